@@ -1,0 +1,39 @@
+# Everything hostcl takes from elsewhere. Paths are explicit where a second OpenCL or LLVM installation could
+# otherwise be picked up.
+
+find_package(LLVM 22 REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
+find_package(Clang REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
+find_package(TBB REQUIRED)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+
+# The system's headers and loader, never those of a GPU toolkit.
+find_path(HOSTCL_OPENCL_INCLUDE_DIR CL/cl_icd.h PATHS /usr/include NO_DEFAULT_PATH REQUIRED)
+find_library(HOSTCL_OPENCL_LOADER NAMES libOpenCL.so.1 OpenCL
+             PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /usr/lib NO_DEFAULT_PATH REQUIRED)
+
+add_library(hostcl_opencl_headers INTERFACE)
+target_include_directories(hostcl_opencl_headers SYSTEM INTERFACE ${HOSTCL_OPENCL_INCLUDE_DIR})
+target_compile_definitions(hostcl_opencl_headers INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_HPP_TARGET_OPENCL_VERSION=300)
+
+# What an OpenCL application links.
+add_library(hostcl_opencl_loader INTERFACE)
+target_link_libraries(hostcl_opencl_loader INTERFACE hostcl_opencl_headers ${HOSTCL_OPENCL_LOADER})
+
+# LLVM and clang, linked statically into the driver.
+llvm_map_components_to_libnames(HOSTCL_LLVM_LIBS
+  analysis bitreader bitwriter bitstreamreader codegen core coroutines executionengine instcombine ipo irreader jitlink
+  linker mc orcjit orctargetprocess passes scalaropts support target targetparser transformutils vectorize
+  nativecodegen native)
+set(HOSTCL_CLANG_LIBS clangCodeGen clangFrontend clangSerialization clangDriver clangParse clangSema clangAnalysis
+    clangEdit clangAST clangLex clangBasic)
+add_library(hostcl_llvm INTERFACE)
+target_include_directories(hostcl_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+target_compile_options(hostcl_llvm INTERFACE -fno-rtti)
+target_link_libraries(hostcl_llvm INTERFACE ${HOSTCL_CLANG_LIBS} ${HOSTCL_LLVM_LIBS})
+
+set(HOSTCL_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang)
+set(HOSTCL_LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})

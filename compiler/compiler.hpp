@@ -1,0 +1,156 @@
+#pragma once
+
+// The compiler's public face: OpenCL C in, machine code out. It knows nothing of cl_mem or queues, holds no
+// global state that a caller can see, and may be called from any number of threads at once.
+
+#include "compiler/abi.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hostcl::compiler {
+
+enum class Status {
+  success,
+  invalid_options, ///< an option is unknown or malformed; the log names it
+  failure,         ///< the source or the combination of modules is wrong; the log says where
+  invalid_binary,  ///< serialised bytes are damaged, truncated, or from another version or CPU
+  out_of_memory,
+};
+
+/// What a module is, as CL_PROGRAM_BINARY_TYPE tells it apart.
+enum class ModuleKind : std::uint8_t { object, library, executable };
+
+/// A translation unit or a linked program as serialised IR. Immutable, cheap to share.
+class Module {
+public:
+  Module(ModuleKind kind, std::vector<std::byte> bitcode) : kind_(kind), bitcode_(std::move(bitcode)) {}
+  ModuleKind kind() const { return kind_; }
+  std::span<const std::byte> bitcode() const { return bitcode_; }
+
+private:
+  ModuleKind kind_;
+  std::vector<std::byte> bitcode_;
+};
+using ModulePtr = std::shared_ptr<const Module>;
+
+/// A named source that `#include` finds before any folder (clCompileProgram's input headers).
+struct Header {
+  std::string name;
+  std::string source;
+};
+
+/// A result of the compiler: a value exactly when status is success, and the log in any case.
+template <class T> struct Outcome {
+  Status status = Status::failure;
+  std::string log;
+  T value{};
+};
+
+/// Compiles one translation unit to a module of kind object.
+/// @param options as given to clCompileProgram or clBuildProgram (OpenCL 3.0 API, 5.8.6), link options included.
+Outcome<ModulePtr> compile(std::string_view source, std::string_view options, std::span<const Header> headers = {});
+
+/// Links objects and libraries (5.8.7) to an executable, or to a library if options has -create-library.
+/// Undefined functions are a failure for an executable; the log names each.
+Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view options);
+
+/// The portable form behind CL_PROGRAM_BINARIES: a versioned, checksummed container around the module.
+std::vector<std::byte> serialise(const Module& module);
+Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes);
+
+enum class ArgumentKind : std::uint8_t { value, global_pointer, constant_pointer, local_pointer, counter32, counter64, sampler, image };
+
+/// One kernel parameter, with the strings that clGetKernelArgInfo returns.
+struct KernelArgument {
+  ArgumentKind kind = ArgumentKind::value;
+  std::uint32_t offset = 0;    ///< byte offset in the packed argument block
+  std::uint32_t size = 0;      ///< bytes that clSetKernelArg takes for a value; 8 for everything else
+  std::uint32_t alignment = 1; ///< in the argument block; for a local pointer, of the memory behind it
+  std::string name;
+  std::string type_name;
+  std::uint32_t address_qualifier = 0; ///< CL_KERNEL_ARG_ADDRESS_*
+  std::uint32_t access_qualifier = 0;  ///< CL_KERNEL_ARG_ACCESS_*
+  std::uint64_t type_qualifier = 0;    ///< CL_KERNEL_ARG_TYPE_* bits
+};
+
+/// What a program tells about a kernel before any machine code exists.
+struct KernelSignature {
+  std::string name;
+  std::vector<KernelArgument> arguments;
+  bool has_argument_info = false;                         ///< -cl-kernel-arg-info was given
+  std::string attributes;                                 ///< CL_KERNEL_ATTRIBUTES, space-separated
+  std::array<std::uint64_t, 3> required_local_size{};     ///< reqd_work_group_size, or zeros
+  std::array<std::uint64_t, 3> local_size_hint{};         ///< work_group_size_hint, or zeros
+  std::uint32_t required_sub_group_size = 0;              ///< or 0
+  std::uint64_t argument_bytes = 0;                       ///< size of the packed block
+  std::uint64_t static_local_bytes = 0;                   ///< local variables, before any local argument
+  std::uint64_t private_bytes = 0;                        ///< private memory per work-item, an estimate
+  bool uses_barriers = false;
+  bool uses_sub_groups = false;
+};
+
+/// Machine code of one kernel, good for the launches it was asked for.
+struct KernelCode {
+  abi::Entry entry = nullptr;
+  std::uint32_t width = 1;                    ///< work-items per vector, which is the sub-group size
+  std::uint64_t context_bytes_fixed = 0;
+  std::uint64_t context_bytes_per_chunk = 0;  ///< for each started `width` work-items of a group
+
+  /// Bytes that abi::Entry needs as context for groups of the given size.
+  std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const;
+};
+
+/// A linked program, ready to run on this CPU. Machine code is made kernel by kernel when first asked for and
+/// lives as long as the executable.
+class Executable {
+public:
+  virtual ~Executable() = default;
+
+  /// Sorted as in the source.
+  virtual std::span<const KernelSignature> kernels() const = 0;
+
+  /// Bytes of program-scope variables (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
+  virtual std::uint64_t global_variable_bytes() const = 0;
+
+  /// Machine code for a launch of kernels()[kernel] with this global and local size; compiles at most once per
+  /// variant, callers of other variants are not held up. The pointer lives as long as the executable.
+  virtual Outcome<const KernelCode*> code(std::size_t kernel, const abi::Launch& launch) = 0;
+
+  /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
+  virtual bool run_initialisers() = 0;
+  virtual bool run_finalisers() = 0;
+};
+
+/// Loads an executable module: program-scope variables are allocated and initialised, once.
+Outcome<std::shared_ptr<Executable>> load(const ModulePtr& module);
+
+/// What the host CPU is called, for CL_DEVICE_NAME and for cache keys: LLVM's name and feature string.
+struct HostCpu {
+  std::string name;
+  std::string features;
+  unsigned vector_bits; ///< widest vector the code generator prefers
+};
+const HostCpu& host_cpu();
+
+/// Where kernels send what printf wrote; called from any worker thread, one complete message per call.
+using PrintSink = void (*)(std::string_view text);
+void set_print_sink(PrintSink sink);
+
+/// Extensions and features of OpenCL C that the compiler has on, in the order of CL_DEVICE_EXTENSIONS and
+/// CL_DEVICE_OPENCL_C_FEATURES. `version` packs major.minor.patch as CL_MAKE_VERSION.
+struct NamedVersion {
+  const char* name;
+  std::uint32_t version;
+};
+std::span<const NamedVersion> language_extensions();
+std::span<const NamedVersion> language_features();
+
+} // namespace hostcl::compiler
