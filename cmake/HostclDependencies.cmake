@@ -1,7 +1,7 @@
 # Everything hostcl takes from elsewhere. Paths are explicit where a second OpenCL or LLVM installation could
 # otherwise be picked up.
 
-find_package(LLVM 22 REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
+find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(Clang REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)

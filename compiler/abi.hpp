@@ -1,7 +1,7 @@
 #pragma once
 
-// The contract between JIT-compiled kernels and whoever launches them. Plain data, no dependencies: the passes
-// in compiler/passes/ emit loads at these offsets, runtime/ fills the structures in.
+// The contract between JIT-compiled kernels and whoever launches them. Plain data, no dependencies: the
+// passes in compiler/passes/ emit loads at these offsets, runtime/ fills the structures in.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,10 +28,10 @@ struct Launch {
 /// buffers as host addresses (null allowed), counters as addresses of their cells, `local` arguments as a
 /// uint64_t byte offset from `local_memory`.
 /// `local_memory` (64-byte aligned) holds the kernel's static local variables from offset 0, then the `local`
-/// arguments. `context` (64-byte aligned) has compiler::KernelCode::context_bytes() bytes; both are the calling
-/// thread's own and need not be initialised.
-using Entry = void (*)(const Launch* launch, const std::byte* args, std::byte* local_memory, std::byte* context,
-                       std::uint64_t first_group, std::uint64_t last_group);
+/// arguments. `context` (64-byte aligned) has compiler::KernelCode::context_bytes() bytes; both are the
+/// calling thread's own and need not be initialised.
+using Entry = void (*)(const Launch* launch, const std::byte* args, std::byte* local_memory,
+                       std::byte* context, std::uint64_t first_group, std::uint64_t last_group);
 
 /// Alignment of every block of local memory and of every context.
 inline constexpr std::size_t scratch_alignment = 64;

@@ -48,15 +48,18 @@ struct Header {
 };
 
 /// A result of the compiler: a value exactly when status is success, and the log in any case.
-template <class T> struct Outcome {
+template <class T>
+struct Outcome {
   Status status = Status::failure;
   std::string log;
   T value{};
 };
 
 /// Compiles one translation unit to a module of kind object.
-/// @param options as given to clCompileProgram or clBuildProgram (OpenCL 3.0 API, 5.8.6), link options included.
-Outcome<ModulePtr> compile(std::string_view source, std::string_view options, std::span<const Header> headers = {});
+/// @param options as given to clCompileProgram or clBuildProgram (OpenCL 3.0 API, 5.8.6), link options
+/// included.
+Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
+                           std::span<const Header> headers = {});
 
 /// Links objects and libraries (5.8.7) to an executable, or to a library if options has -create-library.
 /// Undefined functions are a failure for an executable; the log names each.
@@ -66,7 +69,16 @@ Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view opt
 std::vector<std::byte> serialise(const Module& module);
 Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes);
 
-enum class ArgumentKind : std::uint8_t { value, global_pointer, constant_pointer, local_pointer, counter32, counter64, sampler, image };
+enum class ArgumentKind : std::uint8_t {
+  value,
+  global_pointer,
+  constant_pointer,
+  local_pointer,
+  counter32,
+  counter64,
+  sampler,
+  image
+};
 
 /// One kernel parameter, with the strings that clGetKernelArgInfo returns.
 struct KernelArgument {
@@ -85,14 +97,14 @@ struct KernelArgument {
 struct KernelSignature {
   std::string name;
   std::vector<KernelArgument> arguments;
-  bool has_argument_info = false;                         ///< -cl-kernel-arg-info was given
-  std::string attributes;                                 ///< CL_KERNEL_ATTRIBUTES, space-separated
-  std::array<std::uint64_t, 3> required_local_size{};     ///< reqd_work_group_size, or zeros
-  std::array<std::uint64_t, 3> local_size_hint{};         ///< work_group_size_hint, or zeros
-  std::uint32_t required_sub_group_size = 0;              ///< or 0
-  std::uint64_t argument_bytes = 0;                       ///< size of the packed block
-  std::uint64_t static_local_bytes = 0;                   ///< local variables, before any local argument
-  std::uint64_t private_bytes = 0;                        ///< private memory per work-item, an estimate
+  bool has_argument_info = false;                     ///< -cl-kernel-arg-info was given
+  std::string attributes;                             ///< CL_KERNEL_ATTRIBUTES, space-separated
+  std::array<std::uint64_t, 3> required_local_size{}; ///< reqd_work_group_size, or zeros
+  std::array<std::uint64_t, 3> local_size_hint{};     ///< work_group_size_hint, or zeros
+  std::uint32_t required_sub_group_size = 0;          ///< or 0
+  std::uint64_t argument_bytes = 0;                   ///< size of the packed block
+  std::uint64_t static_local_bytes = 0;               ///< local variables, before any local argument
+  std::uint64_t private_bytes = 0;                    ///< private memory per work-item, an estimate
   bool uses_barriers = false;
   bool uses_sub_groups = false;
 };
@@ -100,9 +112,9 @@ struct KernelSignature {
 /// Machine code of one kernel, good for the launches it was asked for.
 struct KernelCode {
   abi::Entry entry = nullptr;
-  std::uint32_t width = 1;                    ///< work-items per vector, which is the sub-group size
+  std::uint32_t width = 1; ///< work-items per vector, which is the sub-group size
   std::uint64_t context_bytes_fixed = 0;
-  std::uint64_t context_bytes_per_chunk = 0;  ///< for each started `width` work-items of a group
+  std::uint64_t context_bytes_per_chunk = 0; ///< for each started `width` work-items of a group
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
   std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const;
@@ -120,8 +132,8 @@ public:
   /// Bytes of program-scope variables (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
   virtual std::uint64_t global_variable_bytes() const = 0;
 
-  /// Machine code for a launch of kernels()[kernel] with this global and local size; compiles at most once per
-  /// variant, callers of other variants are not held up. The pointer lives as long as the executable.
+  /// Machine code for a launch of kernels()[kernel] with this global and local size; compiles at most once
+  /// per variant, callers of other variants are not held up. The pointer lives as long as the executable.
   virtual Outcome<const KernelCode*> code(std::size_t kernel, const abi::Launch& launch) = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.

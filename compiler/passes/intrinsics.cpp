@@ -1,0 +1,120 @@
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+struct Row {
+  StringRef name;
+  Intrinsic intrinsic;
+};
+
+constexpr Row rows[] = {
+    {"__hostcl_local_id", Intrinsic::local_id},
+    {"__hostcl_group_id", Intrinsic::group_id},
+    {"__hostcl_local_size", Intrinsic::local_size},
+    {"__hostcl_enqueued_local_size", Intrinsic::enqueued_local_size},
+    {"__hostcl_global_size", Intrinsic::global_size},
+    {"__hostcl_global_offset", Intrinsic::global_offset},
+    {"__hostcl_group_count", Intrinsic::group_count},
+    {"__hostcl_work_dim", Intrinsic::work_dim},
+    {"__hostcl_barrier", Intrinsic::barrier},
+    {"__hostcl_sub_group_lane", Intrinsic::sub_group_lane},
+    {"__hostcl_sub_group_width", Intrinsic::sub_group_width},
+    {"__hostcl_group_scratch", Intrinsic::group_scratch},
+    {"__hostcl_lane_mask", Intrinsic::lane_mask},
+};
+
+void annotate(Function& function, Intrinsic intrinsic) {
+  function.setDoesNotThrow();
+  if (intrinsic == Intrinsic::barrier) {
+    function.setConvergent();
+    return;
+  }
+  function.setDoesNotAccessMemory();
+  function.setWillReturn();
+  if (intrinsic == Intrinsic::sub_group) {
+    function.setConvergent();
+    return;
+  }
+  function.removeFnAttr(Attribute::Convergent);
+  function.addFnAttr(Attribute::Speculatable);
+}
+
+StringRef name_of(Intrinsic intrinsic) {
+  for (const Row& row : rows)
+    if (row.intrinsic == intrinsic) return row.name;
+  return {};
+}
+
+FunctionType* type_of(LLVMContext& context, Intrinsic intrinsic) {
+  Type* i32 = Type::getInt32Ty(context);
+  switch (intrinsic) {
+  case Intrinsic::barrier:
+    return FunctionType::get(Type::getVoidTy(context), {i32}, false);
+  case Intrinsic::work_dim:
+  case Intrinsic::sub_group_lane:
+  case Intrinsic::sub_group_width:
+    return FunctionType::get(i32, false);
+  case Intrinsic::group_scratch:
+    return FunctionType::get(PointerType::get(context, 3), false);
+  default:
+    return FunctionType::get(Type::getInt64Ty(context), {i32}, false);
+  }
+}
+
+Function* declare(Module& module, Intrinsic intrinsic, FunctionType* type) {
+  auto* function = cast<Function>(module.getOrInsertFunction(name_of(intrinsic), type).getCallee());
+  annotate(*function, intrinsic);
+  return function;
+}
+
+} // namespace
+
+std::optional<Intrinsic> intrinsic_of(const Function& function) {
+  StringRef name = function.getName();
+  if (!name.starts_with("__hostcl_")) return std::nullopt;
+  for (const Row& row : rows)
+    if (row.name == name) return row.intrinsic;
+  if (name.starts_with("__hostcl_sub_group_")) return Intrinsic::sub_group;
+  return std::nullopt;
+}
+
+std::optional<Intrinsic> called_intrinsic(const Value& value) {
+  const auto* call = dyn_cast<CallBase>(&value);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee ? intrinsic_of(*callee) : std::nullopt;
+}
+
+bool is_call_of(const Value& value, Intrinsic intrinsic) {
+  return called_intrinsic(value) == intrinsic;
+}
+
+unsigned dimension_of(const CallBase& call) {
+  return static_cast<unsigned>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+}
+
+Function* declare_intrinsic(Module& module, Intrinsic intrinsic) {
+  return declare(module, intrinsic, type_of(module.getContext(), intrinsic));
+}
+
+Function* declare_lane_mask(Module& module, unsigned width) {
+  auto* mask = FixedVectorType::get(Type::getInt1Ty(module.getContext()), width);
+  return declare(module, Intrinsic::lane_mask, FunctionType::get(mask, false));
+}
+
+void annotate_intrinsics(Module& module) {
+  for (Function& function : module)
+    if (auto intrinsic = intrinsic_of(function)) annotate(function, *intrinsic);
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,54 @@
+#pragma once
+
+// The `__hostcl_*` functions of docs/kernel-ir.md as code: recognise a call, declare one.
+
+#include <optional>
+
+namespace llvm {
+class CallBase;
+class Function;
+class Module;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+enum class Intrinsic {
+  local_id,
+  group_id,
+  local_size,
+  enqueued_local_size,
+  global_size,
+  global_offset,
+  group_count,
+  work_dim,
+  barrier,
+  sub_group_lane,
+  sub_group_width,
+  sub_group, ///< any other __hostcl_sub_group_*
+  group_scratch,
+  lane_mask,
+};
+
+/// The intrinsic that `function` is, or nothing.
+std::optional<Intrinsic> intrinsic_of(const llvm::Function& function);
+
+/// The intrinsic that `value` calls directly, or nothing.
+std::optional<Intrinsic> called_intrinsic(const llvm::Value& value);
+
+/// Whether `value` is a call of `intrinsic`.
+bool is_call_of(const llvm::Value& value, Intrinsic intrinsic);
+
+/// The constant 0, 1 or 2 that a work-item query is called with.
+unsigned dimension_of(const llvm::CallBase& call);
+
+/// Declares an intrinsic of fixed type in `module`, with the attributes that docs/kernel-ir.md promises.
+llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
+
+/// Declares `<width x i1> __hostcl_lane_mask()`.
+llvm::Function* declare_lane_mask(llvm::Module& module, unsigned width);
+
+/// Sets the promised attributes on every intrinsic that the module declares.
+void annotate_intrinsics(llvm::Module& module);
+
+} // namespace hostcl::compiler
