@@ -1,0 +1,176 @@
+// Build tool: embed_builtins OUTPUT (unit NAME FILE.bc | header NAME FILE)...
+//
+// Packs the compiled units and the headers for kernels into one archive (archive.hpp). On the way it drops
+// what linking does not need (metadata, attributes of the host's stack layout), hides what is local to a
+// unit, and checks that the library is closed: no function is defined twice, and each one that is called is
+// defined, is an LLVM intrinsic, or is one of the `__hostcl_*` functions that the passes provide.
+
+#include "builtins/archive.hpp"
+
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace llvm;
+using namespace hostcl::builtins;
+
+namespace {
+
+struct Input {
+  std::string name;
+  std::string bytes;
+};
+
+struct Library {
+  std::vector<Input> units;
+  std::vector<Input> headers;
+  std::map<std::string, std::uint32_t> symbols; ///< defined function -> index of its unit
+  std::map<std::string, std::string> uses;      ///< called function -> name of a unit that calls it
+  bool sound = true;
+
+  void complain(const Twine& message) {
+    errs() << "embed_builtins: " << message << "\n";
+    sound = false;
+  }
+};
+
+/// Removes what only matters to a stand-alone translation unit.
+void simplify(Module& module, StringRef unit) {
+  module.setSourceFileName(unit);
+  while (!module.named_metadata_empty())
+    module.eraseNamedMetadata(&*module.named_metadata_begin());
+  for (Function& function : module) {
+    for (StringRef attribute : {"frame-pointer", "stack-protector-buffer-size", "uniform-work-group-size",
+                                "no-trapping-math", "min-legal-vector-width"})
+      function.removeFnAttr(attribute);
+    if (!function.isDeclaration() && function.hasLinkOnceLinkage())
+      function.setLinkage(GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+  }
+}
+
+void index(const Module& module, Library& library) {
+  std::uint32_t unit = static_cast<std::uint32_t>(library.units.size());
+  for (const Function& function : module) {
+    std::string name = function.getName().str();
+    if (function.isDeclaration()) {
+      if (!function.isIntrinsic() && !function.getName().starts_with("__hostcl_"))
+        library.uses.try_emplace(name, module.getSourceFileName());
+    } else if (function.hasExternalLinkage()) {
+      if (!library.symbols.try_emplace(name, unit).second)
+        library.complain(name + " is defined by " + library.units[library.symbols[name]].name + " and by " +
+                         module.getSourceFileName());
+    }
+  }
+}
+
+std::string write(const Module& module) {
+  SmallVector<char, 0> buffer;
+  BitcodeWriter writer(buffer);
+  writer.writeModule(module);
+  writer.writeStrtab();
+  return std::string(buffer.begin(), buffer.end());
+}
+
+void add_unit(StringRef name, StringRef file, Library& library) {
+  LLVMContext context;
+  SMDiagnostic diagnostic;
+  std::unique_ptr<Module> module = parseIRFile(file, diagnostic, context);
+  if (!module) {
+    library.complain(file + ": " + diagnostic.getMessage());
+    return;
+  }
+  simplify(*module, name);
+  index(*module, library);
+  library.units.push_back({name.str(), write(*module)});
+}
+
+void add_header(StringRef name, StringRef file, Library& library) {
+  auto buffer = MemoryBuffer::getFile(file);
+  if (!buffer)
+    library.complain(file + ": " + buffer.getError().message());
+  else
+    library.headers.push_back({name.str(), (*buffer)->getBuffer().str()});
+}
+
+/// Lays out the archive: the tables, then the bytes they point at.
+class Layout {
+public:
+  explicit Layout(const Library& library) {
+    bytes_at_ = sizeof(Archive) + library.units.size() * sizeof(ArchiveUnit) +
+                library.symbols.size() * sizeof(ArchiveSymbol) +
+                library.headers.size() * sizeof(ArchiveHeader);
+    for (const Input& unit : library.units)
+      row(ArchiveUnit{text(unit.name), text(unit.bytes, 8)});
+    for (const auto& [name, unit] : library.symbols)
+      row(ArchiveSymbol{text(name), unit});
+    for (const Input& header : library.headers)
+      row(ArchiveHeader{text(header.name), text(header.bytes + '\0').without_terminator()});
+    archive_ = {static_cast<std::uint32_t>(library.units.size()),
+                static_cast<std::uint32_t>(library.symbols.size()),
+                static_cast<std::uint32_t>(library.headers.size()),
+                static_cast<std::uint32_t>(bytes_at_ + bytes_.size())};
+  }
+
+  void write(raw_ostream& out) const {
+    out.write(reinterpret_cast<const char*>(&archive_), sizeof archive_);
+    out << tables_ << bytes_;
+  }
+
+private:
+  struct Placed : Text {
+    Text without_terminator() const { return {offset, size - 1}; }
+  };
+
+  Placed text(StringRef value, std::size_t alignment = 1) {
+    while ((bytes_at_ + bytes_.size()) % alignment)
+      bytes_.push_back('\0');
+    Placed placed{
+        {static_cast<std::uint32_t>(bytes_at_ + bytes_.size()), static_cast<std::uint32_t>(value.size())}};
+    bytes_ += value;
+    return placed;
+  }
+
+  template <class Row>
+  void row(const Row& value) {
+    tables_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+
+  Archive archive_{};
+  std::size_t bytes_at_;
+  std::string tables_;
+  std::string bytes_;
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+  Library library;
+  if (argc < 2 || argc % 3 != 2) library.complain("usage: OUTPUT (unit NAME FILE.bc | header NAME FILE)...");
+  for (int i = 2; i + 2 < argc; i += 3) {
+    if (StringRef(argv[i]) == "unit")
+      add_unit(argv[i + 1], argv[i + 2], library);
+    else
+      add_header(argv[i + 1], argv[i + 2], library);
+  }
+  for (const auto& [name, unit] : library.uses)
+    if (!library.symbols.contains(name))
+      library.complain(unit + " calls " + name + ", which no unit defines");
+  if (!library.sound) return 1;
+
+  std::error_code error;
+  raw_fd_ostream out(argv[1], error);
+  if (!error)
+    Layout(library).write(out);
+  else
+    errs() << argv[1] << ": " << error.message() << "\n";
+  return error ? 1 : 0;
+}

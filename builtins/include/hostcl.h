@@ -1,0 +1,1 @@
+// Declarations in front of every program that clang does not have itself.

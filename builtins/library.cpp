@@ -1,0 +1,86 @@
+#include "builtins/library.hpp"
+
+#include "builtins/archive.hpp"
+
+#include <algorithm>
+#include <vector>
+
+// The archive itself. HOSTCL_BUILTINS_ARCHIVE is its path in the build folder.
+asm(".section .rodata.hostcl_builtins,\"a\",@progbits\n"
+    ".balign 64\n"
+    ".hidden hostcl_builtins_archive\n"
+    ".globl hostcl_builtins_archive\n"
+    "hostcl_builtins_archive:\n"
+    ".incbin \"" HOSTCL_BUILTINS_ARCHIVE "\"\n"
+    ".previous\n");
+
+extern "C" {
+extern const char hostcl_builtins_archive[] __attribute__((visibility("hidden")));
+}
+
+namespace hostcl::builtins {
+
+namespace {
+
+std::string_view view(Text text) {
+  return {hostcl_builtins_archive + text.offset, text.size};
+}
+
+const Archive& archive() {
+  return *reinterpret_cast<const Archive*>(hostcl_builtins_archive);
+}
+
+std::span<const ArchiveUnit> archived_units() {
+  return {reinterpret_cast<const ArchiveUnit*>(&archive() + 1), archive().units};
+}
+
+std::span<const ArchiveSymbol> archived_symbols() {
+  return {reinterpret_cast<const ArchiveSymbol*>(std::to_address(archived_units().end())), archive().symbols};
+}
+
+std::span<const ArchiveHeader> archived_headers() {
+  return {reinterpret_cast<const ArchiveHeader*>(std::to_address(archived_symbols().end())),
+          archive().headers};
+}
+
+} // namespace
+
+std::span<const Unit> units() {
+  static const std::vector<Unit> all = [] {
+    std::vector<Unit> result;
+    result.reserve(archive().units);
+    for (const ArchiveUnit& unit : archived_units())
+      result.push_back({view(unit.name), std::as_bytes(std::span(view(unit.bitcode)))});
+    return result;
+  }();
+  return all;
+}
+
+const Unit* find(std::string_view mangled_symbol) {
+  auto symbols = archived_symbols();
+  auto name_of = [](const ArchiveSymbol& symbol) { return view(symbol.name); };
+  auto found = std::ranges::lower_bound(symbols, mangled_symbol, {}, name_of);
+  if (found == symbols.end() || name_of(*found) != mangled_symbol) return nullptr;
+  return &units()[found->unit];
+}
+
+std::span<const EmbeddedHeader> embedded_headers() {
+  static const std::vector<EmbeddedHeader> all = [] {
+    std::vector<EmbeddedHeader> result;
+    for (const ArchiveHeader& header : archived_headers())
+      result.push_back({view(header.name), view(header.text)});
+    return result;
+  }();
+  return all;
+}
+
+std::string_view header() {
+  static const std::string_view text = [] {
+    auto all = embedded_headers();
+    auto found = std::ranges::find(all, "hostcl.h", &EmbeddedHeader::name);
+    return found == all.end() ? std::string_view() : found->text;
+  }();
+  return text;
+}
+
+} // namespace hostcl::builtins

@@ -1,0 +1,38 @@
+#pragma once
+
+// The built-in library as the compiler sees it: LLVM bitcode units, an index of the functions that they
+// define, and the headers that kernels may include. Everything is read-only data of the driver; nothing runs
+// at start-up.
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace hostcl::builtins {
+
+/// One family of built-in functions. The bitcode is made to be read lazily; its public functions have
+/// external linkage, everything else is internal. Calls to functions of other units are declarations.
+struct Unit {
+  std::string_view name;
+  std::span<const std::byte> bitcode;
+};
+
+/// A header that `#include <name>` finds with no file on disk.
+struct EmbeddedHeader {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// All units; the pointers stay valid for the life of the process.
+std::span<const Unit> units();
+
+/// The unit that defines a function, by its mangled name; null if there is none. Binary search.
+const Unit* find(std::string_view mangled_symbol);
+
+/// Declarations added in front of every program. Small, because every build parses it.
+std::string_view header();
+
+/// What kernels may include, by name.
+std::span<const EmbeddedHeader> embedded_headers();
+
+} // namespace hostcl::builtins
