@@ -1,0 +1,133 @@
+// compile() and link(): source to objects, objects to executables.
+
+#include "builtins/library.hpp"
+#include "compiler/compiler.hpp"
+#include "compiler/frontend.hpp"
+#include "compiler/ir_module.hpp"
+#include "compiler/isolate.hpp"
+#include "compiler/options.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace hostcl::compiler {
+
+namespace {
+
+using Built = Outcome<ModulePtr>;
+
+Built failed(Status status, std::string log) { return {status, std::move(log), nullptr}; }
+
+/// Ends a step that ran isolated: a fatal error of LLVM becomes a failure with a log.
+Built finish(Built result, const std::string& fatal) {
+  if (fatal.empty()) return result;
+  Status status = fatal == "out of memory" ? Status::out_of_memory : Status::failure;
+  return failed(status, result.log + "error: the compiler gave up: " + fatal + "\n");
+}
+
+/// Facts about how the source was compiled, for the passes that see only the module.
+void record_options(llvm::Module& module, const Options& options) {
+  auto flag = [&](const char* name, bool value) {
+    if (value) module.addModuleFlag(llvm::Module::Max, name, 1);
+  };
+  flag("hostcl.relaxed_math", options.relaxed_math);
+  flag("hostcl.flush_denormals", options.flush_denormals);
+  flag("hostcl.argument_info", options.argument_info);
+}
+
+Built compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers) {
+  Built result;
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = run_frontend(context, source, options, headers, result.log);
+  if (!module) return failed(Status::failure, std::move(result.log));
+  record_options(*module, options);
+  result.status = Status::success;
+  result.value = std::make_shared<Module>(ModuleKind::object, write_bitcode(*module));
+  return result;
+}
+
+/// Appends what the linker complains about to a log.
+struct LogHandler final : llvm::DiagnosticHandler {
+  explicit LogHandler(std::string& log) : log(log) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    llvm::raw_string_ostream stream(log);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << (info.getSeverity() == llvm::DS_Error ? "error: " : "warning: ");
+    info.print(printer);
+    stream << '\n';
+    return true;
+  }
+  std::string& log;
+};
+
+bool is_provided(const llvm::Function& function) {
+  llvm::StringRef name = function.getName();
+  return function.isIntrinsic() || intrinsic_of(function) || name == "printf" ||
+         builtins::find({name.data(), name.size()});
+}
+
+/// Names each function that is called but defined nowhere.
+bool report_undefined(const llvm::Module& module, std::string& log) {
+  bool complete = true;
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration() || function.use_empty() || is_provided(function)) continue;
+    log += "error: undefined function '" + llvm::demangle(function.getName().str()) + "'\n";
+    complete = false;
+  }
+  return complete;
+}
+
+bool link_into(llvm::Linker& linker, llvm::LLVMContext& context, const Module& part, std::string& log) {
+  auto module = read_bitcode(context, part);
+  if (!module) {
+    log += "error: " + llvm::toString(module.takeError()) + "\n";
+    return false;
+  }
+  return !linker.linkInModule(std::move(*module));
+}
+
+Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
+  Built result;
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<LogHandler>(result.log));
+  auto first = read_bitcode(context, *parts.front());
+  if (!first) return failed(Status::invalid_binary, "error: " + llvm::toString(first.takeError()) + "\n");
+  llvm::Module& module = **first;
+  llvm::Linker linker(module);
+  for (const ModulePtr& part : parts.subspan(1))
+    if (!link_into(linker, context, *part, result.log)) return failed(Status::failure, std::move(result.log));
+
+  if (!options.create_library && !report_undefined(module, result.log))
+    return failed(Status::failure, std::move(result.log));
+  result.status = Status::success;
+  result.value = std::make_shared<Module>(options.create_library ? ModuleKind::library : ModuleKind::executable,
+                                          write_bitcode(module));
+  return result;
+}
+
+} // namespace
+
+Outcome<ModulePtr> compile(std::string_view source, std::string_view option_text, std::span<const Header> headers) {
+  Options options = parse_options(option_text);
+  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
+  Built result;
+  std::string fatal = isolate([&] { result = compile_isolated(source, options, headers); });
+  return finish(std::move(result), fatal);
+}
+
+Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view option_text) {
+  Options options = parse_options(option_text);
+  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
+  if (modules.empty()) return failed(Status::failure, "error: nothing to link\n");
+  Built result;
+  std::string fatal = isolate([&] { result = link_isolated(modules, options); });
+  return finish(std::move(result), fatal);
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,63 @@
+// serialise() and deserialise(): a header that says what follows and whether it arrived whole.
+
+#include "compiler/compiler.hpp"
+
+#include <cstring>
+#include <xxhash.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', '\r', '\n'};
+
+/// Raised when the meaning of the bitcode changes: intrinsics, module flags, LLVM's major version.
+constexpr std::uint32_t format_version = 1;
+
+struct ContainerHeader {
+  char magic[8];
+  std::uint32_t version;
+  std::uint32_t kind;
+  std::uint64_t size; ///< bytes of bitcode after the header
+  std::uint64_t hash; ///< XXH3 of those bytes, seeded with version and kind
+};
+
+std::uint64_t hash_of(const ContainerHeader& header, std::span<const std::byte> bitcode) {
+  std::uint64_t seed = std::uint64_t{header.version} << 32 | header.kind;
+  return XXH3_64bits_withSeed(bitcode.data(), bitcode.size(), seed);
+}
+
+Outcome<ModulePtr> invalid(const char* why) {
+  return {Status::invalid_binary, std::string("error: not a usable program binary: ") + why + "\n", nullptr};
+}
+
+} // namespace
+
+std::vector<std::byte> serialise(const Module& module) {
+  ContainerHeader header{};
+  std::memcpy(header.magic, magic, sizeof magic);
+  header.version = format_version;
+  header.kind = static_cast<std::uint32_t>(module.kind());
+  header.size = module.bitcode().size();
+  header.hash = hash_of(header, module.bitcode());
+  std::vector<std::byte> bytes(sizeof header + module.bitcode().size());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::memcpy(bytes.data() + sizeof header, module.bitcode().data(), module.bitcode().size());
+  return bytes;
+}
+
+Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
+  ContainerHeader header;
+  if (bytes.size() < sizeof header) return invalid("it is shorter than its header");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (std::memcmp(header.magic, magic, sizeof magic) != 0) return invalid("it was not written by hostcl");
+  if (header.version != format_version) return invalid("it was written by another version of hostcl");
+  if (header.kind > static_cast<std::uint32_t>(ModuleKind::executable)) return invalid("its kind is unknown");
+  std::span<const std::byte> bitcode = bytes.subspan(sizeof header);
+  if (header.size != bitcode.size()) return invalid("its length does not match its header");
+  if (header.hash != hash_of(header, bitcode)) return invalid("its checksum does not match");
+  auto kind = static_cast<ModuleKind>(header.kind);
+  return {Status::success, {}, std::make_shared<Module>(kind, std::vector(bitcode.begin(), bitcode.end()))};
+}
+
+} // namespace hostcl::compiler

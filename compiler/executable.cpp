@@ -1,0 +1,158 @@
+// load(): a program's kernels, compiled one by one when they are first launched.
+
+#include "compiler/compiler.hpp"
+#include "compiler/ir_module.hpp"
+#include "compiler/isolate.hpp"
+#include "compiler/jit.hpp"
+#include "compiler/machine_code.hpp"
+#include "compiler/pipeline.hpp"
+#include "compiler/program_variables.hpp"
+#include "compiler/signature.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <map>
+#include <mutex>
+
+namespace hostcl::compiler {
+
+namespace {
+
+using CodeOutcome = Outcome<const KernelCode*>;
+
+std::string error_text(llvm::Error error) { return "error: " + llvm::toString(std::move(error)) + "\n"; }
+
+class JitExecutable final : public Executable {
+public:
+  /// Reads signatures and makes program-scope variables; returns what went wrong.
+  llvm::Error open(const ModulePtr& program);
+
+  std::span<const KernelSignature> kernels() const override { return signatures_; }
+  std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
+  CodeOutcome code(std::size_t kernel, const abi::Launch& launch) override;
+  bool run_initialisers() override { return run_all(variables_.initialisers); }
+  bool run_finalisers() override { return run_all(variables_.finalisers); }
+
+private:
+  /// Machine code that is made once; whoever comes second waits for the first.
+  struct Slot {
+    std::once_flag once;
+    KernelCode code;
+    CodeOutcome outcome;
+  };
+  using Key = std::pair<std::string, Variant>;
+
+  Slot& slot(const Key& key);
+  CodeOutcome code_of(const std::string& name, const Variant& variant);
+  llvm::Error build(Slot& slot, const std::string& name, const Variant& variant);
+  bool run_all(const std::vector<std::string>& names);
+
+  ModulePtr program_;
+  ProgramVariables variables_;
+  std::vector<KernelSignature> signatures_;
+  std::unique_ptr<CodeLibrary> library_;
+  std::mutex mutex_; ///< guards slots_, not what they hold
+  std::map<Key, std::unique_ptr<Slot>> slots_;
+};
+
+llvm::Error JitExecutable::open(const ModulePtr& program) {
+  llvm::LLVMContext context;
+  auto module = read_bitcode(context, *program);
+  if (!module) return module.takeError();
+  for (const llvm::Function& function : **module)
+    if (is_kernel(function)) signatures_.push_back(read_signature(function));
+  auto library = CodeLibrary::create();
+  if (!library) return library.takeError();
+  library_ = std::move(*library);
+  auto variables = separate_variables(program, **module, *library_);
+  if (!variables) return variables.takeError();
+  variables_ = std::move(*variables);
+  program_ = variables_.program;
+  return llvm::Error::success();
+}
+
+/// The variant that suits a launch.
+Variant variant_for(const abi::Launch&) { return {}; }
+
+CodeOutcome JitExecutable::code(std::size_t kernel, const abi::Launch& launch) {
+  return code_of(signatures_[kernel].name, variant_for(launch));
+}
+
+JitExecutable::Slot& JitExecutable::slot(const Key& key) {
+  std::scoped_lock lock(mutex_);
+  std::unique_ptr<Slot>& slot = slots_[key];
+  if (!slot) slot = std::make_unique<Slot>();
+  return *slot;
+}
+
+CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& variant) {
+  Slot& wanted = slot({name, variant});
+  std::call_once(wanted.once, [&] {
+    wanted.outcome = {Status::success, {}, &wanted.code};
+    std::string log;
+    std::string fatal = isolate([&] {
+      if (llvm::Error error = build(wanted, name, variant)) log = error_text(std::move(error));
+    });
+    if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
+    if (!log.empty()) wanted.outcome = {Status::failure, "kernel '" + name + "': " + log, nullptr};
+  });
+  return wanted.outcome;
+}
+
+llvm::Error JitExecutable::build(Slot& slot, const std::string& name, const Variant& variant) {
+  llvm::LLVMContext context;
+  auto kernel = extract_kernel(context, *program_, name);
+  if (!kernel) return kernel.takeError();
+  auto machine = host_target_machine();
+  if (!machine) return machine.takeError();
+  auto result = run_pipeline(*kernel, **machine, variant, [](llvm::StringRef, llvm::Module&) {});
+  if (!result) return result.takeError();
+  auto object = emit_object(*kernel->module, **machine);
+  if (!object) return object.takeError();
+  if (llvm::Error error = library_->add(std::move(*object))) return error;
+  auto entry = library_->find(result->entry_name);
+  if (!entry) return entry.takeError();
+  slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
+  slot.code.width = result->width;
+  slot.code.static_local_bytes = result->static_local_bytes;
+  slot.code.context_bytes_fixed = result->context_bytes_fixed;
+  slot.code.context_bytes_per_chunk = result->context_bytes_per_chunk;
+  return llvm::Error::success();
+}
+
+bool JitExecutable::run_all(const std::vector<std::string>& names) {
+  abi::Launch one{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0};
+  for (const std::string& name : names) {
+    CodeOutcome code = code_of(name, {});
+    if (code.status != Status::success) return false;
+    std::size_t context_bytes = code.value->context_bytes({1, 1, 1});
+    auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
+    auto address = reinterpret_cast<std::uintptr_t>(scratch.get());
+    auto* context = scratch.get() + (abi::scratch_alignment - address % abi::scratch_alignment);
+    code.value->entry(&one, nullptr, nullptr, context, 0, 1);
+  }
+  return true;
+}
+
+} // namespace
+
+std::uint64_t KernelCode::context_bytes(const std::array<std::uint64_t, 3>& local_size) const {
+  std::uint64_t chunks = (local_size[0] + width - 1) / width * local_size[1] * local_size[2];
+  return context_bytes_fixed + context_bytes_per_chunk * chunks;
+}
+
+Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program) {
+  auto executable = std::make_shared<JitExecutable>();
+  std::string log;
+  std::string fatal = isolate([&] {
+    if (llvm::Error error = executable->open(program)) log = error_text(std::move(error));
+  });
+  if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
+  if (!log.empty()) return {Status::invalid_binary, std::move(log), nullptr};
+  return {Status::success, {}, std::move(executable)};
+}
+
+} // namespace hostcl::compiler

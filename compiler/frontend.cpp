@@ -1,0 +1,84 @@
+#include "compiler/frontend.hpp"
+
+#include "builtins/library.hpp"
+#include "compiler/language.hpp"
+
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace hostcl::compiler {
+
+namespace {
+
+namespace vfs = llvm::vfs;
+
+// Folders that exist in memory only. User headers come first, so that they can replace nothing but themselves.
+constexpr const char* library_folder = "/hostcl/library";
+constexpr const char* headers_folder = "/hostcl/headers";
+
+void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view text) {
+  files.addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
+}
+
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::string_view source, std::span<const Header> headers) {
+  auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  add_file(*memory, source_name, source);
+  add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
+  add_file(*memory, std::string(library_folder) + "/hostcl.h", builtins::header());
+  for (const auto& [name, text] : builtins::embedded_headers())
+    add_file(*memory, std::string(library_folder) + "/" + std::string(name), text);
+  for (const Header& header : headers)
+    add_file(*memory, std::string(headers_folder) + "/" + header.name, header.source);
+  auto overlay = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  overlay->pushOverlay(memory);
+  return overlay;
+}
+
+std::vector<std::string> command_line(const Options& options, bool has_headers) {
+  std::vector<std::string> line = {
+      "-triple", "spir64", "-emit-llvm-bc", "-disable-llvm-passes", "-O2", "-x", "cl", "-main-file-name", source_name,
+      "-nostdsysteminc", "-mframe-pointer=none", "-internal-isystem", library_folder, "-include", "opencl-c-base.h",
+      "-include", "hostcl.h", "-fdeclare-opencl-builtins", "-fno-threadsafe-statics", "-U__IMAGE_SUPPORT__",
+      "-fno-validate-pch", "-fmessage-length=0", "-cl-ext=" + extension_argument()};
+  if (has_headers) line.insert(line.end(), {"-I", headers_folder});
+  line.insert(line.end(), options.frontend.begin(), options.frontend.end());
+  // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
+  if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
+  line.push_back(options.debug_info ? "-debug-info-kind=standalone" : "-debug-info-kind=line-tables-only");
+  line.push_back(source_name);
+  return line;
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::string_view source,
+                                           const Options& options, std::span<const Header> headers,
+                                           std::string& log) {
+  llvm::raw_string_ostream stream(log);
+  clang::DiagnosticOptions diagnostic_options;
+  clang::TextDiagnosticPrinter printer(stream, diagnostic_options);
+  auto files = file_system(source, headers);
+  auto diagnostics =
+      clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer, /*ShouldOwnClient=*/false);
+
+  std::vector<std::string> line = command_line(options, !headers.empty());
+  std::vector<const char*> arguments;
+  for (const std::string& word : line) arguments.push_back(word.c_str());
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return nullptr;
+
+  clang::CompilerInstance compiler(std::move(invocation));
+  compiler.setVirtualFileSystem(files);
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  clang::EmitLLVMOnlyAction action(&context);
+  if (!compiler.ExecuteAction(action)) return nullptr;
+  return action.takeModule();
+}
+
+} // namespace hostcl::compiler

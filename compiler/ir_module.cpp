@@ -1,0 +1,25 @@
+#include "compiler/ir_module.hpp"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace hostcl::compiler {
+
+std::vector<std::byte> write_bitcode(const llvm::Module& module) {
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(module, stream);
+  const auto* first = reinterpret_cast<const std::byte*>(buffer.data());
+  return {first, first + buffer.size()};
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> read_bitcode(llvm::LLVMContext& context, const Module& module) {
+  llvm::StringRef bytes(reinterpret_cast<const char*>(module.bitcode().data()), module.bitcode().size());
+  return llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "program"), context);
+}
+
+} // namespace hostcl::compiler

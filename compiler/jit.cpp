@@ -1,0 +1,80 @@
+#include "compiler/jit.hpp"
+
+#include "compiler/host_functions.hpp"
+
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
+#include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <atomic>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+using namespace llvm::orc;
+
+namespace {
+
+struct Session {
+  std::unique_ptr<ExecutionSession> execution;
+  std::unique_ptr<ObjectLinkingLayer> objects;
+  JITDylib* host_functions = nullptr;
+};
+
+Expected<Session*> create_session() {
+  // Linking happens on the thread that asks: no thread of ORC's own.
+  auto control = SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
+  if (!control) return control.takeError();
+  auto session = std::make_unique<Session>();
+  session->execution = std::make_unique<ExecutionSession>(std::move(*control));
+  session->objects = std::make_unique<ObjectLinkingLayer>(*session->execution);
+  session->host_functions = &session->execution->createBareJITDylib("host");
+  SymbolMap symbols;
+  for (const HostFunction& function : host_functions())
+    symbols[session->execution->intern(function.name)] = {ExecutorAddr::fromPtr(function.address),
+                                                          JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  if (Error error = session->host_functions->define(absoluteSymbols(std::move(symbols)))) return std::move(error);
+  // Lives until the process ends: kernels may still run while static objects are destroyed.
+  return session.release();
+}
+
+Expected<Session*> session() {
+  static Expected<Session*>& created = *new Expected<Session*>(create_session());
+  if (created) return *created;
+  return createStringError("the JIT session could not be created");
+}
+
+Session& running_session() { return cantFail(session()); }
+
+} // namespace
+
+Expected<std::unique_ptr<CodeLibrary>> CodeLibrary::create() {
+  static std::atomic<std::uint64_t> count = 0;
+  auto jit = session();
+  if (!jit) return jit.takeError();
+  JITDylib& library = (*jit)->execution->createBareJITDylib("program" + std::to_string(count++));
+  library.addToLinkOrder(*(*jit)->host_functions);
+  return std::unique_ptr<CodeLibrary>(new CodeLibrary(library));
+}
+
+CodeLibrary::~CodeLibrary() {
+  ExecutionSession& execution = *running_session().execution;
+  consumeError(execution.removeJITDylib(library_));
+  execution.getSymbolStringPool()->clearDeadEntries();
+}
+
+Error CodeLibrary::add(std::unique_ptr<MemoryBuffer> object) {
+  return running_session().objects->add(library_, std::move(object));
+}
+
+Expected<void*> CodeLibrary::find(StringRef name) {
+  ExecutionSession& execution = *running_session().execution;
+  auto symbol = execution.lookup({&library_}, execution.intern(name));
+  if (!symbol) return symbol.takeError();
+  return symbol->getAddress().toPtr<void*>();
+}
+
+} // namespace hostcl::compiler

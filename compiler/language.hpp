@@ -1,0 +1,16 @@
+#pragma once
+
+// Which OpenCL C is compiled: extensions, features, and the header that every program starts with.
+
+#include <string>
+#include <string_view>
+
+namespace hostcl::compiler {
+
+/// The argument of clang's -cl-ext: everything off, then what hostcl has.
+const std::string& extension_argument();
+
+/// Text of clang's opencl-c-base.h, part of this binary.
+std::string_view opencl_base_header();
+
+} // namespace hostcl::compiler

@@ -1,0 +1,29 @@
+#pragma once
+
+// Where each kernel argument lies in the packed block of abi::Entry.
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class Function;
+}
+
+namespace hostcl::compiler {
+
+struct ArgumentSlot {
+  std::uint32_t offset;    ///< bytes from the start of the block
+  std::uint32_t size;      ///< bytes; 8 for every pointer
+  std::uint32_t alignment; ///< of the slot; for a pointer to local memory, of what it points to
+};
+
+struct ArgumentLayout {
+  std::vector<ArgumentSlot> slots; ///< one for each parameter, in order
+  std::uint64_t bytes = 0;         ///< size of the block
+};
+
+/// Parameters in order, each at the next multiple of its natural alignment. A parameter passed `byval` lies in the
+/// block as a whole.
+ArgumentLayout argument_layout(const llvm::Function& kernel);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,222 @@
+#include "compiler/signature.hpp"
+
+#include "compiler/passes/argument_layout.hpp"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+// Values of CL_KERNEL_ARG_* (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not need CL headers.
+constexpr std::uint32_t address_global = 0x119B, address_local = 0x119C, address_constant = 0x119D,
+                        address_private = 0x119E;
+constexpr std::uint32_t access_read_only = 0x11A0, access_write_only = 0x11A1, access_read_write = 0x11A2,
+                        access_none = 0x11A3;
+constexpr std::uint64_t type_const = 1, type_restrict = 2, type_volatile = 4, type_pipe = 8;
+
+/// Operand `index` of the kernel metadata node `name`, or null.
+const Metadata* metadata_operand(const Function& kernel, StringRef name, unsigned index) {
+  const MDNode* node = kernel.getMetadata(name);
+  return node && index < node->getNumOperands() ? node->getOperand(index).get() : nullptr;
+}
+
+StringRef string_operand(const Function& kernel, StringRef name, unsigned index) {
+  const auto* text = dyn_cast_or_null<MDString>(metadata_operand(kernel, name, index));
+  return text ? text->getString() : StringRef();
+}
+
+std::uint64_t number_operand(const Function& kernel, StringRef name, unsigned index) {
+  const auto* value = dyn_cast_or_null<ConstantAsMetadata>(metadata_operand(kernel, name, index));
+  const auto* number = value ? dyn_cast<ConstantInt>(value->getValue()) : nullptr;
+  return number ? number->getZExtValue() : 0;
+}
+
+std::array<std::uint64_t, 3> triple(const Function& kernel, StringRef name) {
+  return {number_operand(kernel, name, 0), number_operand(kernel, name, 1), number_operand(kernel, name, 2)};
+}
+
+std::uint32_t address_qualifier(std::uint64_t space) {
+  switch (space) {
+  case 1:
+    return address_global;
+  case 2:
+    return address_constant;
+  case 3:
+    return address_local;
+  default:
+    return address_private;
+  }
+}
+
+std::uint32_t access_qualifier(StringRef name) {
+  if (name == "read_only") return access_read_only;
+  if (name == "write_only") return access_write_only;
+  if (name == "read_write") return access_read_write;
+  return access_none;
+}
+
+std::uint64_t type_qualifiers(StringRef names) {
+  std::uint64_t bits = 0;
+  if (names.contains("const")) bits |= type_const;
+  if (names.contains("restrict")) bits |= type_restrict;
+  if (names.contains("volatile")) bits |= type_volatile;
+  if (names.contains("pipe")) bits |= type_pipe;
+  return bits;
+}
+
+ArgumentKind kind_of(const Argument& argument, StringRef type_name) {
+  if (type_name == "counter32_t") return ArgumentKind::counter32;
+  if (type_name == "counter64_t") return ArgumentKind::counter64;
+  if (type_name == "sampler_t") return ArgumentKind::sampler;
+  if (type_name.starts_with("image")) return ArgumentKind::image;
+  if (!argument.getType()->isPointerTy() || argument.hasByValAttr()) return ArgumentKind::value;
+  switch (argument.getType()->getPointerAddressSpace()) {
+  case 2:
+    return ArgumentKind::constant_pointer;
+  case 3:
+    return ArgumentKind::local_pointer;
+  default:
+    return ArgumentKind::global_pointer;
+  }
+}
+
+KernelArgument read_argument(const Argument& argument, const ArgumentSlot& slot) {
+  const Function& kernel = *argument.getParent();
+  unsigned i = argument.getArgNo();
+  KernelArgument result;
+  result.name = string_operand(kernel, "kernel_arg_name", i).str();
+  result.type_name = string_operand(kernel, "kernel_arg_type", i).str();
+  result.kind = kind_of(argument, result.type_name);
+  result.offset = slot.offset;
+  result.size = slot.size;
+  result.alignment = slot.alignment;
+  result.address_qualifier = address_qualifier(number_operand(kernel, "kernel_arg_addr_space", i));
+  result.access_qualifier = access_qualifier(string_operand(kernel, "kernel_arg_access_qual", i));
+  result.type_qualifier = type_qualifiers(string_operand(kernel, "kernel_arg_type_qual", i));
+  if (result.kind == ArgumentKind::constant_pointer) result.type_qualifier |= type_const;
+  return result;
+}
+
+/// The spelling of one element of vec_type_hint, such as "float4".
+std::string type_name(Type* type, bool is_signed) {
+  if (auto* vector = dyn_cast<FixedVectorType>(type))
+    return type_name(vector->getElementType(), is_signed) + std::to_string(vector->getNumElements());
+  if (type->isHalfTy()) return "half";
+  if (type->isFloatTy()) return "float";
+  if (type->isDoubleTy()) return "double";
+  std::string prefix = is_signed ? "" : "u";
+  switch (type->getScalarSizeInBits()) {
+  case 8:
+    return prefix + "char";
+  case 16:
+    return prefix + "short";
+  case 64:
+    return prefix + "long";
+  default:
+    return prefix + "int";
+  }
+}
+
+void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : " ") + item; }
+
+std::string describe_triple(const char* name, const std::array<std::uint64_t, 3>& sizes) {
+  return std::string(name) + "(" + std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," +
+         std::to_string(sizes[2]) + ")";
+}
+
+std::string attributes_of(const Function& kernel, const KernelSignature& signature) {
+  std::string list;
+  if (signature.required_local_size[0])
+    append(list, describe_triple("reqd_work_group_size", signature.required_local_size));
+  if (signature.local_size_hint[0]) append(list, describe_triple("work_group_size_hint", signature.local_size_hint));
+  if (const MDNode* hint = kernel.getMetadata("vec_type_hint")) {
+    auto* value = cast<ConstantAsMetadata>(hint->getOperand(0))->getValue();
+    append(list, "vec_type_hint(" + type_name(value->getType(), number_operand(kernel, "vec_type_hint", 1)) + ")");
+  }
+  if (signature.required_sub_group_size)
+    append(list, "intel_reqd_sub_group_size(" + std::to_string(signature.required_sub_group_size) + ")");
+  return list;
+}
+
+/// Every function that `kernel` can reach, itself first; those without a body included.
+SetVector<const Function*> reachable(const Function& kernel) {
+  SetVector<const Function*> reached;
+  reached.insert(&kernel);
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (const Instruction& instruction : instructions(*reached[i]))
+      if (const auto* call = dyn_cast<CallBase>(&instruction))
+        if (const Function* callee = call->getCalledFunction()) reached.insert(callee);
+  return reached;
+}
+
+std::uint64_t static_local_bytes(const Module& module, const SetVector<const Function*>& functions) {
+  std::uint64_t bytes = 0;
+  for (const GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != 3) continue;
+    bool used = any_of(variable.users(), [&](const User* user) {
+      const auto* instruction = dyn_cast<Instruction>(user);
+      return !instruction || functions.contains(instruction->getFunction());
+    });
+    if (!used) continue;
+    bytes = alignTo(bytes, variable.getAlign().valueOrOne());
+    bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+  }
+  return bytes;
+}
+
+/// Sums variables as written; what optimisation keeps in registers counts too.
+std::uint64_t private_bytes(const Module& module, const SetVector<const Function*>& functions) {
+  std::uint64_t bytes = 0;
+  for (const Function* function : functions)
+    for (const Instruction& instruction : instructions(*function))
+      if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
+        bytes += module.getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+  return bytes;
+}
+
+void read_callees(KernelSignature& signature, const Function& kernel) {
+  SetVector<const Function*> functions = reachable(kernel);
+  signature.static_local_bytes = static_local_bytes(*kernel.getParent(), functions);
+  signature.private_bytes = private_bytes(*kernel.getParent(), functions);
+  for (const Function* function : functions) {
+    StringRef name = function->getName();
+    signature.uses_barriers |= name.contains("barrierj") || name.contains("work_group_");
+    signature.uses_sub_groups |= name.contains("sub_group");
+  }
+}
+
+} // namespace
+
+bool is_kernel(const Function& function) {
+  return function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration() &&
+         !function.getName().starts_with("_GLOBAL__");
+}
+
+KernelSignature read_signature(const Function& kernel) {
+  KernelSignature signature;
+  signature.name = kernel.getName().str();
+  signature.has_argument_info = kernel.getParent()->getModuleFlag("hostcl.argument_info") != nullptr;
+  ArgumentLayout layout = argument_layout(kernel);
+  for (const Argument& argument : kernel.args())
+    signature.arguments.push_back(read_argument(argument, layout.slots[argument.getArgNo()]));
+  signature.argument_bytes = layout.bytes;
+  signature.required_local_size = triple(kernel, "reqd_work_group_size");
+  signature.local_size_hint = triple(kernel, "work_group_size_hint");
+  signature.required_sub_group_size =
+      static_cast<std::uint32_t>(number_operand(kernel, "intel_reqd_sub_group_size", 0));
+  signature.attributes = attributes_of(kernel, signature);
+  read_callees(signature, kernel);
+  return signature;
+}
+
+} // namespace hostcl::compiler
