@@ -22,7 +22,9 @@ namespace {
 
 using Built = Outcome<ModulePtr>;
 
-Built failed(Status status, std::string log) { return {status, std::move(log), nullptr}; }
+Built failed(Status status, std::string log) {
+  return {status, std::move(log), nullptr};
+}
 
 /// Ends a step that ran isolated: a fatal error of LLVM becomes a failure with a log.
 Built finish(Built result, const std::string& fatal) {
@@ -106,14 +108,15 @@ Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
   if (!options.create_library && !report_undefined(module, result.log))
     return failed(Status::failure, std::move(result.log));
   result.status = Status::success;
-  result.value = std::make_shared<Module>(options.create_library ? ModuleKind::library : ModuleKind::executable,
-                                          write_bitcode(module));
+  result.value = std::make_shared<Module>(
+      options.create_library ? ModuleKind::library : ModuleKind::executable, write_bitcode(module));
   return result;
 }
 
 } // namespace
 
-Outcome<ModulePtr> compile(std::string_view source, std::string_view option_text, std::span<const Header> headers) {
+Outcome<ModulePtr> compile(std::string_view source, std::string_view option_text,
+                           std::span<const Header> headers) {
   Options options = parse_options(option_text);
   if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
   Built result;

@@ -103,8 +103,8 @@ struct KernelSignature {
   std::array<std::uint64_t, 3> local_size_hint{};     ///< work_group_size_hint, or zeros
   std::uint32_t required_sub_group_size = 0;          ///< or 0
   std::uint64_t argument_bytes = 0;                   ///< size of the packed block
-  std::uint64_t static_local_bytes = 0;              ///< local variables as written; for layout use KernelCode's
-  std::uint64_t private_bytes = 0;                    ///< private memory per work-item, an estimate
+  std::uint64_t static_local_bytes = 0; ///< local variables as written; for layout use KernelCode's
+  std::uint64_t private_bytes = 0;      ///< private memory per work-item, an estimate
   bool uses_barriers = false;
   bool uses_sub_groups = false;
 };
@@ -113,7 +113,8 @@ struct KernelSignature {
 struct KernelCode {
   abi::Entry entry = nullptr;
   std::uint32_t width = 1; ///< work-items per vector, which is the sub-group size
-  std::uint64_t static_local_bytes = 0; ///< local memory that the kernel itself uses, before any local argument
+  std::uint64_t static_local_bytes =
+      0; ///< local memory that the kernel itself uses, before any local argument
   std::uint64_t context_bytes_fixed = 0;
   std::uint64_t context_bytes_per_chunk = 0; ///< for each started `width` work-items of a group
 

@@ -23,7 +23,9 @@ namespace {
 
 using CodeOutcome = Outcome<const KernelCode*>;
 
-std::string error_text(llvm::Error error) { return "error: " + llvm::toString(std::move(error)) + "\n"; }
+std::string error_text(llvm::Error error) {
+  return "error: " + llvm::toString(std::move(error)) + "\n";
+}
 
 class JitExecutable final : public Executable {
 public:
@@ -75,7 +77,9 @@ llvm::Error JitExecutable::open(const ModulePtr& program) {
 }
 
 /// The variant that suits a launch.
-Variant variant_for(const abi::Launch&) { return {}; }
+Variant variant_for(const abi::Launch&) {
+  return {};
+}
 
 CodeOutcome JitExecutable::code(std::size_t kernel, const abi::Launch& launch) {
   return code_of(signatures_[kernel].name, variant_for(launch));

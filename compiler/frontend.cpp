@@ -18,15 +18,18 @@ namespace {
 
 namespace vfs = llvm::vfs;
 
-// Folders that exist in memory only. User headers come first, so that they can replace nothing but themselves.
+// Folders that exist in memory only. User headers come first, so that they can replace nothing but
+// themselves.
 constexpr const char* library_folder = "/hostcl/library";
 constexpr const char* headers_folder = "/hostcl/headers";
 
 void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view text) {
-  files.addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
+  files.addFile(path, 0,
+                llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
-llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::string_view source, std::span<const Header> headers) {
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::string_view source,
+                                                      std::span<const Header> headers) {
   auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   add_file(*memory, source_name, source);
   add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
@@ -41,11 +44,29 @@ llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::string_view source, s
 }
 
 std::vector<std::string> command_line(const Options& options, bool has_headers) {
-  std::vector<std::string> line = {
-      "-triple", "spir64", "-emit-llvm-bc", "-disable-llvm-passes", "-O2", "-x", "cl", "-main-file-name", source_name,
-      "-nostdsysteminc", "-mframe-pointer=none", "-internal-isystem", library_folder, "-include", "opencl-c-base.h",
-      "-include", "hostcl.h", "-fdeclare-opencl-builtins", "-fno-threadsafe-statics", "-U__IMAGE_SUPPORT__",
-      "-fno-validate-pch", "-fmessage-length=0", "-cl-ext=" + extension_argument()};
+  std::vector<std::string> line = {"-triple",
+                                   "spir64",
+                                   "-emit-llvm-bc",
+                                   "-disable-llvm-passes",
+                                   "-O2",
+                                   "-x",
+                                   "cl",
+                                   "-main-file-name",
+                                   source_name,
+                                   "-nostdsysteminc",
+                                   "-mframe-pointer=none",
+                                   "-internal-isystem",
+                                   library_folder,
+                                   "-include",
+                                   "opencl-c-base.h",
+                                   "-include",
+                                   "hostcl.h",
+                                   "-fdeclare-opencl-builtins",
+                                   "-fno-threadsafe-statics",
+                                   "-U__IMAGE_SUPPORT__",
+                                   "-fno-validate-pch",
+                                   "-fmessage-length=0",
+                                   "-cl-ext=" + extension_argument()};
   if (has_headers) line.insert(line.end(), {"-I", headers_folder});
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
@@ -64,12 +85,13 @@ std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::stri
   clang::DiagnosticOptions diagnostic_options;
   clang::TextDiagnosticPrinter printer(stream, diagnostic_options);
   auto files = file_system(source, headers);
-  auto diagnostics =
-      clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer, /*ShouldOwnClient=*/false);
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
+                                                                /*ShouldOwnClient=*/false);
 
   std::vector<std::string> line = command_line(options, !headers.empty());
   std::vector<const char*> arguments;
-  for (const std::string& word : line) arguments.push_back(word.c_str());
+  for (const std::string& word : line)
+    arguments.push_back(word.c_str());
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return nullptr;
 

@@ -7,8 +7,10 @@ namespace hostcl::compiler {
 
 namespace {
 
-
-template <class Function> void* address_of(Function* function) { return reinterpret_cast<void*>(function); }
+template <class Function>
+void* address_of(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
 
 } // namespace
 

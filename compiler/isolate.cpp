@@ -5,6 +5,7 @@
 
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
 
 namespace hostcl::compiler {
@@ -12,7 +13,7 @@ namespace hostcl::compiler {
 namespace {
 
 /// clang's parser and LLVM's selection recurse; 64 MB of address space costs nothing until touched.
-constexpr unsigned stack_bytes = 64u << 20;
+constexpr std::optional<unsigned> stack_bytes = 64u << 20;
 
 thread_local bool isolated = false;
 

@@ -34,9 +34,10 @@ Expected<Session*> create_session() {
   session->host_functions = &session->execution->createBareJITDylib("host");
   SymbolMap symbols;
   for (const HostFunction& function : host_functions())
-    symbols[session->execution->intern(function.name)] = {ExecutorAddr::fromPtr(function.address),
-                                                          JITSymbolFlags::Exported | JITSymbolFlags::Callable};
-  if (Error error = session->host_functions->define(absoluteSymbols(std::move(symbols)))) return std::move(error);
+    symbols[session->execution->intern(function.name)] = {
+        ExecutorAddr::fromPtr(function.address), JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  if (Error error = session->host_functions->define(absoluteSymbols(std::move(symbols))))
+    return std::move(error);
   // Lives until the process ends: kernels may still run while static objects are destroyed.
   return session.release();
 }
@@ -47,7 +48,9 @@ Expected<Session*> session() {
   return createStringError("the JIT session could not be created");
 }
 
-Session& running_session() { return cantFail(session()); }
+Session& running_session() {
+  return *cantFail(session());
+}
 
 } // namespace
 

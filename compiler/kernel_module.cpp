@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -30,7 +31,7 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
 }
 
 /// Removes all functions but `kept`, and the lists that keep others alive.
-void drop_others(Module& module, const SetVector<Function*>& kept) {
+void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   for (const char* list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
     if (GlobalVariable* variable = module.getNamedGlobal(list)) variable->eraseFromParent();
   for (Function& function : make_early_inc_range(module)) {
@@ -44,7 +45,8 @@ void drop_others(Module& module, const SetVector<Function*>& kept) {
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name) {
   StringRef bytes(reinterpret_cast<const char*>(program.bitcode().data()), program.bitcode().size());
-  auto module = getLazyBitcodeModule(MemoryBufferRef(bytes, "program"), context, /*ShouldLazyLoadMetadata=*/true);
+  auto module =
+      getLazyBitcodeModule(MemoryBufferRef(bytes, "program"), context, /*ShouldLazyLoadMetadata=*/true);
   if (!module) return module.takeError();
   Function* kernel = (*module)->getFunction(name);
   if (!kernel) return createStringError("the program has no kernel '" + name + "'");

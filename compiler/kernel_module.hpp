@@ -24,6 +24,7 @@ struct KernelModule {
 };
 
 /// Reads only `name` and what it calls from a program's bitcode, and links the built-ins.
-llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program, llvm::StringRef name);
+llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program,
+                                            llvm::StringRef name);
 
 } // namespace hostcl::compiler

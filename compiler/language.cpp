@@ -41,14 +41,20 @@ constexpr NamedVersion features[] = {
 
 } // namespace
 
-std::span<const NamedVersion> language_extensions() { return extensions; }
-std::span<const NamedVersion> language_features() { return features; }
+std::span<const NamedVersion> language_extensions() {
+  return extensions;
+}
+std::span<const NamedVersion> language_features() {
+  return features;
+}
 
 const std::string& extension_argument() {
   static const std::string argument = [] {
     std::string list = "-all";
-    for (const NamedVersion& extension : extensions) list += std::string(",+") + extension.name;
-    for (const NamedVersion& feature : features) list += std::string(",+") + feature.name;
+    for (const NamedVersion& extension : extensions)
+      list += std::string(",+") + extension.name;
+    for (const NamedVersion& feature : features)
+      list += std::string(",+") + feature.name;
     return list;
   }();
   return argument;

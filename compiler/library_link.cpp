@@ -19,7 +19,9 @@ constexpr StringRef relaxed_prefix = "fast.";
 
 using Wanted = MapVector<const builtins::Unit*, SmallVector<std::string, 8>>;
 
-const builtins::Unit* find(StringRef name) { return builtins::find({name.data(), name.size()}); }
+const builtins::Unit* find(StringRef name) {
+  return builtins::find({name.data(), name.size()});
+}
 
 /// Redirects `function` to its relaxed variant where there is one.
 void relax(Module& module) {
@@ -34,7 +36,8 @@ Wanted missing_functions(const Module& module) {
   Wanted wanted;
   for (const Function& function : module)
     if (function.isDeclaration() && !function.use_empty() && !function.isIntrinsic())
-      if (const builtins::Unit* unit = find(function.getName())) wanted[unit].push_back(function.getName().str());
+      if (const builtins::Unit* unit = find(function.getName()))
+        wanted[unit].push_back(function.getName().str());
   return wanted;
 }
 
@@ -45,7 +48,8 @@ Error link_from(IRMover& mover, const builtins::Unit& unit, ArrayRef<std::string
                                      /*ShouldLazyLoadMetadata=*/true);
   if (!source) return source.takeError();
   SmallVector<GlobalValue*, 8> values;
-  for (const std::string& name : names) values.push_back((*source)->getNamedValue(name));
+  for (const std::string& name : names)
+    values.push_back((*source)->getNamedValue(name));
   // What a wanted function refers to in its own unit comes along.
   auto add_referenced = [](GlobalValue& value, IRMover::ValueAdder add) { add(value); };
   return mover.move(std::move(*source), values, add_referenced, /*IsPerformingImport=*/false);
@@ -65,7 +69,8 @@ Error link_builtins(Module& module) {
       if (Error error = link_from(mover, *unit, names)) return error;
 
   for (Function& function : module)
-    if (!function.isDeclaration() && !own.contains(&function)) function.setLinkage(GlobalValue::InternalLinkage);
+    if (!function.isDeclaration() && !own.contains(&function))
+      function.setLinkage(GlobalValue::InternalLinkage);
   return Error::success();
 }
 

@@ -47,12 +47,12 @@ Expected<std::unique_ptr<TargetMachine>> host_target_machine() {
   const Target* target = TargetRegistry::lookupTarget(triple, error);
   if (!target) return createStringError(error);
   const HostCpu& cpu = host_cpu();
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, cpu.name, cpu.features, TargetOptions(),
-                                                                    Reloc::PIC_, CodeModel::Small,
-                                                                    CodeGenOptLevel::Default, /*JIT=*/true));
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_,
+                                  CodeModel::Small, CodeGenOptLevel::Default, /*JIT=*/true));
 }
 
-void retarget_to_host(Module& module, const TargetMachine& machine) {
+void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (Function& function : module) {
@@ -62,7 +62,7 @@ void retarget_to_host(Module& module, const TargetMachine& machine) {
   }
 }
 
-Error emit_code(Module& module, TargetMachine& machine, CodeForm form, raw_pwrite_stream& stream) {
+Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw_pwrite_stream& stream) {
   legacy::PassManager passes;
   auto type = form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
@@ -71,7 +71,7 @@ Error emit_code(Module& module, TargetMachine& machine, CodeForm form, raw_pwrit
   return Error::success();
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> emit_object(Module& module, TargetMachine& machine) {
+Expected<std::unique_ptr<MemoryBuffer>> emit_object(llvm::Module& module, TargetMachine& machine) {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream(buffer);
   if (Error error = emit_code(module, machine, CodeForm::object, stream)) return std::move(error);

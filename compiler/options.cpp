@@ -76,7 +76,7 @@ constexpr Flag flags[] = {
     {"-enable-link-options", false, nullptr},
 };
 
-constexpr std::array<std::string_view, 7> standards = {"CL1.0", "CL1.1",    "CL1.2",     "CL2.0",
+constexpr std::array<std::string_view, 7> standards = {"CL1.0", "CL1.1",    "CL1.2",    "CL2.0",
                                                        "CL3.0", "CLC++1.0", "CLC++2021"};
 
 bool take_flag(Options& options, const std::string& word) {
@@ -94,8 +94,9 @@ bool take_standard(Options& options, const std::string& word) {
   if (!word.starts_with(prefix)) return false;
   std::string_view name = std::string_view(word).substr(prefix.size());
   if (std::find(standards.begin(), standards.end(), name) == standards.end())
-    options.error = "-cl-std=" + std::string(name) +
-                    " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 and CLC++2021";
+    options.error =
+        "-cl-std=" + std::string(name) +
+        " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 and CLC++2021";
   else if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
     options.frontend.push_back("-cl-std=CL1.1");
   else

@@ -1,6 +1,7 @@
 #pragma once
 
-// Build options (OpenCL 3.0 API, 5.8.6 and 5.8.7), from the string an application passes to what the parts need.
+// Build options (OpenCL 3.0 API, 5.8.6 and 5.8.7), from the string an application passes to what the parts
+// need.
 
 #include <string>
 #include <string_view>
@@ -12,11 +13,11 @@ struct Options {
   /// Arguments for `clang -cc1`, in order.
   std::vector<std::string> frontend;
   bool create_library = false;
-  bool relaxed_math = false;      ///< -cl-fast-relaxed-math or -cl-unsafe-math-optimizations
-  bool finite_math = false;       ///< no NaN or infinity occurs
-  bool flush_denormals = false;   ///< -cl-denorms-are-zero
-  bool argument_info = false;     ///< -cl-kernel-arg-info
-  bool debug_info = false;        ///< -g
+  bool relaxed_math = false;    ///< -cl-fast-relaxed-math or -cl-unsafe-math-optimizations
+  bool finite_math = false;     ///< no NaN or infinity occurs
+  bool flush_denormals = false; ///< -cl-denorms-are-zero
+  bool argument_info = false;   ///< -cl-kernel-arg-info
+  bool debug_info = false;      ///< -g
   /// The first rule that the string breaks, as a sentence; empty if it is well-formed.
   std::string error;
 };

@@ -44,16 +44,19 @@ SetVector<const GlobalVariable*> shared_variables(const llvm::Module& module) {
 /// Names in llvm.global_ctors or llvm.global_dtors, by priority.
 std::vector<std::string> functions_in(const llvm::Module& module, StringRef list_name) {
   const GlobalVariable* list = module.getNamedGlobal(list_name);
-  const auto* entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  const auto* entries =
+      list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
   std::vector<std::pair<std::uint64_t, std::string>> found;
   for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
     const auto* entry = cast<ConstantStruct>(entries->getOperand(i));
     const auto* function = dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
-    if (function) found.emplace_back(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), function->getName());
+    if (function)
+      found.emplace_back(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), function->getName());
   }
   std::ranges::stable_sort(found, {}, &std::pair<std::uint64_t, std::string>::first);
   std::vector<std::string> names;
-  for (auto& [priority, name] : found) names.push_back(std::move(name));
+  for (auto& [priority, name] : found)
+    names.push_back(std::move(name));
   return names;
 }
 
@@ -61,11 +64,10 @@ std::vector<std::string> functions_in(const llvm::Module& module, StringRef list
 Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& module,
                                                          const SetVector<const GlobalVariable*>& shared) {
   ValueToValueMapTy map;
-  std::unique_ptr<llvm::Module> copy =
-      CloneModule(module, map, [&](const GlobalValue* value) {
-        const auto* variable = dyn_cast<GlobalVariable>(value);
-        return variable && shared.contains(variable);
-      });
+  std::unique_ptr<llvm::Module> copy = CloneModule(module, map, [&](const GlobalValue* value) {
+    const auto* variable = dyn_cast<GlobalVariable>(value);
+    return variable && shared.contains(variable);
+  });
   auto machine = host_target_machine();
   if (!machine) return machine.takeError();
   retarget_to_host(*copy, **machine);
@@ -99,7 +101,8 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
   auto object = variables_object(module, shared);
   if (!object) return object.takeError();
   if (Error error = library.add(std::move(*object))) return std::move(error);
-  for (const GlobalVariable* variable : shared) declare_only(const_cast<GlobalVariable&>(*variable));
+  for (const GlobalVariable* variable : shared)
+    declare_only(const_cast<GlobalVariable&>(*variable));
   result.program = std::make_shared<compiler::Module>(program->kind(), write_bitcode(module));
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Program-scope variables: one copy for a program, whichever kernels use it and however often they are compiled.
+// Program-scope variables: one copy for a program, whichever kernels use it and however often they are
+// compiled.
 
 #include "compiler/compiler.hpp"
 
@@ -15,8 +16,8 @@ namespace hostcl::compiler {
 class CodeLibrary;
 
 struct ProgramVariables {
-  ModulePtr program;        ///< the program with its variables declared only
-  std::uint64_t bytes = 0;  ///< of all global variables, padding included
+  ModulePtr program;                     ///< the program with its variables declared only
+  std::uint64_t bytes = 0;               ///< of all global variables, padding included
   std::vector<std::string> initialisers; ///< kernels to run before any other, in order
   std::vector<std::string> finalisers;   ///< kernels to run after all others, in order
 };

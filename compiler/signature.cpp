@@ -17,7 +17,8 @@ using namespace llvm;
 
 namespace {
 
-// Values of CL_KERNEL_ARG_* (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not need CL headers.
+// Values of CL_KERNEL_ARG_* (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not need CL
+// headers.
 constexpr std::uint32_t address_global = 0x119B, address_local = 0x119C, address_constant = 0x119D,
                         address_private = 0x119E;
 constexpr std::uint32_t access_read_only = 0x11A0, access_write_only = 0x11A1, access_read_write = 0x11A2,
@@ -127,7 +128,9 @@ std::string type_name(Type* type, bool is_signed) {
   }
 }
 
-void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : " ") + item; }
+void append(std::string& list, const std::string& item) {
+  list += (list.empty() ? "" : " ") + item;
+}
 
 std::string describe_triple(const char* name, const std::array<std::uint64_t, 3>& sizes) {
   return std::string(name) + "(" + std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," +
@@ -138,10 +141,12 @@ std::string attributes_of(const Function& kernel, const KernelSignature& signatu
   std::string list;
   if (signature.required_local_size[0])
     append(list, describe_triple("reqd_work_group_size", signature.required_local_size));
-  if (signature.local_size_hint[0]) append(list, describe_triple("work_group_size_hint", signature.local_size_hint));
+  if (signature.local_size_hint[0])
+    append(list, describe_triple("work_group_size_hint", signature.local_size_hint));
   if (const MDNode* hint = kernel.getMetadata("vec_type_hint")) {
     auto* value = cast<ConstantAsMetadata>(hint->getOperand(0))->getValue();
-    append(list, "vec_type_hint(" + type_name(value->getType(), number_operand(kernel, "vec_type_hint", 1)) + ")");
+    append(list,
+           "vec_type_hint(" + type_name(value->getType(), number_operand(kernel, "vec_type_hint", 1)) + ")");
   }
   if (signature.required_sub_group_size)
     append(list, "intel_reqd_sub_group_size(" + std::to_string(signature.required_sub_group_size) + ")");
@@ -159,7 +164,7 @@ SetVector<const Function*> reachable(const Function& kernel) {
   return reached;
 }
 
-std::uint64_t static_local_bytes(const Module& module, const SetVector<const Function*>& functions) {
+std::uint64_t static_local_bytes(const llvm::Module& module, const SetVector<const Function*>& functions) {
   std::uint64_t bytes = 0;
   for (const GlobalVariable& variable : module.globals()) {
     if (variable.getAddressSpace() != 3) continue;
@@ -175,7 +180,7 @@ std::uint64_t static_local_bytes(const Module& module, const SetVector<const Fun
 }
 
 /// Sums variables as written; what optimisation keeps in registers counts too.
-std::uint64_t private_bytes(const Module& module, const SetVector<const Function*>& functions) {
+std::uint64_t private_bytes(const llvm::Module& module, const SetVector<const Function*>& functions) {
   std::uint64_t bytes = 0;
   for (const Function* function : functions)
     for (const Instruction& instruction : instructions(*function))

@@ -16,8 +16,9 @@ constexpr std::uint32_t largest_alignment = 128;
 
 ArgumentSlot slot_of(const Argument& argument, const DataLayout& layout) {
   if (Type* type = argument.getParamByValType())
-    return {0, static_cast<std::uint32_t>(layout.getTypeAllocSize(type)),
-            static_cast<std::uint32_t>(argument.getParamAlign().value_or(layout.getABITypeAlign(type)).value())};
+    return {
+        0, static_cast<std::uint32_t>(layout.getTypeAllocSize(type)),
+        static_cast<std::uint32_t>(argument.getParamAlign().value_or(layout.getABITypeAlign(type)).value())};
   Type* type = argument.getType();
   return {0, static_cast<std::uint32_t>(layout.getTypeAllocSize(type)),
           static_cast<std::uint32_t>(layout.getABITypeAlign(type).value())};
@@ -34,8 +35,8 @@ ArgumentLayout argument_layout(const Function& kernel) {
     result.bytes = slot.offset + slot.size;
     auto* pointer = dyn_cast<PointerType>(argument.getType());
     if (pointer && pointer->getAddressSpace() == 3)
-      slot.alignment = static_cast<std::uint32_t>(
-          argument.getParamAlign() ? argument.getParamAlign()->value() : largest_alignment);
+      slot.alignment = static_cast<std::uint32_t>(argument.getParamAlign() ? argument.getParamAlign()->value()
+                                                                           : largest_alignment);
     result.slots.push_back(slot);
   }
   return result;

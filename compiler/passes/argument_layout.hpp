@@ -22,8 +22,8 @@ struct ArgumentLayout {
   std::uint64_t bytes = 0;         ///< size of the block
 };
 
-/// Parameters in order, each at the next multiple of its natural alignment. A parameter passed `byval` lies in the
-/// block as a whole.
+/// Parameters in order, each at the next multiple of its natural alignment. A parameter passed `byval` lies
+/// in the block as a whole.
 ArgumentLayout argument_layout(const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

@@ -1,0 +1,31 @@
+#pragma once
+
+// What LLVM's new pass manager needs around it, for one module: analyses, the host's cost model, and our own
+// passes by name.
+
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+
+namespace hostcl::compiler {
+
+class PassEnvironment {
+public:
+  /// @param machine may be null: passes then know no particular target.
+  explicit PassEnvironment(llvm::TargetMachine* machine);
+
+  llvm::PassBuilder& builder() { return builder_; }
+  llvm::ModuleAnalysisManager& module_analyses() { return modules_; }
+
+  /// Runs a textual pipeline in `opt`'s syntax, in which hostcl's passes have the names of
+  /// compiler/passes/registry.
+  llvm::Error run(llvm::Module& module, llvm::StringRef pipeline);
+
+private:
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder builder_;
+};
+
+} // namespace hostcl::compiler

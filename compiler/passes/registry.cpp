@@ -1,0 +1,46 @@
+#include "compiler/passes/registry.hpp"
+
+#include "compiler/passes/local_atomics.hpp"
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+struct FunctionPassRow {
+  StringRef name;
+  void (*add)(FunctionPassManager&);
+};
+
+constexpr FunctionPassRow function_passes[] = {
+    {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
+};
+
+struct ModulePassRow {
+  StringRef name;
+  void (*add)(ModulePassManager&);
+};
+
+template <class Rows, class Manager>
+bool add_by_name(const Rows& rows, StringRef name, Manager& passes) {
+  for (const auto& row : rows) {
+    if (row.name != name) continue;
+    row.add(passes);
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+void register_passes(PassBuilder& builder) {
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, FunctionPassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
+        return add_by_name(function_passes, name, passes);
+      });
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,187 @@
+// hostclc: hostcl's compiler without a device. Prints diagnostics, IR after any step, or assembly; runs
+// passes on IR for the tests of tests/passes.
+
+#include "compiler/compiler.hpp"
+#include "compiler/isolate.hpp"
+#include "compiler/kernel_module.hpp"
+#include "compiler/machine_code.hpp"
+#include "compiler/pass_environment.hpp"
+#include "compiler/pipeline.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+
+using namespace hostcl::compiler;
+
+namespace {
+
+constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile, print diagnostics
+       hostclc --passes=LIST FILE.ll    run passes on IR, print the result
+
+  --kernel=NAME    only this kernel (default: all)
+  --print=STEP     print the IR after a step of the pipeline; --print=list names the steps
+  --assembly       print machine code as assembly
+  --width=N        work-items per vector (default: 1)
+  --full-chunks    assume that the local size is a multiple of the width
+  --time           print the time of each step
+Everything else is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).
+)";
+
+struct Command {
+  std::string file;
+  std::string build_options;
+  std::string passes;
+  std::string kernel;
+  std::string print;
+  bool assembly = false;
+  bool time = false;
+  Variant variant;
+};
+
+std::optional<std::string> value_of(std::string_view argument, std::string_view name) {
+  if (!argument.starts_with(name)) return std::nullopt;
+  return std::string(argument.substr(name.size()));
+}
+
+std::optional<Command> parse(int argc, char** argv) {
+  Command command;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view argument = argv[i];
+    if (auto list = value_of(argument, "--passes="))
+      command.passes = *list;
+    else if (auto name = value_of(argument, "--kernel="))
+      command.kernel = *name;
+    else if (auto step = value_of(argument, "--print="))
+      command.print = *step;
+    else if (auto width = value_of(argument, "--width="))
+      command.variant.width = static_cast<unsigned>(std::atoi(width->c_str()));
+    else if (argument == "--full-chunks")
+      command.variant.full_chunks = true;
+    else if (argument == "--assembly")
+      command.assembly = true;
+    else if (argument == "--time")
+      command.time = true;
+    else if (argument.starts_with("--"))
+      return std::nullopt;
+    else if (argument.starts_with("-") && argument != "-")
+      command.build_options += std::string(argument) + " ";
+    else if ((argument.ends_with(".cl") || argument.ends_with(".ll") || argument == "-") &&
+             command.file.empty())
+      command.file = argument;
+    else // the argument of -D or -I
+      command.build_options += std::string(argument) + " ";
+  }
+  if (command.file.empty()) return std::nullopt;
+  return command;
+}
+
+int fail(const std::string& message) {
+  llvm::errs() << message;
+  return 1;
+}
+
+int run_passes(const Command& command) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(command.file, diagnostic, context);
+  if (!module) {
+    diagnostic.print("hostclc", llvm::errs());
+    return 1;
+  }
+  auto machine = host_target_machine();
+  if (!machine) return fail(llvm::toString(machine.takeError()) + "\n");
+  PassEnvironment environment(machine->get());
+  if (llvm::Error error = environment.run(*module, command.passes))
+    return fail("hostclc: " + llvm::toString(std::move(error)) + "\n");
+  module->print(llvm::outs(), nullptr);
+  return llvm::verifyModule(*module, &llvm::errs()) ? 1 : 0;
+}
+
+/// Prints what the command asks for after each step of a kernel's pipeline.
+class StepPrinter {
+public:
+  explicit StepPrinter(const Command& command) : command_(command), last_(std::chrono::steady_clock::now()) {}
+
+  void operator()(llvm::StringRef step, llvm::Module& module) {
+    auto now = std::chrono::steady_clock::now();
+    if (command_.time)
+      llvm::errs() << llvm::formatv("{0,10:f2} us  {1}\n",
+                                    std::chrono::duration<double, std::micro>(now - last_).count(), step);
+    if (command_.print == "list") llvm::outs() << step << '\n';
+    if (command_.print == step || command_.print == "all") {
+      llvm::outs() << "; after " << step << '\n';
+      module.print(llvm::outs(), nullptr);
+    }
+    if (llvm::verifyModule(module, &llvm::errs())) {
+      llvm::errs() << "hostclc: invalid IR after step " << step << '\n';
+      std::exit(1);
+    }
+    last_ = std::chrono::steady_clock::now();
+  }
+
+private:
+  const Command& command_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+llvm::Error compile_kernel(const Command& command, const Module& program, llvm::StringRef name) {
+  llvm::LLVMContext context;
+  StepPrinter printer(command);
+  auto kernel = extract_kernel(context, program, name);
+  if (!kernel) return kernel.takeError();
+  printer("extract", *kernel->module);
+  auto machine = host_target_machine();
+  if (!machine) return machine.takeError();
+  auto result = run_pipeline(*kernel, **machine, command.variant, printer);
+  if (!result) return result.takeError();
+  llvm::SmallVector<char, 0> code;
+  llvm::raw_svector_ostream stream(code);
+  auto form = command.assembly ? CodeForm::assembly : CodeForm::object;
+  if (llvm::Error error = emit_code(*kernel->module, **machine, form, stream)) return error;
+  printer("code", *kernel->module);
+  if (command.assembly) llvm::outs() << stream.str();
+  return llvm::Error::success();
+}
+
+int compile_file(const Command& command) {
+  auto source = llvm::MemoryBuffer::getFileOrSTDIN(command.file, /*IsText=*/true);
+  if (!source) return fail("hostclc: " + command.file + ": " + source.getError().message() + "\n");
+  llvm::StringRef text = (*source)->getBuffer();
+  auto object = compile({text.data(), text.size()}, command.build_options);
+  llvm::errs() << object.log;
+  if (object.status != Status::success) return 1;
+  auto program = link({&object.value, 1}, command.build_options);
+  llvm::errs() << program.log;
+  if (program.status != Status::success) return 1;
+  auto loaded = load(program.value);
+  if (loaded.status != Status::success) return fail(loaded.log);
+  int status = 0;
+  for (const KernelSignature& kernel : loaded.value->kernels()) {
+    if (!command.kernel.empty() && command.kernel != kernel.name) continue;
+    std::string fatal = isolate([&] {
+      if (llvm::Error error = compile_kernel(command, *program.value, kernel.name))
+        status = fail("error: kernel '" + kernel.name + "': " + llvm::toString(std::move(error)) + "\n");
+    });
+    if (!fatal.empty()) status = fail("error: kernel '" + kernel.name + "': " + fatal + "\n");
+  }
+  return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  std::optional<Command> command = parse(argc, argv);
+  if (!command) return fail(usage);
+  return command->passes.empty() ? compile_file(*command) : run_passes(*command);
+}
