@@ -1,0 +1,159 @@
+// Cases in which the driver works, not the kernel: start-up, builds, launches.
+
+#include "device.hpp"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace bench {
+namespace {
+
+/// The time in a fresh process from the first clGetPlatformIDs until a device is known.
+Measurement startup(const Device&) {
+  const std::string command =
+      "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' --probe-startup";
+  std::vector<double> seconds;
+  for (int round = 0; round < 11; ++round) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    long long nanoseconds = 0;
+    check(pipe && std::fscanf(pipe.get(), "%lld", &nanoseconds) == 1, "the start of a process of its own");
+    seconds.push_back(double(nanoseconds) * 1e-9);
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + 5, seconds.end());
+  return {seconds[5], 1, int(seconds.size())};
+}
+
+/// A number that no earlier source had, in this process or any other.
+std::uint32_t unseen_number() {
+  static Random random(std::uint64_t(std::chrono::system_clock::now().time_since_epoch().count()));
+  return std::uint32_t(random.bits()) | 1;
+}
+
+Measurement build_small(const Device& device) {
+  constexpr cl_uint items = 64;
+  const cl::Buffer out = device.empty_buffer<cl_uint>(items);
+  return median(1, [&] {
+    const std::string number = std::to_string(unseen_number());
+    cl::Kernel kernel(device.build_source("kernel void small(global uint* out) {\n"
+                                          "  uint i = get_global_id(0);\n"
+                                          "  out[i] = i * " +
+                                          number + "u + 1;\n}\n"),
+                      "small");
+    kernel.setArg(0, out);
+    device.launch(kernel, cl::NDRange(items));
+    check(device.read<cl_uint>(out, items)[3] == 3 * cl_uint(std::stoul(number)) + 1, "the small kernel");
+  });
+}
+
+constexpr int kernel_count = 40;
+
+std::string source_of_many_kernels(std::uint32_t number) {
+  std::string source;
+  for (int i = 0; i < kernel_count; ++i)
+    source += "kernel void step" + std::to_string(i) +
+              "(global uint* data, local uint* scratch) {\n"
+              "  const uint lid = get_local_id(0), gid = get_global_id(0);\n"
+              "  scratch[lid] = data[gid] * " +
+              std::to_string(number + 2u * unsigned(i)) +
+              "u;\n"
+              "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+              "  for (uint stride = get_local_size(0) / 2; stride > 0; stride /= 2) {\n"
+              "    if (lid < stride)\n"
+              "      scratch[lid] += scratch[lid + stride];\n"
+              "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+              "  }\n"
+              "  data[gid] = scratch[0] + lid;\n}\n";
+  return source;
+}
+
+void step_in_cpp(std::vector<cl_uint>& data, std::uint32_t factor) {
+  cl_uint sum = 0;
+  for (const cl_uint value : data)
+    sum += value * factor;
+  for (std::size_t i = 0; i < data.size(); ++i)
+    data[i] = sum + cl_uint(i);
+}
+
+/// Builds an unseen program of 40 kernels and runs the first `run_count` of them one after the other.
+Measurement build_many(const Device& device, int run_count) {
+  constexpr std::size_t items = 64;
+  return median(1, [&] {
+    const std::uint32_t number = unseen_number();
+    const cl::Program program = device.build_source(source_of_many_kernels(number));
+    std::vector<cl_uint> expected(items, 1);
+    const cl::Buffer data = device.buffer(expected);
+    for (int i = 0; i < run_count; ++i) {
+      cl::Kernel kernel(program, ("step" + std::to_string(i)).c_str());
+      kernel.setArg(0, data);
+      kernel.setArg(1, cl::Local(items * sizeof(cl_uint)));
+      device.launch(kernel, cl::NDRange(items), cl::NDRange(items));
+      step_in_cpp(expected, number + 2u * unsigned(i));
+    }
+    check(device.read<cl_uint>(data, items) == expected, "the kernels with barriers");
+  });
+}
+
+Measurement build_40_run_1(const Device& device) {
+  return build_many(device, 1);
+}
+Measurement build_40_run_40(const Device& device) {
+  return build_many(device, kernel_count);
+}
+
+/// Launches of one work-item that adds 1, with clFinish after every `batch` of them.
+Measurement launches(const Device& device, int count, int batch) {
+  const cl::Buffer value = device.empty_buffer<cl_uint>(1);
+  const auto kernel = device.kernel("launch.cl", "increment", "", value);
+  const auto work = [&] {
+    for (int i = 1; i <= count; ++i) {
+      device.launch(kernel, cl::NDRange(1));
+      if (i % batch == 0) device.queue().finish();
+    }
+  };
+  const Measurement measured = median(count, work);
+  check(device.read<cl_uint>(value, 1)[0] == cl_uint(count * (measured.rounds + 1)),
+        "the number of launches");
+  return measured;
+}
+
+Measurement launch_finish(const Device& device) {
+  return launches(device, 1000, 1);
+}
+Measurement launch_batched(const Device& device) {
+  return launches(device, 10000, 10000);
+}
+
+Measurement groups_of_one(const Device& device) {
+  constexpr std::size_t items = 1 << 23;
+  const cl::Buffer out = device.empty_buffer<cl_uint>(items);
+  const auto kernel = device.kernel("launch.cl", "store_id", "", out);
+  const Measurement measured = device.time(double(items), kernel, cl::NDRange(items), cl::NDRange(1));
+  const auto result = device.read<cl_uint>(out, items);
+  for (cl_uint i = 0; i < items; ++i)
+    check(result[i] == i, "the number of a work-item");
+  return measured;
+}
+
+constexpr Unit milliseconds{"ms", 1e3, Better::lower};
+constexpr Unit microseconds{"µs", 1e6, Better::lower};
+constexpr Case cases[] = {
+    {"startup", "first clGetPlatformIDs and devices", milliseconds, startup},
+    {"build_small", "build and run an unseen small kernel", milliseconds, build_small},
+    {"build_40_run_1", "build an unseen program of 40 barrier kernels, run one", milliseconds,
+     build_40_run_1},
+    {"build_40_run_40", "build an unseen program of 40 barrier kernels, run all", milliseconds,
+     build_40_run_40},
+    {"launch_finish", "one-item kernel and clFinish", microseconds, launch_finish},
+    {"launch_batched", "launch, batched", microseconds, launch_batched},
+    {"groups_of_one", "work-groups of size 1", {"M/s", 1e6}, groups_of_one},
+};
+
+} // namespace
+
+std::span<const Case> host_cases() {
+  return cases;
+}
+
+} // namespace bench

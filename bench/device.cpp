@@ -1,0 +1,66 @@
+#include "device.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace bench {
+
+Device::Device(const cl::Device& device) : device_(device), context_(device), queue_(context_, device) {}
+
+bool Device::has_extension(const char* name) const {
+  return (" " + device_.getInfo<CL_DEVICE_EXTENSIONS>() + " ").find(" " + std::string(name) + " ") !=
+         std::string::npos;
+}
+
+cl::Program Device::build_source(const std::string& source, const char* options) const {
+  cl::Program program(context_, source);
+  try {
+    program.build(device_, options);
+  } catch (const cl::BuildError& error) {
+    throw std::runtime_error("build error: " + error.getBuildLog().at(0).second);
+  }
+  return program;
+}
+
+std::string Device::read_kernel_file(const char* file) {
+  const std::string path = std::string(BENCH_KERNELS "/") + file;
+  std::ifstream stream(path);
+  if (!stream) throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+Measurement Device::time(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
+                         const cl::NDRange& local) const {
+  return median(amount, [&] {
+    launch(kernel, global, local);
+    queue_.finish();
+  });
+}
+
+Measurement Device::time_from_zero(const cl::Buffer& zeroed, std::size_t bytes, double amount,
+                                   const cl::Kernel& kernel, const cl::NDRange& global,
+                                   const cl::NDRange& local) const {
+  const auto work = [&] {
+    launch(kernel, global, local);
+    queue_.finish();
+  };
+  return median(amount, work, [&] {
+    queue_.enqueueFillBuffer(zeroed, cl_uchar(0), 0, bytes);
+    queue_.finish();
+  });
+}
+
+cl::Device find_device(const std::string& platform_name) {
+  std::vector<cl::Platform> platforms;
+  cl::Platform::get(&platforms);
+  for (const cl::Platform& platform : platforms) {
+    if (platform.getInfo<CL_PLATFORM_NAME>().find(platform_name) == std::string::npos) continue;
+    std::vector<cl::Device> devices;
+    platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+    return devices.at(0);
+  }
+  throw std::runtime_error("no OpenCL platform is called " + platform_name);
+}
+
+} // namespace bench

@@ -1,0 +1,105 @@
+#pragma once
+
+// The OpenCL side of a case: one device, one in-order queue, and kernels from bench/kernels.
+
+#include "measure.hpp"
+
+#define CL_HPP_ENABLE_EXCEPTIONS
+#include <CL/opencl.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+class Device {
+public:
+  explicit Device(const cl::Device& device);
+
+  const cl::Context& context() const { return context_; }
+  const cl::CommandQueue& queue() const { return queue_; }
+  std::string name() const { return device_.getInfo<CL_DEVICE_NAME>(); }
+  bool has_extension(const char* name) const;
+
+  /// A build error is thrown as std::runtime_error with the log.
+  cl::Program build_source(const std::string& source, const char* options = "") const;
+
+  /// A kernel of a file in bench/kernels with its arguments set; values, buffers, cl::Local.
+  template <class... Arguments>
+  cl::Kernel kernel(const char* file, const char* name, const char* options,
+                    const Arguments&... arguments) const {
+    cl::Kernel kernel(build_source(read_kernel_file(file), options), name);
+    cl_uint index = 0;
+    (kernel.setArg(index++, arguments), ...);
+    return kernel;
+  }
+
+  template <class T>
+  cl::Buffer buffer(const std::vector<T>& contents) const {
+    return {context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, contents.size() * sizeof(T),
+            const_cast<T*>(contents.data())};
+  }
+
+  template <class T>
+  cl::Buffer empty_buffer(std::size_t count) const {
+    cl::Buffer result(context_, CL_MEM_READ_WRITE, count * sizeof(T));
+    queue_.enqueueFillBuffer(result, cl_uchar(0), 0, count * sizeof(T));
+    queue_.finish();
+    return result;
+  }
+
+  template <class T>
+  std::vector<T> read(const cl::Buffer& buffer, std::size_t count) const {
+    std::vector<T> result(count);
+    queue_.enqueueReadBuffer(buffer, CL_TRUE, 0, count * sizeof(T), result.data());
+    return result;
+  }
+
+  void launch(const cl::Kernel& kernel, const cl::NDRange& global,
+              const cl::NDRange& local = cl::NullRange) const {
+    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, global, local);
+  }
+
+  /// Median time from enqueueing the kernel to the end of clFinish.
+  Measurement time(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
+                   const cl::NDRange& local = cl::NullRange) const;
+
+  /// As above, with the given buffer's first `bytes` set to zero before each round.
+  Measurement time_from_zero(const cl::Buffer& zeroed, std::size_t bytes, double amount,
+                             const cl::Kernel& kernel, const cl::NDRange& global,
+                             const cl::NDRange& local = cl::NullRange) const;
+
+private:
+  static std::string read_kernel_file(const char* file);
+
+  cl::Device device_;
+  cl::Context context_;
+  cl::CommandQueue queue_;
+};
+
+/// The first device of the first platform whose name contains `platform_name`.
+cl::Device find_device(const std::string& platform_name);
+
+/// Thrown by a case that needs something the platform does not have.
+struct Unsupported : std::runtime_error {
+  using runtime_error::runtime_error;
+};
+
+/// A row of the table.
+struct Case {
+  const char* name;
+  const char* title;
+  Unit unit;
+  Measurement (*run)(const Device&);
+  Measurement (*run_reference)() = nullptr; ///< the same work in plain C++, where that says something
+};
+
+// One table per file in cases/, in the order of the printed table.
+std::span<const Case> host_cases();
+std::span<const Case> memory_cases();
+std::span<const Case> arithmetic_cases();
+std::span<const Case> atomic_cases();
+std::span<const Case> group_cases();
+
+} // namespace bench

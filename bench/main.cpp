@@ -1,0 +1,163 @@
+// Measures an OpenCL platform, or plain C++, and prints one JSON object per case. Every result is verified.
+// bench/compare runs this program on all platforms of a machine.
+
+#include "device.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace bench {
+namespace {
+
+constexpr const char* usage = R"(usage: bench [OPTION...] [CASE...]
+  --platform NAME   the platform whose name contains NAME (default: the first one)
+  --reference       plain C++ on all cores instead of OpenCL, for the cases that have it
+  --list            names and titles of the cases
+Without CASE all of them run. Output: one JSON object per line.
+)";
+
+struct Options {
+  std::string platform;
+  bool reference = false;
+  bool list = false;
+  bool probe_startup = false;
+  std::vector<std::string> cases;
+};
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--platform" && i + 1 < argc)
+      options.platform = argv[++i];
+    else if (word == "--reference")
+      options.reference = true;
+    else if (word == "--list")
+      options.list = true;
+    else if (word == "--probe-startup")
+      options.probe_startup = true;
+    else if (word.starts_with("-"))
+      throw std::invalid_argument(usage);
+    else
+      options.cases.push_back(word);
+  }
+  return options;
+}
+
+std::vector<Case> selected_cases(const Options& options) {
+  std::vector<Case> all;
+  for (const auto table : {host_cases(), memory_cases(), arithmetic_cases(), atomic_cases(), group_cases()})
+    all.insert(all.end(), table.begin(), table.end());
+  if (options.cases.empty()) return all;
+
+  std::vector<Case> selected;
+  for (const std::string& name : options.cases) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Case& row) { return row.name == name; });
+    if (found == all.end()) throw std::invalid_argument("there is no case " + name + "; --list shows all");
+    selected.push_back(*found);
+  }
+  return selected;
+}
+
+std::string json_string(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      (result += '\\') += c;
+    else
+      result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return result + '"';
+}
+
+std::string text_field(const char* key, const std::string& text) {
+  return '"' + std::string(key) + "\": " + json_string(text);
+}
+
+/// The second half of a line: what was measured, or why nothing was. Sets `failed` on a wrong result or an
+/// error.
+template <class Run>
+std::string outcome(const Case& row, bool& failed, Run&& run) {
+  failed = false;
+  try {
+    const Measurement measured = run();
+    char fields[160];
+    std::snprintf(fields, sizeof fields, R"("value": %.6g, "seconds": %.6g, "rounds": %d, "verified": true)",
+                  figure(measured, row.unit), measured.seconds, measured.rounds);
+    return fields;
+  } catch (const Unsupported& missing) {
+    return text_field("skipped", missing.what());
+  } catch (const cl::Error& error) {
+    failed = true;
+    return text_field("error", std::string(error.what()) + " returned " + std::to_string(error.err()));
+  } catch (const std::exception& error) {
+    failed = true;
+    return text_field("error", error.what());
+  }
+}
+
+/// Returns false where the case failed.
+template <class Run>
+bool print_result(const Case& row, const std::string& platform, Run&& run) {
+  bool failed;
+  const std::string second_half = outcome(row, failed, run);
+  std::printf("{%s, %s, %s, %s, \"better\": \"%s\", %s}\n", text_field("case", row.name).c_str(),
+              text_field("title", row.title).c_str(), text_field("platform", platform).c_str(),
+              text_field("unit", row.unit.name).c_str(),
+              row.unit.better == Better::higher ? "higher" : "lower", second_half.c_str());
+  std::fflush(stdout);
+  return !failed;
+}
+
+/// What a fresh process waits for until it has a device, in nanoseconds.
+int probe_startup() {
+  const auto start = std::chrono::steady_clock::now();
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS ||
+      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) != CL_SUCCESS)
+    return EXIT_FAILURE;
+  std::printf("%lld\n", static_cast<long long>((std::chrono::steady_clock::now() - start) /
+                                               std::chrono::nanoseconds(1)));
+  return EXIT_SUCCESS;
+}
+
+int run(const Options& options) {
+  if (options.probe_startup) return probe_startup();
+  const auto cases = selected_cases(options);
+  bool all_right = true;
+  if (options.list) {
+    for (const Case& row : cases)
+      std::printf("%-20s %s [%s]\n", row.name, row.title, row.unit.name);
+  } else if (options.reference) {
+    for (const Case& row : cases)
+      if (row.run_reference) all_right &= print_result(row, "plain C++", row.run_reference);
+  } else {
+    const cl::Device chosen = find_device(options.platform);
+    const std::string platform =
+        cl::Platform(chosen.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
+    const Device device(chosen);
+    for (const Case& row : cases)
+      all_right &= print_result(row, platform, [&] { return row.run(device); });
+  }
+  return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+} // namespace
+} // namespace bench
+
+int main(int argc, char** argv) {
+  try {
+    return bench::run(bench::parse(argc, argv));
+  } catch (const cl::Error& error) {
+    std::fprintf(stderr, "bench: %s returned %d\n", error.what(), error.err());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench: %s\n", error.what());
+  }
+  return 2;
+}

@@ -1,0 +1,107 @@
+#pragma once
+
+// Time and data, without OpenCL: shared by the cases and the C++ reference.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// Median over the rounds of a case.
+struct Measurement {
+  double seconds = 0;
+  double amount = 0; ///< of whatever the case's unit counts, per round
+  int rounds = 0;
+};
+
+enum class Better { higher, lower };
+
+/// How a case's figure is written. `higher` is amount per second over the scale; `lower` is time per amount,
+/// times the scale.
+struct Unit {
+  const char* name;
+  double scale;
+  Better better = Better::higher;
+};
+
+inline double figure(const Measurement& measured, const Unit& unit) {
+  return unit.better == Better::higher ? measured.amount / measured.seconds / unit.scale
+                                       : measured.seconds / measured.amount * unit.scale;
+}
+
+/// Runs `prepare` (not timed) and `work` (timed) in turn: one round to warm up, then at least 5 and at most
+/// 25, for about a second and a half.
+template <class Work, class Prepare>
+Measurement median(double amount, Work&& work, Prepare&& prepare) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t least = 5, most = 25;
+  constexpr std::chrono::duration<double> budget{1.5};
+
+  prepare();
+  work();
+  std::vector<double> seconds;
+  const auto begin = Clock::now();
+  while (seconds.size() < least || (seconds.size() < most && Clock::now() - begin < budget)) {
+    prepare();
+    const auto start = Clock::now();
+    work();
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2, seconds.end());
+  return {seconds[seconds.size() / 2], amount, int(seconds.size())};
+}
+
+template <class Work>
+Measurement median(double amount, Work&& work) {
+  return median(amount, work, [] {});
+}
+
+/// The same numbers in every run and on every platform (splitmix64).
+class Random {
+public:
+  explicit Random(std::uint64_t seed = 1) : state_(seed) {}
+
+  std::uint64_t bits() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  std::uint64_t below(std::uint64_t limit) { return bits() % limit; }
+  double between(double low, double high) { return low + (high - low) * double(bits() >> 11) * 0x1p-53; }
+
+private:
+  std::uint64_t state_;
+};
+
+template <class T>
+std::vector<T> random_values(std::size_t count, double low, double high, std::uint64_t seed = 1) {
+  Random random(seed);
+  std::vector<T> values(count);
+  for (T& value : values)
+    value = T(random.between(low, high));
+  return values;
+}
+
+inline void check(bool right, const std::string& what) {
+  if (!right) throw std::runtime_error("wrong result: " + what);
+}
+
+/// Every element within `relative` of the expected one, or within `relative` of 1 where that is near zero.
+template <class A, class B>
+void check_close(const A& actual, const B& expected, double relative) {
+  check(std::size(actual) == std::size(expected), "number of elements");
+  for (std::size_t i = 0; i < std::size(actual); ++i) {
+    const double want = double(expected[i]), have = double(actual[i]);
+    if (!(std::abs(have - want) <= relative * std::max(1.0, std::abs(want))))
+      throw std::runtime_error("wrong result: element " + std::to_string(i) + " is " + std::to_string(have) +
+                               " instead of " + std::to_string(want));
+  }
+}
+
+} // namespace bench

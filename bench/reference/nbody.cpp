@@ -1,0 +1,30 @@
+// A file of its own because it is compiled with -ffast-math, as the kernel is with -cl-fast-relaxed-math.
+
+#include "reference.hpp"
+
+#include <cmath>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace bench::reference {
+
+void nbody(std::span<Body> acceleration, std::span<const Body> bodies, float softening) {
+  using Range = tbb::blocked_range<std::size_t>;
+  tbb::parallel_for(Range(0, bodies.size(), 16), [=](const Range& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      const Body own = bodies[i];
+      float ax = 0, ay = 0, az = 0;
+      for (std::size_t j = 0; j < bodies.size(); ++j) {
+        const float dx = bodies[j].x - own.x, dy = bodies[j].y - own.y, dz = bodies[j].z - own.z;
+        const float inverse = 1.0f / std::sqrt(dx * dx + dy * dy + dz * dz + softening);
+        const float pull = bodies[j].mass * inverse * inverse * inverse;
+        ax += pull * dx;
+        ay += pull * dy;
+        az += pull * dz;
+      }
+      acceleration[i] = {ax, ay, az, 0};
+    }
+  });
+}
+
+} // namespace bench::reference
