@@ -1,0 +1,34 @@
+# What is installed, and the Debian package made of it: script/package.
+
+if(CMAKE_INSTALL_PREFIX_INITIALIZED_TO_DEFAULT)
+  # ICD loaders look into /etc, which belongs to the prefix /usr.
+  set_property(CACHE CMAKE_INSTALL_PREFIX PROPERTY VALUE /usr)
+endif()
+include(GNUInstallDirs)
+
+set(driver_folder ${CMAKE_INSTALL_LIBDIR}/hostcl)
+install(TARGETS hostcl LIBRARY DESTINATION ${driver_folder})
+install(TARGETS hostclc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/installed/hostcl.icd
+     CONTENT "${CMAKE_INSTALL_PREFIX}/${driver_folder}/$<TARGET_FILE_NAME:hostcl>\n")
+install(FILES ${PROJECT_BINARY_DIR}/installed/hostcl.icd DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/OpenCL/vendors)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME hostcl)
+set(CPACK_PACKAGE_CONTACT "The hostcl authors <hostcl@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "OpenCL driver that runs kernels on the host CPU
+ hostcl makes the CPU a first-class OpenCL 3.0 device. Applications find it
+ through the ordinary ICD loader. Kernels are compiled in the process, and their
+ work-items share the vector units and run on all cores.")
+include(CPack)
