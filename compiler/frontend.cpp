@@ -2,9 +2,11 @@
 
 #include "builtins/library.hpp"
 #include "compiler/language.hpp"
+#include "compiler/restrictions.hpp"
 
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -28,10 +30,8 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
                 llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
-llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::string_view source,
-                                                      std::span<const Header> headers) {
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::span<const Header> headers) {
   auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  add_file(*memory, source_name, source);
   add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
   add_file(*memory, std::string(library_folder) + "/hostcl.h", builtins::header());
   for (const auto& [name, text] : builtins::embedded_headers())
@@ -76,6 +76,19 @@ std::vector<std::string> command_line(const Options& options, bool has_headers) 
   return line;
 }
 
+/// Code generation, after the checks that clang does not make.
+class KernelAction final : public clang::EmitLLVMOnlyAction {
+public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(make_restriction_checker(compiler));
+    consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+};
+
 } // namespace
 
 std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::string_view source,
@@ -84,7 +97,7 @@ std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::stri
   llvm::raw_string_ostream stream(log);
   clang::DiagnosticOptions diagnostic_options;
   clang::TextDiagnosticPrinter printer(stream, diagnostic_options);
-  auto files = file_system(source, headers);
+  auto files = file_system(headers);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);
 
@@ -94,11 +107,15 @@ std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::stri
     arguments.push_back(word.c_str());
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return nullptr;
+  auto text =
+      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), source_name);
+  clang::FrontendInputFile& input = invocation->getFrontendOpts().Inputs.front();
+  input = clang::FrontendInputFile(text->getMemBufferRef(), input.getKind());
 
   clang::CompilerInstance compiler(std::move(invocation));
   compiler.setVirtualFileSystem(files);
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
-  clang::EmitLLVMOnlyAction action(&context);
+  KernelAction action(&context);
   if (!compiler.ExecuteAction(action)) return nullptr;
   return action.takeModule();
 }

@@ -3,6 +3,7 @@
 #include "compiler/passes/local_atomics.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 
 namespace hostcl::compiler {
 
@@ -16,12 +17,9 @@ struct FunctionPassRow {
 };
 
 constexpr FunctionPassRow function_passes[] = {
+    // LLVM's pass, told which space is the generic one: the host's cost model knows of none.
+    {"infer-generic-space", [](FunctionPassManager& passes) { passes.addPass(InferAddressSpacesPass(4)); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
-};
-
-struct ModulePassRow {
-  StringRef name;
-  void (*add)(ModulePassManager&);
 };
 
 template <class Rows, class Manager>

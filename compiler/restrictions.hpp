@@ -1,0 +1,18 @@
+#pragma once
+
+// What OpenCL C forbids and clang lets pass: atomics (OpenCL C 6.15.12.8) and atomic counters
+// (cl_ext_atomic_counters_32 and _64). Each finding is an ordinary error with line and column.
+
+#include <memory>
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+} // namespace clang
+
+namespace hostcl::compiler {
+
+/// A consumer that reports violations; it must run before code generation's.
+std::unique_ptr<clang::ASTConsumer> make_restriction_checker(clang::CompilerInstance& compiler);
+
+} // namespace hostcl::compiler
