@@ -17,8 +17,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-// --- The list
-// -------------------------------------------------------------------------------------------------
+// The list.
 
 /// M(n) for each vector width; M(T) for the scalar T and its vectors.
 #define FOR_EACH_WIDTH_OF(M, T) M(T) M(T##2) M(T##3) M(T##4) M(T##8) M(T##16)
@@ -40,12 +39,15 @@
 #define FOR_EACH_INTEGER(M) FOR_EACH_SIGNED(M) FOR_EACH_UNSIGNED(M)
 #define FOR_EACH_FLOAT(M) FOR_EACH_WIDTH_OF(M, half) FOR_EACH_WIDTH_OF(M, float) FOR_EACH_WIDTH_OF(M, double)
 #define FOR_EACH_TYPE(M) FOR_EACH_INTEGER(M) FOR_EACH_FLOAT(M)
-/// Vectors only, of the floating-point types.
+/// Vectors only.
+#define FOR_EACH_VECTOR(M)                                                                                   \
+  FOR_EACH_VECTOR_OF(M, char) FOR_EACH_VECTOR_OF(M, uchar) FOR_EACH_VECTOR_OF(M, short)                      \
+  FOR_EACH_VECTOR_OF(M, ushort) FOR_EACH_VECTOR_OF(M, int) FOR_EACH_VECTOR_OF(M, uint)                       \
+  FOR_EACH_VECTOR_OF(M, long) FOR_EACH_VECTOR_OF(M, ulong) FOR_EACH_FLOAT_VECTOR(M)
 #define FOR_EACH_FLOAT_VECTOR(M)                                                                             \
   FOR_EACH_VECTOR_OF(M, half) FOR_EACH_VECTOR_OF(M, float) FOR_EACH_VECTOR_OF(M, double)
 
-// --- Traits
-// ---------------------------------------------------------------------------------------------------
+// Traits.
 
 namespace {
 
@@ -127,8 +129,7 @@ inline constexpr __constant bool is_vector = (traits<V>::width > 1);
 template <class V>
 inline constexpr __constant int bits_of = 8 * sizeof(element_of<V>);
 
-// --- Helpers that hide the difference between scalars and vectors
-// ------------------------------------------------
+// Helpers that hide the difference between scalars and vectors.
 
 /// All elements equal to x.
 template <class V>

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Checks that every built-in function that clang declares is defined by the library.
+
+Takes the declarations of clang's opencl-c.h in several language versions, writes a function that calls each of them,
+compiles these with -fdeclare-opencl-builtins as programs are, and compares the undefined symbols with what the
+bitcode units define. Declarations that clang's table does not have are left out.
+
+usage: completeness.py CLANG LLVM_NM OPENCL_C_H UNITS_FOLDER [--list FILE]
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+VERSIONS = ["CL1.2", "CL2.0", "CL3.0", "CLC++2021"]
+
+# Not functions of this library: images and samplers, pipes, device-side enqueue, vendors' media functions.
+EXCLUDED = re.compile(
+    r"image\d|sampler_t|pipe|reserve_id|clk_event_t|queue_t|ndrange_t|avc_|intel_sub_group_avc|"
+    r"\bread_image|\bwrite_image|get_image_|image_t|__khr_|amd_|arm_|splitmatrix|intel_media_block"
+)
+
+DECLARATION = re.compile(r"([\w\s]+?[\s*]+)(\w+)\s*\(([^()]*)\)\s*(?:__attribute__.*)?$")
+
+
+def run(command, **options):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+
+
+def language(version):
+    flags = ["-target", "spir64", f"-cl-std={version}", "-cl-no-stdinc", "-Xclang", "-cl-ext=+all"]
+    return ["-x", "clcpp" if "++" in version else "cl", *flags]
+
+
+def preprocess(clang, header, version):
+    result = run([clang, *language(version), "-E", "-P", header])
+    return re.sub(r"__attribute__\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)", " ", result.stdout)
+
+
+def declarations(text):
+    """(return type, name, [parameter types]) of each function declaration that is ours to define."""
+    for statement in re.sub(r"\{[^{}]*\}", " ", text).replace("\n", " ").split(";"):
+        if "typedef" in statement or "..." in statement or "template" in statement or EXCLUDED.search(statement):
+            continue
+        match = DECLARATION.match(statement.strip())
+        if not match:
+            continue
+        result, name, parameters = match.groups()
+        types = [] if parameters.strip() in ("", "void") else [split_name(p) for p in parameters.split(",")]
+        yield " ".join(result.replace("extern", "").split()), name, types
+
+
+TYPE_WORDS = {"const", "volatile", "restrict", "unsigned", "signed", "global", "local", "private", "constant",
+              "generic", "__global", "__local", "__private", "__constant", "__generic"}
+
+
+def split_name(parameter):
+    """The type of a parameter, without its name and without array brackets."""
+    parameter = " ".join(parameter.split())
+    match = re.match(r"(.*[\s*])(\w+)$", parameter)
+    if match and match.group(2) not in TYPE_WORDS:
+        kind = match.group(1).strip()
+        if set(re.findall(r"\w+", kind)) - TYPE_WORDS:
+            return kind
+    return parameter
+
+
+def callers(functions):
+    lines = []
+    for number, (result, name, types) in enumerate(functions):
+        parameters = ", ".join(f"{kind} p{i}" for i, kind in enumerate(types))
+        arguments = ", ".join(f"p{i}" for i in range(len(types)))
+        back = "" if result == "void" else "return "
+        lines.append(f"{result} call_{number}({parameters}) {{ {back}{name}({arguments}); }}")
+    return lines
+
+
+def compile_callers(clang, version, lines, folder):
+    """Undefined symbols of the calls; lines that clang rejects are taken out first."""
+    source, object_file = folder / "calls.cl", folder / "calls.bc"
+    flags = ["-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-ferror-limit=0", "-w"]
+    for _ in range(5):
+        source.write_text("#pragma OPENCL EXTENSION all : enable\n" + "\n".join(lines) + "\n")
+        result = run([clang, *language(version), *flags, "-O0", "-emit-llvm", "-c", source, "-o", object_file])
+        if result.returncode == 0:
+            return object_file, lines
+        bad = {int(n) for n in re.findall(r"calls\.cl:(\d+):\d+: error", result.stderr)}
+        if not bad:
+            sys.exit(result.stderr)
+        lines = [line for i, line in enumerate(lines) if i + 2 not in bad]
+    sys.exit("the calls do not compile")
+
+
+def symbols(nm, option, files):
+    # Old-style listing with one symbol per line: [address] kind name.
+    result = run([nm, option, "--extern-only", *files])
+    return {line.split()[-1] for line in result.stdout.splitlines() if len(line.split()) >= 2}
+
+
+def main():
+    clang, nm, header, units = sys.argv[1:5]
+    defined = symbols(nm, "--defined-only", sorted(pathlib.Path(units).rglob("*.bc")))
+    missing, checked = {}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for version in VERSIONS:
+            functions = sorted(set((r, n, tuple(t)) for r, n, t in declarations(preprocess(clang, header, version))))
+            module, kept = compile_callers(clang, version, callers(functions), pathlib.Path(folder))
+            wanted = {s for s in symbols(nm, "--undefined-only", [module]) if s.startswith("_Z")}
+            checked += len(wanted)
+            for symbol in wanted - defined:
+                missing.setdefault(symbol, version)
+    if "--list" in sys.argv:
+        pathlib.Path(sys.argv[sys.argv.index("--list") + 1]).write_text("\n".join(sorted(missing)) + "\n")
+    for symbol in sorted(missing)[:40]:
+        print(f"not defined: {symbol} ({missing[symbol]})")
+    print(f"{checked} declarations checked, {len(missing)} symbols missing")
+    sys.exit(1 if missing else 0)
+
+
+main()
