@@ -1,4 +1,4 @@
-#include "device.hpp"
+#include "bench/device.hpp"
 
 #include <fstream>
 #include <iterator>

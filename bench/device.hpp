@@ -2,7 +2,7 @@
 
 // The OpenCL side of a case: one device, one in-order queue, and kernels from bench/kernels.
 
-#include "measure.hpp"
+#include "bench/measure.hpp"
 
 #define CL_HPP_ENABLE_EXCEPTIONS
 #include <CL/opencl.hpp>

@@ -1,7 +1,7 @@
 // Measures an OpenCL platform, or plain C++, and prints one JSON object per case. Every result is verified.
 // bench/compare runs this program on all platforms of a machine.
 
-#include "device.hpp"
+#include "bench/device.hpp"
 
 #include <chrono>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // Cases that are bound by arithmetic.
 
-#include "device.hpp"
-#include "reference/reference.hpp"
+#include "bench/device.hpp"
+#include "bench/reference/reference.hpp"
 
 #include <array>
 

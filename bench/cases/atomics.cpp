@@ -1,7 +1,7 @@
 // Cases about atomic operations.
 
-#include "device.hpp"
-#include "reference/reference.hpp"
+#include "bench/device.hpp"
+#include "bench/reference/reference.hpp"
 
 #include <iterator>
 

@@ -1,6 +1,6 @@
 // Cases in which work-items work together, and irregular ones.
 
-#include "device.hpp"
+#include "bench/device.hpp"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // Cases in which the driver works, not the kernel: start-up, builds, launches.
 
-#include "device.hpp"
+#include "bench/device.hpp"
 
 #include <array>
 #include <cstdio>
@@ -17,9 +17,10 @@ Measurement startup(const Device&) {
   std::vector<double> seconds;
   for (int round = 0; round < 11; ++round) {
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    long long nanoseconds = 0;
-    check(pipe && std::fscanf(pipe.get(), "%lld", &nanoseconds) == 1, "the start of a process of its own");
-    seconds.push_back(double(nanoseconds) * 1e-9);
+    char nanoseconds[32] = "";
+    check(pipe && std::fgets(nanoseconds, sizeof nanoseconds, pipe.get()),
+          "the start of a process of its own");
+    seconds.push_back(std::stod(nanoseconds) * 1e-9);
   }
   std::nth_element(seconds.begin(), seconds.begin() + 5, seconds.end());
   return {seconds[5], 1, int(seconds.size())};

@@ -1,7 +1,7 @@
 // Cases that are bound by memory.
 
-#include "device.hpp"
-#include "reference/reference.hpp"
+#include "bench/device.hpp"
+#include "bench/reference/reference.hpp"
 
 namespace bench {
 namespace {

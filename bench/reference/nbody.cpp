@@ -1,6 +1,6 @@
 // A file of its own because it is compiled with -ffast-math, as the kernel is with -cl-fast-relaxed-math.
 
-#include "reference.hpp"
+#include "bench/reference/reference.hpp"
 
 #include <cmath>
 #include <tbb/blocked_range.h>

@@ -1,4 +1,4 @@
-#include "reference.hpp"
+#include "bench/reference/reference.hpp"
 
 #include <array>
 #include <atomic>
