@@ -16,6 +16,7 @@ Measurement startup(const Device&) {
       "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' --probe-startup";
   std::vector<double> seconds;
   for (int round = 0; round < 11; ++round) {
+    // NOLINTNEXTLINE(bugprone-command-processor): the command is the path of this very program.
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
     char nanoseconds[32] = "";
     check(pipe && std::fgets(nanoseconds, sizeof nanoseconds, pipe.get()),

@@ -81,7 +81,7 @@ Pixel blurred(const std::vector<Pixel>& in, int size, int x, int y) {
 
 Measurement blur(const Device& device) {
   constexpr int size = 1024;
-  std::vector<Pixel> in(size * size);
+  std::vector<Pixel> in(std::size_t(size) * size);
   Random random;
   for (Pixel& pixel : in)
     for (std::uint8_t& channel : pixel.channel)

@@ -73,7 +73,7 @@ class Census {
 public:
   explicit Census(const cl::Device& device)
       : device_(device), context_(device), queue_(context_, device), program_(build(context_)) {
-    groups_ = cl::NDRange(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>() * 16 * group_size);
+    items_ = cl::NDRange(group_size * 16 * device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());
   }
 
   void load(Bytes& bytes) {
@@ -129,14 +129,14 @@ private:
     cl::Kernel kernel(program_, kernel_name);
     cl_uint index = 0;
     (kernel.setArg(index++, arguments), ...);
-    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, groups_, cl::NDRange(group_size));
+    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, items_, cl::NDRange(group_size));
   }
 
   cl::Device device_;
   cl::Context context_;
   cl::CommandQueue queue_;
   cl::Program program_;
-  cl::NDRange groups_;
+  cl::NDRange items_;
   cl::Buffer bytes_;
   cl_ulong size_ = 0;
 };
