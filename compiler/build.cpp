@@ -2,6 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/disk_cache.hpp"
 #include "compiler/frontend.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
@@ -43,15 +44,55 @@ void record_options(llvm::Module& module, const Options& options) {
   flag("hostcl.argument_info", options.argument_info);
 }
 
-Built compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers) {
-  Built result;
+/// Whether the result depends on nothing but the arguments, so that it may be cached.
+bool is_reproducible(std::string_view source, const FrontendResult& result) {
+  return !result.read_files && source.find("__has_include") == source.npos &&
+         source.find("__TIME") == source.npos && source.find("__DATE__") == source.npos;
+}
+
+CacheKey key_of(std::string_view source, std::string_view options, std::span<const Header> headers) {
+  std::string header_text;
+  for (const Header& header : headers)
+    header_text += std::to_string(header.name.size()) + " " + std::to_string(header.source.size()) + " " +
+                   header.name + header.source;
+  return CacheKey("ir", {source, options, header_text});
+}
+
+/// A cache file holds the log, a null character, and the bitcode.
+std::optional<Built> load_compiled(const CacheKey& key) {
+  auto bytes = cache_load(key);
+  if (!bytes) return std::nullopt;
+  auto end = std::find(bytes->begin(), bytes->end(), std::byte{0});
+  if (end == bytes->end()) return std::nullopt;
+  std::string log(reinterpret_cast<const char*>(bytes->data()),
+                  static_cast<std::size_t>(end - bytes->begin()));
+  auto module = std::make_shared<Module>(ModuleKind::object, std::vector(end + 1, bytes->end()));
+  return Built{Status::success, std::move(log), std::move(module)};
+}
+
+void store_compiled(const CacheKey& key, const Built& built) {
+  if (built.log.find('\0') != built.log.npos) return;
+  const auto* log = reinterpret_cast<const std::byte*>(built.log.c_str());
+  std::vector<std::byte> bytes(log, log + built.log.size() + 1);
+  bytes.insert(bytes.end(), built.value->bitcode().begin(), built.value->bitcode().end());
+  cache_store(key, bytes);
+}
+
+Built compile_isolated(std::string_view source, std::string_view option_text, const Options& options,
+                       std::span<const Header> headers) {
+  std::optional<CacheKey> key;
+  if (cache_is_on()) {
+    key = key_of(source, option_text, headers);
+    if (auto built = load_compiled(*key)) return std::move(*built);
+  }
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = run_frontend(context, source, options, headers, result.log);
-  if (!module) return failed(Status::failure, std::move(result.log));
-  record_options(*module, options);
-  result.status = Status::success;
-  result.value = std::make_shared<Module>(ModuleKind::object, write_bitcode(*module));
-  return result;
+  FrontendResult result = run_frontend(context, source, options, headers);
+  if (!result.module) return failed(Status::failure, std::move(result.log));
+  record_options(*result.module, options);
+  auto module = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));
+  Built built{Status::success, std::move(result.log), std::move(module)};
+  if (key && is_reproducible(source, result)) store_compiled(*key, built);
+  return built;
 }
 
 /// Appends what the linker complains about to a log.
@@ -120,7 +161,7 @@ Outcome<ModulePtr> compile(std::string_view source, std::string_view option_text
   Options options = parse_options(option_text);
   if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
   Built result;
-  std::string fatal = isolate([&] { result = compile_isolated(source, options, headers); });
+  std::string fatal = isolate([&] { result = compile_isolated(source, option_text, options, headers); });
   return finish(std::move(result), fatal);
 }
 

@@ -146,6 +146,11 @@ public:
 /// Loads an executable module: program-scope variables are allocated and initialised, once.
 Outcome<std::shared_ptr<Executable>> load(const ModulePtr& module);
 
+/// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
+/// @param folder made when first needed; empty turns the cache off
+/// @param max_bytes the least recently used files go when the folder exceeds it
+void set_cache(std::string folder, std::uint64_t max_bytes);
+
 /// What the host CPU is called, for CL_DEVICE_NAME and for cache keys: LLVM's name and feature string.
 struct HostCpu {
   std::string name;

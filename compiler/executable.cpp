@@ -4,15 +4,13 @@
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
 #include "compiler/jit.hpp"
-#include "compiler/machine_code.hpp"
-#include "compiler/pipeline.hpp"
+#include "compiler/kernel_object.hpp"
 #include "compiler/program_variables.hpp"
 #include "compiler/signature.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Target/TargetMachine.h"
 
 #include <map>
 #include <mutex>
@@ -107,23 +105,16 @@ CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& varia
 }
 
 llvm::Error JitExecutable::build(Slot& slot, const std::string& name, const Variant& variant) {
-  llvm::LLVMContext context;
-  auto kernel = extract_kernel(context, *program_, name);
+  auto kernel = make_kernel_object(*program_, name, variant);
   if (!kernel) return kernel.takeError();
-  auto machine = host_target_machine();
-  if (!machine) return machine.takeError();
-  auto result = run_pipeline(*kernel, **machine, variant, [](llvm::StringRef, llvm::Module&) {});
-  if (!result) return result.takeError();
-  auto object = emit_object(*kernel->module, **machine);
-  if (!object) return object.takeError();
-  if (llvm::Error error = library_->add(std::move(*object))) return error;
-  auto entry = library_->find(result->entry_name);
+  if (llvm::Error error = library_->add(std::move(kernel->object))) return error;
+  auto entry = library_->find(kernel->facts.entry_name);
   if (!entry) return entry.takeError();
   slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
-  slot.code.width = result->width;
-  slot.code.static_local_bytes = result->static_local_bytes;
-  slot.code.context_bytes_fixed = result->context_bytes_fixed;
-  slot.code.context_bytes_per_chunk = result->context_bytes_per_chunk;
+  slot.code.width = kernel->facts.width;
+  slot.code.static_local_bytes = kernel->facts.static_local_bytes;
+  slot.code.context_bytes_fixed = kernel->facts.context_bytes_fixed;
+  slot.code.context_bytes_per_chunk = kernel->facts.context_bytes_per_chunk;
   return llvm::Error::success();
 }
 

@@ -30,7 +30,19 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
                 llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
-llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::span<const Header> headers) {
+/// The disk, and whether anything was read from it.
+class Disk final : public vfs::ProxyFileSystem {
+public:
+  Disk() : ProxyFileSystem(vfs::getRealFileSystem()) {}
+  llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    was_read = true;
+    return ProxyFileSystem::openFileForRead(path);
+  }
+  bool was_read = false;
+};
+
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(llvm::IntrusiveRefCntPtr<Disk> disk,
+                                                      std::span<const Header> headers) {
   auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
   add_file(*memory, std::string(library_folder) + "/hostcl.h", builtins::header());
@@ -38,7 +50,7 @@ llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(std::span<const Header> he
     add_file(*memory, std::string(library_folder) + "/" + std::string(name), text);
   for (const Header& header : headers)
     add_file(*memory, std::string(headers_folder) + "/" + header.name, header.source);
-  auto overlay = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  auto overlay = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(disk));
   overlay->pushOverlay(memory);
   return overlay;
 }
@@ -66,6 +78,8 @@ std::vector<std::string> command_line(const Options& options, bool has_headers) 
                                    "-U__IMAGE_SUPPORT__",
                                    "-fno-validate-pch",
                                    "-fmessage-length=0",
+                                   "-iquote",
+                                   ".",
                                    "-cl-ext=" + extension_argument()};
   if (has_headers) line.insert(line.end(), {"-I", headers_folder});
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
@@ -91,13 +105,14 @@ public:
 
 } // namespace
 
-std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::string_view source,
-                                           const Options& options, std::span<const Header> headers,
-                                           std::string& log) {
-  llvm::raw_string_ostream stream(log);
+FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
+                            std::span<const Header> headers) {
+  FrontendResult result;
+  llvm::raw_string_ostream stream(result.log);
   clang::DiagnosticOptions diagnostic_options;
   clang::TextDiagnosticPrinter printer(stream, diagnostic_options);
-  auto files = file_system(headers);
+  auto disk = llvm::makeIntrusiveRefCnt<Disk>();
+  auto files = file_system(disk, headers);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);
 
@@ -106,7 +121,7 @@ std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::stri
   for (const std::string& word : line)
     arguments.push_back(word.c_str());
   auto invocation = std::make_shared<clang::CompilerInvocation>();
-  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return nullptr;
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return result;
   auto text =
       llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), source_name);
   clang::FrontendInputFile& input = invocation->getFrontendOpts().Inputs.front();
@@ -115,9 +130,11 @@ std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::stri
   clang::CompilerInstance compiler(std::move(invocation));
   compiler.setVirtualFileSystem(files);
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(llvm::nulls());
   KernelAction action(&context);
-  if (!compiler.ExecuteAction(action)) return nullptr;
-  return action.takeModule();
+  if (compiler.ExecuteAction(action)) result.module = action.takeModule();
+  result.read_files = disk->was_read;
+  return result;
 }
 
 } // namespace hostcl::compiler

@@ -17,10 +17,14 @@ namespace hostcl::compiler {
 /// What a diagnostic calls the source that an application passed as a string.
 inline constexpr const char* source_name = "program.cl";
 
-/// Compiles one translation unit for spir64, unoptimised; null if it has errors. Diagnostics are appended to
-/// `log`.
-std::unique_ptr<llvm::Module> run_frontend(llvm::LLVMContext& context, std::string_view source,
-                                           const Options& options, std::span<const Header> headers,
-                                           std::string& log);
+struct FrontendResult {
+  std::unique_ptr<llvm::Module> module; ///< for spir64, unoptimised; null if the source has errors
+  std::string log;                      ///< diagnostics
+  bool read_files = false;              ///< whether the source included files from disk
+};
+
+/// Compiles one translation unit.
+FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
+                            std::span<const Header> headers);
 
 } // namespace hostcl::compiler

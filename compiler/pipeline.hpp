@@ -18,6 +18,8 @@ struct Variant {
   bool full_chunks = false; ///< every group's x size is a multiple of width
 
   auto operator<=>(const Variant&) const = default;
+  /// Distinct for distinct variants; part of symbol names and cache keys.
+  std::string text() const;
 };
 
 /// What kernel code needs at run time, as KernelCode reports it.
