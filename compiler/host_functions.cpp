@@ -1,5 +1,7 @@
 #include "compiler/host_functions.hpp"
 
+#include "compiler/printf.hpp"
+
 #include <cmath>
 #include <cstring>
 
@@ -20,6 +22,7 @@ std::span<const HostFunction> host_functions() {
       {"memcpy", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memcpy))},
       {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
+      {"__hostcl_printf", address_of(kernel_printf)},
       {"fma", address_of(static_cast<double (*)(double, double, double)>(std::fma))},
       {"fmaf", address_of(static_cast<float (*)(float, float, float)>(std::fma))},
       {"floor", address_of(static_cast<double (*)(double)>(std::floor))},

@@ -31,6 +31,7 @@ constexpr Row rows[] = {
     {"__hostcl_sub_group_lane", Intrinsic::sub_group_lane},
     {"__hostcl_sub_group_width", Intrinsic::sub_group_width},
     {"__hostcl_group_scratch", Intrinsic::group_scratch},
+    {"__hostcl_address_space", Intrinsic::address_space},
     {"__hostcl_lane_mask", Intrinsic::lane_mask},
 };
 
@@ -67,6 +68,8 @@ FunctionType* type_of(LLVMContext& context, Intrinsic intrinsic) {
     return FunctionType::get(i32, false);
   case Intrinsic::group_scratch:
     return FunctionType::get(PointerType::get(context, 3), false);
+  case Intrinsic::address_space:
+    return FunctionType::get(i32, {PointerType::get(context, 4)}, false);
   default:
     return FunctionType::get(Type::getInt64Ty(context), {i32}, false);
   }

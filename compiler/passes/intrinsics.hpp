@@ -27,6 +27,7 @@ enum class Intrinsic {
   sub_group_width,
   sub_group, ///< any other __hostcl_sub_group_*
   group_scratch,
+  address_space,
   lane_mask,
 };
 

@@ -1,6 +1,8 @@
 #include "compiler/passes/registry.hpp"
 
+#include "compiler/passes/address_space_queries.hpp"
 #include "compiler/passes/local_atomics.hpp"
+#include "compiler/passes/lower_printf.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
@@ -19,6 +21,8 @@ struct FunctionPassRow {
 constexpr FunctionPassRow function_passes[] = {
     // LLVM's pass, told which space is the generic one: the host's cost model knows of none.
     {"infer-generic-space", [](FunctionPassManager& passes) { passes.addPass(InferAddressSpacesPass(4)); }},
+    {"address-space-queries", [](FunctionPassManager& passes) { passes.addPass(AddressSpaceQueriesPass()); }},
+    {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
 };
 

@@ -1,0 +1,26 @@
+#pragma once
+
+// clang's variadic call of printf becomes a call of the host with a block of packed arguments
+// (compiler/printf.hpp). Runs late: until then a call is one opaque instruction that the vectoriser repeats
+// for each lane.
+//
+//   before: %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @format, i32 %x, <4 x float> %v)
+//   after:  store i64 <header: integer, 4 bytes, 1>, ptr %block
+//           store i32 %x, ptr %block + 8
+//           store i64 <header: real, 4 bytes, 4>, ptr %block + 16
+//           store <4 x float> %v, ptr %block + 24
+//           store i64 0, ptr %block + 40
+//           %r = call i32 @__hostcl_printf(ptr addrspace(2) @format, ptr %block)
+//
+// %block is one stack slot of the function, shared by all calls in it.
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct LowerPrintfPass : llvm::PassInfoMixin<LowerPrintfPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

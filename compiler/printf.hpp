@@ -1,0 +1,38 @@
+#pragma once
+
+// printf of OpenCL C (3.0, 6.15.14), host side: formats a message from the block of arguments that
+// passes/lower_printf.hpp packs in the kernel.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace hostcl::compiler {
+
+/// What an argument is made of.
+enum class PrintKind : std::uint8_t {
+  end,     ///< no more arguments
+  integer, ///< elements of 1, 2, 4 or 8 bytes
+  real,    ///< elements of 2 (half), 4 or 8 bytes
+  pointer, ///< one address; a string for %s
+};
+
+/// Stands in front of each argument's elements, which follow it without gaps; the next one starts at the next
+/// multiple of 8 bytes. A header of kind `end` closes the block. Everything is aligned to 8 bytes.
+struct PrintArgument {
+  PrintKind kind;
+  std::uint8_t element_bytes;
+  std::uint8_t count; ///< elements of a vector; 1 for a scalar
+  std::uint8_t reserved[5];
+};
+static_assert(sizeof(PrintArgument) == 8);
+
+/// The message, or nothing if the format is malformed or asks for an argument that is not there.
+std::optional<std::string> format_message(const char* format, const std::byte* arguments);
+
+/// What kernels call, as `__hostcl_printf`: hands the message to the print sink. Returns 0, or -1 for a
+/// format that cannot be printed.
+std::int32_t kernel_printf(const char* format, const std::byte* arguments);
+
+} // namespace hostcl::compiler
