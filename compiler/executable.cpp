@@ -43,9 +43,9 @@ private:
     KernelCode code;
     CodeOutcome outcome;
   };
-  using Key = std::pair<std::string, Variant>;
 
-  Slot& slot(const Key& key);
+  std::shared_ptr<Slot> slot(const std::string& kernel, const Variant& variant);
+  void learn_width(const std::string& kernel, const Variant& variant, unsigned preferred_width);
   CodeOutcome code_of(const std::string& name, const Variant& variant);
   llvm::Error build(Slot& slot, const std::string& name, const Variant& variant);
   bool run_all(const std::vector<std::string>& names);
@@ -54,8 +54,14 @@ private:
   ProgramVariables variables_;
   std::vector<KernelSignature> signatures_;
   std::unique_ptr<CodeLibrary> library_;
-  std::mutex mutex_; ///< guards slots_, not what they hold
-  std::map<Key, std::unique_ptr<Slot>> slots_;
+
+  /// All machine code of one kernel.
+  struct Versions {
+    unsigned preferred_width = largest_width; ///< until one version has been compiled, a guess
+    std::map<Variant, std::shared_ptr<Slot>> slots;
+  };
+  std::mutex mutex_; ///< guards versions_, not what its slots hold
+  std::map<std::string, Versions> versions_;
 };
 
 llvm::Error JitExecutable::open(const ModulePtr& program) {
@@ -74,34 +80,39 @@ llvm::Error JitExecutable::open(const ModulePtr& program) {
   return llvm::Error::success();
 }
 
-/// The variant that suits a launch.
-Variant variant_for(const abi::Launch&) {
-  return {};
-}
-
 CodeOutcome JitExecutable::code(std::size_t kernel, const abi::Launch& launch) {
   return code_of(signatures_[kernel].name, variant_for(launch));
 }
 
-JitExecutable::Slot& JitExecutable::slot(const Key& key) {
+std::shared_ptr<JitExecutable::Slot> JitExecutable::slot(const std::string& kernel, const Variant& variant) {
   std::scoped_lock lock(mutex_);
-  std::unique_ptr<Slot>& slot = slots_[key];
-  if (!slot) slot = std::make_unique<Slot>();
-  return *slot;
+  Versions& versions = versions_[kernel];
+  std::shared_ptr<Slot>& slot = versions.slots[canonical(variant, versions.preferred_width)];
+  if (!slot) slot = std::make_shared<Slot>();
+  return slot;
+}
+
+/// Files what was compiled under a guess where it will be looked for from now on.
+void JitExecutable::learn_width(const std::string& kernel, const Variant& variant, unsigned preferred_width) {
+  std::scoped_lock lock(mutex_);
+  Versions& versions = versions_[kernel];
+  std::shared_ptr<Slot> compiled = versions.slots[canonical(variant, versions.preferred_width)];
+  versions.preferred_width = preferred_width;
+  versions.slots.try_emplace(canonical(variant, preferred_width), std::move(compiled));
 }
 
 CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& variant) {
-  Slot& wanted = slot({name, variant});
-  std::call_once(wanted.once, [&] {
-    wanted.outcome = {Status::success, {}, &wanted.code};
+  std::shared_ptr<Slot> wanted = slot(name, variant);
+  std::call_once(wanted->once, [&] {
+    wanted->outcome = {Status::success, {}, &wanted->code};
     std::string log;
     std::string fatal = isolate([&] {
-      if (llvm::Error error = build(wanted, name, variant)) log = error_text(std::move(error));
+      if (llvm::Error error = build(*wanted, name, variant)) log = error_text(std::move(error));
     });
     if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
-    if (!log.empty()) wanted.outcome = {Status::failure, "kernel '" + name + "': " + log, nullptr};
+    if (!log.empty()) wanted->outcome = {Status::failure, "kernel '" + name + "': " + log, nullptr};
   });
-  return wanted.outcome;
+  return wanted->outcome;
 }
 
 llvm::Error JitExecutable::build(Slot& slot, const std::string& name, const Variant& variant) {
@@ -110,6 +121,7 @@ llvm::Error JitExecutable::build(Slot& slot, const std::string& name, const Vari
   if (llvm::Error error = library_->add(std::move(kernel->object))) return error;
   auto entry = library_->find(kernel->facts.entry_name);
   if (!entry) return entry.takeError();
+  learn_width(name, variant, kernel->facts.preferred_width);
   slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
   slot.code.width = kernel->facts.width;
   slot.code.static_local_bytes = kernel->facts.static_local_bytes;

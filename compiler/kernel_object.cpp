@@ -19,7 +19,7 @@ namespace {
 /// In front of the object in a cache file.
 struct CachedFacts {
   std::uint64_t static_local_bytes, context_bytes_fixed, context_bytes_per_chunk;
-  std::uint32_t width, entry_name_size;
+  std::uint32_t width, preferred_width, entry_name_size;
 };
 
 CacheKey key_of(const compiler::Module& program, const std::string& name, const Variant& variant) {
@@ -37,6 +37,7 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
   KernelObject result;
   result.facts.entry_name.assign(reinterpret_cast<const char*>(bytes.data()), cached.entry_name_size);
   result.facts.width = cached.width;
+  result.facts.preferred_width = cached.preferred_width;
   result.facts.static_local_bytes = cached.static_local_bytes;
   result.facts.context_bytes_fixed = cached.context_bytes_fixed;
   result.facts.context_bytes_per_chunk = cached.context_bytes_per_chunk;

@@ -54,10 +54,6 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
 
 } // namespace
 
-std::string Variant::text() const {
-  return "w" + std::to_string(width) + (full_chunks ? "f" : "t");
-}
-
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
                                       StepObserver observer) {
   PassEnvironment environment(&machine);

@@ -3,6 +3,7 @@
 // The steps from a kernel's IR to IR of its entry function, in order.
 
 #include "compiler/kernel_module.hpp"
+#include "compiler/variant.hpp"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -12,20 +13,11 @@ class TargetMachine;
 
 namespace hostcl::compiler {
 
-/// Which machine code of a kernel is wanted.
-struct Variant {
-  unsigned width = 1;       ///< work-items per vector; 1 is the scalar form
-  bool full_chunks = false; ///< every group's x size is a multiple of width
-
-  auto operator<=>(const Variant&) const = default;
-  /// Distinct for distinct variants; part of symbol names and cache keys.
-  std::string text() const;
-};
-
 /// What kernel code needs at run time, as KernelCode reports it.
 struct PipelineResult {
   std::string entry_name;
-  unsigned width = 1;
+  unsigned width = 1;           ///< work-items per vector
+  unsigned preferred_width = 1; ///< what it would be for a large local size
   std::uint64_t static_local_bytes = 0;
   std::uint64_t context_bytes_fixed = 0;
   std::uint64_t context_bytes_per_chunk = 0;

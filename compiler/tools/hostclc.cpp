@@ -32,8 +32,8 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --kernel=NAME    only this kernel (default: all)
   --print=STEP     print the IR after a step of the pipeline; --print=list names the steps
   --assembly       print machine code as assembly
-  --width=N        work-items per vector (default: 1)
-  --full-chunks    assume that the local size is a multiple of the width
+  --local=X[,Y,Z]  compile for launches with this local size (default: 64)
+  --global=X[,Y,Z] and this global size (default: 1048576)
   --time           print the time of each step
 Everything else is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).
 )";
@@ -46,12 +46,21 @@ struct Command {
   std::string print;
   bool assembly = false;
   bool time = false;
-  Variant variant;
+  hostcl::abi::Launch launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
 };
 
 std::optional<std::string> value_of(std::string_view argument, std::string_view name) {
   if (!argument.starts_with(name)) return std::nullopt;
   return std::string(argument.substr(name.size()));
+}
+
+/// Reads "X", "X,Y" or "X,Y,Z"; what is missing or not a positive number is 1.
+void parse_sizes(llvm::StringRef text, std::uint64_t (&sizes)[3]) {
+  for (std::uint64_t& size : sizes) {
+    llvm::StringRef word;
+    std::tie(word, text) = text.split(',');
+    if (word.getAsInteger(10, size) || size == 0) size = 1;
+  }
 }
 
 std::optional<Command> parse(int argc, char** argv) {
@@ -64,10 +73,10 @@ std::optional<Command> parse(int argc, char** argv) {
       command.kernel = *name;
     else if (auto step = value_of(argument, "--print="))
       command.print = *step;
-    else if (auto width = value_of(argument, "--width="))
-      command.variant.width = static_cast<unsigned>(std::atoi(width->c_str()));
-    else if (argument == "--full-chunks")
-      command.variant.full_chunks = true;
+    else if (auto sizes = value_of(argument, "--local="))
+      parse_sizes(*sizes, command.launch.local_size);
+    else if (auto sizes = value_of(argument, "--global="))
+      parse_sizes(*sizes, command.launch.global_size);
     else if (argument == "--assembly")
       command.assembly = true;
     else if (argument == "--time")
@@ -143,7 +152,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   printer("extract", *kernel->module);
   auto machine = host_target_machine();
   if (!machine) return machine.takeError();
-  auto result = run_pipeline(*kernel, **machine, command.variant, printer);
+  auto result = run_pipeline(*kernel, **machine, variant_for(command.launch), printer);
   if (!result) return result.takeError();
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);

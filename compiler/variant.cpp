@@ -1,0 +1,55 @@
+#include "compiler/variant.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// Largest power of two that divides `number`, at most largest_width.
+unsigned power_of_two_in(std::uint64_t number) {
+  return static_cast<unsigned>(std::min<std::uint64_t>(number & ~(number - 1), largest_width));
+}
+
+bool is_uniform(const abi::Launch& launch) {
+  for (int d = 0; d < 3; ++d)
+    if (launch.global_size[d] % launch.local_size[d] != 0) return false;
+  return true;
+}
+
+bool has_small_ids(const abi::Launch& launch) {
+  for (int d = 0; d < 3; ++d)
+    if (launch.global_offset[d] >= 1u << 31 || launch.global_size[d] > (1u << 31) - launch.global_offset[d])
+      return false;
+  return true;
+}
+
+} // namespace
+
+std::string Variant::text() const {
+  return "d" + std::to_string(dimensions) + (uniform_groups ? "u" : "n") + (small_ids ? "s" : "l") +
+         std::to_string(width_limit) + "x" + std::to_string(x_multiple);
+}
+
+Variant variant_for(const abi::Launch& launch) {
+  Variant variant;
+  variant.dimensions = launch.global_size[2] > 1 ? 3 : launch.global_size[1] > 1 ? 2 : 1;
+  variant.uniform_groups = is_uniform(launch);
+  variant.small_ids = has_small_ids(launch);
+  std::uint64_t local = std::min(launch.local_size[0], launch.global_size[0]);
+  variant.width_limit =
+      static_cast<unsigned>(std::bit_floor(std::clamp<std::uint64_t>(local, 1, largest_width)));
+  variant.x_multiple = power_of_two_in(launch.local_size[0]);
+  if (std::uint64_t rest = launch.global_size[0] % launch.local_size[0])
+    variant.x_multiple = std::min(variant.x_multiple, power_of_two_in(rest));
+  return variant;
+}
+
+Variant canonical(Variant variant, unsigned width) {
+  variant.width_limit = std::min(variant.width_limit, width);
+  variant.x_multiple = variant.x_multiple >= variant.width_limit ? variant.width_limit : 1;
+  return variant;
+}
+
+} // namespace hostcl::compiler

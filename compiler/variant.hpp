@@ -1,0 +1,38 @@
+#pragma once
+
+// What machine code is made for: facts about a launch that make a kernel's code faster when they are known.
+// Few, so that few versions of a kernel are compiled.
+
+#include "compiler/abi.hpp"
+
+#include <compare>
+#include <string>
+
+namespace llvm {
+class Function;
+}
+
+namespace hostcl::compiler {
+
+/// No vector has more lanes.
+inline constexpr unsigned largest_width = 64;
+
+struct Variant {
+  unsigned dimensions = 3;     ///< sizes above this dimension are 1
+  bool uniform_groups = false; ///< every group has the enqueued local size
+  bool small_ids = false;      ///< global ids, offset included, are below 2^31
+  unsigned width_limit = 1;    ///< largest power of two that is at most the local size along x
+  unsigned x_multiple = 1;     ///< largest power of two that divides the x size of every group
+
+  auto operator<=>(const Variant&) const = default;
+  /// Distinct for distinct variants; part of symbol names and cache keys.
+  std::string text() const;
+};
+
+/// The variant that suits a launch best.
+Variant variant_for(const abi::Launch& launch);
+
+/// Merges variants that give the same code for a kernel that prefers vectors of `width`.
+Variant canonical(Variant variant, unsigned width);
+
+} // namespace hostcl::compiler
