@@ -25,15 +25,22 @@ target_link_libraries(hostcl_opencl_loader INTERFACE hostcl_opencl_headers ${HOS
 
 # LLVM and clang, linked statically into the driver.
 llvm_map_components_to_libnames(HOSTCL_LLVM_LIBS
-  analysis bitreader bitwriter bitstreamreader codegen core coroutines executionengine instcombine ipo irreader jitlink
+  analysis bitreader coverage frontenddriver frontendhlsl frontendoffloading frontendopenmp lto option profiledata windowsdriver bitwriter bitstreamreader codegen core coroutines executionengine instcombine ipo irreader jitlink
   linker mc orcjit orctargetprocess passes scalaropts support target targetparser transformutils vectorize
   nativecodegen native)
-set(HOSTCL_CLANG_LIBS clangCodeGen clangFrontend clangSerialization clangDriver clangParse clangSema clangAnalysis
-    clangEdit clangAST clangLex clangBasic)
+# clang's archives by file: as CMake targets they drag in LLVM's shared library, which must not be in the process.
+set(HOSTCL_CLANG_LIBS)
+foreach(name CodeGen Frontend Serialization Driver Options Parse Sema APINotes AnalysisLifetimeSafety Analysis Edit ASTMatchers AST Support
+        Lex Basic)
+  if(TARGET clang${name})
+    list(APPEND HOSTCL_CLANG_LIBS $<TARGET_FILE:clang${name}>)
+  endif()
+endforeach()
 add_library(hostcl_llvm INTERFACE)
 target_include_directories(hostcl_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 target_compile_options(hostcl_llvm INTERFACE -fno-rtti)
-target_link_libraries(hostcl_llvm INTERFACE ${HOSTCL_CLANG_LIBS} ${HOSTCL_LLVM_LIBS})
+target_link_libraries(hostcl_llvm INTERFACE -Wl,--start-group ${HOSTCL_CLANG_LIBS} -Wl,--end-group
+                      ${HOSTCL_LLVM_LIBS})
 
 set(HOSTCL_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang)
 set(HOSTCL_LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
