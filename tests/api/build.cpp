@@ -1,0 +1,173 @@
+// clBuildProgram and its log (OpenCL 3.0 API, 5.8.4)
+
+#include "support/session.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace {
+
+constexpr const char* good = "kernel void k(global int* v) { *v = 1; }";
+
+void CL_CALLBACK built(cl_program, void* data) {
+  ++*static_cast<std::atomic<int>*>(data);
+}
+
+} // namespace
+
+TEST_CASE("clBuildProgram: a program without kernels builds", "[build]") {
+  const test::Session session;
+  session.build("int twice(int x) { return 2 * x; }");
+  session.build("");
+}
+
+TEST_CASE("clBuildProgram: takes the device list", "[build]") {
+  const test::Session session;
+  const auto program = session.source(good);
+  const cl_device_id id = test::device();
+  CHECK_CL(clBuildProgram(program, 1, &id, nullptr, nullptr, nullptr));
+}
+
+TEST_CASE("clBuildProgram: a syntax error is CL_BUILD_PROGRAM_FAILURE, and the log says where", "[build]") {
+  const test::Session session;
+  std::string log;
+  CHECK_STATUS(session.try_build("kernel void k() {\n  int x = 1\n  x++;\n}\n", "", &log),
+               CL_BUILD_PROGRAM_FAILURE);
+  CHECK(log.find(":2:12:") != std::string::npos);
+  CHECK(log.find("error") != std::string::npos);
+}
+
+TEST_CASE("clBuildProgram: a failed program says so", "[build]") {
+  const test::Session session;
+  const auto program = session.source("kernel void k() { nonsense; }");
+  CHECK_STATUS(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+  cl_build_status status = 0;
+  CHECK_CL(clGetProgramBuildInfo(program, test::device(), CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
+                                 nullptr));
+  CHECK(status == CL_BUILD_ERROR);
+  cl_int error = 0;
+  CHECK(clCreateKernel(program, "k", &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_PROGRAM_EXECUTABLE);
+}
+
+TEST_CASE("clBuildProgram: a program builds again, with other options", "[build]") {
+  const test::Session session;
+  const auto program = session.source("kernel void k(global int* v) { *v = X; }");
+  auto buffer = session.buffer(4);
+  CHECK_STATUS(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+  for (int x : {1, 2}) {
+    REQUIRE_CL(clBuildProgram(program, 0, nullptr, x == 1 ? "-DX=1" : "-DX=2", nullptr, nullptr));
+    const auto kernel = session.kernel(program, "k");
+    test::set_arguments(kernel, buffer);
+    session.run(kernel, 1);
+    CHECK(session.read<int>(buffer, 1)[0] == x);
+  }
+}
+
+TEST_CASE("clBuildProgram: an undefined function is a failure, and the log names it", "[build]") {
+  const test::Session session;
+  std::string log;
+  CHECK_STATUS(
+      session.try_build("int nowhere_defined(int); kernel void k(global int* v) { *v = nowhere_defined(1); }",
+                        "", &log),
+      CL_BUILD_PROGRAM_FAILURE);
+  CHECK(log.find("nowhere_defined") != std::string::npos);
+}
+
+TEST_CASE("clBuildProgram: warnings are in the log of a good build", "[build]") {
+  const test::Session session;
+  std::string log;
+  CHECK_CL(session.try_build("#warning look here\nkernel void k() {}", "", &log));
+  CHECK(log.find("look here") != std::string::npos);
+}
+
+TEST_CASE("clBuildProgram: calls back when done", "[build]") {
+  const test::Session session;
+  const auto program = session.source(good);
+  std::atomic<int> calls = 0;
+  REQUIRE_CL(clBuildProgram(program, 0, nullptr, "", built, &calls));
+  for (int i = 0; i < 5000 && calls == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(calls == 1);
+  session.kernel(program, "k");
+}
+
+TEST_CASE("clBuildProgram: calls back after a failure", "[build]") {
+  const test::Session session;
+  const auto program = session.source("kernel void k() { nonsense; }");
+  std::atomic<int> calls = 0;
+  clBuildProgram(program, 0, nullptr, "", built, &calls);
+  for (int i = 0; i < 5000 && calls == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(calls == 1);
+}
+
+TEST_CASE("clBuildProgram: a count of devices without a list, or a list without a count, is CL_INVALID_VALUE",
+          "[build]") {
+  const test::Session session;
+  const auto program = session.source(good);
+  const cl_device_id id = test::device();
+  CHECK_STATUS(clBuildProgram(program, 1, nullptr, "", nullptr, nullptr), CL_INVALID_VALUE);
+  CHECK_STATUS(clBuildProgram(program, 0, &id, "", nullptr, nullptr), CL_INVALID_VALUE);
+}
+
+TEST_CASE("clBuildProgram: data without a callback are CL_INVALID_VALUE", "[build]") {
+  const test::Session session;
+  const auto program = session.source(good);
+  int data = 0;
+  CHECK_STATUS(clBuildProgram(program, 0, nullptr, "", nullptr, &data), CL_INVALID_VALUE);
+}
+
+TEST_CASE("clBuildProgram: a NULL device is CL_INVALID_DEVICE", "[build]") {
+  const test::Session session;
+  const auto program = session.source(good);
+  const cl_device_id id = nullptr;
+  CHECK_STATUS(clBuildProgram(program, 1, &id, "", nullptr, nullptr), CL_INVALID_DEVICE);
+}
+
+TEST_CASE("clBuildProgram: an unknown option is CL_INVALID_BUILD_OPTIONS", "[build]") {
+  const test::Session session;
+  const auto program = session.source(good);
+  CHECK_STATUS(clBuildProgram(program, 0, nullptr, "-cl-no-such-option", nullptr, nullptr),
+               CL_INVALID_BUILD_OPTIONS);
+  CHECK_STATUS(clBuildProgram(program, 0, nullptr, "--no-such-option", nullptr, nullptr),
+               CL_INVALID_BUILD_OPTIONS);
+}
+
+TEST_CASE("clBuildProgram: a program with kernels is CL_INVALID_OPERATION until they are released",
+          "[build]") {
+  const test::Session session;
+  const auto program = session.build(good);
+  auto kernel = session.kernel(program, "k");
+  CHECK_STATUS(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_INVALID_OPERATION);
+  kernel.reset();
+  CHECK_CL(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+}
+
+TEST_CASE("clBuildProgram: a large source builds", "[build]") {
+  const test::Session session;
+  std::string source;
+  for (int i = 0; i < 100; ++i) {
+    const std::string n = std::to_string(i);
+    source += "float f" + n + "(float x) { return x * " + n + ".5f + 1.0f; }\n" + "kernel void k" + n +
+              "(global float* v) { v[get_global_id(0)] = f" + n + "(v[get_global_id(0)]); }\n";
+  }
+  const auto program = session.build(source.c_str());
+  auto buffer = session.buffer(std::vector<float>(16, 2.0f));
+  const auto kernel = session.kernel(program, "k99");
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, 16);
+  CHECK(session.read<float>(buffer, 16) == std::vector<float>(16, 200.0f));
+}
+
+TEST_CASE("clBuildProgram: what crashes lesser compilers is an error", "[build]") {
+  const test::Session session;
+  std::string deep = "kernel void k(global int* v) { *v = ";
+  deep += std::string(2000, '(') + "1" + std::string(2000, ')') + "; }";
+  session.try_build(deep.c_str());
+  CHECK_STATUS(session.try_build("kernel void k(global int* v) { *v = 1;"), CL_BUILD_PROGRAM_FAILURE);
+  CHECK_STATUS(session.try_build("kernel int k() { return 1; }"), CL_BUILD_PROGRAM_FAILURE);
+  CHECK_STATUS(session.try_build("#include <no/such/file.h>"), CL_BUILD_PROGRAM_FAILURE);
+  CHECK_STATUS(session.try_build("\x01\x02\xff"), CL_BUILD_PROGRAM_FAILURE);
+  session.build(good);
+}

@@ -1,0 +1,258 @@
+// clCompileProgram, clLinkProgram (OpenCL 3.0 API, 5.8.5)
+
+#include "support/session.hpp"
+
+namespace {
+
+constexpr const char* caller = "int helper(int x); kernel void k(global int* v) { *v = helper(20); }";
+constexpr const char* helper = "int helper(int x) { return x * 2 + 2; }";
+
+cl_int compile(cl_program program, const char* options = "") {
+  return clCompileProgram(program, 0, nullptr, options, 0, nullptr, nullptr, nullptr, nullptr);
+}
+
+test::Program compiled(const test::Session& session, const char* text) {
+  auto program = session.source(text);
+  REQUIRE_CL(compile(program));
+  return program;
+}
+
+test::Program link(const test::Session& session, std::vector<cl_program> inputs, const char* options = "",
+                   cl_int* error = nullptr) {
+  cl_int status = 1;
+  test::Program program(clLinkProgram(session.context, 0, nullptr, options, cl_uint(inputs.size()),
+                                      inputs.data(), nullptr, nullptr, &status));
+  if (error)
+    *error = status;
+  else
+    REQUIRE_CL(status);
+  return program;
+}
+
+cl_program_binary_type kind(cl_program program) {
+  cl_program_binary_type type = 99;
+  REQUIRE_CL(
+      clGetProgramBuildInfo(program, test::device(), CL_PROGRAM_BINARY_TYPE, sizeof type, &type, nullptr));
+  return type;
+}
+
+int run(const test::Session& session, cl_program program) {
+  const auto kernel = session.kernel(program, "k");
+  auto buffer = session.buffer(4);
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, 1);
+  return session.read<int>(buffer, 1)[0];
+}
+
+} // namespace
+
+TEST_CASE("clLinkProgram: two objects make an executable", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, caller), b = compiled(session, helper);
+  CHECK(kind(a) == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+  const auto program = link(session, {a, b});
+  CHECK(kind(program) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+  CHECK(run(session, program) == 42);
+}
+
+TEST_CASE("clLinkProgram: an object and a library make an executable", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, caller), b = compiled(session, helper);
+  const auto library = link(session, {b}, "-create-library");
+  CHECK(kind(library) == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+  CHECK(run(session, link(session, {a, library})) == 42);
+}
+
+TEST_CASE("clLinkProgram: objects go away, the executable stays", "[compile]") {
+  const test::Session session;
+  test::Program program;
+  {
+    const auto a = compiled(session, caller), b = compiled(session, helper);
+    program = link(session, {a, b});
+  }
+  CHECK(run(session, program) == 42);
+}
+
+TEST_CASE("clLinkProgram: program-scope variables are shared between objects", "[compile]") {
+  const test::Session session;
+  const char* user = "extern constant int table[4]; kernel void k(global int* v) { *v = table[2]; }";
+  const auto a = compiled(session, user);
+  const auto b = compiled(session, "constant int table[4] = {1, 2, 33, 4};");
+  CHECK(run(session, link(session, {a, b})) == 33);
+}
+
+TEST_CASE("clLinkProgram: an undefined function is CL_LINK_PROGRAM_FAILURE, and the log names it",
+          "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, caller);
+  cl_int error = 0;
+  const auto program = link(session, {a}, "", &error);
+  CHECK_STATUS(error, CL_LINK_PROGRAM_FAILURE);
+  if (program) CHECK(test::build_log(program).find("helper") != std::string::npos);
+}
+
+TEST_CASE("clLinkProgram: a function defined twice is CL_LINK_PROGRAM_FAILURE", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, caller), b = compiled(session, helper), c = compiled(session, helper);
+  cl_int error = 0;
+  link(session, {a, b, c}, "", &error);
+  CHECK_STATUS(error, CL_LINK_PROGRAM_FAILURE);
+}
+
+TEST_CASE("clLinkProgram: a program that is not compiled is CL_INVALID_OPERATION", "[compile]") {
+  const test::Session session;
+  const auto a = session.source(caller);
+  cl_int error = 0;
+  link(session, {a}, "", &error);
+  CHECK_STATUS(error, CL_INVALID_OPERATION);
+}
+
+TEST_CASE("clLinkProgram: no programs are CL_INVALID_VALUE", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, helper);
+  const cl_program input = a;
+  cl_int error = 1;
+  CHECK(clLinkProgram(session.context, 0, nullptr, "", 0, &input, nullptr, nullptr, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+  CHECK(clLinkProgram(session.context, 0, nullptr, "", 1, nullptr, nullptr, nullptr, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+  CHECK(clLinkProgram(session.context, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+}
+
+TEST_CASE("clLinkProgram: a count of devices without a list is CL_INVALID_VALUE", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, helper);
+  const cl_program input = a;
+  const cl_device_id id = test::device();
+  cl_int error = 1;
+  clLinkProgram(session.context, 1, nullptr, "", 1, &input, nullptr, nullptr, &error);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+  clLinkProgram(session.context, 0, &id, "", 1, &input, nullptr, nullptr, &error);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+}
+
+TEST_CASE("clLinkProgram: NULL among the programs is CL_INVALID_PROGRAM", "[compile]") {
+  const test::Session session;
+  const cl_program input = nullptr;
+  cl_int error = 1;
+  clLinkProgram(session.context, 0, nullptr, "", 1, &input, nullptr, nullptr, &error);
+  CHECK_STATUS(error, CL_INVALID_PROGRAM);
+}
+
+TEST_CASE("clLinkProgram: a program of another context is CL_INVALID_CONTEXT", "[compile]") {
+  const test::Session session, other;
+  const auto a = compiled(other, helper);
+  cl_int error = 1;
+  link(session, {a}, "-create-library", &error);
+  CHECK_STATUS(error, CL_INVALID_CONTEXT);
+}
+
+TEST_CASE("clLinkProgram: data without a callback are CL_INVALID_VALUE", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, helper);
+  const cl_program input = a;
+  int data = 0;
+  cl_int error = 1;
+  clLinkProgram(session.context, 0, nullptr, "", 1, &input, nullptr, &data, &error);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+}
+
+TEST_CASE("clLinkProgram: an unknown option is CL_INVALID_LINKER_OPTIONS", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, helper);
+  cl_int error = 1;
+  link(session, {a}, "-no-such-option", &error);
+  CHECK_STATUS(error, CL_INVALID_LINKER_OPTIONS);
+}
+
+TEST_CASE("clCompileProgram: headers come from programs, by name", "[compile]") {
+  const test::Session session;
+  const auto source = session.source("#include \"one.h\"\n#include <sub/two.h>\n"
+                                     "kernel void k(global int* v) { *v = ONE + TWO; }");
+  const auto one = session.source("#define ONE 40\n"), two = session.source("#define TWO 2\n");
+  const cl_program headers[] = {one, two};
+  const char* names[] = {"one.h", "sub/two.h"};
+  REQUIRE_CL(clCompileProgram(source, 0, nullptr, "", 2, headers, names, nullptr, nullptr));
+  CHECK(run(session, link(session, {source})) == 42);
+}
+
+TEST_CASE("clCompileProgram: a header includes another", "[compile]") {
+  const test::Session session;
+  const auto source = session.source("#include \"one.h\"\nkernel void k(global int* v) { *v = ONE; }");
+  const auto one = session.source("#include \"two.h\"\n#define ONE (TWO + 1)\n");
+  const auto two = session.source("#define TWO 41\n");
+  const cl_program headers[] = {one, two};
+  const char* names[] = {"one.h", "two.h"};
+  REQUIRE_CL(clCompileProgram(source, 0, nullptr, "", 2, headers, names, nullptr, nullptr));
+  CHECK(run(session, link(session, {source})) == 42);
+}
+
+TEST_CASE("clCompileProgram: an error in a header is reported in the header", "[compile]") {
+  const test::Session session;
+  const auto source = session.source("#include \"one.h\"\nkernel void k(global int* v) { *v = 1; }");
+  const auto one = session.source("\n\nint broken(;\n");
+  const cl_program header = one;
+  const char* name = "one.h";
+  CHECK_STATUS(clCompileProgram(source, 0, nullptr, "", 1, &header, &name, nullptr, nullptr),
+               CL_COMPILE_PROGRAM_FAILURE);
+  CHECK(test::build_log(source).find("one.h:3") != std::string::npos);
+}
+
+TEST_CASE("clCompileProgram: an error is CL_COMPILE_PROGRAM_FAILURE with a log", "[compile]") {
+  const test::Session session;
+  const auto program = session.source("kernel void k() { nonsense; }");
+  CHECK_STATUS(compile(program), CL_COMPILE_PROGRAM_FAILURE);
+  CHECK(test::build_log(program).find("nonsense") != std::string::npos);
+}
+
+TEST_CASE("clCompileProgram: lists and counts of headers that do not fit are CL_INVALID_VALUE", "[compile]") {
+  const test::Session session;
+  const auto source = session.source(helper), header = session.source("");
+  const cl_program headers[] = {header};
+  const char* names[] = {"one.h"};
+  const auto call = [&](cl_uint n, const cl_program* programs, const char** n_list) {
+    return clCompileProgram(source, 0, nullptr, "", n, programs, n_list, nullptr, nullptr);
+  };
+  CHECK_STATUS(call(0, headers, names), CL_INVALID_VALUE);
+  CHECK_STATUS(call(0, nullptr, names), CL_INVALID_VALUE);
+  CHECK_STATUS(call(1, nullptr, names), CL_INVALID_VALUE);
+  CHECK_STATUS(call(1, headers, nullptr), CL_INVALID_VALUE);
+}
+
+TEST_CASE("clCompileProgram: lists and counts of devices that do not fit are CL_INVALID_VALUE", "[compile]") {
+  const test::Session session;
+  const auto source = session.source(helper);
+  const cl_device_id id = test::device();
+  CHECK_STATUS(clCompileProgram(source, 1, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
+               CL_INVALID_VALUE);
+  CHECK_STATUS(clCompileProgram(source, 0, &id, "", 0, nullptr, nullptr, nullptr, nullptr), CL_INVALID_VALUE);
+}
+
+TEST_CASE("clCompileProgram: data without a callback are CL_INVALID_VALUE", "[compile]") {
+  const test::Session session;
+  const auto source = session.source(helper);
+  int data = 0;
+  CHECK_STATUS(clCompileProgram(source, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &data),
+               CL_INVALID_VALUE);
+}
+
+TEST_CASE("clCompileProgram: a NULL device is CL_INVALID_DEVICE", "[compile]") {
+  const test::Session session;
+  const auto source = session.source(helper);
+  const cl_device_id id = nullptr;
+  CHECK_STATUS(clCompileProgram(source, 1, &id, "", 0, nullptr, nullptr, nullptr, nullptr),
+               CL_INVALID_DEVICE);
+}
+
+TEST_CASE("clCompileProgram: an unknown option is CL_INVALID_COMPILER_OPTIONS", "[compile]") {
+  const test::Session session;
+  CHECK_STATUS(compile(session.source(helper), "-cl-no-such-option"), CL_INVALID_COMPILER_OPTIONS);
+}
+
+TEST_CASE("clCompileProgram: a program with kernels is CL_INVALID_OPERATION", "[compile]") {
+  const test::Session session;
+  const auto program = session.build("kernel void k() {}");
+  const auto kernel = session.kernel(program, "k");
+  CHECK_STATUS(compile(program), CL_INVALID_OPERATION);
+}

@@ -1,0 +1,173 @@
+// Markers, barriers, in-order and out-of-order execution (OpenCL 3.0 API, 5.12 and 5.13)
+
+#include "support/session.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace {
+
+cl_int status_of(cl_event event) {
+  cl_int status = 99;
+  REQUIRE_CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
+  return status;
+}
+
+test::Event user_event(cl_context context) {
+  return test::Event(clCreateUserEvent(context, nullptr));
+}
+
+constexpr cl_command_queue_properties out_of_order = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+
+} // namespace
+
+TEST_CASE("In order: a thousand dependent commands keep their order", "[order]") {
+  const test::Session session;
+  auto buffer = session.buffer(std::vector<cl_uint>(1, 1));
+  const auto kernel =
+      session.kernel("kernel void next(global uint* v) { *v = *v * 1664525u + 1013904223u; }", "next");
+  test::set_arguments(kernel, buffer);
+  const size_t one = 1;
+  cl_uint expected = 1;
+  for (int i = 0; i < 1000; ++i) {
+    REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    expected = expected * 1664525u + 1013904223u;
+  }
+  CHECK(session.read<cl_uint>(buffer, 1)[0] == expected);
+}
+
+TEST_CASE("In order: a gate holds up all that follows", "[order]") {
+  const test::Session session;
+  auto buffer = session.buffer(std::vector<int>(16, 0));
+  const auto gate = user_event(session.context);
+  const cl_event wait = gate;
+  const cl_int one = 1, two = 2;
+  test::Event last;
+  REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &one, 4, 0, 64, 1, &wait, nullptr));
+  REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &two, 4, 0, 32, 0, nullptr, last.address()));
+  REQUIRE_CL(clFlush(session.queue));
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(status_of(last) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  const auto values = session.read<int>(buffer, 16);
+  CHECK(values[0] == 2);
+  CHECK(values[15] == 1);
+}
+
+TEST_CASE("Out of order: a command that can run is not held up by one that cannot", "[order]") {
+  const test::Session session(out_of_order);
+  auto buffer = session.buffer(64);
+  const auto gate = user_event(session.context);
+  const cl_event wait = gate;
+  const cl_int pattern = 1;
+  test::Event held, free;
+  REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &pattern, 4, 0, 32, 1, &wait, held.address()));
+  REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &pattern, 4, 32, 32, 0, nullptr, free.address()));
+  const cl_event handle = free;
+  CHECK_CL(clWaitForEvents(1, &handle));
+  CHECK(status_of(held) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(clFinish(session.queue));
+}
+
+TEST_CASE("Out of order: two commands really run at the same time", "[order]") {
+  if (std::thread::hardware_concurrency() < 2) return;
+  const test::Session session(out_of_order);
+  static std::atomic<int> inside;
+  static std::atomic<bool> met;
+  inside = 0;
+  met = false;
+  const auto meet = [](void*) {
+    ++inside;
+    for (int i = 0; i < 2000 && inside < 2; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (inside == 2) met = true;
+  };
+  for (int i = 0; i < 2; ++i) {
+    const cl_int error =
+        clEnqueueNativeKernel(session.queue, meet, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr);
+    REQUIRE_CL(error);
+  }
+  CHECK_CL(clFinish(session.queue));
+  if (test::is_hostcl()) CHECK(met);
+}
+
+TEST_CASE("Out of order: a barrier separates what is before from what is after", "[order]") {
+  const test::Session session(out_of_order);
+  auto buffer = session.buffer(std::vector<int>(1, 0));
+  const auto add = session.kernel("kernel void add(global int* v) { atomic_add(v, 1); }", "add");
+  const auto twice = session.kernel("kernel void twice(global int* v) { *v *= 2; }", "twice");
+  test::set_arguments(add, buffer);
+  test::set_arguments(twice, buffer);
+  const size_t one = 1;
+  for (int i = 0; i < 10; ++i)
+    REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, add, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 0, nullptr, nullptr));
+  REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, twice, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 0, nullptr, nullptr));
+  for (int i = 0; i < 10; ++i)
+    REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, add, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  REQUIRE_CL(clFinish(session.queue));
+  CHECK(session.read<int>(buffer, 1)[0] == 30);
+}
+
+TEST_CASE("Out of order: a marker is complete when all before it are", "[order]") {
+  const test::Session session(out_of_order);
+  auto buffer = session.buffer(64);
+  const auto gate = user_event(session.context);
+  const cl_event wait = gate;
+  const cl_int pattern = 1;
+  test::Event held, marker, other;
+  REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &pattern, 4, 0, 64, 1, &wait, held.address()));
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 0, nullptr, marker.address()));
+  REQUIRE_CL(clFlush(session.queue));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK(status_of(marker) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(clFinish(session.queue));
+  CHECK(status_of(marker) == CL_COMPLETE);
+}
+
+TEST_CASE("clEnqueueMarker, clEnqueueBarrier and clEnqueueWaitForEvents: the 1.x calls work", "[order]") {
+  const test::Session session(out_of_order);
+  test::Event event;
+  CHECK_CL(clEnqueueMarker(session.queue, event.address()));
+  CHECK_CL(clEnqueueBarrier(session.queue));
+  const cl_event handle = event;
+  CHECK_CL(clEnqueueWaitForEvents(session.queue, 1, &handle));
+  CHECK_CL(clFinish(session.queue));
+}
+
+TEST_CASE("clEnqueueMarker: no event is CL_INVALID_VALUE", "[order]") {
+  const test::Session session;
+  CHECK_STATUS(clEnqueueMarker(session.queue, nullptr), CL_INVALID_VALUE);
+}
+
+TEST_CASE("clEnqueueWaitForEvents: no events are CL_INVALID_VALUE", "[order]") {
+  const test::Session session;
+  const auto event = user_event(session.context);
+  const cl_event handle = event;
+  CHECK_STATUS(clEnqueueWaitForEvents(session.queue, 0, &handle), CL_INVALID_VALUE);
+  CHECK_STATUS(clEnqueueWaitForEvents(session.queue, 1, nullptr), CL_INVALID_VALUE);
+  CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
+}
+
+TEST_CASE("A non-blocking call does not run a kernel that waits for the host", "[order]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  auto* flag = static_cast<std::atomic<cl_int>*>(
+      clSVMAlloc(session.context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, 4, 0));
+  REQUIRE(flag);
+  *flag = 0;
+  const auto kernel = session.kernel(
+      "kernel void spin(global atomic_int* flag) { while (atomic_load_explicit(flag, memory_order_acquire, "
+      "memory_scope_all_svm_devices) == 0); }",
+      "spin", "-cl-std=CL3.0");
+  REQUIRE_CL(clSetKernelArgSVMPointer(kernel, 0, flag));
+  const size_t one = 1;
+  REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  REQUIRE_CL(clFlush(session.queue));
+  *flag = 1;
+  CHECK_CL(clFinish(session.queue));
+  clSVMFree(session.context, flag);
+}

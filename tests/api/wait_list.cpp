@@ -1,0 +1,228 @@
+// What every enqueue call has in common: its queue, its wait list and its event (OpenCL 3.0 API, 5.11)
+
+#include "support/session.hpp"
+
+#include <functional>
+
+namespace {
+
+/// Objects that the commands below work on, all good.
+struct World {
+  test::Session session;
+  test::Buffer from = session.buffer(std::vector<int>(64, 1));
+  test::Buffer to = session.buffer(256);
+  test::Kernel kernel = session.kernel("kernel void nothing() {}", "nothing");
+  void* svm = clSVMAlloc(session.context, CL_MEM_READ_WRITE, 256, 0);
+  int host[64] = {};
+  ~World() {
+    clFinish(session.queue);
+    if (svm) clSVMFree(session.context, svm);
+  }
+};
+
+struct Command {
+  const char* name;
+  std::function<cl_int(World&, cl_command_queue, cl_uint, const cl_event*, cl_event*)> enqueue;
+};
+
+void CL_CALLBACK native(void*) {}
+
+constexpr size_t origin[3] = {0, 0, 0}, box[3] = {4, 4, 4}, one = 1;
+
+#define COMMAND(call)                                                                                        \
+  [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {             \
+    return call;                                                                                             \
+  }
+const Command commands[] = {
+    {"clEnqueueReadBuffer",
+     COMMAND(clEnqueueReadBuffer(q, w.from, CL_FALSE, 0, 256, w.host, n, list, event))},
+    {"clEnqueueWriteBuffer",
+     COMMAND(clEnqueueWriteBuffer(q, w.to, CL_FALSE, 0, 256, w.host, n, list, event))},
+    {"clEnqueueReadBufferRect", COMMAND(clEnqueueReadBufferRect(q, w.from, CL_FALSE, origin, origin, box, 0,
+                                                                0, 0, 0, w.host, n, list, event))},
+    {"clEnqueueWriteBufferRect", COMMAND(clEnqueueWriteBufferRect(q, w.to, CL_FALSE, origin, origin, box, 0,
+                                                                  0, 0, 0, w.host, n, list, event))},
+    {"clEnqueueCopyBuffer", COMMAND(clEnqueueCopyBuffer(q, w.from, w.to, 0, 0, 256, n, list, event))},
+    {"clEnqueueCopyBufferRect",
+     COMMAND(clEnqueueCopyBufferRect(q, w.from, w.to, origin, origin, box, 0, 0, 0, 0, n, list, event))},
+    {"clEnqueueFillBuffer", COMMAND(clEnqueueFillBuffer(q, w.to, w.host, 4, 0, 256, n, list, event))},
+    {"clEnqueueMapBuffer",
+     [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
+       cl_int error = CL_SUCCESS;
+       clEnqueueMapBuffer(q, w.to, CL_FALSE, CL_MAP_READ, 0, 256, n, list, event, &error);
+       return error;
+     }},
+    {"clEnqueueMigrateMemObjects",
+     [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
+       const cl_mem object = w.to;
+       return clEnqueueMigrateMemObjects(q, 1, &object, 0, n, list, event);
+     }},
+    {"clEnqueueNDRangeKernel",
+     COMMAND(clEnqueueNDRangeKernel(q, w.kernel, 1, nullptr, &one, nullptr, n, list, event))},
+    {"clEnqueueTask", COMMAND(clEnqueueTask(q, w.kernel, n, list, event))},
+    {"clEnqueueNativeKernel",
+     COMMAND(clEnqueueNativeKernel(q, native, nullptr, 0, 0, nullptr, nullptr, n, list, event))},
+    {"clEnqueueMarkerWithWaitList", COMMAND(clEnqueueMarkerWithWaitList(q, n, list, event))},
+    {"clEnqueueBarrierWithWaitList", COMMAND(clEnqueueBarrierWithWaitList(q, n, list, event))},
+    {"clEnqueueSVMFree", COMMAND(clEnqueueSVMFree(q, 0, nullptr, nullptr, nullptr, n, list, event))},
+    {"clEnqueueSVMMemcpy", COMMAND(clEnqueueSVMMemcpy(q, CL_FALSE, w.svm, w.host, 256, n, list, event))},
+    {"clEnqueueSVMMemFill", COMMAND(clEnqueueSVMMemFill(q, w.svm, w.host, 4, 256, n, list, event))},
+    {"clEnqueueSVMMap", COMMAND(clEnqueueSVMMap(q, CL_FALSE, CL_MAP_READ, w.svm, 256, n, list, event))},
+    {"clEnqueueSVMUnmap", COMMAND(clEnqueueSVMUnmap(q, w.svm, n, list, event))},
+    {"clEnqueueSVMMigrateMem",
+     COMMAND(clEnqueueSVMMigrateMem(q, 1, const_cast<const void**>(&w.svm), nullptr, 0, n, list, event))},
+};
+#undef COMMAND
+
+constexpr cl_command_type command_types[] = {
+    CL_COMMAND_READ_BUFFER,
+    CL_COMMAND_WRITE_BUFFER,
+    CL_COMMAND_READ_BUFFER_RECT,
+    CL_COMMAND_WRITE_BUFFER_RECT,
+    CL_COMMAND_COPY_BUFFER,
+    CL_COMMAND_COPY_BUFFER_RECT,
+    CL_COMMAND_FILL_BUFFER,
+    CL_COMMAND_MAP_BUFFER,
+    CL_COMMAND_MIGRATE_MEM_OBJECTS,
+    CL_COMMAND_NDRANGE_KERNEL,
+    CL_COMMAND_TASK,
+    CL_COMMAND_NATIVE_KERNEL,
+    CL_COMMAND_MARKER,
+    CL_COMMAND_BARRIER,
+    CL_COMMAND_SVM_FREE,
+    CL_COMMAND_SVM_MEMCPY,
+    CL_COMMAND_SVM_MEMFILL,
+    CL_COMMAND_SVM_MAP,
+    CL_COMMAND_SVM_UNMAP,
+    CL_COMMAND_SVM_MIGRATE_MEM,
+};
+static_assert(std::size(command_types) == std::size(commands));
+
+cl_int status_of(cl_event event) {
+  cl_int status = 99;
+  REQUIRE_CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
+  return status;
+}
+
+} // namespace
+
+TEST_CASE("Every enqueue call: its event tells type, queue, context and completion", "[wait_list]") {
+  World world;
+  for (size_t i = 0; i < std::size(commands); ++i) {
+    DYNAMIC_SECTION(commands[i].name) {
+      test::Event event;
+      REQUIRE_CL(commands[i].enqueue(world, world.session.queue, 0, nullptr, event.address()));
+      REQUIRE(event);
+      cl_command_type type = 0;
+      cl_command_queue queue = nullptr;
+      cl_context context = nullptr;
+      CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr));
+      CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr));
+      CHECK_CL(clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, nullptr));
+      CHECK(type == command_types[i]);
+      CHECK(queue == world.session.queue.get());
+      CHECK(context == world.session.context.get());
+      CHECK_CL(clFinish(world.session.queue));
+      CHECK(status_of(event) == CL_COMPLETE);
+    }
+  }
+}
+
+TEST_CASE("Every enqueue call: waits for the events of its list", "[wait_list]") {
+  for (const Command& command : commands) {
+    DYNAMIC_SECTION(command.name) {
+      World world;
+      cl_int error = 1;
+      test::Event gate(clCreateUserEvent(world.session.context, &error));
+      const cl_event wait = gate;
+      test::Event event;
+      REQUIRE_CL(command.enqueue(world, world.session.queue, 1, &wait, event.address()));
+      REQUIRE_CL(clFlush(world.session.queue));
+      CHECK(status_of(event) > CL_RUNNING);
+      CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+      CHECK_CL(clFinish(world.session.queue));
+      CHECK(status_of(event) == CL_COMPLETE);
+    }
+  }
+}
+
+TEST_CASE("Every enqueue call: is cancelled by a failed event of its list", "[wait_list]") {
+  for (const Command& command : commands) {
+    DYNAMIC_SECTION(command.name) {
+      World world;
+      cl_int error = 1;
+      test::Event gate(clCreateUserEvent(world.session.context, &error));
+      const cl_event wait = gate;
+      test::Event event;
+      REQUIRE_CL(command.enqueue(world, world.session.queue, 1, &wait, event.address()));
+      CHECK_CL(clSetUserEventStatus(gate, -42));
+      const cl_event handle = event;
+      CHECK_STATUS(clWaitForEvents(1, &handle), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+      CHECK(status_of(event) < 0);
+    }
+  }
+}
+
+TEST_CASE("Every enqueue call: a count without a list is CL_INVALID_EVENT_WAIT_LIST", "[wait_list]") {
+  World world;
+  for (const Command& command : commands) {
+    CAPTURE(command.name);
+    CHECK_STATUS(command.enqueue(world, world.session.queue, 1, nullptr, nullptr),
+                 CL_INVALID_EVENT_WAIT_LIST);
+  }
+}
+
+TEST_CASE("Every enqueue call: a list without a count is CL_INVALID_EVENT_WAIT_LIST", "[wait_list]") {
+  World world;
+  cl_int error = 1;
+  test::Event event(clCreateUserEvent(world.session.context, &error));
+  const cl_event wait = event;
+  for (const Command& command : commands) {
+    CAPTURE(command.name);
+    CHECK_STATUS(command.enqueue(world, world.session.queue, 0, &wait, nullptr), CL_INVALID_EVENT_WAIT_LIST);
+  }
+}
+
+TEST_CASE("Every enqueue call: NULL in the list is CL_INVALID_EVENT_WAIT_LIST", "[wait_list]") {
+  World world;
+  const cl_event wait = nullptr;
+  for (const Command& command : commands) {
+    CAPTURE(command.name);
+    CHECK_STATUS(command.enqueue(world, world.session.queue, 1, &wait, nullptr), CL_INVALID_EVENT_WAIT_LIST);
+  }
+}
+
+TEST_CASE("Every enqueue call: an event of another context is CL_INVALID_CONTEXT", "[wait_list]") {
+  World world;
+  const auto other = test::make_context();
+  cl_int error = 1;
+  test::Event event(clCreateUserEvent(other, &error));
+  const cl_event wait = event;
+  for (const Command& command : commands) {
+    CAPTURE(command.name);
+    CHECK_STATUS(command.enqueue(world, world.session.queue, 1, &wait, nullptr), CL_INVALID_CONTEXT);
+  }
+  CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
+}
+
+TEST_CASE("Every enqueue call: no queue is CL_INVALID_COMMAND_QUEUE", "[wait_list]") {
+  World world;
+  for (const Command& command : commands) {
+    CAPTURE(command.name);
+    CHECK_STATUS(command.enqueue(world, nullptr, 0, nullptr, nullptr), CL_INVALID_COMMAND_QUEUE);
+  }
+}
+
+TEST_CASE("Enqueue calls on objects of another context are CL_INVALID_CONTEXT", "[wait_list]") {
+  World world;
+  const auto other = test::make_context();
+  const auto queue = test::make_queue(other);
+  for (const Command& command : commands) {
+    const std::string name = command.name;
+    const bool uses_object = name.find("Buffer") != std::string::npos || name == "clEnqueueNDRangeKernel" ||
+                             name == "clEnqueueTask" || name == "clEnqueueMigrateMemObjects";
+    if (!uses_object) continue;
+    CAPTURE(name);
+    CHECK_STATUS(command.enqueue(world, queue, 0, nullptr, nullptr), CL_INVALID_CONTEXT);
+  }
+}
