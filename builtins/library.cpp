@@ -3,7 +3,7 @@
 #include "builtins/archive.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
 // The archive itself. HOSTCL_BUILTINS_ARCHIVE is its path in the build folder.
 asm(".section .rodata.hostcl_builtins,\"a\",@progbits\n"
@@ -72,6 +72,27 @@ std::span<const EmbeddedHeader> embedded_headers() {
     return result;
   }();
   return all;
+}
+
+std::vector<std::string_view> headers_for(std::string_view source) {
+  struct Row {
+    std::string_view mention;
+    std::string_view header;
+  };
+  static constexpr Row rows[] = {
+      {"counter32_t", "hostcl/counters.h"},
+      {"counter64_t", "hostcl/counters.h"},
+      {"atomic_half", "hostcl/half_atomics.h"},
+      {"async_work_group_copy_", "hostcl/async_copies.h"},
+      {"work_group_reduce_", "hostcl/work_group_arithmetic.h"},
+      {"work_group_scan_", "hostcl/work_group_arithmetic.h"},
+      {"intel_sub_group_", "hostcl/intel_subgroups.h"},
+  };
+  std::vector<std::string_view> result;
+  for (const Row& row : rows)
+    if (source.find(row.mention) != source.npos && (result.empty() || result.back() != row.header))
+      result.push_back(row.header);
+  return result;
 }
 
 std::string_view header() {

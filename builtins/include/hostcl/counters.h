@@ -1,0 +1,37 @@
+// cl_ext_atomic_counters_32 and cl_ext_atomic_counters_64. A counter is the address of a cell that the device owns
+// while the kernel runs.
+//
+// Where a name is declared, clang's own overloads of it are hidden; so these are all of atomic_inc and atomic_dec.
+#ifndef HOSTCL_COUNTERS_H
+#define HOSTCL_COUNTERS_H
+
+#include <hostcl/declare.h>
+
+struct __hostcl_counter32 {
+  unsigned int value;
+};
+struct __hostcl_counter64 {
+  unsigned long value;
+};
+typedef __global struct __hostcl_counter32* counter32_t;
+typedef __global struct __hostcl_counter64* counter64_t;
+
+unsigned int __HOSTCL_OVERLOADABLE atomic_inc(counter32_t counter);
+unsigned int __HOSTCL_OVERLOADABLE atomic_dec(counter32_t counter);
+unsigned long __HOSTCL_OVERLOADABLE atomic_inc(counter64_t counter);
+unsigned long __HOSTCL_OVERLOADABLE atomic_dec(counter64_t counter);
+
+#define __HOSTCL_STEP(space, T)                                                                              \
+  T __HOSTCL_OVERLOADABLE atomic_inc(volatile space T* p);                                                   \
+  T __HOSTCL_OVERLOADABLE atomic_dec(volatile space T* p);
+__HOSTCL_STEP(__global, int)
+__HOSTCL_STEP(__global, unsigned int)
+__HOSTCL_STEP(__local, int)
+__HOSTCL_STEP(__local, unsigned int)
+#ifdef __OPENCL_CPP_VERSION__
+__HOSTCL_STEP(__generic, int)
+__HOSTCL_STEP(__generic, unsigned int)
+#endif
+#undef __HOSTCL_STEP
+
+#endif

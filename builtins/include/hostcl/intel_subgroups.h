@@ -1,0 +1,53 @@
+// cl_intel_subgroups, and its companions for char, short and long.
+#ifndef HOSTCL_INTEL_SUBGROUPS_H
+#define HOSTCL_INTEL_SUBGROUPS_H
+
+#include <hostcl/declare.h>
+
+#define __HOSTCL_SHUFFLES(T)                                                                                 \
+  T __HOSTCL_COLLECTIVE intel_sub_group_shuffle(T x, unsigned int lane);                                     \
+  T __HOSTCL_COLLECTIVE intel_sub_group_shuffle_down(T current, T next, unsigned int delta);                 \
+  T __HOSTCL_COLLECTIVE intel_sub_group_shuffle_up(T previous, T current, unsigned int delta);               \
+  T __HOSTCL_COLLECTIVE intel_sub_group_shuffle_xor(T x, unsigned int mask);
+#define __HOSTCL_SHUFFLE_WIDTHS(T)                                                                           \
+  __HOSTCL_SHUFFLES(T)                                                                                       \
+  __HOSTCL_SHUFFLES(T##2)                                                                                    \
+  __HOSTCL_SHUFFLES(T##3) __HOSTCL_SHUFFLES(T##4) __HOSTCL_SHUFFLES(T##8) __HOSTCL_SHUFFLES(T##16)
+__HOSTCL_SHUFFLE_WIDTHS(char)
+__HOSTCL_SHUFFLE_WIDTHS(uchar)
+__HOSTCL_SHUFFLE_WIDTHS(short)
+__HOSTCL_SHUFFLE_WIDTHS(ushort)
+__HOSTCL_SHUFFLE_WIDTHS(int)
+__HOSTCL_SHUFFLE_WIDTHS(uint)
+__HOSTCL_SHUFFLE_WIDTHS(float)
+__HOSTCL_SHUFFLES(long)
+__HOSTCL_SHUFFLES(ulong)
+#ifdef cl_khr_fp64
+__HOSTCL_SHUFFLES(double)
+#endif
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+__HOSTCL_SHUFFLES(half)
+#endif
+#undef __HOSTCL_SHUFFLES
+#undef __HOSTCL_SHUFFLE_WIDTHS
+
+#define __HOSTCL_BLOCK(T, E, suffix)                                                                         \
+  T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __global E* p);                             \
+  T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __local E* p);                              \
+  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__global E* p, T value);                      \
+  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__local E* p, T value);
+#define __HOSTCL_BLOCKS(E, letters)                                                                          \
+  __HOSTCL_BLOCK(E, E, letters)                                                                              \
+  __HOSTCL_BLOCK(E##2, E, letters##2) __HOSTCL_BLOCK(E##4, E, letters##4) __HOSTCL_BLOCK(E##8, E, letters##8)
+__HOSTCL_BLOCKS(uint, )
+__HOSTCL_BLOCKS(uint, _ui)
+__HOSTCL_BLOCKS(ushort, _us)
+__HOSTCL_BLOCKS(uchar, _uc)
+__HOSTCL_BLOCKS(ulong, _ul)
+__HOSTCL_BLOCK(ushort16, ushort, _us16)
+__HOSTCL_BLOCK(uchar16, uchar, _uc16)
+#undef __HOSTCL_BLOCK
+#undef __HOSTCL_BLOCKS
+
+#endif
