@@ -14,6 +14,8 @@
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+
 namespace hostcl::compiler {
 
 namespace {
@@ -55,7 +57,21 @@ llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(llvm::IntrusiveRefCntPtr<D
   return overlay;
 }
 
-std::vector<std::string> command_line(const Options& options, bool has_headers) {
+/// Headers for what the program mentions, in its source or in its headers.
+std::vector<std::string> included_headers(std::string_view source, std::span<const Header> headers) {
+  std::vector<std::string> names = {"opencl-c-base.h", "hostcl.h"};
+  auto add = [&](std::string_view text) {
+    for (std::string_view name : builtins::headers_for(text))
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  };
+  add(source);
+  for (const Header& header : headers)
+    add(header.source);
+  return names;
+}
+
+std::vector<std::string> command_line(const Options& options, std::span<const std::string> includes,
+                                      bool has_headers) {
   std::vector<std::string> line = {"-triple",
                                    "spir64",
                                    "-emit-llvm-bc",
@@ -69,10 +85,6 @@ std::vector<std::string> command_line(const Options& options, bool has_headers) 
                                    "-mframe-pointer=none",
                                    "-internal-isystem",
                                    library_folder,
-                                   "-include",
-                                   "opencl-c-base.h",
-                                   "-include",
-                                   "hostcl.h",
                                    "-fdeclare-opencl-builtins",
                                    "-fno-threadsafe-statics",
                                    "-U__IMAGE_SUPPORT__",
@@ -81,6 +93,8 @@ std::vector<std::string> command_line(const Options& options, bool has_headers) 
                                    "-iquote",
                                    ".",
                                    "-cl-ext=" + extension_argument()};
+  for (const std::string& name : includes)
+    line.insert(line.end(), {"-include", name});
   if (has_headers) line.insert(line.end(), {"-I", headers_folder});
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
@@ -116,7 +130,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);
 
-  std::vector<std::string> line = command_line(options, !headers.empty());
+  std::vector<std::string> line = command_line(options, included_headers(source, headers), !headers.empty());
   std::vector<const char*> arguments;
   for (const std::string& word : line)
     arguments.push_back(word.c_str());
