@@ -1,17 +1,15 @@
 // A file of its own because it is compiled with -ffast-math, as the kernel is with -cl-fast-relaxed-math.
 
+#include "bench/reference/parallel.hpp"
 #include "bench/reference/reference.hpp"
 
 #include <cmath>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 namespace bench::reference {
 
 void nbody(std::span<Body> acceleration, std::span<const Body> bodies, float softening) {
-  using Range = tbb::blocked_range<std::size_t>;
-  tbb::parallel_for(Range(0, bodies.size(), 16), [=](const Range& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+  parallel_for(bodies.size(), 64, [=](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
       const Body own = bodies[i];
       float ax = 0, ay = 0, az = 0;
       for (std::size_t j = 0; j < bodies.size(); ++j) {

@@ -1,30 +1,24 @@
 #include "bench/reference/reference.hpp"
 
+#include "bench/reference/parallel.hpp"
+
 #include <array>
 #include <atomic>
-#include <functional>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
+#include <mutex>
 
 namespace bench::reference {
-namespace {
-
-using Range = tbb::blocked_range<std::size_t>;
-
-} // namespace
 
 void triad(std::span<float> a, std::span<const float> b, std::span<const float> c, float factor) {
-  tbb::parallel_for(Range(0, a.size(), 1 << 16), [=](const Range& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i)
+  parallel_for(a.size(), 1 << 16, [=](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
       a[i] = b[i] + factor * c[i];
   });
 }
 
 // Row by row of b, so that the innermost loop runs over consecutive elements and vectorises.
 void sgemm(std::span<float> c, std::span<const float> a, std::span<const float> b, std::size_t size) {
-  tbb::parallel_for(Range(0, size), [=](const Range& rows) {
-    for (std::size_t row = rows.begin(); row < rows.end(); ++row) {
+  parallel_for(size, 4, [=](std::size_t first, std::size_t last) {
+    for (std::size_t row = first; row < last; ++row) {
       float* const result = &c[row * size];
       for (std::size_t column = 0; column < size; ++column)
         result[column] = 0;
@@ -39,8 +33,8 @@ void sgemm(std::span<float> c, std::span<const float> a, std::span<const float> 
 }
 
 void mandelbrot(std::span<std::uint32_t> iterations, std::size_t size, std::uint32_t limit) {
-  tbb::parallel_for(Range(0, size), [=](const Range& rows) {
-    for (std::size_t row = rows.begin(); row < rows.end(); ++row)
+  parallel_for(size, 4, [=](std::size_t first, std::size_t last) {
+    for (std::size_t row = first; row < last; ++row)
       for (std::size_t column = 0; column < size; ++column) {
         const float cx = -2.0f + 3.0f * float(column) / float(size);
         const float cy = -1.5f + 3.0f * float(row) / float(size);
@@ -58,26 +52,23 @@ void mandelbrot(std::span<std::uint32_t> iterations, std::size_t size, std::uint
 }
 
 std::vector<std::uint32_t> histogram(std::span<const std::uint8_t> bytes) {
-  using Bins = std::array<std::uint32_t, 256>;
-  const Bins bins = tbb::parallel_reduce(
-      Range(0, bytes.size(), 1 << 18), Bins{},
-      [=](const Range& range, Bins own) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i)
-          ++own[bytes[i]];
-        return own;
-      },
-      [](Bins left, const Bins& right) {
-        for (std::size_t i = 0; i < left.size(); ++i)
-          left[i] += right[i];
-        return left;
-      });
-  return {bins.begin(), bins.end()};
+  std::vector<std::uint32_t> bins(256);
+  std::mutex mutex;
+  parallel_for(bytes.size(), 1 << 20, [&](std::size_t first, std::size_t last) {
+    std::array<std::uint32_t, 256> own{};
+    for (std::size_t i = first; i < last; ++i)
+      ++own[bytes[i]];
+    const std::scoped_lock lock(mutex);
+    for (std::size_t bin = 0; bin < own.size(); ++bin)
+      bins[bin] += own[bin];
+  });
+  return bins;
 }
 
 std::vector<std::uint32_t> histogram_atomic(std::span<const std::uint8_t> bytes) {
   std::array<std::atomic<std::uint32_t>, 256> bins{};
-  tbb::parallel_for(Range(0, bytes.size(), 1 << 16), [&](const Range& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i)
+  parallel_for(bytes.size(), 1 << 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
       bins[bytes[i]].fetch_add(1, std::memory_order_relaxed);
   });
   return {bins.begin(), bins.end()};

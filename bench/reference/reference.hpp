@@ -1,6 +1,6 @@
 #pragma once
 
-// The cases in plain C++, on all cores through oneTBB, compiled with -O3 -march=native.
+// The cases in plain C++, on all cores, compiled with -O3 -march=native.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ void sgemm(std::span<float> c, std::span<const float> a, std::span<const float> 
 /// Iterations until escape, at most `limit`, for a square picture of the usual section of the complex plane.
 void mandelbrot(std::span<std::uint32_t> iterations, std::size_t size, std::uint32_t limit);
 
-/// One private histogram per range of bytes, added up at the end.
+/// A private histogram for each range of bytes, added to the result at its end.
 std::vector<std::uint32_t> histogram(std::span<const std::uint8_t> bytes);
 
 /// All threads add to the same 256 atomic cells.
