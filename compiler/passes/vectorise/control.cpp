@@ -1,0 +1,303 @@
+#include "compiler/passes/vectorise/control.hpp"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include "compiler/passes/intrinsics.hpp"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A block that costs more than this runs only if a lane is active.
+constexpr unsigned cheap = 12;
+
+} // namespace
+
+ControlFlow::ControlFlow(Emission& emission, const ForwardGraph& graph, const LoopInfo& loops,
+                         const Shapes& shapes)
+    : e_(emission), graph_(graph), loops_(loops), shapes_(shapes) {}
+
+void ControlFlow::write() {
+  BasicBlock* prologue = e_.new_block("entry");
+  make_nodes();
+  e_.build.SetInsertPoint(prologue);
+  e_.build.CreateBr(nodes_.front().begin);
+  e_.build.SetInsertPoint(prologue->getTerminator());
+  nodes_.front().mask = e_.build.CreateCall(declare_lane_mask(*e_.source.getParent(), e_.width), {}, "mask");
+  for (Node& node : nodes_)
+    make_slots(node);
+  find_guards();
+  for (unsigned node = 0; node < nodes_.size() && !e_.failed(); ++node) {
+    if (nodes_[node].ends)
+      write_loop_end(node);
+    else
+      write_block(node);
+  }
+}
+
+// --- Plan
+// ------------------------------------------------------------------------------------------------------
+
+bool ControlFlow::is_header(unsigned block) const {
+  const Loop* loop = loops_.getLoopFor(graph_.block(block));
+  return loop && loop->getHeader() == graph_.block(block);
+}
+
+/// Blocks in order, and after the last block of each divergent loop its end.
+void ControlFlow::make_nodes() {
+  node_of_block_.resize(graph_.size());
+  for (unsigned b = 0; b < graph_.size(); ++b) {
+    const BasicBlock* block = graph_.block(b);
+    node_of_block_[b] = static_cast<unsigned>(nodes_.size());
+    Node& node = nodes_.emplace_back();
+    node.block = b;
+    node.begin = e_.new_block(block->getName());
+    for (const Loop* loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop()) {
+      if (graph_.index(loop->getHeader()) + loop->getNumBlocks() != b + 1) break;
+      if (!shapes_.diverges(loop)) continue;
+      end_of_loop_[loop] = static_cast<unsigned>(nodes_.size());
+      Node& end = nodes_.emplace_back();
+      end.block = graph_.index(loop->getLoopLatch());
+      end.ends = loop;
+      end.begin = e_.new_block(loop->getHeader()->getName() + ".end");
+    }
+  }
+}
+
+void ControlFlow::make_slots(Node& node) {
+  Type* mask_type = e_.wide(Type::getInt1Ty(e_.target.getContext()));
+  if (node.ends) {
+    node.mask_slot = e_.slot(mask_type, "again");
+    nodes_[node_of_block_[graph_.index(node.ends->getHeader())]].emptied_masks.push_back(node.mask_slot);
+    return;
+  }
+  const unsigned b = node.block;
+  if (b == 0) return;
+  Node& anchor = nodes_[node_of_block_[graph_.anchor(b, loops_)]];
+  if (shapes_.leader(b) == b) {
+    node.mask_slot = e_.slot(mask_type, "lanes");
+    if (!is_header(b)) anchor.emptied_masks.push_back(node.mask_slot);
+  }
+  for (PHINode& phi : graph_.block(b)->phis()) {
+    Type* type = shapes_.of(&phi).is_varying() ? e_.wide(phi.getType()) : phi.getType();
+    AllocaInst* slot = phi_slots_[&phi] = e_.slot(type, phi.getName());
+    if (!is_header(b)) anchor.emptied_phis.push_back(slot);
+  }
+}
+
+/// A leader is guarded if one of its blocks needs a lane, costs much, decides by one value for all, or enters
+/// a loop.
+void ControlFlow::find_guards() {
+  for (const Node& node : nodes_) {
+    if (node.ends) continue;
+    const BasicBlock* block = graph_.block(node.block);
+    unsigned cost = 0;
+    bool needs = block->getTerminator()->getNumSuccessors() > 1 && shapes_.branches_uniformly(node.block);
+    for (const BasicBlock* next : successors(block))
+      needs |= is_header(graph_.index(next));
+    for (const Instruction& instruction : *block) {
+      if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
+      needs |= needs_active_lane(e_, instruction);
+      cost += cost_of(e_, instruction);
+    }
+    if (needs || cost > cheap) nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
+  }
+}
+
+// --- Blocks
+// ----------------------------------------------------------------------------------------------------
+
+Value* ControlFlow::current_mask(unsigned node) {
+  Node& it = nodes_[node];
+  return e_.build.CreateLoad(it.mask_slot->getAllocatedType(), it.mask_slot);
+}
+
+void ControlFlow::write_block(unsigned index) {
+  Node& node = nodes_[index];
+  BasicBlock* block = graph_.block(node.block);
+  e_.build.SetInsertPoint(node.begin);
+  if (is_header(node.block)) {
+    outside_[loops_.getLoopFor(block)] = std::move(node.pending);
+    node.pending = {};
+  }
+  if (!node.mask) {
+    unsigned leader = shapes_.leader(node.block);
+    node.mask = leader == node.block ? current_mask(index) : nodes_[node_of_block_[leader]].mask;
+  }
+  e_.mask = node.mask;
+  for (PHINode& phi : block->phis()) {
+    AllocaInst* slot = phi_slots_[&phi];
+    e_.set(&phi, e_.build.CreateLoad(slot->getAllocatedType(), slot, phi.getName()));
+  }
+  for (Instruction& instruction : *block) {
+    if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
+    e_.build.SetCurrentDebugLocation(instruction.getDebugLoc());
+    emit_instruction(e_, instruction);
+    if (e_.failed()) return;
+  }
+  const Instruction* end = block->getTerminator();
+  e_.build.SetCurrentDebugLocation(end->getDebugLoc());
+  for (AllocaInst* slot : node.emptied_masks)
+    e_.build.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
+  for (AllocaInst* slot : node.emptied_phis)
+    e_.build.CreateStore(PoisonValue::get(slot->getAllocatedType()), slot);
+  if (const auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
+  e_.build.CreateRetVoid();
+  if (!node.pending.empty()) e_.fail(*end, "lanes are left at the end of the kernel");
+}
+
+void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
+  const unsigned b = node.block;
+  const BasicBlock* block = graph_.block(b);
+  const Loop* loop = loops_.getLoopFor(block);
+  if (branch.isConditional() && !shapes_.branches_uniformly(b)) {
+    Value* yes = e_.vector(branch.getCondition());
+    Value* taken[] = {e_.build.CreateAnd(node.mask, yes),
+                      e_.build.CreateAnd(node.mask, e_.build.CreateNot(yes))};
+    Pending set = node.pending;
+    for (unsigned way = 0; way < 2; ++way) {
+      flow(b, graph_.index(branch.getSuccessor(way)), taken[way]);
+      add_target(set, block, loop, graph_.index(branch.getSuccessor(way)));
+    }
+    return jump(set, branch);
+  }
+  if (!branch.isConditional()) {
+    Pending set = node.pending;
+    flow(b, graph_.index(branch.getSuccessor(0)), node.mask);
+    add_target(set, block, loop, graph_.index(branch.getSuccessor(0)));
+    return jump(set, branch);
+  }
+  Value* condition = branch.getCondition();
+  Value* decision = shapes_.of(condition).is_varying()
+                        ? e_.any(e_.build.CreateAnd(node.mask, e_.vector(condition)))
+                        : e_.scalar(condition);
+  BasicBlock* ways[] = {e_.new_block(block->getName() + ".yes"), e_.new_block(block->getName() + ".no")};
+  e_.build.CreateCondBr(decision, ways[0], ways[1]);
+  for (unsigned way = 0; way < 2; ++way) {
+    e_.build.SetInsertPoint(ways[way]);
+    Pending set = node.pending;
+    flow(b, graph_.index(branch.getSuccessor(way)), node.mask);
+    add_target(set, block, loop, graph_.index(branch.getSuccessor(way)));
+    jump(set, branch);
+  }
+}
+
+void ControlFlow::write_loop_end(unsigned index) {
+  Node& node = nodes_[index];
+  const Loop* loop = node.ends;
+  const Instruction& why = *loop->getLoopLatch()->getTerminator();
+  e_.build.SetInsertPoint(node.begin);
+  if (!node.pending.empty()) return e_.fail(why, "lanes are left at the end of a loop");
+  Value* again = current_mask(index);
+  Node& header = nodes_[node_of_block_[graph_.index(loop->getHeader())]];
+  e_.build.CreateStore(again, header.mask_slot);
+  BasicBlock* leave = e_.new_block(loop->getHeader()->getName() + ".leave");
+  e_.build.CreateCondBr(e_.any(again), header.begin, leave);
+  e_.build.SetInsertPoint(leave);
+  Pending set = outside_[loop];
+  SmallVector<BasicBlock*, 4> exits;
+  loop->getUniqueExitBlocks(exits);
+  for (const BasicBlock* exit : exits)
+    add_target(set, loop->getHeader(), loop->getParentLoop(), graph_.index(exit));
+  if (set.empty())
+    e_.build.CreateUnreachable();
+  else
+    jump(set, why);
+}
+
+// --- Edges
+// -----------------------------------------------------------------------------------------------------
+
+/// `lanes` go from one block to another: they become active there and bring their values for its phis.
+void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
+  const BasicBlock* source = graph_.block(from);
+  BasicBlock* target = graph_.block(to);
+  Node& node = nodes_[node_of_block_[to]];
+  const Loop* loop = loops_.getLoopFor(target);
+  const bool header = is_header(to), back = header && loop->contains(source);
+  if (back && shapes_.diverges(loop)) {
+    AllocaInst* again = nodes_[end_of_loop_[loop]].mask_slot;
+    e_.build.CreateStore(lanes, again);
+  } else if (node.mask_slot && header) {
+    e_.build.CreateStore(lanes, node.mask_slot);
+  } else if (node.mask_slot) {
+    e_.build.CreateStore(e_.build.CreateOr(current_mask(node_of_block_[to]), lanes), node.mask_slot);
+  }
+  const Loop* left = loops_.getLoopFor(source);
+  for (; left && !left->contains(target); left = left->getParentLoop())
+    if (shapes_.diverges(left)) break;
+  const bool leaves = left && !left->contains(target);
+  const bool alone = header || (shapes_.merges_uniformly(to) && !leaves);
+  for (PHINode& phi : target->phis())
+    flow_into_phi(phi, source, lanes, alone);
+}
+
+/// `alone`: no lane that came another way may still need the slot.
+void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lanes, bool alone) {
+  AllocaInst* slot = phi_slots_[&phi];
+  Value* incoming = phi.getIncomingValueForBlock(from);
+  if (isa<UndefValue>(incoming)) return;
+  const bool varying = shapes_.of(&phi).is_varying();
+  Value* value = varying ? e_.vector(incoming) : e_.scalar(incoming);
+  if (!alone) {
+    Value* old = e_.build.CreateLoad(slot->getAllocatedType(), slot);
+    value = varying ? e_.blend(lanes, value, old, phi.getType())
+                    : e_.build.CreateSelect(e_.any(lanes), value, old);
+  }
+  e_.build.CreateStore(value, slot);
+}
+
+/// Adds the node where lanes go next on their way from a block in `loop` to block `to`, and what was pending
+/// around the loops that they leave.
+void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* loop, unsigned to) {
+  const BasicBlock* target = graph_.block(to);
+  for (; loop; loop = loop->getParentLoop()) {
+    bool inside = loop->contains(target), round = inside && loop->getHeader() == target;
+    if (inside && !round) break;
+    if (shapes_.diverges(loop)) {
+      set.insert(end_of_loop_[loop]);
+      return;
+    }
+    if (round) break;
+    for (unsigned node : set)
+      if (loop->contains(graph_.block(nodes_[node].block)))
+        return e_.fail(*from->getTerminator(), "lanes stay in a loop that they leave together");
+    for (unsigned node : outside_[loop])
+      set.insert(node);
+  }
+  set.insert(node_of_block_[to]);
+}
+
+/// Ends the current block: control goes to the first node of `set`, or past it if none of its lanes is
+/// active.
+void ControlFlow::jump(const Pending& set, const Instruction& why) {
+  SmallVector<unsigned, 8> order(set.begin(), set.end());
+  llvm::sort(order);
+  for (unsigned i = 0; i < order.size(); ++i) {
+    Node& next = nodes_[order[i]];
+    bool back = false;
+    if (!next.ends && is_header(next.block)) {
+      const Loop* loop = loops_.getLoopFor(graph_.block(next.block));
+      back = outside_.contains(loop);
+    }
+    if (back && order.size() > 1) return e_.fail(why, "lanes part in a loop that they leave together");
+    if (!back)
+      for (unsigned rest : ArrayRef(order).drop_front(i + 1))
+        next.pending.insert(rest);
+    const bool ask =
+        i + 1 < order.size() && next.guarded && next.mask_slot && !next.ends && !is_header(next.block);
+    if (!ask) {
+      e_.build.CreateBr(next.begin);
+      return;
+    }
+    BasicBlock* skip = e_.new_block("skip");
+    e_.build.CreateCondBr(e_.any(current_mask(order[i])), next.begin, skip);
+    e_.build.SetInsertPoint(skip);
+  }
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,214 @@
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+Emission::Emission(Function& source, Function& target, const Shapes& shapes, unsigned width)
+    : width(width),
+      layout(source.getDataLayout()),
+      build(source.getContext()),
+      source(source),
+      target(target),
+      shapes_(shapes) {
+  for (auto [from, to] : zip(source.args(), target.args()))
+    scalars_[&from] = &to;
+}
+
+void Emission::fail(const Instruction& where, const Twine& why) {
+  if (failed()) return;
+  failure_ = (source_location(where) + why).str();
+}
+
+std::string source_location(const Instruction& instruction) {
+  const DebugLoc& location = instruction.getDebugLoc();
+  if (!location || location.getLine() == 0) return {};
+  return (location->getFilename() + ":" + Twine(location.getLine()) + ": ").str();
+}
+
+BasicBlock* Emission::new_block(const Twine& name) {
+  return BasicBlock::Create(target.getContext(), name, &target);
+}
+
+AllocaInst* Emission::slot(Type* type, const Twine& name) {
+  BasicBlock& entry = target.getEntryBlock();
+  auto* slot = new AllocaInst(type, layout.getAllocaAddrSpace(), name, entry.begin());
+  slots.push_back(slot);
+  return slot;
+}
+
+// --- Types
+// -----------------------------------------------------------------------------------------------------
+
+unsigned Emission::elements(Type* type) {
+  auto* vector = dyn_cast<FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+Type* Emission::wide(Type* type) const {
+  if (auto* record = dyn_cast<StructType>(type)) {
+    SmallVector<Type*, 4> fields;
+    for (Type* field : record->elements())
+      fields.push_back(wide(field));
+    return StructType::get(type->getContext(), fields);
+  }
+  return FixedVectorType::get(type->getScalarType(), elements(type) * width);
+}
+
+// --- Values
+// ----------------------------------------------------------------------------------------------------
+
+void Emission::set(const Value* old, Value* now) {
+  (shape(old).is_varying() ? vectors_ : scalars_)[old] = now;
+}
+
+Value* Emission::natural(Value* old) {
+  return shape(old).is_varying() ? vector(old) : scalar(old);
+}
+
+Value* Emission::scalar(Value* old) {
+  if (isa<Constant, MetadataAsValue, InlineAsm>(old)) return old;
+  Value* now = scalars_.lookup(old);
+  assert(now && "a varying value is used as a scalar");
+  return now;
+}
+
+Value* Emission::vector(Value* old) {
+  if (auto* constant = dyn_cast<Constant>(old)) return splat_constant(constant);
+  if (Value* known = vectors_.lookup(old)) return known;
+  Value* one = scalar(old);
+  if (auto* constant = dyn_cast<Constant>(one); constant && shape(old).is_uniform())
+    return splat_constant(constant);
+  IRBuilderBase::InsertPointGuard guard(build);
+  if (auto* definition = dyn_cast<Instruction>(one)) {
+
+    BasicBlock* block = definition->getParent();
+    build.SetInsertPoint(block,
+                         isa<PHINode>(definition) ? block->getFirstNonPHIIt() : ++definition->getIterator());
+  } else {
+    build.SetInsertPoint(target.getEntryBlock().getTerminator());
+  }
+  return vectors_[old] = spread(one, shape(old));
+}
+
+Value* Emission::splat_constant(Constant* constant) {
+  Type* type = constant->getType();
+  if (isa<PoisonValue>(constant)) return PoisonValue::get(wide(type));
+  if (isa<UndefValue>(constant)) return UndefValue::get(wide(type));
+  if (isa<ConstantAggregateZero>(constant)) return Constant::getNullValue(wide(type));
+  if (auto* record = dyn_cast<StructType>(type)) {
+    SmallVector<Constant*, 4> fields;
+    for (unsigned i : seq(record->getNumElements()))
+      fields.push_back(cast<Constant>(splat_constant(constant->getAggregateElement(i))));
+    return ConstantStruct::get(cast<StructType>(wide(type)), fields);
+  }
+  if (!type->isVectorTy()) return ConstantVector::getSplat(ElementCount::getFixed(width), constant);
+  SmallVector<Constant*, 64> parts;
+  for (unsigned lane = 0; lane < width; ++lane)
+    for (unsigned i : seq(elements(type)))
+      parts.push_back(constant->getAggregateElement(i));
+  return ConstantVector::get(parts);
+}
+
+Value* Emission::spread(Value* one, Shape shape) {
+  if (shape.is_affine()) return ramp(one, shape.stride);
+  Type* type = one->getType();
+  if (auto* record = dyn_cast<StructType>(type)) {
+    Value* result = PoisonValue::get(wide(type));
+    for (unsigned i : seq(record->getNumElements()))
+      result =
+          build.CreateInsertValue(result, spread(build.CreateExtractValue(one, i), Shape::make_uniform()), i);
+    return result;
+  }
+  if (!type->isVectorTy()) return build.CreateVectorSplat(width, one);
+  SmallVector<int, 64> indices;
+  for (unsigned i : seq(elements(type) * width))
+    indices.push_back(static_cast<int>(i % elements(type)));
+  return build.CreateShuffleVector(one, indices);
+}
+
+Value* Emission::ramp(Value* base, std::int64_t stride) {
+  Type* type = base->getType();
+  Type* number = type->isPointerTy() ? build.getInt64Ty() : type;
+  SmallVector<Constant*, 64> steps;
+  for (unsigned lane = 0; lane < width; ++lane)
+    steps.push_back(ConstantInt::get(number, static_cast<std::uint64_t>(stride) * lane, true, true));
+  Value* offsets = ConstantVector::get(steps);
+  if (type->isPointerTy()) return build.CreateGEP(build.getInt8Ty(), base, offsets);
+  return build.CreateAdd(build.CreateVectorSplat(width, base), offsets);
+}
+
+// --- Masks
+// -----------------------------------------------------------------------------------------------------
+
+Value* Emission::mask_for(Type* type, Value* mask) {
+  const unsigned count = elements(type);
+  if (count == 1) return mask;
+  SmallVector<int, 64> indices;
+  for (unsigned i : seq(count * width))
+    indices.push_back(static_cast<int>(i / count));
+  return build.CreateShuffleVector(mask, indices);
+}
+
+Value* Emission::blend(Value* mask, Value* yes, Value* no, Type* old_type) {
+  auto* record = dyn_cast<StructType>(old_type);
+  if (!record) return build.CreateSelect(mask_for(old_type, mask), yes, no);
+  Value* result = PoisonValue::get(yes->getType());
+  for (unsigned i : seq(record->getNumElements())) {
+    Value* field = blend(mask, build.CreateExtractValue(yes, i), build.CreateExtractValue(no, i),
+                         record->getElementType(i));
+    result = build.CreateInsertValue(result, field, i);
+  }
+  return result;
+}
+
+Value* Emission::mask_bits(Value* mask) {
+  return build.CreateBitCast(mask, build.getIntNTy(width));
+}
+
+Value* Emission::any(Value* mask) {
+  return build.CreateICmpNE(mask_bits(mask), Constant::getNullValue(build.getIntNTy(width)));
+}
+
+Value* Emission::extract_lane(Value* vector, Value* lane, Type* old_type) {
+  if (auto* record = dyn_cast<StructType>(old_type)) {
+    Value* result = PoisonValue::get(old_type);
+    for (unsigned i : seq(record->getNumElements()))
+      result = build.CreateInsertValue(
+          result, extract_lane(build.CreateExtractValue(vector, i), lane, record->getElementType(i)), i);
+    return result;
+  }
+  const unsigned count = elements(old_type);
+  if (!old_type->isVectorTy()) return build.CreateExtractElement(vector, lane);
+  Value* result = PoisonValue::get(old_type);
+  Value* first = build.CreateMul(lane, build.getInt32(count));
+  for (unsigned i = 0; i < count; ++i)
+    result = build.CreateInsertElement(
+        result, build.CreateExtractElement(vector, build.CreateAdd(first, build.getInt32(i))), i);
+  return result;
+}
+
+Value* Emission::insert_lane(Value* vector, Value* part, Value* lane, Type* old_type) {
+  if (auto* record = dyn_cast<StructType>(old_type)) {
+    for (unsigned i : seq(record->getNumElements())) {
+      Value* field = insert_lane(build.CreateExtractValue(vector, i), build.CreateExtractValue(part, i), lane,
+                                 record->getElementType(i));
+      vector = build.CreateInsertValue(vector, field, i);
+    }
+    return vector;
+  }
+  const unsigned count = elements(old_type);
+  if (!old_type->isVectorTy()) return build.CreateInsertElement(vector, part, lane);
+  Value* first = build.CreateMul(lane, build.getInt32(count));
+  for (unsigned i = 0; i < count; ++i)
+    vector = build.CreateInsertElement(vector, build.CreateExtractElement(part, i),
+                                       build.CreateAdd(first, build.getInt32(i)));
+  return vector;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,106 @@
+#pragma once
+
+// What all steps that write vector code share: the builder, the lanes' mask, and the new values of old ones.
+//
+// The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
+// becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
+
+#include "compiler/passes/vectorise/shapes.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+class Emission {
+public:
+  Emission(llvm::Function& source, llvm::Function& target, const Shapes& shapes, unsigned width);
+
+  // --- Values
+  /// The one value of a uniform value, or the first lane's of an affine one.
+  llvm::Value* scalar(llvm::Value* old);
+  /// All lanes' values.
+  llvm::Value* vector(llvm::Value* old);
+  /// The scalar of a uniform or affine value, else the vector.
+  llvm::Value* natural(llvm::Value* old);
+  /// Sets what `old` became: a scalar if its shape is uniform or affine, else a vector.
+  void set(const llvm::Value* old, llvm::Value* now);
+  Shape shape(const llvm::Value* old) const { return shapes_.of(old); }
+  std::uint64_t copy_stride(const llvm::AllocaInst& variable) const { return shapes_.copy_stride(variable); }
+
+  // --- Types and masks
+  llvm::Type* wide(llvm::Type* type) const;
+  static unsigned elements(llvm::Type* type);
+  /// `mask` with each lane repeated for the elements of `type`.
+  llvm::Value* mask_for(llvm::Type* type, llvm::Value* mask);
+  /// Lane's choice between two vectors of any wide type.
+  llvm::Value* blend(llvm::Value* mask, llvm::Value* yes, llvm::Value* no, llvm::Type* old_type);
+  /// The mask as an integer of `width` bits.
+  llvm::Value* mask_bits(llvm::Value* mask);
+  llvm::Value* any(llvm::Value* mask);
+  /// base + lane * stride in each lane.
+  llvm::Value* ramp(llvm::Value* base, std::int64_t stride);
+  /// One lane's part of a wide value; `lane` is an i32.
+  llvm::Value* extract_lane(llvm::Value* vector, llvm::Value* lane, llvm::Type* old_type);
+  llvm::Value* insert_lane(llvm::Value* vector, llvm::Value* part, llvm::Value* lane, llvm::Type* old_type);
+
+  // --- Places
+  llvm::BasicBlock* new_block(const llvm::Twine& name);
+  llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
+
+  /// Gives up: the first reason counts.
+  void fail(const llvm::Instruction& where, const llvm::Twine& why);
+  bool failed() const { return !failure_.empty(); }
+  const std::string& failure() const { return failure_; }
+
+  const unsigned width;
+  const llvm::DataLayout& layout;
+  llvm::IRBuilder<> build;
+  llvm::Value* mask = nullptr; ///< of the block that is being written
+  llvm::Function& source;
+  llvm::Function& target;
+  llvm::SmallVector<llvm::AllocaInst*, 32> slots; ///< become SSA values at the end
+
+private:
+  llvm::Value* spread(llvm::Value* scalar, Shape shape);
+  llvm::Value* splat_constant(llvm::Constant* constant);
+
+  const Shapes& shapes_;
+  llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_, vectors_;
+  std::string failure_;
+};
+
+/// "file:line: " of an instruction, or nothing.
+std::string source_location(const llvm::Instruction& instruction);
+
+/// Writes one instruction (not a phi, not a terminator) for all lanes. instructions.cpp
+void emit_instruction(Emission& e, llvm::Instruction& instruction);
+
+/// Whether the instruction may run with no lane active; and what it costs, roughly in simple operations.
+bool needs_active_lane(const Emission& e, const llvm::Instruction& instruction);
+unsigned cost_of(const Emission& e, const llvm::Instruction& instruction);
+
+/// Runs the instruction as it is, once for each active lane. lanes.cpp
+void emit_lane_by_lane(Emission& e, llvm::Instruction& instruction);
+/// Copies a uniform or affine instruction.
+void emit_scalar(Emission& e, llvm::Instruction& instruction);
+
+/// A loop over the active lanes around what `body` writes; `lane` is an i32.
+void emit_for_each_lane(Emission& e, llvm::Value* mask, llvm::function_ref<void(llvm::Value* lane)> body);
+
+// memory.cpp
+void emit_load(Emission& e, llvm::LoadInst& load);
+void emit_store(Emission& e, llvm::StoreInst& store);
+void emit_variable(Emission& e, llvm::AllocaInst& variable);
+/// Whether a load or store does nothing and cannot fault if no lane is active.
+bool is_masked_access(const Emission& e, const llvm::Instruction& instruction);
+
+// calls.cpp
+void emit_call(Emission& e, llvm::CallInst& call);
+bool is_masked_call(const Emission& e, const llvm::CallInst& call);
+
+// short_vectors.cpp
+void emit_short_vector(Emission& e, llvm::Instruction& instruction);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,71 @@
+// What has no vector form runs once for each active lane:
+//
+//   %bits = bitcast <8 x i1> %mask to i8
+//   loop:
+//     %left = phi i8 [%bits, ...], [%rest, %loop]
+//     %lane = cttz(%left)
+//     %a = extractelement <8 x i32> %x, %lane
+//     %r = call i32 @opaque(i32 %a)
+//     %result = insertelement <8 x i32> %so_far, %r, %lane
+//     %rest = and %left, %left - 1
+//     br %rest != 0, %loop, %done
+//
+// In the order of the lanes, which is the order of work-items. Needs an active lane.
+// Tests: tests/passes/vectorise_calls.ll.
+
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+void emit_for_each_lane(Emission& e, Value* mask, function_ref<void(Value* lane)> body) {
+  auto& build = e.build;
+  Type* bits = build.getIntNTy(std::max(e.width, 32u));
+  Value* start = build.CreateZExt(e.mask_bits(mask), bits);
+  BasicBlock* before = build.GetInsertBlock();
+  BasicBlock* loop = e.new_block("lane");
+  BasicBlock* done = e.new_block("lanes.done");
+  build.CreateBr(loop);
+  build.SetInsertPoint(loop);
+  PHINode* left = build.CreatePHI(bits, 2);
+  left->addIncoming(start, before);
+  Value* lane = build.CreateIntrinsic(Intrinsic::cttz, {bits}, {left, build.getTrue()});
+  body(build.CreateZExtOrTrunc(lane, build.getInt32Ty()));
+  Value* rest = build.CreateAnd(left, build.CreateSub(left, ConstantInt::get(bits, 1)));
+  left->addIncoming(rest, build.GetInsertBlock());
+  build.CreateCondBr(build.CreateICmpNE(rest, Constant::getNullValue(bits)), loop, done);
+  build.SetInsertPoint(done);
+}
+
+void emit_lane_by_lane(Emission& e, Instruction& instruction) {
+  SmallVector<Value*, 8> operands;
+  for (Value* operand : instruction.operands()) {
+    bool alike = e.shape(operand).is_uniform();
+    operands.push_back(alike ? e.scalar(operand) : e.vector(operand));
+  }
+  Type* type = instruction.getType();
+  AllocaInst* results = nullptr;
+  if (!type->isVoidTy()) {
+    results = e.slot(e.wide(type), instruction.getName());
+    e.build.CreateStore(PoisonValue::get(results->getAllocatedType()), results);
+  }
+  emit_for_each_lane(e, e.mask, [&](Value* lane) {
+    SmallVector<Value*, 8> parts;
+    for (auto [old, now] : zip(instruction.operands(), operands))
+      parts.push_back(e.shape(old).is_uniform() ? now : e.extract_lane(now, lane, old->getType()));
+    Instruction* copy = instruction.clone();
+    for (auto [use, part] : zip(copy->operands(), parts))
+      use.set(part);
+    e.build.Insert(copy);
+    if (!results) return;
+    Value* so_far = e.build.CreateLoad(results->getAllocatedType(), results);
+    e.build.CreateStore(e.insert_lane(so_far, copy, lane, type), results);
+  });
+  if (results) e.set(&instruction, e.build.CreateLoad(results->getAllocatedType(), results));
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,170 @@
+// Loads, stores and private variables.
+//
+// By the shape of the address: uniform addresses take one scalar access, of the last active lane for a store;
+// addresses whose stride is the element's size one wide access (reversed for the negative size); all others
+// gather or scatter. All but uniform ones are masked, so they need no active lane. A short vector is loaded
+// as one block per lane. Volatile accesses run lane by lane, in order.
+//
+// A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
+// access. Tests: tests/passes/vectorise_memory.ll.
+
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+enum class Access { scalar, contiguous, reversed, scattered, lane_by_lane };
+
+bool has_plain_layout(const DataLayout& layout, Type* type) {
+  Type* element = type->getScalarType();
+  if (type->isAggregateType() || !VectorType::isValidElementType(element) || element->isX86_FP80Ty())
+    return false;
+  std::uint64_t bits = layout.getTypeSizeInBits(element).getFixedValue();
+  return bits % 8 == 0 && isPowerOf2_64(bits) && bits <= 64 &&
+         !(type->isVectorTy() && element->isPointerTy());
+}
+
+Access access_of(const Emission& e, const Instruction& instruction) {
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  Type* type = getLoadStoreType(&instruction);
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  if (!(load ? load->isSimple() : cast<StoreInst>(instruction).isSimple())) return Access::lane_by_lane;
+  Shape shape = e.shape(pointer);
+  if (shape.is_uniform()) return Access::scalar;
+  if (!has_plain_layout(e.layout, type)) return Access::lane_by_lane;
+  auto size = static_cast<std::int64_t>(e.layout.getTypeSizeInBits(type).getFixedValue() / 8);
+  if (shape.is_affine() && shape.stride == size) return Access::contiguous;
+  if (shape.is_affine() && shape.stride == -size && !type->isVectorTy()) return Access::reversed;
+  return Access::scattered;
+}
+
+void keep_metadata(Instruction* now, const Instruction& old) {
+  constexpr unsigned kinds[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
+  now->copyMetadata(old, kinds);
+}
+
+/// The integer type in whose units a short vector is gathered, or the element type.
+Type* gather_unit(Emission& e, Type* type) {
+  if (!type->isVectorTy()) return type;
+  std::uint64_t bits = e.layout.getTypeSizeInBits(type).getFixedValue();
+  for (unsigned unit : {64u, 32u})
+    if (bits % unit == 0 && unit > e.layout.getTypeSizeInBits(type->getScalarType()))
+      return e.build.getIntNTy(unit);
+  return type->getScalarType();
+}
+
+struct Scattered {
+  Type* units;     ///< all lanes', lane-major
+  Value* pointers; ///< of each unit
+  Value* mask;
+  Align alignment;
+};
+
+Scattered scattered_access(Emission& e, Type* type, Value* pointers, Align alignment) {
+  Type* unit = gather_unit(e, type);
+  std::uint64_t size = e.layout.getTypeSizeInBits(unit).getFixedValue() / 8;
+  auto count = static_cast<unsigned>(e.layout.getTypeSizeInBits(type).getFixedValue() / 8 / size);
+  auto* units = FixedVectorType::get(unit, count * e.width);
+  if (count == 1) return {units, pointers, e.mask, alignment};
+  SmallVector<int, 64> lanes;
+  SmallVector<Constant*, 64> offsets;
+  for (unsigned i = 0; i < count * e.width; ++i) {
+    lanes.push_back(static_cast<int>(i / count));
+    offsets.push_back(e.build.getInt64(i % count * size));
+  }
+  Value* each = e.build.CreateShuffleVector(pointers, lanes);
+  each = e.build.CreateGEP(e.build.getInt8Ty(), each, ConstantVector::get(offsets));
+  return {units, each, e.build.CreateShuffleVector(e.mask, lanes), commonAlignment(alignment, size)};
+}
+
+Value* first_in_memory(Emission& e, Value* pointer, Access access, Shape shape) {
+  Value* base = e.scalar(pointer);
+  if (access != Access::reversed) return base;
+  return e.build.CreateGEP(e.build.getInt8Ty(), base,
+                           e.build.getInt64(static_cast<std::uint64_t>(shape.stride) * (e.width - 1)));
+}
+
+Align wide_alignment(Align alignment, Shape shape) {
+  return commonAlignment(alignment, static_cast<std::uint64_t>(std::abs(shape.stride)));
+}
+
+/// The last active lane's value, which is the one that stays where several lanes store.
+Value* last_active(Emission& e, Value* value) {
+  auto& build = e.build;
+  Type* bits = build.getIntNTy(std::max(e.width, 32u));
+  Value* active = build.CreateZExt(e.mask_bits(e.mask), bits);
+  Value* leading = build.CreateIntrinsic(llvm::Intrinsic::ctlz, {bits}, {active, build.getTrue()});
+  Value* lane = build.CreateSub(ConstantInt::get(bits, bits->getIntegerBitWidth() - 1), leading);
+  return e.extract_lane(e.vector(value), build.CreateZExtOrTrunc(lane, build.getInt32Ty()), value->getType());
+}
+
+} // namespace
+
+bool is_masked_access(const Emission& e, const Instruction& instruction) {
+  Access access = access_of(e, instruction);
+  return access == Access::contiguous || access == Access::reversed;
+}
+
+void emit_variable(Emission& e, AllocaInst& variable) {
+  auto size = variable.getAllocationSize(e.layout);
+  if (!size || size->isScalable()) return e.fail(variable, "a private array of variable size");
+  auto* bytes = ArrayType::get(e.build.getInt8Ty(), e.copy_stride(variable) * e.width);
+  auto* copies =
+      new AllocaInst(bytes, variable.getAddressSpace(), nullptr, std::max(variable.getAlign(), Align(64)),
+                     variable.getName(), e.target.getEntryBlock().begin());
+  e.set(&variable, copies);
+}
+
+void emit_load(Emission& e, LoadInst& load) {
+  Access access = access_of(e, load);
+  if (access == Access::scalar) return emit_scalar(e, load);
+  if (access == Access::lane_by_lane) return emit_lane_by_lane(e, load);
+  Type* type = load.getType();
+  Value* pointer = load.getPointerOperand();
+  if (access == Access::scattered) {
+    Scattered all = scattered_access(e, type, e.vector(pointer), load.getAlign());
+    auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
+    keep_metadata(now, load);
+    e.set(&load, e.build.CreateBitCast(now, e.wide(type)));
+    return;
+  }
+  Shape shape = e.shape(pointer);
+  Value* mask = access == Access::reversed ? e.build.CreateVectorReverse(e.mask) : e.mask_for(type, e.mask);
+  auto* now = e.build.CreateMaskedLoad(e.wide(type), first_in_memory(e, pointer, access, shape),
+                                       wide_alignment(load.getAlign(), shape), mask);
+  keep_metadata(now, load);
+  e.set(&load, access == Access::reversed ? e.build.CreateVectorReverse(now) : now);
+}
+
+void emit_store(Emission& e, StoreInst& store) {
+  Access access = access_of(e, store);
+  Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
+  if (access == Access::lane_by_lane) return emit_lane_by_lane(e, store);
+  if (access == Access::scalar) {
+    auto* now =
+        e.build.CreateAlignedStore(e.shape(value).is_uniform() ? e.scalar(value) : last_active(e, value),
+                                   e.scalar(pointer), store.getAlign());
+    return keep_metadata(now, store);
+  }
+  Type* type = value->getType();
+  Value* values = e.vector(value);
+  if (access == Access::scattered) {
+    Scattered all = scattered_access(e, type, e.vector(pointer), store.getAlign());
+    values = e.build.CreateBitCast(values, all.units);
+    return keep_metadata(e.build.CreateMaskedScatter(values, all.pointers, all.alignment, all.mask), store);
+  }
+  Shape shape = e.shape(pointer);
+  if (access == Access::reversed) values = e.build.CreateVectorReverse(values);
+  Value* mask = access == Access::reversed ? e.build.CreateVectorReverse(e.mask) : e.mask_for(type, e.mask);
+  auto* now = e.build.CreateMaskedStore(values, first_in_memory(e, pointer, access, shape),
+                                        wide_alignment(store.getAlign(), shape), mask);
+  keep_metadata(now, store);
+}
+
+} // namespace hostcl::compiler

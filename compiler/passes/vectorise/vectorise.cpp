@@ -1,0 +1,123 @@
+#include "compiler/passes/vectorise/vectorise.hpp"
+
+#include "compiler/passes/vectorise/canonical.hpp"
+#include "compiler/passes/vectorise/control.hpp"
+#include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/indices.hpp"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A function that exists only while the vectoriser runs.
+class Scratch {
+public:
+  explicit Scratch(Function* function) : function_(function) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    function_->deleteBody();
+    function_->eraseFromParent();
+  }
+  Function& operator*() const { return *function_; }
+  Function* operator->() const { return function_; }
+
+private:
+  Function* function_;
+};
+
+Function* clone_of(Function& kernel) {
+  ValueToValueMapTy map;
+  return CloneFunction(&kernel, map);
+}
+
+Function* empty_like(Function& kernel) {
+  return Function::Create(kernel.getFunctionType(), GlobalValue::PrivateLinkage, kernel.getAddressSpace(),
+                          kernel.getName() + ".vector", kernel.getParent());
+}
+
+/// Replaces the kernel's body by that of `made`; `source` has the debug information that it refers to.
+void move_body(Function& kernel, Function& made, Function& source) {
+  for (BasicBlock& block : kernel)
+    block.dropAllReferences();
+  while (!kernel.empty())
+    kernel.begin()->eraseFromParent();
+  kernel.splice(kernel.begin(), &made);
+  for (auto [from, to] : zip(made.args(), kernel.args()))
+    from.replaceAllUsesWith(&to);
+  kernel.setSubprogram(source.getSubprogram());
+}
+
+/// Turns the slots into SSA values and removes what became trivial by that.
+void promote_slots(Function& function, ArrayRef<AllocaInst*> slots) {
+  DominatorTree dominators(function);
+  PromoteMemToReg(slots, dominators);
+  const SimplifyQuery query(function.getDataLayout());
+  SmallVector<WeakTrackingVH, 32> dead;
+  for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function)) {
+    for (Instruction& instruction : *block) {
+      if (Value* simple = simplifyInstruction(&instruction, query); simple && simple != &instruction)
+        instruction.replaceAllUsesWith(simple);
+      if (isInstructionTriviallyDead(&instruction)) dead.push_back(&instruction);
+    }
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+}
+
+VectoriseOutcome refuse(const Twine& why) {
+  return {1, ("not vectorised: " + why).str()};
+}
+
+} // namespace
+
+VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
+  const unsigned width = options.width != 0 ? options.width : choose_width(kernel, options.vector_bits);
+  if (width < 2 || width > 64 || !isPowerOf2_32(width))
+    return refuse("one work-item at a time was asked for");
+  if (!kernel.getReturnType()->isVoidTy()) return refuse("not a kernel");
+  Scratch source(clone_of(kernel)), target(empty_like(kernel));
+
+  DominatorTree dominators;
+  LoopInfo loops;
+  if (const char* reason = canonicalise(*source, dominators, loops)) return refuse(reason);
+  extend_address_indices(*source);
+  ForwardGraph graph(*source, loops);
+  if (!graph.valid()) return refuse("irreducible control flow");
+  const IndexFacts facts{width, options.ids_fit_31_bits};
+  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
+  if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
+
+  Emission emission(*source, *target, *shapes, width);
+  ControlFlow(emission, graph, loops, *shapes).write();
+  if (emission.failed()) return refuse(emission.failure());
+  if (verifyFunction(*target))
+    return refuse("the vector form is not valid, which is a fault of the vectoriser");
+  move_body(kernel, *target, *source);
+  promote_slots(kernel, emission.slots);
+  kernel.addFnAttr("hostcl.width", Twine(width).str());
+  return {width, {}};
+}
+
+PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager&) {
+  if (function.isDeclaration() || function.getCallingConv() != CallingConv::SPIR_KERNEL)
+    return PreservedAnalyses::all();
+  VectoriseOutcome outcome = vectorise(function, options_);
+  if (outcome.width > 1) return PreservedAnalyses::none();
+  function.getContext().diagnose(
+      DiagnosticInfoGeneric(function.getName() + ": " + outcome.remark, DS_Remark));
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

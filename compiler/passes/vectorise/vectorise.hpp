@@ -1,0 +1,60 @@
+#pragma once
+
+// The cross-work-item vectoriser: one call of the kernel computes `width` work-items that are consecutive in
+// x.
+//
+//   define void @scale(ptr addrspace(1) %a) {          define void @scale(ptr addrspace(1) %a)
+//   "hostcl.width"="8" {
+//     %i = call i64 @__hostcl_local_id(i32 0)            %m = call <8 x i1> @__hostcl_lane_mask()
+//     %p = getelementptr float, ptr %a, i64 %i           %i = call i64 @__hostcl_local_id(i32 0)   ; of lane
+//     0 %x = load float, ptr %p                    =>      %p = getelementptr float, ptr %a, i64 %i %y = fmul
+//     float %x, 2.0                            %x = masked.load <8 x float> %p, %m store float %y, ptr %p %y
+//     = fmul <8 x float> %x, splat 2.0 ret void                                           masked.store <8 x
+//     float> %y, %p, %m
+//
+// In: one kernel, calls inlined, address spaces of spir64, the intrinsics of docs/kernel-ir.md.
+// Out: the same function for `width` items, or the same function untouched and a remark that says why.
+// Steps (one file each): canonical form, forward graph, shapes, then emission: control, memory, calls.
+// Tests: tests/passes/vectorise*.ll.
+
+#include "llvm/IR/PassManager.h"
+
+#include <string>
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+struct VectoriseOptions {
+  /// Work-items per vector, a power of two from 2 to 64; 0 chooses by choose_width.
+  unsigned width = 0;
+  /// Widest vector the host runs well.
+  unsigned vector_bits = 256;
+  /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
+  /// Launches that do not fit need the form made without it.
+  bool ids_fit_31_bits = true;
+};
+
+struct VectoriseOutcome {
+  unsigned width = 1; ///< 1: the kernel is untouched
+  std::string remark; ///< why it is untouched, with the source line where there is one
+};
+
+VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& options = {});
+
+/// Lanes that suit the kernel's element types on a host with vectors of `vector_bits`.
+unsigned choose_width(const llvm::Function& kernel, unsigned vector_bits);
+
+/// Vectorises every kernel (calling convention spir_kernel) of a module; remarks go to the context.
+class VectorisePass : public llvm::PassInfoMixin<VectorisePass> {
+public:
+  explicit VectorisePass(VectoriseOptions options = {}) : options_(options) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  VectoriseOptions options_;
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,33 @@
+#include "compiler/passes/vectorise/vectorise.hpp"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+/// One vector register of the widest type that the kernel computes much with; addresses and their arithmetic
+/// do not count, they mostly stay scalar.
+unsigned choose_width(const Function& kernel, unsigned vector_bits) {
+  unsigned by_size[65] = {};
+  for (const BasicBlock& block : kernel) {
+    for (const Instruction& instruction : block) {
+      Type* type = instruction.getType();
+      if (isa<StoreInst>(instruction)) type = instruction.getOperand(0)->getType();
+      bool counts = isa<LoadInst, StoreInst>(instruction) ||
+                    (isa<BinaryOperator>(instruction) && !type->isIntOrIntVectorTy(64)) ||
+                    type->isFPOrFPVectorTy();
+      unsigned bits = type->getScalarSizeInBits();
+      if (counts && bits >= 8 && bits <= 64) ++by_size[bits];
+    }
+  }
+  const unsigned wide = by_size[64], middle = by_size[32];
+  const unsigned bits = wide > middle ? 64 : 32;
+  return std::clamp(vector_bits / bits, 4u, 16u);
+}
+
+} // namespace hostcl::compiler
