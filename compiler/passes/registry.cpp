@@ -3,6 +3,7 @@
 #include "compiler/passes/address_space_queries.hpp"
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/lower_printf.hpp"
+#include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
@@ -24,6 +25,9 @@ constexpr FunctionPassRow function_passes[] = {
     {"address-space-queries", [](FunctionPassManager& passes) { passes.addPass(AddressSpaceQueriesPass()); }},
     {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
+    {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
+    {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},
+    {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
 };
 
 template <class Rows, class Manager>

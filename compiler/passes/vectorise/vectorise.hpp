@@ -52,6 +52,7 @@ class VectorisePass : public llvm::PassInfoMixin<VectorisePass> {
 public:
   explicit VectorisePass(VectoriseOptions options = {}) : options_(options) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
 
 private:
   VectoriseOptions options_;
