@@ -1,0 +1,81 @@
+#pragma once
+
+// fmod, remainder and remquo: exact, in steps of about 2^significand. With q = trunc(r / y) below 2^significand,
+// fma(-q, y, r) has no rounding, and q is at most 1 too large.
+
+#include "log.hpp"
+
+namespace {
+
+/// |x| = quotient |y| + rest, 0 <= rest < |y|; of the quotient the low 8 bits. For finite x and y, y not 0.
+template <class V> struct Division {
+  V rest;
+  int_of<V> quotient;
+};
+
+/// log2 of a positive number, rounded down; for subnormal numbers that of the smallest normal one.
+template <class V> INLINE int_of<V> rough_exponent(V x) {
+  using I = int_of<V>;
+  const I e = (bits(x) >> I(element_of<I>(significand_bits<V>)));
+  return (e > I(1) ? e : I(1)) - I(element_of<I>(exponent_bias<V>));
+}
+
+template <class V> INLINE Division<V> divide(V x, V y) {
+  using I = int_of<V>;
+  using E = element_of<I>;
+  constexpr E step = significand_bits<V> - 3;
+  const auto tiny = y < power_of_two<V>(I(E(1 - exponent_bias<V>)));
+  const V normal_y = tiny ? y * power_of_two<V>(I(64)) : y;
+  const I exponent = rough_exponent(normal_y) - (tiny ? I(64) : I(0));
+  const V significand = bits_as<V>(bits(normal_y) - (rough_exponent(normal_y) << I(E(significand_bits<V>))));
+  I k = rough_exponent(x) - exponent - I(step);
+  k = k > I(0) ? k : I(0);
+  Division<V> d = {x, I(0)};
+  while (true) {
+    const V unit = scaled(significand, exponent + k);
+    V q = to_zero(d.rest / unit);
+    V rest = muladd(-q, unit, d.rest);
+    const auto too_large = rest < V(0);
+    d.rest = too_large ? rest + unit : rest;
+    q = too_large ? q - V(1) : q;
+    const I low = bits(q + V(element_of<V>(E(1) << significand_bits<V>))) & I(255);
+    d.quotient += k < I(8) ? low << (k & I(7)) : I(0);
+    if (!any_of(k > I(0))) return d;
+    k = k > I(step) ? k - I(step) : I(0);
+  }
+}
+
+template <class V> INLINE auto is_divisible(V x, V y) {
+  return (magnitude(x) < infinity<V>()) & (y == y) & (y != V(0));
+}
+
+template <class V> INLINE V fmod_of(V x, V y) {
+  const V a = magnitude(x), b = magnitude(y);
+  const V rest = divide(a, b).rest;
+  const V result = b == infinity<V>() ? a : rest;
+  return is_divisible(x, y) ? xor_sign(result, x) : quiet_nan<V>();
+}
+
+template <class V> INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
+  using I = int_of<V>;
+  const V a = magnitude(x), b = magnitude(y);
+  const Division<V> d = divide(a, b);
+  const V to_next = b - d.rest;
+  const auto odd = (d.quotient & I(1)) != I(0);
+  const auto up = (d.rest > to_next) | ((d.rest == to_next) & odd);
+  const auto valid = is_divisible(x, y);
+  const auto unbounded = b == infinity<V>();
+  const V rest = unbounded ? a : up ? d.rest - b : d.rest;
+  const I low = (up ? d.quotient + I(1) : d.quotient) & I(127);
+  const auto negative = (bits(x) ^ bits(y)) < I(0);
+  const I with_sign_of_quotient = negative ? -low : low;
+  quotient = valid ? (unbounded ? I(0) : with_sign_of_quotient) : I(0);
+  return valid ? xor_sign(rest, x) : quiet_nan<V>();
+}
+
+template <class V> INLINE V remainder_of(V x, V y) {
+  int_of<V> quotient;
+  return remquo_of(x, y, quotient);
+}
+
+} // namespace

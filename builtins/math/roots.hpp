@@ -1,0 +1,47 @@
+#pragma once
+
+// Roots and lengths.
+
+#include "log.hpp"
+
+namespace {
+
+template <class V> INLINE V rsqrt_of(V x) { return V(1) / square_root(x); }
+
+/// |x| = 8^k m with m in [0.7, 5.7): a polynomial for the root of m's significand, 2^-16.7 (fpminimax(x^(1/3), 4, ...,
+/// [sqrt(1/2);sqrt(2)], relative, floating)), then one step of Newton's method (float), or of Halley's and one of
+/// Newton's with the exact residual (double).
+template <class V> INLINE V cbrt_of(V x) {
+  const V size = magnitude(x);
+  const Split<V> a = split_exponent(size);
+  const V k = to_floor((a.k + V(0.5f)) * V(0x1.555556p-2f));
+  const V rest = muladd(V(-3), k, a.k);
+  const auto one = rest == V(1), two = rest == V(2);
+  const V m = a.m * (one ? V(2) : two ? V(4) : V(1));
+  V y = polynomial(a.m, 0x1.ce81d6p-2f, 0x1.cf443cp-1f, -0x1.123dfp-1f, 0x1.bc4916p-3f, -0x1.358eep-5f);
+  y *= one ? V(0x1.428a3p0f) : two ? V(0x1.965feap0f) : V(1);
+  if constexpr (is_double<V>) {
+    const V cube = y * y * y;
+    y = y * (cube + (m + m)) / (cube + cube + m);
+  }
+  const V square = y * y, square_low = muladd(y, y, -square);
+  const V residual = muladd(square_low, y, muladd(square, y, -m));
+  y -= residual / (V(3) * square);
+  const V result = bits_as<V>(bits(y) + (bits(k + round_magic<V>()) << int_of<V>(significand_bits<V>)));
+  return ((size > V(0)) & (size < infinity<V>())) ? with_sign(result, x) : x;
+}
+
+/// sqrt(x² + y²) with both scaled by a power of two where squares would leave the range.
+template <class V> INLINE V hypot_of(V x, V y) {
+  const V ax = magnitude(x), ay = magnitude(y);
+  const V larger = ax > ay ? ax : ay, smaller = ax > ay ? ay : ax;
+  const auto big = larger > number<V>(0x1p60f, 0x1p500), small = larger < number<V>(0x1p-40f, 0x1p-400);
+  const V down = number<V>(0x1p-90f, 0x1p-600), up = number<V>(0x1p90f, 0x1p600);
+  const V scale = big ? down : small ? up : V(1);
+  const V back = big ? up : small ? down : V(1);
+  const V a = larger * scale, b = smaller * scale;
+  const V length = square_root(muladd(a, a, b * b)) * back;
+  return (is_infinite(x) | is_infinite(y)) ? infinity<V>() : length;
+}
+
+} // namespace
