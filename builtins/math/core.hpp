@@ -1,7 +1,7 @@
 #pragma once
 
-// What the bodies of the mathematical functions share. A body is a template over float, floatN, double and doubleN,
-// free of branches: conditions select. Half functions run the float body (`lifted`).
+// What the bodies of the mathematical functions share. A body is a template over float, floatN, double and
+// doubleN, free of branches: conditions select. Half functions run the float body (`lifted`).
 
 #include "types.hpp"
 
@@ -9,90 +9,193 @@
 
 namespace {
 
-template <class V> inline constexpr __constant bool is_half = same<element_of<V>, half>::value;
-template <class V> inline constexpr __constant bool is_double = same<element_of<V>, double>::value;
+template <class V>
+inline constexpr __constant bool is_half = same<element_of<V>, half>::value;
+template <class V>
+inline constexpr __constant bool is_double = same<element_of<V>, double>::value;
 /// The number of stored significand bits, and the exponent's bias.
-template <class V> inline constexpr __constant int significand_bits = is_double<V> ? 52 : is_half<V> ? 10 : 23;
-template <class V> inline constexpr __constant int exponent_bias = is_double<V> ? 1023 : is_half<V> ? 15 : 127;
+template <class V>
+inline constexpr __constant int significand_bits = is_double<V> ? 52
+                                                   : is_half<V> ? 10
+                                                                : 23;
+template <class V>
+inline constexpr __constant int exponent_bias = is_double<V> ? 1023
+                                                : is_half<V> ? 15
+                                                             : 127;
 
-/// A constant for each element type: the float and the double that stand for the same number, or serve the same purpose.
-template <class V> INLINE V number(float single, double precise) {
-  if constexpr (is_double<V>) return V(precise);
-  else return V(element_of<V>(single));
+/// A constant for each element type: the float and the double that stand for the same number, or serve the
+/// same purpose.
+template <class V>
+INLINE V number(float single, double precise) {
+  if constexpr (is_double<V>)
+    return V(precise);
+  else
+    return V(element_of<V>(single));
 }
 
-template <class V> INLINE V infinity() { return V(element_of<V>(__builtin_inff())); }
-template <class V> INLINE V quiet_nan() { return V(element_of<V>(__builtin_nanf(""))); }
+template <class V>
+INLINE V infinity() {
+  return V(element_of<V>(__builtin_inff()));
+}
+template <class V>
+INLINE V quiet_nan() {
+  return V(element_of<V>(__builtin_nanf("")));
+}
 
-template <class V> INLINE V muladd(V a, V b, V c) { return __builtin_elementwise_fma(a, b, c); }
-template <class V> INLINE V magnitude(V x) { return __builtin_elementwise_abs(x); }
-template <class V> INLINE V with_sign(V x, V sign) { return __builtin_elementwise_copysign(x, sign); }
-template <class V> INLINE V square_root(V x) { return __builtin_elementwise_sqrt(x); }
-template <class V> INLINE V to_even(V x) { return __builtin_elementwise_rint(x); }
-template <class V> INLINE V to_zero(V x) { return __builtin_elementwise_trunc(x); }
-template <class V> INLINE V to_floor(V x) { return __builtin_elementwise_floor(x); }
+template <class V>
+INLINE V muladd(V a, V b, V c) {
+  return __builtin_elementwise_fma(a, b, c);
+}
+template <class V>
+INLINE V magnitude(V x) {
+  return __builtin_elementwise_abs(x);
+}
+template <class V>
+INLINE V with_sign(V x, V sign) {
+  return __builtin_elementwise_copysign(x, sign);
+}
+template <class V>
+INLINE V square_root(V x) {
+  return __builtin_elementwise_sqrt(x);
+}
+template <class V>
+INLINE V to_even(V x) {
+  return __builtin_elementwise_rint(x);
+}
+template <class V>
+INLINE V to_zero(V x) {
+  return __builtin_elementwise_trunc(x);
+}
+template <class V>
+INLINE V to_floor(V x) {
+  return __builtin_elementwise_floor(x);
+}
 
-template <class V> INLINE int_of<V> bits(V x) { return bits_as<int_of<V>>(x); }
-template <class V> INLINE V sign_bit_of(V x) { return bits_as<V>(bits(x) & bits(V(element_of<V>(-0.0f)))); }
-template <class V> INLINE V xor_sign(V x, V sign) { return bits_as<V>(bits(x) ^ bits(sign_bit_of(sign))); }
+template <class V>
+INLINE int_of<V> bits(V x) {
+  return bits_as<int_of<V>>(x);
+}
+// Operations on short have the type int: the results are named, so that they are converted back.
+template <class V>
+INLINE V sign_bit_of(V x) {
+  const int_of<V> sign = bits(x) & bits(V(element_of<V>(-0.0f)));
+  return bits_as<V>(sign);
+}
+template <class V>
+INLINE V xor_sign(V x, V sign) {
+  const int_of<V> y = bits(x) ^ bits(sign_bit_of(sign));
+  return bits_as<V>(y);
+}
 /// True also for -0.
-template <class V> INLINE auto is_negative(V x) { return bits(x) < int_of<V>(0); }
-template <class V> INLINE auto is_infinite(V x) { return magnitude(x) == infinity<V>(); }
+template <class V>
+INLINE auto is_negative(V x) {
+  return bits(x) < int_of<V>(0);
+}
+template <class V>
+INLINE auto is_infinite(V x) {
+  return magnitude(x) == infinity<V>();
+}
 
 /// A NaN stays a NaN; x otherwise limited from below (above).
-template <class V> INLINE V at_least(V x, V low) { return x < low ? low : x; }
-template <class V> INLINE V at_most(V x, V high) { return x > high ? high : x; }
+template <class V>
+INLINE V at_least(V x, V low) {
+  return x < low ? low : x;
+}
+template <class V>
+INLINE V at_most(V x, V high) {
+  return x > high ? high : x;
+}
 
 /// c0 + c1 x + c2 x² ..., by Horner's rule: fewest instructions; neighbouring work-items hide the latency.
-template <class V> INLINE V polynomial(V, element_of<V> c0) { return V(c0); }
-template <class V, class... C> INLINE V polynomial(V x, element_of<V> c0, C... more) {
+template <class V>
+INLINE V polynomial(V, element_of<V> c0) {
+  return V(c0);
+}
+template <class V, class... C>
+INLINE V polynomial(V x, element_of<V> c0, C... more) {
   return muladd(polynomial(x, element_of<V>(more)...), x, V(c0));
 }
 
 /// True if the condition holds for any element.
-INLINE bool any_of(bool condition) { return condition; }
-template <class M> INLINE bool any_of(M condition) { return __builtin_reduce_or(condition) != 0; }
+INLINE bool any_of(bool condition) {
+  return condition;
+}
+template <class M>
+INLINE bool any_of(M condition) {
+  return __builtin_reduce_or(condition) != 0;
+}
 
 /// 2^n for -bias < n <= bias.
-template <class V> INLINE V power_of_two(int_of<V> n) {
+template <class V>
+INLINE V power_of_two(int_of<V> n) {
   using E = element_of<int_of<V>>;
   return bits_as<V>((n + int_of<V>(E(exponent_bias<V>))) << int_of<V>(E(significand_bits<V>)));
 }
 
 /// Adding it to a small x leaves round(x) in the low bits of the sum.
-template <class V> INLINE V round_magic() { return number<V>(0x1.8p23f, 0x1.8p52); }
+template <class V>
+INLINE V round_magic() {
+  return number<V>(0x1.8p23f, 0x1.8p52);
+}
 
 /// x 2^n, rounded once, for 0.5 <= |x| <= 2 and |n| below twice the bias.
-template <class V> INLINE V scaled(V x, int_of<V> n) {
+template <class V>
+INLINE V scaled(V x, int_of<V> n) {
   const int_of<V> half_way = n >> int_of<V>(1);
   return x * power_of_two<V>(half_way) * power_of_two<V>(n - half_way);
 }
 
 /// An unevaluated sum of two numbers, |low| at most about an ulp of high unless said otherwise.
-template <class V> struct Pair {
+template <class V>
+struct Pair {
   V high, low;
 };
 /// a + b exactly, for |a| >= |b| or a = 0.
-template <class V> INLINE Pair<V> fast_sum(V a, V b) {
+template <class V>
+INLINE Pair<V> fast_sum(V a, V b) {
   const V high = a + b;
   return {high, b - (high - a)};
 }
-template <class V> INLINE Pair<V> exact_sum(V a, V b) {
+template <class V>
+INLINE Pair<V> exact_sum(V a, V b) {
   const V high = a + b, b_part = high - a;
   return {high, (a - (high - b_part)) + (b - b_part)};
 }
-template <class V> INLINE Pair<V> exact_product(V a, V b) {
+template <class V>
+INLINE Pair<V> exact_product(V a, V b) {
   const V high = a * b;
   return {high, muladd(a, b, -high)};
 }
 
-template <class V> using float_like = with_element<V, float>;
-template <class V> using double_like = with_element<V, double>;
+/// What a body works with: V, or float for half.
+template <class V>
+struct working {
+  using type = V;
+};
+template <int N>
+struct working<half __attribute__((ext_vector_type(N)))> {
+  using type = vector_of<float, N>;
+};
+template <>
+struct working<half> {
+  using type = float;
+};
+template <class V>
+using working_type = typename working<V>::type;
+template <class V>
+using float_like = with_element<V, float>;
+template <class V>
+using int_like = with_element<V, int>;
+template <class V>
+using double_like = with_element<V, double>;
 
 /// f(x...); for halves through float, rounded once at the end.
-template <class V, class F, class... Vs> INLINE V lifted(F f, V x, Vs... more) {
-  if constexpr (is_half<V>) return cast<V>(f(cast<float_like<V>>(x), cast<float_like<V>>(more)...));
-  else return f(x, more...);
+template <class V, class F, class... Vs>
+INLINE V lifted(F f, V x, Vs... more) {
+  if constexpr (is_half<V>)
+    return cast<V>(f(cast<float_like<V>>(x), cast<float_like<V>>(more)...));
+  else
+    return f(x, more...);
 }
 
 } // namespace
@@ -100,8 +203,26 @@ template <class V, class F, class... Vs> INLINE V lifted(F f, V x, Vs... more) {
 /// A function template as an argument.
 #define AS_FUNCTION(name) [](auto... x) __attribute__((always_inline)) { return name(x...); }
 
-/// Public overloads of a body, for all types.
+/// The public function `name` with the body `body`, for one type.
 #define DEFINE_UNARY(T, name, body)                                                                          \
-  T name(T x) { return lifted(AS_FUNCTION(body), x); }
+  T name(T x) {                                                                                              \
+    return lifted(AS_FUNCTION(body), x);                                                                     \
+  }
 #define DEFINE_BINARY(T, name, body)                                                                         \
-  T name(T x, T y) { return lifted(AS_FUNCTION(body), x, y); }
+  T name(T x, T y) {                                                                                         \
+    return lifted(AS_FUNCTION(body), x, y);                                                                  \
+  }
+
+/// The public function `name` with a second result through a pointer into any writable address space.
+#define DEFINE_WITH_OUT(T, Out, name, body)                                                                  \
+  DEFINE_OUT_IN(T, Out, __global, name, body)                                                                \
+  DEFINE_OUT_IN(T, Out, __local, name, body)                                                                 \
+  DEFINE_OUT_IN(T, Out, __private, name, body)                                                               \
+  DEFINE_OUT_IN(T, Out, __generic, name, body)
+#define DEFINE_OUT_IN(T, Out, space, name, body)                                                             \
+  T name(T x, space Out* second) {                                                                           \
+    Out out;                                                                                                 \
+    const T y = body(x, out);                                                                                \
+    *second = out;                                                                                           \
+    return y;                                                                                                \
+  }

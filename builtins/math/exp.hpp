@@ -1,8 +1,8 @@
 #pragma once
 
-// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r. The polynomials are from Sollya's fpminimax with
-// coefficients in the format of the element type, relative error over the reduced interval; the exponent at each is
-// log2 of that error.
+// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r. The polynomials are from Sollya's
+// fpminimax with coefficients in the format of the element type, relative error over the reduced interval;
+// the exponent at each is log2 of that error.
 
 #include "core.hpp"
 
@@ -10,7 +10,8 @@ namespace {
 
 /// e^r - 1 for |r| <= 0.35. 2^-28.1, 2^-57.9 relative to e^r:
 /// fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1+x).
-template <class V> INLINE V expm1_reduced(V r) {
+template <class V>
+INLINE V expm1_reduced(V r) {
   V q;
   if constexpr (is_double<V>) {
     q = polynomial(r, 0x1.000000000000ap-1, 0x1.55555555554fcp-3, 0x1.5555555550688p-5, 0x1.111111112725fp-7,
@@ -23,11 +24,13 @@ template <class V> INLINE V expm1_reduced(V r) {
 }
 
 /// 2^r for |r| <= 0.5. 2^-28.0, 2^-57.3: fpminimax(2^x, [|1,...,n|], ..., [-0.5;0.5], relative, floating, 1).
-template <class V> INLINE V exp2_reduced(V r) {
+template <class V>
+INLINE V exp2_reduced(V r) {
   if constexpr (is_double<V>) {
     return polynomial(r, 1.0, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a6p-3, 0x1.c6b08d704a12cp-5,
-                      0x1.3b2ab6fb9fd9dp-7, 0x1.5d87fe789e99p-10, 0x1.4309130f6fc36p-13, 0x1.ffcbfc667752fp-17,
-                      0x1.62bfc64f78edcp-20, 0x1.b52522db2536dp-24, 0x1.e61d57b36be8ap-28, 0x1.e972f12c4fed4p-32);
+                      0x1.3b2ab6fb9fd9dp-7, 0x1.5d87fe789e99p-10, 0x1.4309130f6fc36p-13,
+                      0x1.ffcbfc667752fp-17, 0x1.62bfc64f78edcp-20, 0x1.b52522db2536dp-24,
+                      0x1.e61d57b36be8ap-28, 0x1.e972f12c4fed4p-32);
   } else {
     return polynomial(r, 1.0f, 0x1.62e43p-1f, 0x1.ebfbd8p-3f, 0x1.c6af72p-5f, 0x1.3b309p-7f, 0x1.5f0e12p-10f,
                       0x1.3fb5f2p-13f);
@@ -35,11 +38,13 @@ template <class V> INLINE V exp2_reduced(V r) {
 }
 
 /// 10^r for |r| <= log10(2) / 2. 2^-28.2, 2^-57.3: fpminimax(10^x, [|1,...,n|], ..., relative, floating, 1).
-template <class V> INLINE V exp10_reduced(V r) {
+template <class V>
+INLINE V exp10_reduced(V r) {
   if constexpr (is_double<V>) {
-    return polynomial(r, 1.0, 0x1.26bb1bbb55516p1, 0x1.53524c73cea77p1, 0x1.0470591de2b47p1, 0x1.2bd7609fd5038p0,
-                      0x1.1429ffd220026p-1, 0x1.a7ed70a1b60d9p-3, 0x1.16e4dee9d481ep-4, 0x1.41165e99bb44dp-6,
-                      0x1.4899e55be62d3p-8, 0x1.2f743a516e674p-10, 0x1.f75f09f18cc7ep-13);
+    return polynomial(r, 1.0, 0x1.26bb1bbb55516p1, 0x1.53524c73cea77p1, 0x1.0470591de2b47p1,
+                      0x1.2bd7609fd5038p0, 0x1.1429ffd220026p-1, 0x1.a7ed70a1b60d9p-3, 0x1.16e4dee9d481ep-4,
+                      0x1.41165e99bb44dp-6, 0x1.4899e55be62d3p-8, 0x1.2f743a516e674p-10,
+                      0x1.f75f09f18cc7ep-13);
   } else {
     return polynomial(r, 1.0f, 0x1.26bb1cp1f, 0x1.535248p1f, 0x1.046f94p1f, 0x1.2bdbc2p0f, 0x1.15716ep-1f,
                       0x1.a4c7c2p-3f);
@@ -47,30 +52,42 @@ template <class V> INLINE V exp10_reduced(V r) {
 }
 
 /// A number as n units and a rest; `shifted` holds the integer n in its low bits.
-template <class V> struct Reduced {
+template <class V>
+struct Reduced {
   V n, r;
   int_of<V> shifted;
 };
 
 /// n = round(x / unit), r = x - n unit, for unit = high + low.
-template <class V> INLINE Reduced<V> reduce(V x, V inverse, V high, V low) {
+template <class V>
+INLINE Reduced<V> reduce(V x, V inverse, V high, V low) {
   const V t = muladd(x, inverse, round_magic<V>());
   const V n = t - round_magic<V>();
   return {n, muladd(n, -low, muladd(n, -high, x)), bits(t)};
 }
-template <class V> INLINE Reduced<V> reduce_ln2(V x) {
-  return reduce(x, number<V>(0x1.715476p0f, 0x1.71547652b82fep0), number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1),
+template <class V>
+INLINE Reduced<V> reduce_ln2(V x) {
+  return reduce(x, number<V>(0x1.715476p0f, 0x1.71547652b82fep0),
+                number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1),
                 number<V>(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56));
 }
-template <class V> INLINE Reduced<V> reduce_one(V x) {
+template <class V>
+INLINE Reduced<V> reduce_one(V x) {
   const V t = x + round_magic<V>();
   const V n = t - round_magic<V>();
   return {n, x - n, bits(t)};
 }
 
+/// y where x <= limit; beyond, infinity, and NaN for NaN (whose bits are no exponent to insert).
+template <class V>
+INLINE V or_overflow(V y, V x, V limit) {
+  return x <= limit ? y : x + infinity<V>();
+}
+
 /// p 2^n for p about 1, n at most bias + 1 and not far below the subnormals; rounded once. Overflow is the
 /// caller's.
-template <class V> INLINE V insert_exponent(V p, const Reduced<V> x) {
+template <class V>
+INLINE V insert_exponent(V p, const Reduced<V> x) {
   using E = element_of<int_of<V>>;
   constexpr E lift = 2 * significand_bits<V>;
   const auto tiny = x.n < V(element_of<V>(2 - exponent_bias<V>));
@@ -79,49 +96,55 @@ template <class V> INLINE V insert_exponent(V p, const Reduced<V> x) {
   return y * (tiny ? power_of_two<V>(int_of<V>(-lift)) : V(1));
 }
 
-template <class V> INLINE V exp_of(V x) {
+template <class V>
+INLINE V exp_of(V x) {
   const Reduced<V> a = reduce_ln2(at_least(x, number<V>(-104, -746)));
   const V y = insert_exponent(V(1) + expm1_reduced(a.r), a);
-  return x > number<V>(0x1.62e42ep6f, 0x1.62e42fefa39efp9) ? infinity<V>() : y;
+  return or_overflow(y, x, number<V>(0x1.62e42ep6f, 0x1.62e42fefa39efp9));
 }
 
-template <class V> INLINE V exp2_of(V x) {
+template <class V>
+INLINE V exp2_of(V x) {
   const Reduced<V> a = reduce_one(at_least(x, number<V>(-151, -1076)));
   const V y = insert_exponent(exp2_reduced(a.r), a);
-  return x >= number<V>(128, 1024) ? infinity<V>() : y;
+  return or_overflow(y, x, number<V>(0x1.fffffep6f, 0x1.fffffffffffffp9));
 }
 
-template <class V> INLINE V exp10_of(V x) {
+template <class V>
+INLINE V exp10_of(V x) {
   const Reduced<V> a = reduce(at_least(x, number<V>(-46, -325)), number<V>(0x1.a934fp1f, 0x1.a934f0979a371p1),
                               number<V>(0x1.344136p-2f, 0x1.34413509f79ffp-2),
                               number<V>(-0x1.ec10cp-27f, -0x1.9dc1da994fd21p-59));
   const V y = insert_exponent(exp10_reduced(a.r), a);
-  return x > number<V>(0x1.344134p5f, 0x1.34413509f79fep8) ? infinity<V>() : y;
+  return or_overflow(y, x, number<V>(0x1.344134p5f, 0x1.34413509f79fep8));
 }
 
 /// e^x - 1 for 0 <= x < 50, or NaN.
-template <class V> INLINE V expm1_moderate(V x) {
+template <class V>
+INLINE V expm1_moderate(V x) {
   const Reduced<V> a = reduce_ln2(x);
   const V scale = bits_as<V>((a.shifted << int_of<V>(significand_bits<V>)) + bits(V(1)));
   return muladd(scale, expm1_reduced(a.r), scale - V(1));
 }
 
 /// 2^n (e^r - 1) + (2^n - 1), at half the size so that n = bias + 1 does not overflow.
-template <class V> INLINE V expm1_of(V x) {
+template <class V>
+INLINE V expm1_of(V x) {
   const Reduced<V> a = reduce_ln2(at_least(x, number<V>(-20, -40)));
   const V scale = bits_as<V>((a.shifted << int_of<V>(significand_bits<V>)) + bits(V(0.5f)));
   const V y = muladd(scale, expm1_reduced(a.r), scale - V(0.5f));
-  const V big = x > number<V>(0x1.62e42ep6f, 0x1.62e42fefa39efp9) ? infinity<V>() : y + y;
+  const V big = or_overflow(y + y, x, number<V>(0x1.62e42ep6f, 0x1.62e42fefa39efp9));
   return magnitude(x) < number<V>(0x1p-26f, 0x1p-55) ? x : big;
 }
 
 /// e^x / 2, for x >= 0.
-template <class V> INLINE V half_exp_of_positive(V x) {
+template <class V>
+INLINE V half_exp_of_positive(V x) {
   Reduced<V> a = reduce_ln2(x);
   a.shifted -= int_of<V>(1);
   const V p = V(1) + expm1_reduced(a.r);
   const V y = bits_as<V>(bits(p) + (a.shifted << int_of<V>(significand_bits<V>)));
-  return x > number<V>(0x1.65a9f8p6f, 0x1.633ce8fb9f87dp9) ? infinity<V>() : y;
+  return or_overflow(y, x, number<V>(0x1.65a9f8p6f, 0x1.633ce8fb9f87dp9));
 }
 
 } // namespace

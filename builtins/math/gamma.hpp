@@ -1,7 +1,7 @@
 #pragma once
 
-// The gamma function and its logarithm, by Stirling's series for z >= 8; smaller arguments are first shifted up by 8,
-// negative ones reflected. Computed in double for all types.
+// The gamma function and its logarithm, by Stirling's series for z >= 8; smaller arguments are first shifted
+// up by 8, negative ones reflected. Computed in double for all types.
 
 #include "pow.hpp"
 #include "trig.hpp"
@@ -9,11 +9,13 @@
 namespace {
 
 /// z = |high| + low >= 8, and product = Gamma(z) / Gamma(argument before the shift).
-template <class D> struct Shifted {
+template <class D>
+struct Shifted {
   Pair<D> z;
   D product;
 };
-template <class D> INLINE Shifted<D> shift_up(D x) {
+template <class D>
+INLINE Shifted<D> shift_up(D x) {
   const auto small = x < D(8);
   const Pair<D> z = fast_sum(D(8), x);
   // x (x+7), (x+1) (x+6), ... differ by constants
@@ -22,18 +24,21 @@ template <class D> INLINE Shifted<D> shift_up(D x) {
   return {{small ? z.high : x, small ? z.low : D(0)}, small ? product : D(1)};
 }
 
-/// log Gamma(z) - ((z - 1/2) log z - z + log sqrt(2 pi)) for z >= 8; the terms are B(2k) / (2k (2k-1) z^(2k-1)), the
-/// first one left out is below 2^-57.
-template <class D> INLINE D stirling(D z) {
+/// log Gamma(z) - ((z - 1/2) log z - z + log sqrt(2 pi)) for z >= 8; the terms are B(2k) / (2k (2k-1)
+/// z^(2k-1)), the first one left out is below 2^-57.
+template <class D>
+INLINE D stirling(D z) {
   const D inverse = D(1) / z;
-  const D p = polynomial(inverse * inverse, 0x1.5555555555555p-4, -0x1.6c16c16c16c17p-9, 0x1.a01a01a01a01ap-11,
-                         -0x1.3813813813814p-11, 0x1.b951e2b18ff23p-11, -0x1.f6ab0d9993c7dp-10,
-                         0x1.a41a41a41a41ap-8, -0x1.e4286cb0f5398p-6, 0x1.6fe96381e0680p-3, -0x1.6476701181f3ap+0);
+  const D p =
+      polynomial(inverse * inverse, 0x1.5555555555555p-4, -0x1.6c16c16c16c17p-9, 0x1.a01a01a01a01ap-11,
+                 -0x1.3813813813814p-11, 0x1.b951e2b18ff23p-11, -0x1.f6ab0d9993c7dp-10, 0x1.a41a41a41a41ap-8,
+                 -0x1.e4286cb0f5398p-6, 0x1.6fe96381e0680p-3, -0x1.6476701181f3ap+0);
   return p * inverse;
 }
 
 /// log2 Gamma(z) as high + low, good to about 2^-53 absolutely.
-template <class D> INLINE Pair<D> log2_gamma(Pair<D> z) {
+template <class D>
+INLINE Pair<D> log2_gamma(Pair<D> z) {
   const D log2e = D(0x1.71547652b82fep0), log2e_low = D(0x1.777d0ffda0d24p-56);
   const Pair<D> l = log2_pair(z.high);
   const D factor = z.high - D(0.5f);
@@ -47,48 +52,57 @@ template <class D> INLINE Pair<D> log2_gamma(Pair<D> z) {
   return fast_sum(sum.high, sum.low + (difference.low + (power.low - linear.low) + rest));
 }
 
-/// Gamma(x) = pi / (sin(pi x) Gamma(1 - x)) for x < 1/2.
-template <class D> INLINE D tgamma_of_double(D x) {
-  const auto reflect = x < D(0.5f);
-  const Shifted<D> a = shift_up(reflect ? D(1) - at_least(x, D(-200)) : at_most(x, D(200)));
+/// Gamma(x) = -pi / (x sin(pi x) Gamma(-x)) for x < 0.
+template <class D>
+INLINE D tgamma_of_double(D x) {
+  const auto reflect = x < D(0);
+  const Shifted<D> a = shift_up(at_most(reflect ? -x : x, D(200)));
   const Pair<D> e = log2_gamma(a.z);
   // A tiny result is put together from normal numbers, and rounded once.
-  const auto tiny = (int_of<D>)(reflect & (e.high > D(900))) != int_of<D>(0);
-  const D n = tiny ? D(300) : D(0);
+  const D n = e.high > D(900) ? D(300) : D(0);
   const D high = reflect ? n - e.high : e.high, low = reflect ? -e.low : e.low;
   const Reduced<D> r = reduce_one(high);
-  const D power = high >= D(1024) ? infinity<D>() : insert_exponent(exp2_reduced(r.r + low), r);
-  const D reflected = D(0x1.921fb54442d18p1) * (power * a.product) / sinpi_of(x);
-  const D y = reflect ? reflected * (tiny ? D(0x1p-300) : D(1)) : power / a.product;
-  const auto pole = (x < D(0)) & (to_zero(x) == x);
-  const D finite = pole ? quiet_nan<D>() : y;
+  const D power = or_overflow(insert_exponent(exp2_reduced(r.r + low), r), high, D(0x1.fffffffffffffp9));
+  const D reflected = D(-0x1.921fb54442d18p1) * power * (a.product / x) / sinpi_of(x);
+  const D y = reflect ? reflected * (e.high > D(900) ? D(0x1p-300) : D(1)) : power / a.product;
+  const auto pole = reflect & (to_zero(x) == x);
+  const D finite = pole ? quiet_nan<D>() : x == D(0) ? with_sign(infinity<D>(), x) : y;
   return x < infinity<D>() ? finite : x;
 }
 
-/// log |Gamma(x)| = log(pi / |sin(pi x)|) - log Gamma(1 - x) for x < 1/2. Absolute error about 2^-49 near the zeros
-/// of the function, where the specification asks for nothing.
-template <class D> INLINE D lgamma_of_double(D x) {
-  const auto reflect = x < D(0.5f);
-  const D argument = reflect ? D(1) - x : x;
-  const Shifted<D> a = shift_up(argument);
+/// log |Gamma(x)| = log(pi / |x sin(pi x)|) - log Gamma(-x) for x < 0. Absolute error about 2^-49 near the
+/// zeros of the function, where the specification asks for nothing.
+template <class D>
+INLINE D lgamma_of_double(D x) {
+  const D size = magnitude(x);
+  const Shifted<D> a = shift_up(size);
   const D z = a.z.high;
   const D log_z = log_of(z);
   const D large = muladd(z, log_z - D(1), D(0x1.d67f1c864beb5p-1) - D(0.5f) * log_z) + stirling(z);
-  const D y = large - (argument < D(8) ? log_of(a.product) : D(0));
-  const D reflected = D(0x1.250d048e7a1bdp0) - log_of(magnitude(sinpi_of(x))) - y;
-  const D result = reflect ? reflected : y;
-  return is_infinite(x) ? infinity<D>() : result;
+  const D y = large - (size < D(8) ? log_of(a.product) : D(0));
+  const D reflected = D(0x1.250d048e7a1bdp0) - log_of(size) - log_of(magnitude(sinpi_of(x))) - y;
+  const D result = x < D(0) ? reflected : y;
+  return size < infinity<D>() ? result : size;
 }
 
 /// The sign of Gamma(x).
-template <class V> INLINE with_element<V, int> gamma_sign(V x) {
-  using N = with_element<V, int>;
+template <class V>
+INLINE int_like<V> gamma_sign(V x) {
+  using N = int_like<V>;
   const V below = to_floor(x), half_way = below * V(0.5f);
-  const auto negative = is_negative(x) & ((to_floor(half_way) != half_way) | (x == V(0)));
+  const auto minus = is_negative(x);
+  const auto odd_or_zero = (to_floor(half_way) != half_way) | (x == V(0));
+  const auto negative = minus & odd_or_zero;
   return cast<N>(negative ? V(-1) : V(1));
 }
 
-template <class V> INLINE V tgamma_of(V x) { return cast<V>(tgamma_of_double(cast<double_like<V>>(x))); }
-template <class V> INLINE V lgamma_of(V x) { return cast<V>(lgamma_of_double(cast<double_like<V>>(x))); }
+template <class V>
+INLINE V tgamma_of(V x) {
+  return cast<V>(tgamma_of_double(cast<double_like<V>>(x)));
+}
+template <class V>
+INLINE V lgamma_of(V x) {
+  return cast<V>(lgamma_of_double(cast<double_like<V>>(x)));
+}
 
 } // namespace

@@ -7,8 +7,10 @@
 
 namespace {
 
-/// sinh a for 0 <= a <= 1. 2^-31.4, 2^-61.5: fpminimax(sinh(x), [|3,5,...,n|], ..., [2^-40;1], relative, floating, x).
-template <class V> INLINE V sinh_small(V a) {
+/// sinh a for 0 <= a <= 1. 2^-31.4, 2^-61.5: fpminimax(sinh(x), [|3,5,...,n|], ..., [2^-40;1], relative,
+/// floating, x).
+template <class V>
+INLINE V sinh_small(V a) {
   const V z = a * a;
   V p;
   if constexpr (is_double<V>) {
@@ -20,35 +22,40 @@ template <class V> INLINE V sinh_small(V a) {
   return muladd(a * z, p, a);
 }
 
-template <class V> INLINE V sinh_of(V x) {
+template <class V>
+INLINE V sinh_of(V x) {
   const V a = magnitude(x);
   const V h = half_exp_of_positive(a);
   return with_sign(a < V(1) ? sinh_small(a) : h - V(0.25f) / h, x);
 }
 
-template <class V> INLINE V cosh_of(V x) {
+template <class V>
+INLINE V cosh_of(V x) {
   const V h = half_exp_of_positive(magnitude(x));
   return h + V(0.25f) / h;
 }
 
 /// t / (t + 2) for t = e^(2a) - 1. From 22 on it is 1.
-template <class V> INLINE V tanh_of(V x) {
+template <class V>
+INLINE V tanh_of(V x) {
   const V a = at_most(magnitude(x), V(22));
   const V t = expm1_moderate(a + a);
   return with_sign(t / (t + V(2)), x);
 }
 
 /// log(1 + a + a² / (1 + sqrt(1 + a²))); log 2a where the square does not matter any more.
-template <class V> INLINE V asinh_of(V x) {
+template <class V>
+INLINE V asinh_of(V x) {
   const V a = magnitude(x), z = a * a;
-  const auto big = a > number<V>(0x1p14f, 0x1p30);
+  const auto big = a > number<V>(0x1p60f, 0x1p500);
   const V u = a + z / (V(1) + square_root(V(1) + z));
   const V y = log1p_of(big ? a : u);
   return with_sign(big ? y + ln2<V>() : y, x);
 }
 
 /// log(1 + t + sqrt(2t + t²)) for t = x - 1.
-template <class V> INLINE V acosh_of(V x) {
+template <class V>
+INLINE V acosh_of(V x) {
   const V t = x - V(1);
   const auto big = x > number<V>(0x1p30f, 0x1p60);
   const V u = t + square_root(muladd(t, t, t + t));
@@ -56,7 +63,8 @@ template <class V> INLINE V acosh_of(V x) {
   return x < V(1) ? quiet_nan<V>() : big ? y + ln2<V>() : y;
 }
 
-template <class V> INLINE V atanh_of(V x) {
+template <class V>
+INLINE V atanh_of(V x) {
   const V a = magnitude(x);
   return with_sign(V(0.5f) * log1p_of((a + a) / (V(1) - a)), x);
 }

@@ -1,57 +1,75 @@
 #pragma once
 
-// Inverse circular functions. The polynomials are from Sollya's fpminimax, relative error; the exponent at each is
-// log2 of that error.
+// Inverse circular functions. The polynomials are from Sollya's fpminimax, relative error; the exponent at
+// each is log2 of that error.
 
 #include "core.hpp"
 
 namespace {
 
-template <class V> INLINE V pi_times(float factor) { return number<V>(0x1.921fb6p1f * factor, 0x1.921fb54442d18p1 * factor); }
-template <class V> INLINE V one_over_pi() { return number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2); }
+template <class V>
+INLINE V pi_times(float factor) {
+  return number<V>(0x1.921fb6p1f * factor, 0x1.921fb54442d18p1 * factor);
+}
+template <class V>
+INLINE V one_over_pi() {
+  return number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2);
+}
 
 /// (asin s - s) / s for z = s², 0 <= s <= 1/2. 2^-27.6, 2^-55.9:
 /// fpminimax(asin(x), [|3,5,...,n|], ..., [2^-40;1/2], relative, floating, x).
-template <class V> INLINE V asin_rest(V z) {
+template <class V>
+INLINE V asin_rest(V z) {
   if constexpr (is_double<V>) {
-    return z * polynomial(z, 0x1.555555555539p-3, 0x1.333333336e80fp-4, 0x1.6db6db427a4f9p-5, 0x1.f1c72c38fb295p-6,
-                          0x1.6e89f4401af12p-6, 0x1.1c6be1a66c286p-6, 0x1.c6fdc1ad0a76dp-7, 0x1.8ec2fc9502512p-7,
-                          0x1.abcf5d71aea63p-8, 0x1.3ff4a924fe512p-6, -0x1.09d327898dbebp-6, 0x1.056d6c4746a55p-5);
+    return z * polynomial(z, 0x1.555555555539p-3, 0x1.333333336e80fp-4, 0x1.6db6db427a4f9p-5,
+                          0x1.f1c72c38fb295p-6, 0x1.6e89f4401af12p-6, 0x1.1c6be1a66c286p-6,
+                          0x1.c6fdc1ad0a76dp-7, 0x1.8ec2fc9502512p-7, 0x1.abcf5d71aea63p-8,
+                          0x1.3ff4a924fe512p-6, -0x1.09d327898dbebp-6, 0x1.056d6c4746a55p-5);
   } else {
     return z * polynomial(z, 0x1.5555c8p-3f, 0x1.330206p-4f, 0x1.747b72p-5f, 0x1.8c415ap-6f, 0x1.5959aap-5f);
   }
 }
 
 /// asin a for a <= 1/2, else asin sqrt((1 - a) / 2), which is (pi/2 - asin a) / 2. NaN for a > 1.
-template <class V> INLINE V asin_folded(V a) {
+template <class V>
+INLINE V asin_folded(V a) {
   const auto big = a > V(0.5f);
   const V z = big ? muladd(a, V(-0.5f), V(0.5f)) : a * a;
   const V s = big ? square_root(z) : a;
   return muladd(s, asin_rest(z), s);
 }
 
-template <class V> INLINE V asin_of(V x) {
+template <class V>
+INLINE V asin_of(V x) {
   const V a = magnitude(x), p = asin_folded(a);
   const V big = muladd(V(-2), p, pi_times<V>(0.5f));
   return with_sign(a > V(0.5f) ? big : p, x);
 }
 
-template <class V> INLINE V acos_of(V x) {
+template <class V>
+INLINE V acos_of(V x) {
   const V a = magnitude(x), p = asin_folded(a);
   const V near_one = x < V(0) ? muladd(V(-2), p, pi_times<V>(1)) : p + p;
   return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - with_sign(p, x);
 }
 
-template <class V> INLINE V asinpi_of(V x) { return asin_of(x) * one_over_pi<V>(); }
-template <class V> INLINE V acospi_of(V x) { return acos_of(x) * one_over_pi<V>(); }
+template <class V>
+INLINE V asinpi_of(V x) {
+  return asin_of(x) * one_over_pi<V>();
+}
+template <class V>
+INLINE V acospi_of(V x) {
+  return acos_of(x) * one_over_pi<V>();
+}
 
-/// atan(n / d) for 0 <= n <= d, d > 0. float: a polynomial over [0, 1], 2^-25.8. double: over [0, tan(pi/8)], 2^-59.4,
-/// after a rotation by pi/4. fpminimax(atan(x), [|3,5,...,n|], ..., relative, floating, x).
-template <class V> INLINE V atan_of_quotient(V n, V d) {
+/// atan(n / d) for 0 <= n <= d, d > 0. float: a polynomial over [0, 1], 2^-25.8. double: over [0, tan(pi/8)],
+/// 2^-59.4, after a rotation by pi/4. fpminimax(atan(x), [|3,5,...,n|], ..., relative, floating, x).
+template <class V>
+INLINE V atan_of_quotient(V n, V d) {
   if constexpr (is_double<V>) {
-    const auto rotate = n > d * V(0x1.a827999fcef32p-2);
-    const V scale = d > V(1) ? V(0.5f) : V(2); // no overflow, no loss among subnormals
+    const V scale = d > V(1) ? V(0.5f) : V(0x1p100); // no overflow, no loss among subnormals
     const V ns = n * scale, ds = d * scale;
+    const auto rotate = ns > ds * V(0x1.a827999fcef32p-2);
     const V q = (rotate ? ns - ds : n) / (rotate ? ns + ds : d);
     const V z = q * q;
     const V p = z * polynomial(z, -0x1.555555555553dp-2, 0x1.9999999995865p-3, -0x1.24924922ad1d9p-3,
@@ -63,13 +81,14 @@ template <class V> INLINE V atan_of_quotient(V n, V d) {
   } else {
     const V q = n / d;
     const V z = q * q;
-    const V p = z * polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f, -0x1.3553f4p-4f,
-                               0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
+    const V p = z * polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f,
+                               -0x1.3553f4p-4f, 0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
     return muladd(q, p, q);
   }
 }
 
-template <class V> INLINE V atan_of(V x) {
+template <class V>
+INLINE V atan_of(V x) {
   const V a = magnitude(x);
   const auto big = a > V(1);
   const V p = atan_of_quotient(big ? V(1) : a, big ? a : V(1));
@@ -77,7 +96,8 @@ template <class V> INLINE V atan_of(V x) {
 }
 
 /// The angle of (|x|, |y|) before the signs of x and y have their say, or NaN.
-template <class V> INLINE V atan2_quadrant(V y, V x) {
+template <class V>
+INLINE V atan2_quadrant(V y, V x) {
   const V ay = magnitude(y), ax = magnitude(x);
   const auto steep = ay > ax;
   const V larger = steep ? ay : ax, smaller = steep ? ax : ay;
@@ -88,14 +108,19 @@ template <class V> INLINE V atan2_quadrant(V y, V x) {
   return ((y != y) | (x != x)) ? quiet_nan<V>() : angle;
 }
 
-template <class V> INLINE V atan2_of(V y, V x) {
+template <class V>
+INLINE V atan2_of(V y, V x) {
   const V p = atan2_quadrant(y, x);
   return with_sign(is_negative(x) ? pi_times<V>(1) - p : p, y);
 }
 
-template <class V> INLINE V atanpi_of(V x) { return atan_of(x) * one_over_pi<V>(); }
+template <class V>
+INLINE V atanpi_of(V x) {
+  return atan_of(x) * one_over_pi<V>();
+}
 
-template <class V> INLINE V atan2pi_of(V y, V x) {
+template <class V>
+INLINE V atan2pi_of(V y, V x) {
   const V p = atan2_quadrant(y, x) * one_over_pi<V>();
   return with_sign(is_negative(x) ? V(1) - p : p, y);
 }

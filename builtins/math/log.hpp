@@ -6,12 +6,14 @@
 
 namespace {
 
-template <class V> struct Split {
+template <class V>
+struct Split {
   V k, m;
 };
 
 /// For positive finite x, subnormal ones included.
-template <class V> INLINE Split<V> split_exponent(V x) {
+template <class V>
+INLINE Split<V> split_exponent(V x) {
   using I = int_of<V>;
   using U = uint_of<V>;
   const auto tiny = x < power_of_two<V>(I(1 - exponent_bias<V>));
@@ -19,7 +21,7 @@ template <class V> INLINE Split<V> split_exponent(V x) {
   const I root_half = bits(number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
   // The exponent, biased; the carry from the significand comes where m would reach sqrt(2).
   const I above = bits(x) - root_half + bits(V(1));
-  const I m = (above & I((element_of<I>(1) << significand_bits<V>) - 1)) + root_half;
+  const I m = (above & I((element_of<I>(1) << significand_bits<V>)-1)) + root_half;
   const V bias = tiny ? V(exponent_bias<V> + 64) : V(exponent_bias<V>);
   if constexpr (is_double<V>) {
     // There is no conversion from 64-bit integers before AVX-512.
@@ -32,9 +34,11 @@ template <class V> INLINE Split<V> split_exponent(V x) {
 }
 
 /// log(1 + f) for sqrt(1/2) - 1 <= f <= sqrt(2) - 1.
-/// float: f - f²/2 + f³ q(f), 2^-26.9: fpminimax(log(1+x)/x, [|2,...,9|], [|SG...|], ..., relative, floating, 1-x/2).
-/// double: 2 atanh(s) for s = f / (2 + f), 2^-59.5: fpminimax(atanh(x), [|3,5,...,15|], [|D...|], ..., x).
-template <class V> INLINE V log1p_reduced(V f) {
+/// float: f - f²/2 + f³ q(f), 2^-26.9: fpminimax(log(1+x)/x, [|2,...,9|], [|SG...|], ..., relative, floating,
+/// 1-x/2). double: 2 atanh(s) for s = f / (2 + f), 2^-59.5: fpminimax(atanh(x), [|3,5,...,15|], [|D...|],
+/// ..., x).
+template <class V>
+INLINE V log1p_reduced(V f) {
   if constexpr (is_double<V>) {
     const V s = f / (V(2) + f);
     const V z = s * s;
@@ -50,26 +54,33 @@ template <class V> INLINE V log1p_reduced(V f) {
 }
 
 /// y, but what the logarithm is where x is not positive and finite.
-template <class V> INLINE V log_specials(V x, V y) {
+template <class V>
+INLINE V log_specials(V x, V y) {
   y = x < infinity<V>() ? y : x;
   y = x < V(0) ? quiet_nan<V>() : y;
   return x == V(0) ? -infinity<V>() : y;
 }
 
-template <class V> INLINE V ln2() { return number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1); }
+template <class V>
+INLINE V ln2() {
+  return number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1);
+}
 
-template <class V> INLINE V log_of(V x) {
+template <class V>
+INLINE V log_of(V x) {
   const Split<V> a = split_exponent(x);
   return log_specials(x, muladd(a.k, ln2<V>(), log1p_reduced(a.m - V(1))));
 }
 
-template <class V> INLINE V log2_of(V x) {
+template <class V>
+INLINE V log2_of(V x) {
   const Split<V> a = split_exponent(x);
-  return log_specials(
-      x, muladd(log1p_reduced(a.m - V(1)), number<V>(0x1.715476p0f, 0x1.71547652b82fep0), a.k));
+  return log_specials(x,
+                      muladd(log1p_reduced(a.m - V(1)), number<V>(0x1.715476p0f, 0x1.71547652b82fep0), a.k));
 }
 
-template <class V> INLINE V log10_of(V x) {
+template <class V>
+INLINE V log10_of(V x) {
   const Split<V> a = split_exponent(x);
   const V log_m = log1p_reduced(a.m - V(1)) * number<V>(0x1.bcb7b2p-2f, 0x1.bcb7b1526e50ep-2);
   const V low = muladd(a.k, number<V>(-0x1.ec10cp-27f, -0x1.9dc1da994fd21p-59), log_m);
@@ -77,7 +88,8 @@ template <class V> INLINE V log10_of(V x) {
 }
 
 /// With 1 + x = 2^k m, f = 2^-k x + (2^-k - 1) has no error from the rounding of 1 + x.
-template <class V> INLINE V log1p_of(V x) {
+template <class V>
+INLINE V log1p_of(V x) {
   const V one_more = V(1) + x;
   const Split<V> a = split_exponent(one_more);
   const auto huge = x > number<V>(0x1p100f, 0x1p1000);

@@ -7,10 +7,12 @@
 
 namespace {
 
-/// log2 of x > 0 as high + low, with -infinity for 0, infinity for infinity, NaN for NaN. log2 m = 2/ln 2 atanh(s),
-/// s = (m - 1) / (m + 1) as a pair. Relative error below 2^-29 (float) and 2^-62 (double). The polynomials are
-/// fpminimax(log2((1+x)/(1-x)), [|3,5,...,n|], ..., [2^-70;0.1717], relative, floating, 2/log(2) x).
-template <class V> INLINE Pair<V> log2_pair(V x) {
+/// log2 of x > 0 as high + low, with -infinity for 0, infinity for infinity, NaN for NaN. log2 m = 2/ln 2
+/// atanh(s), s = (m - 1) / (m + 1) as a pair. Relative error below 2^-29 (float) and 2^-62 (double). The
+/// polynomials are fpminimax(log2((1+x)/(1-x)), [|3,5,...,n|], ..., [2^-70;0.1717], relative, floating,
+/// 2/log(2) x).
+template <class V>
+INLINE Pair<V> log2_pair(V x) {
   const Split<V> a = split_exponent(x);
   const V f = a.m - V(1);
   const Pair<V> sum = {V(1) + a.m, a.m - ((V(1) + a.m) - V(1))};
@@ -46,24 +48,27 @@ template <class V> INLINE Pair<V> log2_pair(V x) {
 }
 
 /// 2^(y l), for any l that log2_pair gives and y = y.high + y.low.
-template <class V> INLINE V exp2_product(Pair<V> l, Pair<V> y) {
+template <class V>
+INLINE V exp2_product(Pair<V> l, Pair<V> y) {
   const V high = y.high * l.high;
   V low = muladd(y.high, l.high, -high);
   low = muladd(y.high, l.low, low);
   low = muladd(y.low, l.high, low);
   low = magnitude(high) < number<V>(512, 4096) ? low : V(0);
-  const Pair<V> product = fast_sum(high, low);
-  const Reduced<V> a = reduce_one(at_least(product.high, number<V>(-151, -1076)));
+  const Pair<V> product = fast_sum(at_least(high, number<V>(-152, -1077)), low);
+  const Reduced<V> a = reduce_one(product.high);
   const V y2 = insert_exponent(exp2_reduced(a.r + product.low), a);
-  return product.high >= number<V>(128, 1024) ? infinity<V>() : y2;
+  return or_overflow(y2, product.high, number<V>(0x1.fffffep6f, 0x1.fffffffffffffp9));
 }
 
-template <class V> INLINE V powr_of(V x, V y) {
+template <class V>
+INLINE V powr_of(V x, V y) {
   const V result = exp2_product(log2_pair(x), Pair<V>{y, V(0)});
   return x < V(0) ? quiet_nan<V>() : result;
 }
 
-template <class V> INLINE V pow_of(V x, V y) {
+template <class V>
+INLINE V pow_of(V x, V y) {
   const V size = magnitude(x);
   V result = exp2_product(log2_pair(size), Pair<V>{y, V(0)});
   const V half_y = y * V(0.5f);
@@ -76,8 +81,9 @@ template <class V> INLINE V pow_of(V x, V y) {
 }
 
 /// An integer as an exact pair.
-template <class V> INLINE Pair<V> pair_of_integer(with_element<V, int> n) {
-  using N = with_element<V, int>;
+template <class V>
+INLINE Pair<V> pair_of_integer(int_like<V> n) {
+  using N = int_like<V>;
   if constexpr (is_double<V>) {
     return {cast<V>(n), V(0)};
   } else {
@@ -87,18 +93,21 @@ template <class V> INLINE Pair<V> pair_of_integer(with_element<V, int> n) {
 }
 
 /// Has the exponent's parity for each element, as a condition for V.
-template <class V> INLINE auto is_odd(with_element<V, int> n) {
-  using N = with_element<V, int>;
+template <class V>
+INLINE auto is_odd(int_like<V> n) {
+  using N = int_like<V>;
   return cast<int_of<V>>(n & N(1)) != int_of<V>(0);
 }
 
-template <class V> INLINE V pown_of(V x, with_element<V, int> n) {
+template <class V>
+INLINE V pown_of(V x, int_like<V> n) {
   const V result = exp2_product(log2_pair(magnitude(x)), pair_of_integer<V>(n));
   const V with_parity = is_odd<V>(n) ? xor_sign(result, x) : result;
   return cast<int_of<V>>(n) == int_of<V>(0) ? V(1) : with_parity;
 }
 
-template <class V> INLINE V rootn_of(V x, with_element<V, int> n) {
+template <class V>
+INLINE V rootn_of(V x, int_like<V> n) {
   const V n_high = cast<V>(n);
   const V inverse = V(1) / n_high;
   const Pair<V> y = {inverse, muladd(-inverse, n_high, V(1)) * inverse};

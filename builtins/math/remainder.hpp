@@ -1,26 +1,29 @@
 #pragma once
 
-// fmod, remainder and remquo: exact, in steps of about 2^significand. With q = trunc(r / y) below 2^significand,
-// fma(-q, y, r) has no rounding, and q is at most 1 too large.
+// fmod, remainder and remquo: exact, in steps of about 2^significand. With q = trunc(r / y) below
+// 2^significand, fma(-q, y, r) has no rounding, and q is at most 1 too large.
 
 #include "log.hpp"
 
 namespace {
 
 /// |x| = quotient |y| + rest, 0 <= rest < |y|; of the quotient the low 8 bits. For finite x and y, y not 0.
-template <class V> struct Division {
+template <class V>
+struct Division {
   V rest;
   int_of<V> quotient;
 };
 
 /// log2 of a positive number, rounded down; for subnormal numbers that of the smallest normal one.
-template <class V> INLINE int_of<V> rough_exponent(V x) {
+template <class V>
+INLINE int_of<V> rough_exponent(V x) {
   using I = int_of<V>;
   const I e = (bits(x) >> I(element_of<I>(significand_bits<V>)));
   return (e > I(1) ? e : I(1)) - I(element_of<I>(exponent_bias<V>));
 }
 
-template <class V> INLINE Division<V> divide(V x, V y) {
+template <class V>
+INLINE Division<V> divide(V x, V y) {
   using I = int_of<V>;
   using E = element_of<I>;
   constexpr E step = significand_bits<V> - 3;
@@ -45,18 +48,21 @@ template <class V> INLINE Division<V> divide(V x, V y) {
   }
 }
 
-template <class V> INLINE auto is_divisible(V x, V y) {
+template <class V>
+INLINE auto is_divisible(V x, V y) {
   return (magnitude(x) < infinity<V>()) & (y == y) & (y != V(0));
 }
 
-template <class V> INLINE V fmod_of(V x, V y) {
+template <class V>
+INLINE V fmod_of(V x, V y) {
   const V a = magnitude(x), b = magnitude(y);
   const V rest = divide(a, b).rest;
   const V result = b == infinity<V>() ? a : rest;
   return is_divisible(x, y) ? xor_sign(result, x) : quiet_nan<V>();
 }
 
-template <class V> INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
+template <class V>
+INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
   using I = int_of<V>;
   const V a = magnitude(x), b = magnitude(y);
   const Division<V> d = divide(a, b);
@@ -73,7 +79,8 @@ template <class V> INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
   return valid ? xor_sign(rest, x) : quiet_nan<V>();
 }
 
-template <class V> INLINE V remainder_of(V x, V y) {
+template <class V>
+INLINE V remainder_of(V x, V y) {
   int_of<V> quotient;
   return remquo_of(x, y, quotient);
 }

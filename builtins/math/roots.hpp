@@ -6,12 +6,16 @@
 
 namespace {
 
-template <class V> INLINE V rsqrt_of(V x) { return V(1) / square_root(x); }
+template <class V>
+INLINE V rsqrt_of(V x) {
+  return V(1) / square_root(x);
+}
 
-/// |x| = 8^k m with m in [0.7, 5.7): a polynomial for the root of m's significand, 2^-16.7 (fpminimax(x^(1/3), 4, ...,
-/// [sqrt(1/2);sqrt(2)], relative, floating)), then one step of Newton's method (float), or of Halley's and one of
-/// Newton's with the exact residual (double).
-template <class V> INLINE V cbrt_of(V x) {
+/// |x| = 8^k m with m in [0.7, 5.7): a polynomial for the root of m's significand, 2^-16.7
+/// (fpminimax(x^(1/3), 4, ..., [sqrt(1/2);sqrt(2)], relative, floating)), then one step of Newton's method
+/// (float), or of Halley's and one of Newton's with the exact residual (double).
+template <class V>
+INLINE V cbrt_of(V x) {
   const V size = magnitude(x);
   const Split<V> a = split_exponent(size);
   const V k = to_floor((a.k + V(0.5f)) * V(0x1.555556p-2f));
@@ -32,7 +36,8 @@ template <class V> INLINE V cbrt_of(V x) {
 }
 
 /// sqrt(x² + y²) with both scaled by a power of two where squares would leave the range.
-template <class V> INLINE V hypot_of(V x, V y) {
+template <class V>
+INLINE V hypot_of(V x, V y) {
   const V ax = magnitude(x), ay = magnitude(y);
   const V larger = ax > ay ? ax : ay, smaller = ax > ay ? ay : ax;
   const auto big = larger > number<V>(0x1p60f, 0x1p500), small = larger < number<V>(0x1p-40f, 0x1p-400);
@@ -41,7 +46,9 @@ template <class V> INLINE V hypot_of(V x, V y) {
   const V back = big ? up : small ? down : V(1);
   const V a = larger * scale, b = smaller * scale;
   const V length = square_root(muladd(a, a, b * b)) * back;
-  return (is_infinite(x) | is_infinite(y)) ? infinity<V>() : length;
+  const V unbounded = infinity<V>();
+  const auto infinite = (ax == unbounded) | (ay == unbounded);
+  return infinite ? infinity<V>() : length;
 }
 
 } // namespace

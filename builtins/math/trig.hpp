@@ -1,17 +1,21 @@
 #pragma once
 
-// Circular functions. Arguments up to a limit are reduced by Cody and Waite's method with fused multiply-add: n times
-// the first part of the period is subtracted exactly. Beyond the limit, Payne and Hanek's reduction, out of line.
-// The polynomials are from Sollya's fpminimax, relative error; the exponent at each is log2 of that error.
+// Circular functions. Arguments up to a limit are reduced by Cody and Waite's method with fused multiply-add:
+// n times the first part of the period is subtracted exactly. Beyond the limit, Payne and Hanek's reduction,
+// out of line. The polynomials are from Sollya's fpminimax, relative error; the exponent at each is log2 of
+// that error.
 
 #include "core.hpp"
 
 namespace {
 
-// --- Kernels ---------------------------------------------------------------------------------------------------
+// --- Kernels
+// ---------------------------------------------------------------------------------------------------
 
-/// sin r, |r| <= pi/2. 2^-27.1, 2^-61.5: fpminimax(sin(x), [|3,5,...,n|], ..., [2^-40;pi/2], relative, floating, x).
-template <class V> INLINE V sine_wide(V r) {
+/// sin r, |r| <= pi/2. 2^-27.1, 2^-61.5: fpminimax(sin(x), [|3,5,...,n|], ..., [2^-40;pi/2], relative,
+/// floating, x).
+template <class V>
+INLINE V sine_wide(V r) {
   const V z = r * r;
   if constexpr (is_double<V>) {
     const V p = polynomial(z, -0x1.5555555555555p-3, 0x1.11111111110ddp-7, -0x1.a01a01a017078p-13,
@@ -25,7 +29,8 @@ template <class V> INLINE V sine_wide(V r) {
 }
 
 /// sin r, |r| <= pi/4. 2^-27.8, 2^-57.9.
-template <class V> INLINE V sine_narrow(V r, V z) {
+template <class V>
+INLINE V sine_narrow(V r, V z) {
   if constexpr (is_double<V>) {
     const V p = polynomial(z, -0x1.5555555555548p-3, 0x1.111111110f75ep-7, -0x1.a01a019bf2523p-13,
                            0x1.71de355f3628cp-19, -0x1.ae5e549c421c4p-26, 0x1.5d8e4234a0139p-33);
@@ -36,19 +41,22 @@ template <class V> INLINE V sine_narrow(V r, V z) {
 }
 
 /// cos r, |r| <= pi/4. 2^-32.9, 2^-63.9: fpminimax(cos(x), [|4,6,...,n|], ..., relative, floating, 1-x^2/2).
-template <class V> INLINE V cosine_narrow(V z) {
+template <class V>
+INLINE V cosine_narrow(V z) {
   V p;
   if constexpr (is_double<V>) {
-    p = polynomial(z, 0x1.555555555554bp-5, -0x1.6c16c16c15017p-10, 0x1.a01a019c8f66bp-16, -0x1.27e4f7f1c1056p-22,
-                   0x1.1ee9dbec704a5p-29, -0x1.8fa6917156da9p-37);
+    p = polynomial(z, 0x1.555555555554bp-5, -0x1.6c16c16c15017p-10, 0x1.a01a019c8f66bp-16,
+                   -0x1.27e4f7f1c1056p-22, 0x1.1ee9dbec704a5p-29, -0x1.8fa6917156da9p-37);
   } else {
     p = polynomial(z, 0x1.55554ap-5f, -0x1.6c0c2p-10f, 0x1.99e42cp-16f);
   }
   return muladd(z, muladd(z, p, V(-0.5f)), V(1));
 }
 
-/// sin(pi r), 0 <= r <= 1/2. 2^-31.7, 2^-61.8: fpminimax(sin(pi*x), [|3,5,...,n|], ..., [2^-40;1/2], ..., pi*x).
-template <class V> INLINE V sine_of_pi_times(V r) {
+/// sin(pi r), 0 <= r <= 1/2. 2^-31.7, 2^-61.8: fpminimax(sin(pi*x), [|3,5,...,n|], ..., [2^-40;1/2], ...,
+/// pi*x).
+template <class V>
+INLINE V sine_of_pi_times(V r) {
   const V z = r * r;
   V p;
   if constexpr (is_double<V>) {
@@ -62,14 +70,30 @@ template <class V> INLINE V sine_of_pi_times(V r) {
   return muladd(r, number<V>(0x1.921fb6p1f, 0x1.921fb54442d18p1), low);
 }
 
-// --- Huge arguments: scalar, out of line -------------------------------------------------------------------------
+// --- Huge arguments: scalar, out of line
+// -------------------------------------------------------------------------
 
 /// 64 zeros, then the binary digits of 2/pi after the point.
-__constant const ulong two_over_pi[] = {
-    0,                  0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
-    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
-    0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
-    0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+__constant const ulong two_over_pi[] = {0,
+                                        0xa2f9836e4e441529,
+                                        0xfc2757d1f534ddc0,
+                                        0xdb6295993c439041,
+                                        0xfe5163abdebbc561,
+                                        0xb7246e3a424dd2e0,
+                                        0x06492eea09d1921c,
+                                        0xfe1deb1cb129a73e,
+                                        0xe88235f52ebb4484,
+                                        0xe99c7026b45f7e41,
+                                        0x3991d639835339f4,
+                                        0x9c845f8bbdf9283b,
+                                        0x1ff897ffde05980f,
+                                        0xef2f118b5a0a6d1f,
+                                        0x6d367ecf27cb09b7,
+                                        0x4f463f669e5fea2d,
+                                        0x7527bac7ebe5f17b,
+                                        0x3d0739f78a5292ea,
+                                        0x6bfb5fb11f8d5d08,
+                                        0x56033046fc7b6bab};
 
 INLINE ulong product_high(ulong a, ulong b) {
   const ulong a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
@@ -84,14 +108,14 @@ struct HugeAngle {
   int quadrant;
 };
 
-/// For x >= 1; any result for infinity and NaN. x = m 2^e with a 53-bit m. Digit i of 2/pi (from 1) weighs
-/// 2^(e-i) in units of m quadrants: up to i = e - 2 that is a multiple of 4. The 192 digits from there on, F, give
-/// x 2/pi = 4 m F modulo 4, with 64 good bits left after the worst cancellation.
+/// For x >= 1; any result for smaller ones, infinity and NaN. x = m 2^e with a 53-bit m. Digit i of 2/pi
+/// (from 1) weighs 2^(e-i) in units of m quadrants: up to i = e - 2 that is a multiple of 4. The 192 digits
+/// from there on, F, give x 2/pi = 4 m F modulo 4, with 64 good bits left after the worst cancellation.
 INLINE HugeAngle reduce_huge(double x) {
   const ulong word = bits_as<ulong>(x);
   const int e = (int)(word >> 52 & 2047) - 1075;
   const ulong m = (word & 0xfffffffffffff) | 0x10000000000000;
-  const int skipped = e - 2 + 64; // with the table's leading zeros
+  const int skipped = e > -62 ? e - 2 + 64 : 0; // with the table's leading zeros
   const int index = skipped >> 6, offset = skipped & 63;
   ulong d[3];
 #pragma unroll
@@ -122,61 +146,75 @@ __attribute__((noinline, cold)) double sine_huge(double x, int quarters) {
   const int quadrant = a.quadrant + (negative ? -quarters : quarters);
   const double y = quadrant & 1 ? cosine_narrow(z) : sine_narrow(a.r, z);
   const double with_quadrant = quadrant & 2 ? -y : y;
-  return magnitude(x) < infinity<double>() ? (negative ? -with_quadrant : with_quadrant) : quiet_nan<double>();
+  return magnitude(x) < infinity<double>() ? (negative ? -with_quadrant : with_quadrant)
+                                           : quiet_nan<double>();
 }
-__attribute__((noinline, cold)) double tangent_huge(double x) { return sine_huge(x, 0) / sine_huge(x, 1); }
+__attribute__((noinline, cold)) double tangent_huge(double x) {
+  return sine_huge(x, 0) / sine_huge(x, 1);
+}
 
-template <class V> INLINE V sine_huge_each(V x, int quarters) {
+template <class V>
+INLINE V sine_huge_each(V x, int quarters) {
   return map<V>([=](element_of<V> e) -> element_of<V> { return sine_huge(e, quarters); }, x);
 }
 
 /// Above it an argument is huge: n and the rounding of the quotient stay harmless up to here.
-template <class V> INLINE V huge_angle() { return number<V>(0x1p17f, 0x1p33); }
+template <class V>
+INLINE V huge_angle() {
+  return number<V>(0x1p17f, 0x1p33);
+}
 
 /// x - n pi for moderate n, or integers and a half.
-template <class V> INLINE V minus_multiple_of_pi(V x, V n) {
+template <class V>
+INLINE V minus_multiple_of_pi(V x, V n) {
   V r = muladd(n, number<V>(-0x1.921fb6p1f, -0x1.921fb54442d18p1), x);
   r = muladd(n, number<V>(0x1.777a5cp-24f, -0x1.1a62633145c07p-53), r);
   return muladd(n, number<V>(0x1.ee59dap-49f, 0x1.f1976b7ed8fbcp-109), r);
 }
 
-// --- Functions ---------------------------------------------------------------------------------------------------
+// --- Functions
+// ---------------------------------------------------------------------------------------------------
 
-template <class V> INLINE V sin_of(V x) {
+template <class V>
+INLINE V sin_of(V x) {
   const V a = magnitude(x);
   const V t = muladd(a, number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2), round_magic<V>());
   const V r = minus_multiple_of_pi(a, t - round_magic<V>());
   // n's lowest bit goes where the sign is.
   const V odd = bits_as<V>(bits(t) << int_of<V>(bits_of<V> - 1));
   V y = xor_sign(sine_wide(r), bits_as<V>(bits(odd) ^ bits(x)));
-  if (any_of(a > huge_angle<V>())) y = sine_huge_each(x, 0);
+  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? sine_huge_each(x, 0) : y;
   return y;
 }
 
 /// cos(r + (n - 1/2) pi) = (-1)^n sin r.
-template <class V> INLINE V cos_of(V x) {
+template <class V>
+INLINE V cos_of(V x) {
   const V a = magnitude(x);
   const V t = muladd(a, number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2), V(0.5f)) + round_magic<V>();
   const V r = minus_multiple_of_pi(a, t - round_magic<V>() - V(0.5f));
   const V odd = bits_as<V>(bits(t) << int_of<V>(bits_of<V> - 1));
   V y = xor_sign(sine_wide(r), odd);
-  if (any_of(a > huge_angle<V>())) y = sine_huge_each(x, 1);
+  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? sine_huge_each(x, 1) : y;
   return y;
 }
 
 /// Sine and cosine of r, and n: |x| = r + n pi/2.
-template <class V> struct Quadrant {
+template <class V>
+struct Quadrant {
   V sine, cosine;
   int_of<V> n;
 };
-template <class V> INLINE Quadrant<V> reduce_to_quadrant(V a) {
+template <class V>
+INLINE Quadrant<V> reduce_to_quadrant(V a) {
   const V t = muladd(a, number<V>(0x1.45f306p-1f, 0x1.45f306dc9c883p-1), round_magic<V>());
   const V r = minus_multiple_of_pi(a, (t - round_magic<V>()) * V(0.5f));
   const V z = r * r;
   return {sine_narrow(r, z), cosine_narrow(z), bits(t)};
 }
 
-template <class V> INLINE V sincos_of(V x, __private V& cosine) {
+template <class V>
+INLINE V sincos_of(V x, __private V& cosine) {
   using I = int_of<V>;
   using E = element_of<I>;
   const V a = magnitude(x);
@@ -188,31 +226,37 @@ template <class V> INLINE V sincos_of(V x, __private V& cosine) {
   V sine = xor_sign(odd ? q.cosine : q.sine, bits_as<V>(sine_sign));
   cosine = xor_sign(odd ? q.sine : q.cosine, bits_as<V>(cosine_sign));
   if (any_of(a > huge_angle<V>())) {
-    sine = sine_huge_each(x, 0);
-    cosine = sine_huge_each(x, 1);
+    sine = a > huge_angle<V>() ? sine_huge_each(x, 0) : sine;
+    cosine = a > huge_angle<V>() ? sine_huge_each(x, 1) : cosine;
   }
   return sine;
 }
 
-template <class V> INLINE V tan_of(V x) {
+template <class V>
+INLINE V tan_of(V x) {
   using I = int_of<V>;
   const V a = magnitude(x);
   const Quadrant<V> q = reduce_to_quadrant(a);
   const auto odd = (q.n & I(1)) != I(0);
   const V quotient = (odd ? -q.cosine : q.sine) / (odd ? q.sine : q.cosine);
   V y = xor_sign(quotient, x);
-  if (any_of(a > huge_angle<V>())) y = map<V>([](element_of<V> e) -> element_of<V> { return tangent_huge(e); }, x);
+  if (any_of(a > huge_angle<V>())) {
+    const V slow = map<V>([](element_of<V> e) -> element_of<V> { return tangent_huge(e); }, x);
+    y = a > huge_angle<V>() ? slow : y;
+  }
   return y;
 }
 
 /// Of a non-negative whole number, however large.
-template <class V> INLINE auto is_odd_number(V n) {
+template <class V>
+INLINE auto is_odd_number(V n) {
   const V half_n = n * V(0.5f);
   return to_zero(half_n) != half_n;
 }
 
 /// Zeros have the sign of x.
-template <class V> INLINE V sinpi_of(V x) {
+template <class V>
+INLINE V sinpi_of(V x) {
   const V a = magnitude(x), n = to_even(a), r = a - n;
   const V size = sine_of_pi_times(magnitude(r));
   const V y = is_odd_number(n) ? -xor_sign(size, r) : xor_sign(size, r);
@@ -220,15 +264,17 @@ template <class V> INLINE V sinpi_of(V x) {
 }
 
 /// Zeros are positive.
-template <class V> INLINE V cospi_of(V x) {
+template <class V>
+INLINE V cospi_of(V x) {
   const V a = magnitude(x), n = to_even(a), r = magnitude(a - n);
   const V size = sine_of_pi_times(V(0.5f) - r);
   return (is_odd_number(n) ? -size : size) + V(0);
 }
 
-/// tanpi n is a zero with the sign of x for even n, the opposite for odd n; tanpi(n + 1/2) is infinite, with the sign
-/// of x for even n and the opposite for odd n.
-template <class V> INLINE V tanpi_of(V x) {
+/// tanpi n is a zero with the sign of x for even n, the opposite for odd n; tanpi(n + 1/2) is infinite, with
+/// the sign of x for even n and the opposite for odd n.
+template <class V>
+INLINE V tanpi_of(V x) {
   const V a = magnitude(x), n = to_even(a), r = a - n;
   const V size = magnitude(r);
   const auto steep = size > V(0.25f);

@@ -1,0 +1,148 @@
+#pragma once
+
+// Functions with exactly specified results: rounding, parts of a number, neighbours, minimum and maximum.
+
+#include "log.hpp"
+
+namespace {
+
+template <class V>
+INLINE V fdim_of(V x, V y) {
+  return x <= y ? V(0) : x - y;
+}
+
+/// Of two numbers of one size, what fmax (fmin) says.
+template <class V>
+INLINE V maxmag_of(V x, V y) {
+  const V a = magnitude(x), b = magnitude(y), otherwise = __builtin_elementwise_maxnum(x, y);
+  return a > b ? x : b > a ? y : otherwise;
+}
+template <class V>
+INLINE V minmag_of(V x, V y) {
+  const V a = magnitude(x), b = magnitude(y), otherwise = __builtin_elementwise_minnum(x, y);
+  return a < b ? x : b < a ? y : otherwise;
+}
+
+/// Numbers of one sign are ordered as their bits are.
+template <class V>
+INLINE V nextafter_of(V x, V y) {
+  using I = int_of<V>;
+  using E = element_of<I>;
+  const auto outwards = (x < y) == (x > V(0));
+  const I moved = bits(x) + (outwards ? I(E(1)) : I(E(-1)));
+  const I from_zero = bits(sign_bit_of(y)) | I(E(1));
+  const I next_bits = x == V(0) ? from_zero : moved;
+  const V next = bits_as<V>(next_bits);
+  const V result = x == y ? y : next;
+  return ((x != x) | (y != y)) ? quiet_nan<V>() : result;
+}
+
+/// x = significand 2^exponent with 1 <= |significand| < 2, for finite x other than 0.
+template <class V>
+struct Parts {
+  V significand;
+  int_of<V> exponent;
+};
+template <class V>
+INLINE Parts<V> parts_of(V x) {
+  using I = int_of<V>;
+  using E = element_of<I>;
+  const I to_exponent = I(E(significand_bits<V>));
+  const auto tiny = magnitude(x) < power_of_two<V>(I(E(1 - exponent_bias<V>)));
+  const V normal = tiny ? x * power_of_two<V>(I(E(64))) : x;
+  const I exponent = (bits(magnitude(normal)) >> to_exponent) - I(E(exponent_bias<V>));
+  const V significand = bits_as<V>(bits(normal) - (exponent << to_exponent));
+  return {significand, exponent - (tiny ? I(E(64)) : I(E(0)))};
+}
+
+/// Neither 0, infinite, nor NaN.
+template <class V>
+INLINE auto has_parts(V x) {
+  return (x != V(0)) & (magnitude(x) < infinity<V>());
+}
+
+template <class V>
+INLINE V logb_of(V x) {
+  const V exponent = cast<V>(parts_of(x).exponent);
+  const V y = magnitude(x) < infinity<V>() ? exponent : magnitude(x);
+  return x == V(0) ? -infinity<V>() : y;
+}
+
+template <class V>
+INLINE int_like<V> ilogb_of(V x) {
+  using I = int_of<V>;
+  using E = element_of<I>;
+  const I y = magnitude(x) < infinity<V>() ? parts_of(x).exponent : I(E(FP_ILOGBNAN));
+  return cast<int_like<V>>(x == V(0) ? I(E(FP_ILOGB0)) : y);
+}
+
+/// Rounded once, for the significand goes to its place in two steps of which the first is exact.
+template <class V>
+INLINE V ldexp_of(V x, int_like<V> n) {
+  using I = int_of<V>;
+  using E = element_of<I>;
+  constexpr E limit = 2 * exponent_bias<V> - 20;
+  using N = int_like<V>;
+  const N moderate = n > N(10000) ? N(10000) : n < N(-10000) ? N(-10000) : n;
+  const Parts<V> a = parts_of(x);
+  I exponent = a.exponent + cast<I>(moderate);
+  exponent = exponent > I(limit) ? I(limit) : exponent < I(-limit) ? I(-limit) : exponent;
+  return has_parts(x) ? scaled(a.significand, exponent) : x;
+}
+
+template <class V>
+INLINE V frexp_of(V x, __private int_like<V>& exponent) {
+  using I = int_of<V>;
+  const Parts<V> a = parts_of(x);
+  const auto valid = has_parts(x);
+  exponent = cast<int_like<V>>(valid ? a.exponent + I(1) : I(0));
+  return valid ? a.significand * V(0.5f) : x;
+}
+
+/// The largest number below 1.
+template <class V>
+INLINE V below_one() {
+  const int_of<V> below = bits(V(element_of<V>(1))) - int_of<V>(element_of<int_of<V>>(1));
+  return bits_as<V>(below);
+}
+
+template <class V>
+INLINE V fract_of(V x, __private V& whole) {
+  whole = to_floor(x);
+  const V difference = x - whole;
+  const V fraction = difference > below_one<V>() ? below_one<V>() : difference;
+  // Whole numbers and infinities leave a zero of their sign.
+  return x == whole ? with_sign(V(0), x) : fraction;
+}
+
+template <class V>
+INLINE V modf_of(V x, __private V& whole) {
+  whole = to_zero(x);
+  return with_sign(is_infinite(x) ? V(0) : x - whole, x);
+}
+
+template <class V>
+INLINE V nan_of(uint_of<V> payload) {
+  const uint_of<V> y = payload | bits_as<uint_of<V>>(quiet_nan<V>());
+  return bits_as<V>(y);
+}
+
+/// For halves the product is exact in float; the sum is rounded to odd there, so that rounding it again is
+/// harmless.
+template <class V>
+INLINE V fma_of(V x, V y, V z) {
+  if constexpr (is_half<V>) {
+    using F = float_like<V>;
+    using I = int_of<F>;
+    const Pair<F> sum = exact_sum(cast<F>(x) * cast<F>(y), cast<F>(z));
+    const auto up = sum.low > F(0), down = sum.low < F(0);
+    const I outwards = (is_negative(sum.high) ? I(-1) : I(1));
+    const I change = up ? outwards : down ? -outwards : I(0);
+    const I even = (bits(sum.high) & I(1)) ^ I(1);
+    return cast<V>(bits_as<F>(bits(sum.high) + change * even));
+  } else {
+    return muladd(x, y, z);
+  }
+}
+
+} // namespace
