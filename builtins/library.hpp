@@ -33,9 +33,9 @@ const Unit* find(std::string_view mangled_symbol);
 /// Declarations added in front of every program. Small, because every build parses it.
 std::string_view header();
 
-/// Names of the embedded headers that declare what `source` mentions and clang does not declare itself. They come
-/// after header(). They are not part of it because they cost time, and because declaring an overload of a built-in
-/// hides clang's own overloads.
+/// Names of the embedded headers that declare what `source` mentions and clang does not declare itself. They
+/// come after header(). They are not part of it because they cost time, and because declaring an overload of
+/// a built-in hides clang's own overloads.
 std::vector<std::string_view> headers_for(std::string_view source);
 
 /// What kernels may include, by name.
