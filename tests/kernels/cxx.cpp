@@ -1,0 +1,88 @@
+// C++ for OpenCL kernels (1.0 and 2021)
+
+#include "support/session.hpp"
+
+namespace {
+
+bool supported() {
+  return test::has_extension("cl_ext_cxx_for_opencl") || test::is_hostcl();
+}
+
+std::vector<cl_int> run(const char* source, size_t items, const char* options) {
+  const test::Session session;
+  const auto kernel = session.kernel(source, "k", options);
+  auto buffer = session.buffer(std::vector<cl_int>(items, 0));
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, items);
+  return session.read<cl_int>(buffer, items);
+}
+
+} // namespace
+
+TEST_CASE("C++ for OpenCL: templates, classes, references, lambdas, overloads", "[cxx]") {
+  if (!supported()) return;
+  const char* source = R"(
+    template <class T, int N> struct Ring {
+      T values[N];
+      Ring() { for (int i = 0; i < N; ++i) values[i] = T(i); }
+      T& operator[](int i) { return values[i % N]; }
+      T sum() const { T s = 0; for (T v : values) s += v; return s; }
+    };
+    int twice(int x) { return 2 * x; }
+    int twice(short x) { return -2 * x; }
+    template <class F> int apply(F f, int x) { return f(x); }
+    namespace deep { constexpr int seven() { return 7; } }
+    kernel void k(global int* o) {
+      Ring<int, 4> ring;
+      ring[5] = 100;
+      auto add = [&](int x) { return x + ring.sum(); };
+      int i = get_global_id(0);
+      o[i] = apply(add, i) + twice(i) + twice((short)1) + deep::seven();
+    }
+  )";
+  for (const char* options : {"-cl-std=CLC++", "-cl-std=CLC++1.0", "-cl-std=CLC++2021"}) {
+    const auto values = run(source, 100, options);
+    for (int i = 0; i < 100; ++i)
+      REQUIRE(values[i] == i + 105 + 2 * i - 2 + 7);
+  }
+}
+
+TEST_CASE("C++ for OpenCL: classes with virtual inheritance of data and casts between address spaces",
+          "[cxx]") {
+  if (!supported()) return;
+  const auto values = run(R"(
+    struct Base { int a; Base(int x) : a(x) {} int get() const { return a; } };
+    struct Derived : Base { int b; Derived(int x) : Base(x), b(x + 1) {} int get() const { return a + b; } };
+    int read(const Derived& d) { return d.get(); }
+    kernel void k(global int* o) {
+      local int shared[1];
+      Derived d(get_global_id(0));
+      __generic int* p = addrspace_cast<__generic int*>(o + get_global_id(0));
+      *p = read(d) + static_cast<Base&>(d).get();
+    })",
+                          50, "-cl-std=CLC++2021");
+  for (int i = 0; i < 50; ++i)
+    REQUIRE(values[i] == 3 * i + 1);
+}
+
+TEST_CASE("C++ for OpenCL: constructors of program scope run before the first kernel", "[cxx]") {
+  if (!supported() || !test::is_hostcl()) return;
+  const auto values = run(R"(
+    struct Table { int v[4]; Table(int s) { for (int i = 0; i < 4; ++i) v[i] = s * i; } };
+    global Table table(11);
+    kernel void k(global int* o) { o[get_global_id(0)] = table.v[get_global_id(0) % 4]; }
+  )",
+                          8, "-cl-std=CLC++2021");
+  CHECK(values == std::vector<cl_int>{0, 11, 22, 33, 0, 11, 22, 33});
+}
+
+TEST_CASE("C++ for OpenCL: errors of templates name file, line and column", "[cxx]") {
+  if (!supported()) return;
+  const test::Session session;
+  std::string log;
+  CHECK_STATUS(session.try_build("template <class T>\nint f(T t) { return t.missing; }\n"
+                                 "kernel void k(global int* o) { *o = f(1); }\n",
+                                 "-cl-std=CLC++2021", &log),
+               CL_BUILD_PROGRAM_FAILURE);
+  CHECK(log.find(":2:") != std::string::npos);
+}

@@ -1,0 +1,137 @@
+// Local memory as arguments and as variables
+
+#include "support/session.hpp"
+
+namespace {
+
+/// What a group of `local` items sees when each reads its neighbour's value.
+void check_rotation(const test::Session& session, const test::Kernel& kernel, size_t global, size_t local) {
+  const auto values = [&] {
+    auto buffer = session.buffer(global * 4);
+    REQUIRE_CL(test::set_argument(kernel, 0, buffer));
+    session.run(kernel, global, local);
+    return session.read<cl_uint>(buffer, global);
+  }();
+  size_t wrong = 0;
+  for (size_t i = 0; i < global; ++i) {
+    const size_t group = i / local, next = (i % local + 1) % local;
+    wrong += values[i] != group * local + next;
+  }
+  CAPTURE(global, local);
+  CHECK(wrong == 0);
+}
+
+} // namespace
+
+TEST_CASE("Local memory: an argument is shared in the group", "[local_memory]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global uint* o, local uint* t) {
+      size_t l = get_local_id(0);
+      t[l] = get_global_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      o[get_global_id(0)] = t[(l + 1) % get_local_size(0)];
+    })",
+                                     "k");
+  for (size_t local : {1, 2, 3, 16, 100, 1024, 4096}) {
+    REQUIRE_CL(test::set_argument(kernel, 1, test::Local{local * 4}));
+    check_rotation(session, kernel, local * 4, local);
+  }
+}
+
+TEST_CASE("Local memory: a variable is shared in the group", "[local_memory]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global uint* o) {
+      local uint t[512];
+      size_t l = get_local_id(0);
+      t[l] = get_global_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      o[get_global_id(0)] = t[(l + 1) % get_local_size(0)];
+    })",
+                                     "k");
+  for (size_t local : {1, 5, 64, 512})
+    check_rotation(session, kernel, local * 64, local);
+}
+
+TEST_CASE("Local memory: arguments and variables of several types keep apart", "[local_memory]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    typedef struct { char c; double d; } Pair;
+    kernel void k(global ulong* o, local char* a, local double2* b, local short* c) {
+      local Pair pairs[8];
+      local char bytes[3];
+      local float4 vectors[8];
+      size_t l = get_local_id(0);
+      a[l] = l; b[l] = (double2)(l, l * 2); c[l] = l * 3;
+      pairs[l].c = l; pairs[l].d = l * 5.0; vectors[l] = (float4)(l);
+      if (l < 3) bytes[l] = l + 100;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      ulong s = 0;
+      for (int i = 0; i < 8; ++i)
+        s += a[i] + (ulong)b[i].y + c[i] + pairs[i].c + (ulong)pairs[i].d + (ulong)vectors[i].w;
+      s += bytes[0] + bytes[1] + bytes[2];
+      s += 10000 * (((ulong)b % 16) + ((ulong)vectors % 16) + ((ulong)pairs % 8));
+      o[get_global_id(0)] = s;
+    })",
+                                     "k");
+  auto buffer = session.buffer(8 * 64);
+  test::set_arguments(kernel, buffer, test::Local{8}, test::Local{128}, test::Local{16});
+  session.run(kernel, 64, 8);
+  CHECK(session.read<cl_ulong>(buffer, 64) == std::vector<cl_ulong>(64, 28 * (1 + 2 + 3 + 1 + 5 + 1) + 303));
+}
+
+TEST_CASE("Local memory: all of it can be used", "[local_memory]") {
+  const test::Session session;
+  const auto bytes = test::device_value<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
+  const auto kernel = session.kernel(R"(
+    kernel void k(global uint* o, local uchar* t, uint n) {
+      for (uint i = get_local_id(0); i < n; i += get_local_size(0)) t[i] = i % 251;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint s = 0;
+      for (uint i = get_local_id(0); i < n; i += get_local_size(0)) s += t[n - 1 - i] == (n - 1 - i) % 251;
+      atomic_add(o, s);
+    })",
+                                     "k");
+  auto buffer = session.buffer(std::vector<cl_uint>(1, 0));
+  test::set_arguments(kernel, buffer, test::Local{bytes}, cl_uint(bytes));
+  session.run(kernel, 64, 32);
+  CHECK(session.read<cl_uint>(buffer, 1)[0] == bytes * 2);
+}
+
+TEST_CASE("Local memory: pointers to it go to functions", "[local_memory]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    void put(local uint* t, uint i, uint v) { t[i] = v; }
+    uint get(local const uint* t, uint i) { return t[i]; }
+    kernel void k(global uint* o) {
+      local uint t[64];
+      size_t l = get_local_id(0);
+      put(t, l, get_global_id(0));
+      barrier(CLK_LOCAL_MEM_FENCE);
+      o[get_global_id(0)] = get(t, (l + 1) % get_local_size(0));
+    })",
+                                     "k");
+  check_rotation(session, kernel, 640, 64);
+}
+
+TEST_CASE("Local memory: groups at the same time do not see each other's", "[local_memory]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global uint* o) {
+      local uint t[32];
+      size_t l = get_local_id(0);
+      for (uint round = 0; round < 20; ++round) {
+        t[l] = get_group_id(0) * 32 + round + l;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint bad = t[(l + 7) % 32] != get_group_id(0) * 32 + round + (l + 7) % 32;
+        if (bad) atomic_inc(o);
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+    })",
+                                     "k");
+  auto buffer = session.buffer(std::vector<cl_uint>(1, 0));
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, 32 * 2000, 32);
+  CHECK(session.read<cl_uint>(buffer, 1)[0] == 0);
+}

@@ -1,0 +1,103 @@
+// printf in kernels (OpenCL C 3.0, 6.15.14); the driver writes to standard output
+
+#include "support/session.hpp"
+
+#include <cstdio>
+#include <functional>
+#include <unistd.h>
+
+namespace {
+
+/// What is written to standard output while the function runs.
+std::string captured(const std::function<void()>& function) {
+  std::fflush(stdout);
+  std::FILE* file = std::tmpfile();
+  const int saved = dup(STDOUT_FILENO);
+  dup2(fileno(file), STDOUT_FILENO);
+  function();
+  std::fflush(stdout);
+  dup2(saved, STDOUT_FILENO);
+  close(saved);
+  std::string text;
+  std::rewind(file);
+  for (int c; (c = std::fgetc(file)) != EOF;)
+    text += char(c);
+  std::fclose(file);
+  return text;
+}
+
+std::string printed(const std::string& body, size_t items = 1) {
+  const test::Session session;
+  const auto kernel = session.kernel(("kernel void k() {" + body + "}").c_str(), "k");
+  return captured([&] { session.run(kernel, items); });
+}
+
+} // namespace
+
+TEST_CASE("printf: every conversion of integers", "[printf]") {
+  CHECK(printed(R"(printf("%d %i %u %x %X %o %c %%\n", -5, 6, 7u, 255, 255, 8, 'A');)") ==
+        "-5 6 7 ff FF 10 A %\n");
+  CHECK(printed(R"(printf("%5d|%-5d|%05d|%+d|% d|%#x\n", 42, 42, 42, 42, 42, 42);)") ==
+        "   42|42   |00042|+42| 42|0x2a\n");
+  CHECK(printed(R"(printf("%ld %lu %lx\n", -5000000000L, 18000000000000000000UL, 0x123456789abcL);)") ==
+        "-5000000000 18000000000000000000 123456789abc\n");
+  CHECK(printed(R"(printf("%hhd %hd\n", (char)-3, (short)-300);)") == "-3 -300\n");
+}
+
+TEST_CASE("printf: every conversion of floating-point numbers", "[printf]") {
+  CHECK(printed(R"(printf("%f %.2f %10.3f|%-8.1f|\n", 1.5f, 2.345f, -3.25f, 4.0f);)") ==
+        "1.500000 2.35 "
+        "    -3.250|4.0     |\n");
+  CHECK(printed(R"(printf("%e %g %G %a\n", 1234.5f, 0.0001f, 1e10f, 1.0f);)") ==
+        "1.234500e+03 0.0001 1E+10 0x1p+0\n");
+  CHECK(printed(R"(printf("%f %f\n", INFINITY, -INFINITY);)") == "inf -inf\n");
+}
+
+TEST_CASE("printf: strings", "[printf]") {
+  CHECK(printed(R"(printf("%s|%8s|%-8s|%.2s\n", "one", "two", "three", "four");)") ==
+        "one|     two|three   |fo\n");
+  CHECK(printed(R"(printf("no arguments\n");)") == "no arguments\n");
+}
+
+TEST_CASE("printf: vectors", "[printf]") {
+  CHECK(printed(R"(printf("%v4hld\n", (int4)(1, -2, 3, 4));)") == "1,-2,3,4\n");
+  CHECK(printed(R"(printf("%v2hlf %v4hlx\n", (float2)(1.5f, 2.5f), (uint4)(10, 11, 12, 13));)") ==
+        "1.500000,2.500000 a,b,c,d\n");
+  CHECK(printed(R"(printf("%v4hhd %v2hd\n", (char4)(1, 2, 3, -4), (short2)(5, -6));)") == "1,2,3,-4 5,-6\n");
+}
+
+TEST_CASE("printf: returns 0", "[printf]") {
+  const test::Session session;
+  const auto kernel = session.kernel("kernel void k(global int* o) { *o = printf(\"x\"); }", "k");
+  auto buffer = session.buffer(4);
+  test::set_arguments(kernel, buffer);
+  CHECK(captured([&] { session.run(kernel, 1); }) == "x");
+  CHECK(session.read<cl_int>(buffer, 1)[0] == 0);
+}
+
+TEST_CASE("printf: only the items that reach it print, each message whole", "[printf]") {
+  const auto text =
+      printed(R"(if (get_global_id(0) % 10 == 3) printf("<item %d>\n", (int)get_global_id(0));)", 1000);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 100);
+  for (int i = 3; i < 1000; i += 10) {
+    CAPTURE(i);
+    CHECK(text.find("<item " + std::to_string(i) + ">\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("printf: ten thousand messages are complete when the queue is finished", "[printf]") {
+  const auto text = printed(R"(printf("%d\n", (int)get_global_id(0));)", 10000);
+  std::vector<bool> seen(10000, false);
+  size_t lines = 0;
+  for (size_t at = 0; at < text.size(); ++lines) {
+    const size_t end = text.find('\n', at);
+    REQUIRE(end != std::string::npos);
+    const int value = std::stoi(text.substr(at, end - at));
+    REQUIRE(value >= 0);
+    REQUIRE(value < 10000);
+    seen[value] = true;
+    at = end + 1;
+  }
+  CHECK(lines == 10000);
+  CHECK(std::count(seen.begin(), seen.end(), true) == 10000);
+}

@@ -1,0 +1,62 @@
+// Variables at program scope
+
+#include "support/session.hpp"
+
+TEST_CASE("Program scope: constant tables of all kinds", "[program_scope]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    typedef struct { char c; int v[3]; } Entry;
+    constant Entry table[2] = {{1, {2, 3, 4}}, {5, {6, 7, 8}}};
+    constant float4 vector = (float4)(1, 2, 3, 4);
+    constant char text[] = "hello";
+    constant int* constant pointer = &table[1].v[1];
+    kernel void k(global int* o) {
+      o[0] = table[1].v[2]; o[1] = vector.w; o[2] = text[1]; o[3] = *pointer; o[4] = sizeof(text);
+    })",
+                                     "k");
+  auto buffer = session.buffer(20);
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, 1);
+  CHECK(session.read<cl_int>(buffer, 5) == std::vector<cl_int>{8, 4, 'e', 7, 6});
+}
+
+TEST_CASE("Program scope: global variables keep their values between launches", "[program_scope]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  const auto program = session.build(R"(
+    global int counter = 5;
+    global int* global place = &counter;
+    static global float numbers[3] = {1.5f, 2.5f, 3.5f};
+    kernel void add(int x) { *place += x; numbers[1] += x; }
+    kernel void get(global int* o) { o[0] = counter; o[1] = numbers[1] * 2; }
+  )",
+                                     "-cl-std=CL3.0");
+  const auto add = session.kernel(program, "add"), get = session.kernel(program, "get");
+  auto buffer = session.buffer(8);
+  test::set_arguments(get, buffer);
+  for (int i : {1, 2, 3}) {
+    test::set_arguments(add, cl_int(i));
+    session.run(add, 1);
+  }
+  session.run(get, 1);
+  CHECK(session.read<cl_int>(buffer, 2) == std::vector<cl_int>{11, 17});
+  size_t bytes = 0;
+  CHECK_CL(clGetProgramBuildInfo(program, test::device(), CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
+                                 sizeof bytes, &bytes, nullptr));
+  CHECK(bytes >= 24);
+}
+
+TEST_CASE("Program scope: two programs have their own variables", "[program_scope]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  const char* source = "global int n = 0; kernel void k(global int* o) { *o = ++n; }";
+  const auto a = session.kernel(source, "k", "-cl-std=CL3.0"),
+             b = session.kernel(source, "k", "-cl-std=CL3.0");
+  auto buffer = session.buffer(4);
+  test::set_arguments(a, buffer);
+  test::set_arguments(b, buffer);
+  session.run(a, 1);
+  session.run(a, 1);
+  session.run(b, 1);
+  CHECK(session.read<cl_int>(buffer, 1)[0] == 1);
+}

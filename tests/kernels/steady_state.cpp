@@ -1,0 +1,97 @@
+// What is made and released a thousand times leaves memory and threads where they were.
+
+#include "support/session.hpp"
+
+#include <dirent.h>
+#include <fstream>
+#include <functional>
+#include <malloc.h>
+#include <unistd.h>
+
+namespace {
+
+size_t resident_bytes() {
+  malloc_trim(0);
+  size_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * size_t(sysconf(_SC_PAGESIZE));
+}
+
+int entries(const char* folder) {
+  int count = 0;
+  DIR* list = opendir(folder);
+  while (list && readdir(list))
+    ++count;
+  if (list) closedir(list);
+  return count;
+}
+
+/// Runs the function often, after a tenth of the rounds as a warm-up, and compares.
+void check_steady(int rounds, size_t allowed_bytes, const std::function<void(int)>& function) {
+  for (int i = 0; i < rounds / 10; ++i)
+    function(i);
+  const size_t before = resident_bytes();
+  const int threads = entries("/proc/self/task"), files = entries("/proc/self/fd");
+  for (int i = rounds / 10; i < rounds; ++i)
+    function(i);
+  const size_t after = resident_bytes();
+  CAPTURE(before >> 10, after >> 10);
+  CHECK(after < before + allowed_bytes);
+  CHECK(entries("/proc/self/task") <= threads);
+  CHECK(entries("/proc/self/fd") <= files);
+}
+
+} // namespace
+
+TEST_CASE("Steady state: 1,000 programs built, run and released", "[steady_state]") {
+  const test::Session session;
+  auto buffer = session.buffer(64);
+  check_steady(1000, 16 << 20, [&](int i) {
+    const std::string source = "kernel void k(global int* o) { o[get_global_id(0)] = get_global_id(0) * " +
+                               std::to_string(i) + "; }";
+    const auto kernel = session.kernel(source.c_str(), "k");
+    test::set_arguments(kernel, buffer);
+    session.run(kernel, 16);
+  });
+}
+
+TEST_CASE("Steady state: 100,000 launches", "[steady_state]") {
+  const test::Session session;
+  auto buffer = session.buffer(std::vector<cl_int>(1, 0));
+  const auto kernel = session.kernel("kernel void k(global int* o) { *o += 1; }", "k");
+  test::set_arguments(kernel, buffer);
+  const size_t one = 1;
+  check_steady(1000, 4 << 20, [&](int) {
+    for (int i = 0; i < 100; ++i) {
+      cl_event event = nullptr;
+      if (clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr,
+                                 i % 2 ? &event : nullptr) != CL_SUCCESS)
+        FAIL("enqueue");
+      if (event) clReleaseEvent(event);
+    }
+    clFinish(session.queue);
+  });
+  CHECK(session.read<cl_int>(buffer, 1)[0] == 100'000);
+}
+
+TEST_CASE("Steady state: 1,000 contexts with queue, buffer and work", "[steady_state]") {
+  test::device();
+  check_steady(1000, 4 << 20, [&](int i) {
+    const test::Session session;
+    auto buffer = session.buffer(1 << 16);
+    const cl_int pattern = i;
+    REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &pattern, 4, 0, 1 << 16, 0, nullptr, nullptr));
+    REQUIRE_CL(clFinish(session.queue));
+  });
+}
+
+TEST_CASE("Steady state: failing calls and builds leak nothing", "[steady_state]") {
+  const test::Session session;
+  check_steady(1000, 8 << 20, [&](int) {
+    cl_int error = 0;
+    clCreateBuffer(session.context, 0, 0, nullptr, &error);
+    const cl_event none = nullptr;
+    clEnqueueMarkerWithWaitList(session.queue, 1, &none, nullptr);
+    session.try_build("kernel void k() { nonsense; }");
+  });
+}
