@@ -22,37 +22,50 @@ public:
   explicit Spaces(Function& function) : i32_(Type::getInt32Ty(function.getContext())) {}
 
   Value* of(Value* pointer) {
+    pointer = base_of(pointer);
     if (unsigned space = pointer->getType()->getPointerAddressSpace(); space != generic_space)
       return number(space);
-    auto [known, is_new] = spaces_.try_emplace(pointer, nullptr);
-    if (!is_new) return known->second;
-    Value* space = compute(pointer);
-    return spaces_[pointer] = space;
+    if (Value* known = spaces_.lookup(pointer)) return known;
+    if (auto* phi = dyn_cast<PHINode>(pointer)) return build_phi(phi);
+    if (auto* select = dyn_cast<SelectInst>(pointer)) return build_select(select);
+    return number(global_space);
   }
 
 private:
   Value* number(unsigned space) { return ConstantInt::get(i32_, space); }
 
-  Value* compute(Value* pointer) {
-    if (auto* cast = dyn_cast<AddrSpaceCastOperator>(pointer)) return of(cast->getPointerOperand());
-    if (auto* address = dyn_cast<GEPOperator>(pointer)) return of(address->getPointerOperand());
-    if (auto* freeze = dyn_cast<FreezeInst>(pointer)) return of(freeze->getOperand(0));
-    if (auto* phi = dyn_cast<PHINode>(pointer)) return compute_phi(phi);
-    if (auto* select = dyn_cast<SelectInst>(pointer)) {
-      Value* if_true = of(select->getTrueValue());
-      Value* if_false = of(select->getFalseValue());
-      return IRBuilder<>(select).CreateSelect(select->getCondition(), if_true, if_false);
+  /// What the pointer was computed from, without leaving its address space but by a cast.
+  static Value* base_of(Value* pointer) {
+    while (pointer->getType()->getPointerAddressSpace() == generic_space) {
+      if (auto* cast = dyn_cast<AddrSpaceCastOperator>(pointer))
+        pointer = cast->getPointerOperand();
+      else if (auto* address = dyn_cast<GEPOperator>(pointer))
+        pointer = address->getPointerOperand();
+      else if (auto* freeze = dyn_cast<FreezeInst>(pointer))
+        pointer = freeze->getOperand(0);
+      else
+        break;
     }
-    return number(global_space);
+    return pointer;
   }
 
-  /// The phi is known before its operands are, so that loops end.
-  Value* compute_phi(PHINode* pointer) {
+  // Both are known before their operands are, so that loops end.
+  Value* build_phi(PHINode* pointer) {
     PHINode* phi = PHINode::Create(i32_, pointer->getNumIncomingValues(), "space", pointer->getIterator());
     spaces_[pointer] = phi;
     for (unsigned i = 0; i < pointer->getNumIncomingValues(); ++i)
       phi->addIncoming(of(pointer->getIncomingValue(i)), pointer->getIncomingBlock(i));
     return phi;
+  }
+
+  Value* build_select(SelectInst* pointer) {
+    Value* unknown = PoisonValue::get(i32_);
+    auto* select =
+        SelectInst::Create(pointer->getCondition(), unknown, unknown, "space", pointer->getIterator());
+    spaces_[pointer] = select;
+    select->setTrueValue(of(pointer->getTrueValue()));
+    select->setFalseValue(of(pointer->getFalseValue()));
+    return select;
   }
 
   Type* i32_;

@@ -3,6 +3,7 @@
 #include "compiler/passes/address_space_queries.hpp"
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/lower_printf.hpp"
+#include "compiler/passes/single_lane.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -24,6 +25,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"infer-generic-space", [](FunctionPassManager& passes) { passes.addPass(InferAddressSpacesPass(4)); }},
     {"address-space-queries", [](FunctionPassManager& passes) { passes.addPass(AddressSpaceQueriesPass()); }},
     {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
+    {"single-lane", [](FunctionPassManager& passes) { passes.addPass(SingleLanePass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},

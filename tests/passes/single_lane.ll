@@ -1,0 +1,48 @@
+; RUN: hostclc --passes='function(single-lane)' %s | FileCheck %s
+; Without vectorisation each work-item is a sub-group of its own.
+
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+target triple = "spir64"
+
+; CHECK-LABEL: define i32 @integers(
+; CHECK-NEXT: %sum = add i32 %x, 2147483647
+; CHECK-NEXT: %all = add i32 %sum, %x
+; CHECK-NEXT: %widths = add i32 %all, 1
+; CHECK-NEXT: ret i32 %widths
+define i32 @integers(i32 %x) {
+  %reduced = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %x)
+  %least = call i32 @__hostcl_sub_group_scan_exclusive_min_i32(i32 %x)
+  %other = call i32 @__hostcl_sub_group_shuffle_i32(i32 %x, i32 3)
+  %width = call i32 @__hostcl_sub_group_width()
+  %sum = add i32 %reduced, %least
+  %all = add i32 %sum, %other
+  %widths = add i32 %all, %width
+  ret i32 %widths
+}
+
+; CHECK-LABEL: define float @floats(
+; CHECK-NEXT: %sum = fadd float 0x7FF0000000000000, %x
+; CHECK-NEXT: ret float %sum
+define float @floats(float %x) {
+  %least = call float @__hostcl_sub_group_scan_exclusive_min_f32(float %x)
+  %inclusive = call float @__hostcl_sub_group_scan_inclusive_min_f32(float %x)
+  %sum = fadd float %least, %inclusive
+  ret float %sum
+}
+
+; CHECK-LABEL: define <4 x i32> @ballot(
+; CHECK-NEXT: %[[BIT:.*]] = zext i1 %p to i32
+; CHECK-NEXT: %[[MASK:.*]] = insertelement <4 x i32> zeroinitializer, i32 %[[BIT]], i64 0
+; CHECK-NEXT: ret <4 x i32> %[[MASK]]
+define <4 x i32> @ballot(i1 %p) {
+  %mask = call <4 x i32> @__hostcl_sub_group_ballot(i1 %p)
+  ret <4 x i32> %mask
+}
+
+declare i32 @__hostcl_sub_group_reduce_add_i32(i32)
+declare i32 @__hostcl_sub_group_scan_exclusive_min_i32(i32)
+declare i32 @__hostcl_sub_group_shuffle_i32(i32, i32)
+declare i32 @__hostcl_sub_group_width()
+declare float @__hostcl_sub_group_scan_exclusive_min_f32(float)
+declare float @__hostcl_sub_group_scan_inclusive_min_f32(float)
+declare <4 x i32> @__hostcl_sub_group_ballot(i1)
