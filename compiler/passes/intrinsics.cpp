@@ -33,6 +33,8 @@ constexpr Row rows[] = {
     {"__hostcl_group_scratch", Intrinsic::group_scratch},
     {"__hostcl_address_space", Intrinsic::address_space},
     {"__hostcl_lane_mask", Intrinsic::lane_mask},
+    {"__hostcl_local_base", Intrinsic::local_base},
+    {"__hostcl_context", Intrinsic::context},
 };
 
 void annotate(Function& function, Intrinsic intrinsic) {
@@ -67,9 +69,12 @@ FunctionType* type_of(LLVMContext& context, Intrinsic intrinsic) {
   case Intrinsic::sub_group_width:
     return FunctionType::get(i32, false);
   case Intrinsic::group_scratch:
+  case Intrinsic::local_base:
     return FunctionType::get(PointerType::get(context, 3), false);
   case Intrinsic::address_space:
     return FunctionType::get(i32, {PointerType::get(context, 4)}, false);
+  case Intrinsic::context:
+    return FunctionType::get(PointerType::get(context, 0), false);
   default:
     return FunctionType::get(Type::getInt64Ty(context), {i32}, false);
   }

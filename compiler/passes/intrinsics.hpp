@@ -29,6 +29,8 @@ enum class Intrinsic {
   group_scratch,
   address_space,
   lane_mask,
+  local_base, ///< start of the group's local memory; between passes only
+  context,    ///< start of the thread's context; between passes only
 };
 
 /// The intrinsic that `function` is, or nothing.

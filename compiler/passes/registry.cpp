@@ -1,7 +1,11 @@
 #include "compiler/passes/registry.hpp"
 
 #include "compiler/passes/address_space_queries.hpp"
+#include "compiler/passes/barrier_regions.hpp"
+#include "compiler/passes/byval_arguments.hpp"
+#include "compiler/passes/kernel_entry.hpp"
 #include "compiler/passes/local_atomics.hpp"
+#include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/lower_printf.hpp"
 #include "compiler/passes/single_lane.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -30,6 +34,18 @@ constexpr FunctionPassRow function_passes[] = {
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
+    {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
+    {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
+    {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},
+};
+
+struct ModulePassRow {
+  StringRef name;
+  void (*add)(ModulePassManager&);
+};
+
+constexpr ModulePassRow module_passes[] = {
+    {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},
 };
 
 template <class Rows, class Manager>
@@ -48,6 +64,10 @@ void register_passes(PassBuilder& builder) {
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
         return add_by_name(function_passes, name, passes);
+      });
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
+        return add_by_name(module_passes, name, passes);
       });
 }
 

@@ -1,0 +1,24 @@
+#pragma once
+
+// Structures passed by value are the work-item's own: a kernel that modifies one gets a private copy. Those
+// that are only read stay where they are, in the argument block. Runs right after inlining, before private
+// memory is optimised.
+//
+//   before:  define spir_kernel void @k(ptr byval(%S) align 8 %s) {
+//              store i32 1, ptr %s
+//   after:     %s.own = alloca %S, align 8
+//              call void @llvm.memcpy(ptr %s.own, ptr %s, i64 sizeof(S))
+//              store i32 1, ptr %s.own
+//
+// Tests: tests/passes/byval_arguments.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct ByvalArgumentsPass : llvm::PassInfoMixin<ByvalArgumentsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

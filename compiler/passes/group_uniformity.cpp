@@ -1,0 +1,85 @@
+#include "compiler/passes/group_uniformity.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/CycleInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool call_may_differ(const CallBase& call) {
+  if (auto intrinsic = called_intrinsic(call)) {
+    switch (*intrinsic) {
+    case Intrinsic::local_id:
+    case Intrinsic::lane_mask:
+    case Intrinsic::sub_group_lane:
+    case Intrinsic::sub_group:
+      return true;
+    default:
+      return false;
+    }
+  }
+  return !call.doesNotAccessMemory() && !call.onlyReadsMemory();
+}
+
+bool may_differ(const Instruction& instruction) {
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return !load->isSimple();
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, VAArgInst>(instruction)) return true;
+  auto* call = dyn_cast<CallBase>(&instruction);
+  return call && call_may_differ(*call);
+}
+
+/// The part of a cost model that the uniformity analysis asks.
+struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
+  explicit GroupModel(const DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
+
+  bool hasBranchDivergence(const Function*) const override { return true; }
+
+  InstructionUniformity getInstructionUniformity(const Value* value) const override {
+    auto* instruction = dyn_cast<Instruction>(value);
+    return instruction && may_differ(*instruction) ? InstructionUniformity::NeverUniform
+                                                   : InstructionUniformity::Default;
+  }
+};
+
+} // namespace
+
+struct GroupUniformity::Analysis {
+  explicit Analysis(Function& function)
+      : tree(function), model(std::make_unique<GroupModel>(function.getDataLayout())) {
+    cycles.compute(function);
+    info = UniformityInfo(tree, cycles, &model);
+    info.compute();
+  }
+
+  DominatorTree tree;
+  CycleInfo cycles;
+  TargetTransformInfo model;
+  UniformityInfo info;
+};
+
+GroupUniformity::GroupUniformity(Function& function) : analysis_(std::make_unique<Analysis>(function)) {}
+GroupUniformity::~GroupUniformity() = default;
+
+bool GroupUniformity::is_uniform(const Instruction& instruction) const {
+  const UniformityInfo& info = analysis_->info;
+  if (info.isDivergent(&instruction)) return false;
+  return none_of(instruction.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
+}
+
+bool GroupUniformity::branches_apart(const BasicBlock& block) const {
+  return analysis_->info.hasDivergentTerminator(block);
+}
+
+} // namespace hostcl::compiler

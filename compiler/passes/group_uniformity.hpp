@@ -1,0 +1,42 @@
+#pragma once
+
+// Which values are the same for all work-items of a group: LLVM's uniformity analysis with the sources of
+// divergence that a CPU has. Tests: tests/passes/barrier_regions_values.ll
+//
+//   %id  = call i64 @__hostcl_local_id(i32 0)      ; differs
+//   %g   = call i64 @__hostcl_group_id(i32 0)      ; uniform
+//   %x   = load i32, ptr addrspace(3) %flag        ; uniform: items that read a location between the same two
+//                                                  ; barriers read the same value, or the program has a data
+//                                                  race
+//   %own = load i32, ptr %alloca                   ; differs: private memory
+//   %old = atomicrmw add ptr addrspace(1) %p, ...  ; differs, as every atomic and volatile access does
+
+#include <memory>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class GroupUniformity {
+public:
+  /// The result is valid as long as no instruction is deleted and the control flow stays as it is.
+  explicit GroupUniformity(llvm::Function& function);
+  ~GroupUniformity();
+
+  /// Whether all work-items that run `instruction` get the same result, and still see the same where it is
+  /// used (a loop that items leave at different times makes the loop's own values differ outside).
+  bool is_uniform(const llvm::Instruction& instruction) const;
+
+  /// Whether work-items may leave `block` for different successors.
+  bool branches_apart(const llvm::BasicBlock& block) const;
+
+private:
+  struct Analysis;
+  std::unique_ptr<Analysis> analysis_;
+};
+
+} // namespace hostcl::compiler

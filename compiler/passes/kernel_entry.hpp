@@ -1,0 +1,31 @@
+#pragma once
+
+// Makes the function that the runtime calls, abi::Entry, of a kernel that runs a whole group: loops over
+// groups, unpacks the arguments, and reads what work-item functions ask for from the launch.
+//
+//   before:  define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %tile) {
+//              %g = call i64 @__hostcl_group_id(i32 0) ... }
+//
+//   after:   define void @k.entry(ptr %launch, ptr %arguments, ptr %local, ptr %context, i64 %first, i64
+//   %last) {
+//              %p = load ptr addrspace(1), ptr %arguments
+//              %tile = %local + load i64, ptr (%arguments + 8)
+//              for (group = first; group != last; ++group)  body of @k with %g = group }
+//
+// Group ids of a range are counted along, never divided, but for the range's first. Structures passed by
+// value must not be modified (see byval_arguments).
+//
+// In:  one call of each kernel in the module runs a group (barrier_regions has run).
+// Out: for each kernel K an external function `K.entry`; K is gone. No work-item query is left.
+// Tests: tests/passes/kernel_entry.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct KernelEntryPass : llvm::PassInfoMixin<KernelEntryPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

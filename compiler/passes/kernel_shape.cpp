@@ -1,0 +1,48 @@
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/IR/Function.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+std::uint64_t number(const Function& function, StringRef attribute, std::uint64_t otherwise) {
+  std::uint64_t value = 0;
+  Attribute found = function.getFnAttribute(attribute);
+  if (!found.isStringAttribute() || found.getValueAsString().getAsInteger(10, value)) return otherwise;
+  return value;
+}
+
+bool flag(const Function& function, StringRef attribute) {
+  return function.getFnAttribute(attribute).getValueAsString() == "true";
+}
+
+} // namespace
+
+bool is_kernel(const Function& function) {
+  return !function.isDeclaration() &&
+         (function.getCallingConv() == CallingConv::SPIR_KERNEL || function.hasFnAttribute("hostcl.kernel"));
+}
+
+KernelShape kernel_shape(const Function& kernel) {
+  return {.width = static_cast<unsigned>(number(kernel, "hostcl.width", 1)),
+          .dimensions = static_cast<unsigned>(number(kernel, "hostcl.dimensions", 3)),
+          .linear = flag(kernel, "hostcl.linear"),
+          .full_chunks = flag(kernel, "hostcl.full_chunks"),
+          .uniform_groups = flag(kernel, "hostcl.uniform_groups")};
+}
+
+ContextSize context_size(const Function& kernel) {
+  return {number(kernel, "hostcl.context_fixed", 0), number(kernel, "hostcl.context_per_chunk", 0)};
+}
+
+void set_context_size(Function& kernel, ContextSize size) {
+  kernel.addFnAttr("hostcl.context_fixed", std::to_string(size.fixed));
+  kernel.addFnAttr("hostcl.context_per_chunk", std::to_string(size.per_chunk));
+}
+
+} // namespace hostcl::compiler

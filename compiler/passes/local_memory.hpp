@@ -1,0 +1,29 @@
+#pragma once
+
+// Variables in local memory get their place in the block that a group is given, from offset 0 on.
+//
+//   before:  @k.tile = internal addrspace(3) global [256 x float] undef, align 4
+//            store float %x, ptr addrspace(3) @k.tile
+//   after:   %local = call ptr addrspace(3) @__hostcl_local_base()
+//            %tile = getelementptr inbounds i8, ptr addrspace(3) %local, i64 0
+//            store float %x, ptr addrspace(3) %tile
+//
+// In: everything that the kernel calls is inlined. `local` arguments stay as they are, see kernel_entry.
+// Tests: tests/passes/local_memory.ll
+
+#include "llvm/IR/PassManager.h"
+
+#include <cstdint>
+
+namespace hostcl::compiler {
+
+/// Bytes of the kernel's local variables, with the scratch of work-group functions; the same before and after
+/// the pass. A multiple of 64. Needs nothing but that calls are inlined.
+std::uint64_t static_local_bytes(const llvm::Function& kernel);
+
+struct LocalMemoryPass : llvm::PassInfoMixin<LocalMemoryPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,123 @@
+#include "compiler/passes/regions/chunk_loops.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+Value* query(IRBuilder<>& builder, Intrinsic intrinsic, unsigned dimension, const char* name) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(declare_intrinsic(module, intrinsic), {builder.getInt32(dimension)}, name);
+}
+
+Value* size_of(IRBuilder<>& builder, Intrinsic intrinsic, unsigned dimension, const KernelShape& shape) {
+  static constexpr const char* names[] = {"size.x", "size.y", "size.z"};
+  if (dimension >= shape.dimensions) return builder.getInt64(1);
+  return query(builder, intrinsic, dimension, names[dimension]);
+}
+
+/// ceil(items / width) without wrap for any size of a group.
+Value* started_chunks(IRBuilder<>& builder, Value* items, const KernelShape& shape) {
+  if (shape.width == 1) return items;
+  if (shape.full_chunks) return builder.CreateUDiv(items, builder.getInt64(shape.width), "chunks", true);
+  Value* padded = builder.CreateAdd(items, builder.getInt64(shape.width - 1), "", true, true);
+  return builder.CreateUDiv(padded, builder.getInt64(shape.width), "chunks");
+}
+
+Value* product(IRBuilder<>& builder, Value* a, Value* b) {
+  return builder.CreateMul(a, b, "", true, true);
+}
+
+} // namespace
+
+CountedLoop counted_loop(BasicBlock* before, Value* count, const char* name) {
+  Function* function = before->getParent();
+  LLVMContext& context = before->getContext();
+  CountedLoop loop;
+  loop.body = BasicBlock::Create(context, Twine(name) + ".loop", function);
+  loop.latch = BasicBlock::Create(context, Twine(name) + ".latch", function);
+  loop.after = BasicBlock::Create(context, Twine(name) + ".after", function);
+  IRBuilder<>(before).CreateBr(loop.body);
+
+  IRBuilder<> builder(loop.body);
+  PHINode* counter = builder.CreatePHI(builder.getInt64Ty(), 2, name);
+  counter->addIncoming(builder.getInt64(0), before);
+  builder.SetInsertPoint(loop.latch);
+  Value* next = builder.CreateAdd(counter, builder.getInt64(1), Twine(name) + ".next", true, true);
+  counter->addIncoming(next, loop.latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next, count), loop.body, loop.after);
+  loop.counter = counter;
+  return loop;
+}
+
+GroupExtent group_extent(BasicBlock* at_end_of, const KernelShape& shape) {
+  IRBuilder<> builder(at_end_of);
+  Intrinsic intrinsic = shape.uniform_groups ? Intrinsic::enqueued_local_size : Intrinsic::local_size;
+  GroupExtent extent;
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    extent.size[dimension] = size_of(builder, intrinsic, dimension, shape);
+  Value* items = extent.size[0];
+  if (shape.linear) items = product(builder, product(builder, items, extent.size[1]), extent.size[2]);
+  extent.chunks_x = started_chunks(builder, items, shape);
+  return extent;
+}
+
+Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
+  IRBuilder<> builder(at_end_of);
+  Value* size[3];
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    size[dimension] = size_of(builder, Intrinsic::enqueued_local_size, dimension, shape);
+  if (shape.linear)
+    return started_chunks(builder, product(builder, product(builder, size[0], size[1]), size[2]), shape);
+  return product(builder, product(builder, started_chunks(builder, size[0], shape), size[1]), size[2]);
+}
+
+RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelShape& shape) {
+  IRBuilder<> builder(before);
+  RowLoops rows{builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
+  if (shape.linear || shape.dimensions == 1) return rows;
+  Value* row = nullptr;
+  if (shape.dimensions == 3) {
+    CountedLoop z = counted_loop(before, extent.size[2], "z");
+    rows.z = z.counter;
+    rows.after = z.after;
+    CountedLoop y = counted_loop(z.body, extent.size[1], "y");
+    IRBuilder<>(y.after).CreateBr(z.latch);
+    rows.y = y.counter;
+    rows.body = y.body;
+    rows.latch = y.latch;
+    builder.SetInsertPoint(y.body);
+    row = builder.CreateAdd(product(builder, z.counter, extent.size[1]), y.counter, "", true, true);
+  } else {
+    CountedLoop y = counted_loop(before, extent.size[1], "y");
+    rows.y = row = y.counter;
+    rows.body = y.body;
+    rows.latch = y.latch;
+    rows.after = y.after;
+    builder.SetInsertPoint(y.body);
+  }
+  rows.first_chunk = product(builder, row, extent.chunks_x);
+  return rows;
+}
+
+void set_loop_metadata(BasicBlock* latch, MDNode* access_group) {
+  LLVMContext& context = latch->getContext();
+  SmallVector<Metadata*, 3> operands{nullptr,
+                                     MDNode::get(context, MDString::get(context, "llvm.loop.mustprogress"))};
+  if (access_group)
+    operands.push_back(
+        MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), access_group}));
+  MDNode* loop = MDNode::getDistinct(context, operands);
+  loop->replaceOperandWith(0, loop);
+  latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+}
+
+} // namespace hostcl::compiler

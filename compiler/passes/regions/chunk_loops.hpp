@@ -1,0 +1,53 @@
+#pragma once
+
+// Loops over the chunks of a work-group, in the form that later passes like best: counted from zero, the test
+// at the end (no group is empty), steps without wrap.
+
+#include "compiler/passes/kernel_shape.hpp"
+
+namespace llvm {
+class BasicBlock;
+class BranchInst;
+class MDNode;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// A loop around nothing yet. `body` has no terminator; whoever fills it branches to `latch` at the end.
+struct CountedLoop {
+  llvm::Value* counter;   ///< i64, from 0 on
+  llvm::BasicBlock* body; ///< of the loop, with the counter's phi
+  llvm::BasicBlock* latch;
+  llvm::BasicBlock* after; ///< empty
+};
+
+/// Makes a loop that runs `count` >= 1 times, entered at the end of `before`, which has no terminator.
+CountedLoop counted_loop(llvm::BasicBlock* before, llvm::Value* count, const char* name);
+
+/// Sizes of the group, computed once per group.
+struct GroupExtent {
+  llvm::Value* size[3];  ///< i64 work-items
+  llvm::Value* chunks_x; ///< chunks along x (linear: in the group)
+};
+GroupExtent group_extent(llvm::BasicBlock* at_end_of, const KernelShape& shape);
+
+/// Number of chunks in a group of the enqueued size.
+llvm::Value* enqueued_chunks(llvm::BasicBlock* at_end_of, const KernelShape& shape);
+
+/// The loops over y and z; a single pass of the dimensions that the kernel does not have.
+struct RowLoops {
+  llvm::Value* y;
+  llvm::Value* z;
+  llvm::Value* first_chunk; ///< number of the row's first chunk
+  llvm::BasicBlock* body;   ///< to be filled, without terminator
+  llvm::BasicBlock* latch;  ///< where the row ends; null: at `after`
+  llvm::BasicBlock* after;  ///< null: nothing encloses the row
+};
+RowLoops row_loops(llvm::BasicBlock* before, const GroupExtent& extent, const KernelShape& shape);
+
+/// Marks the loop that ends at `latch` as finite, and its iterations as independent in the accesses of
+/// `access_group` if there is one.
+void set_loop_metadata(llvm::BasicBlock* latch, llvm::MDNode* access_group);
+
+} // namespace hostcl::compiler

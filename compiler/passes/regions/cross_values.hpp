@@ -1,0 +1,62 @@
+#pragma once
+
+// Values of a kernel that are needed in a later region than the one that computes them, and how they get
+// there.
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class GroupUniformity;
+struct RegionGraph;
+
+enum class Keep {
+  shared,     ///< one variable for the group, which ends up in a register
+  recomputed, ///< a cheap expression of ids, arguments and shared values
+  slot,       ///< memory in the context, one element for each chunk
+};
+
+class CrossValues {
+public:
+  CrossValues(const RegionGraph& graph, const GroupUniformity& uniformity);
+
+  Keep keep(const llvm::Instruction& value) const;
+
+  /// Values of an earlier region, or merged at the head itself, that are needed from the head of `region` on.
+  const std::vector<llvm::Instruction*>& live_at(unsigned region) const { return live_[region]; }
+
+  /// Index into slot_bytes() for a value with Keep::slot that is live at some head. Values that are never
+  /// live at the same head may share a slot.
+  unsigned slot(const llvm::Instruction& value) const { return slots_.lookup(&value); }
+  const std::vector<std::uint64_t>& slot_bytes() const { return slot_bytes_; }
+
+private:
+  void rate_recomputation(const std::vector<llvm::BasicBlock*>& blocks);
+  void find_live(const std::vector<llvm::BasicBlock*>& blocks);
+  void find_live_of(llvm::Instruction& value, std::uint32_t stamp);
+  void keep_operands_of_recomputed();
+  void assign_slots();
+  unsigned choose_slot(llvm::Instruction& value, const std::vector<unsigned>& heads,
+                       std::vector<std::vector<bool>>& taken);
+
+  const RegionGraph& graph_;
+  const GroupUniformity& uniformity_;
+  llvm::DenseMap<const llvm::Instruction*, unsigned> cost_; ///< of recomputation, in instructions
+  llvm::DenseMap<const llvm::Instruction*, bool> shared_;   ///< for every instruction: kept in a register?
+  llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t>
+      visited_; ///< stamp of the last value found live there
+  std::vector<std::vector<llvm::Instruction*>> live_;
+  llvm::DenseMap<const llvm::Instruction*, unsigned> slots_;
+  std::vector<std::uint64_t> slot_bytes_;
+};
+
+} // namespace hostcl::compiler
