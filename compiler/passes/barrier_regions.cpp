@@ -296,7 +296,7 @@ void run_on_kernel(Function& kernel) {
 } // namespace
 
 PreservedAnalyses BarrierRegionsPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!is_kernel(function)) return PreservedAnalyses::all();
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
   run_on_kernel(function);
   return PreservedAnalyses::none();
 }

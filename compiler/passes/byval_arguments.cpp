@@ -53,7 +53,7 @@ void give_own_copy(Argument& argument) {
 } // namespace
 
 PreservedAnalyses ByvalArgumentsPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!is_kernel(function)) return PreservedAnalyses::all();
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
   bool changed = false;
   for (Argument& argument : function.args()) {
     if (!argument.hasByValAttr() || !is_modified(argument)) continue;

@@ -27,7 +27,7 @@ struct KernelShape {
   bool uniform_groups = false;
 };
 
-bool is_kernel(const llvm::Function& function);
+bool is_kernel_body(const llvm::Function& function);
 
 KernelShape kernel_shape(const llvm::Function& kernel);
 

@@ -97,7 +97,7 @@ std::uint64_t static_local_bytes(const Function& kernel) {
 }
 
 PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!is_kernel(function)) return PreservedAnalyses::all();
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
   LocalLayout layout = layout_of(function);
   function.addFnAttr(bytes_attribute, std::to_string(layout.bytes));
   if (layout.places.empty()) return PreservedAnalyses::all();
