@@ -5,14 +5,14 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBufferRef.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace hostcl::compiler {
 
 std::vector<std::byte> write_bitcode(const llvm::Module& module) {
   llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(module, stream);
+  llvm::BitcodeWriter writer(buffer);
+  writer.writeModule(module);
+  writer.writeStrtab(); // no symbol table: nobody links these files
   const auto* first = reinterpret_cast<const std::byte*>(buffer.data());
   return {first, first + buffer.size()};
 }
