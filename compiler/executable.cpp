@@ -69,7 +69,7 @@ llvm::Error JitExecutable::open(const ModulePtr& program) {
   auto module = read_bitcode(context, *program);
   if (!module) return module.takeError();
   for (const llvm::Function& function : **module)
-    if (is_kernel(function)) signatures_.push_back(read_signature(function));
+    if (is_api_kernel(function)) signatures_.push_back(read_signature(function));
   auto library = CodeLibrary::create();
   if (!library) return library.takeError();
   library_ = std::move(*library);

@@ -2,6 +2,8 @@
 
 #include "compiler/machine_code.hpp"
 #include "compiler/pass_environment.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/local_memory.hpp"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -19,18 +21,33 @@ struct Step {
   const char* passes;
 };
 
+/// To one function in SSA form.
 constexpr Step prepare_steps[] = {
-    // Everything becomes one function: what barriers and work-item functions mean depends on the kernel
-    // around them.
-    {"inline", "always-inline,globaldce"},
+    // What barriers and work-item functions mean depends on the kernel around them.
+    {"inline", "always-inline,globaldce,function(byval-arguments)"},
     {"simplify",
-     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,instcombine<no-verify-"
-     "fixpoint>,"
-     "simplifycfg,loop-mssa(loop-rotate,licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)"},
+     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
+     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
+     "instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf)"},
 };
 
+/// To one function that runs a range of work-groups.
+constexpr Step group_steps[] = {
+    {"local-atomics", "function(local-atomics)"},
+    {"local-memory", "function(local-memory)"},
+    {"barrier-regions", "function(barrier-regions)"},
+    {"kernel-entry", "kernel-entry"},
+};
+
+/// To machine code: what the loops around the kernel's code make possible, and the host's own instructions.
 constexpr Step optimise_steps[] = {
-    {"optimise", "function(sroa<modify-cfg>,early-cse<memssa>,instcombine,simplifycfg)"},
+    {"optimise", "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
+                 "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),loop(indvars,loop-idiom,loop-deletion),"
+                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg),globaldce"},
+    {"host-loops",
+     "function(loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,slp-vectorizer,vector-combine,"
+     "loop-unroll,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"
+     "simplifycfg,adce)"},
 };
 
 Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,
@@ -52,14 +69,39 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   }
 }
 
+/// States the variant's facts for the passes, see passes/kernel_shape.hpp.
+void describe_launch(Function& kernel, const Variant& variant) {
+  kernel.addFnAttr("hostcl.dimensions", std::to_string(variant.dimensions));
+  if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
+}
+
 } // namespace
 
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
                                       StepObserver observer) {
+  llvm::Module& module = *kernel.module;
   PassEnvironment environment(&machine);
-  request_inlining(*kernel.module, *kernel.kernel);
-  if (Error error = run_steps(prepare_steps, environment, *kernel.module, observer)) return std::move(error);
-  return createStringError("pipeline under construction");
+  request_inlining(module, *kernel.kernel);
+  describe_launch(*kernel.kernel, variant);
+  std::string name = kernel.kernel->getName().str();
+  if (Error error = run_steps(prepare_steps, environment, module, observer)) return std::move(error);
+
+  PipelineResult result;
+  result.static_local_bytes = static_local_bytes(*kernel.kernel);
+  if (Error error = run_steps(ArrayRef(group_steps).drop_back(), environment, module, observer))
+    return std::move(error);
+  ContextSize context = context_size(*kernel.kernel);
+  result.context_bytes_fixed = context.fixed;
+  result.context_bytes_per_chunk = context.per_chunk;
+  if (Error error = run_steps(ArrayRef(group_steps).take_back(), environment, module, observer))
+    return std::move(error);
+
+  kernel.kernel = module.getFunction(name + ".entry");
+  result.entry_name = name + "." + variant.text();
+  kernel.kernel->setName(result.entry_name);
+  retarget_to_host(module, machine);
+  if (Error error = run_steps(optimise_steps, environment, module, observer)) return std::move(error);
+  return result;
 }
 
 } // namespace hostcl::compiler

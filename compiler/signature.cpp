@@ -202,7 +202,7 @@ void read_callees(KernelSignature& signature, const Function& kernel) {
 
 } // namespace
 
-bool is_kernel(const Function& function) {
+bool is_api_kernel(const Function& function) {
   return function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration() &&
          !function.getName().starts_with("_GLOBAL__");
 }

@@ -12,7 +12,7 @@ class Module;
 namespace hostcl::compiler {
 
 /// Whether `function` is a kernel that an application can create (not a program-scope constructor).
-bool is_kernel(const llvm::Function& function);
+bool is_api_kernel(const llvm::Function& function);
 
 /// Reads one kernel's signature; `kernel` and the functions it calls have their bodies.
 KernelSignature read_signature(const llvm::Function& kernel);
