@@ -31,7 +31,8 @@ std::string features_beyond_name(const std::string& cpu, const llvm::StringMap<b
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
-  std::unique_ptr<llvm::MCSubtargetInfo> implied(target ? target->createMCSubtargetInfo(triple, cpu, "") : nullptr);
+  std::unique_ptr<llvm::MCSubtargetInfo> implied(target ? target->createMCSubtargetInfo(triple, cpu, "")
+                                                        : nullptr);
   std::vector<std::string> names;
   for (const auto& feature : features) {
     std::string name = (feature.getValue() ? "+" : "-") + feature.getKey().str();

@@ -24,4 +24,11 @@ Error PassEnvironment::run(llvm::Module& module, StringRef pipeline) {
   return Error::success();
 }
 
+void PassEnvironment::forget_analyses() {
+  loops_.clear();
+  components_.clear();
+  functions_.clear();
+  modules_.clear();
+}
+
 } // namespace hostcl::compiler

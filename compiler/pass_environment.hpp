@@ -13,12 +13,12 @@ public:
   /// @param machine may be null: passes then know no particular target.
   explicit PassEnvironment(llvm::TargetMachine* machine);
 
-  llvm::PassBuilder& builder() { return builder_; }
-  llvm::ModuleAnalysisManager& module_analyses() { return modules_; }
-
   /// Runs a textual pipeline in `opt`'s syntax, in which hostcl's passes have the names of
   /// compiler/passes/registry.
   llvm::Error run(llvm::Module& module, llvm::StringRef pipeline);
+
+  /// After a change to the module that no pass made.
+  void forget_analyses();
 
 private:
   llvm::LoopAnalysisManager loops_;

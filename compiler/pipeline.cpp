@@ -4,6 +4,7 @@
 #include "compiler/pass_environment.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/local_memory.hpp"
+#include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -31,23 +32,35 @@ constexpr Step prepare_steps[] = {
      "instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf)"},
 };
 
-/// To one function that runs a range of work-groups.
+/// Between the two: vectorise(), or for the scalar form
+constexpr Step scalar_steps[] = {
+    {"single-lane", "function(single-lane)"},
+};
+
+/// To one function that runs a work-group.
 constexpr Step group_steps[] = {
     {"local-atomics", "function(local-atomics)"},
     {"local-memory", "function(local-memory)"},
     {"barrier-regions", "function(barrier-regions)"},
+};
+
+/// To one function that runs a range of work-groups.
+constexpr Step entry_steps[] = {
     {"kernel-entry", "kernel-entry"},
 };
 
-/// To machine code: what the loops around the kernel's code make possible, and the host's own instructions.
+/// What the loops around the kernel's code make possible.
 constexpr Step optimise_steps[] = {
     {"optimise", "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
                  "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),loop(indvars,loop-idiom,loop-deletion),"
-                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg),globaldce"},
-    {"host-loops",
-     "function(loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,slp-vectorizer,vector-combine,"
-     "loop-unroll,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"
-     "simplifycfg,adce)"},
+                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+};
+
+/// For the scalar form: LLVM's own vectorisers find what they can.
+constexpr Step scalar_loop_steps[] = {
+    {"scalar-loops", "function(loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,slp-vectorizer,"
+                     "vector-combine,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+                     "loop-mssa(licm),simplifycfg,adce)"},
 };
 
 Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,
@@ -75,32 +88,55 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
 }
 
+/// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
+void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
+  unsigned vector_bits = host_cpu().vector_bits;
+  result.preferred_width = choose_width(kernel, vector_bits);
+  unsigned width = std::min(result.preferred_width, variant.width_limit);
+  if (width < 2) return;
+  VectoriseOutcome outcome = vectorise(kernel, {width, vector_bits, variant.small_ids});
+  result.width = outcome.width;
+  result.remark = std::move(outcome.remark);
+  if (result.width > 1 && variant.x_multiple % result.width == 0)
+    kernel.addFnAttr("hostcl.full_chunks", "true");
+}
+
 } // namespace
 
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
                                       StepObserver observer) {
   llvm::Module& module = *kernel.module;
   PassEnvironment environment(&machine);
+  auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, module, observer); };
+  PipelineResult result;
+
   request_inlining(module, *kernel.kernel);
   describe_launch(*kernel.kernel, variant);
-  std::string name = kernel.kernel->getName().str();
-  if (Error error = run_steps(prepare_steps, environment, module, observer)) return std::move(error);
+  if (Error error = run(prepare_steps)) return std::move(error);
 
-  PipelineResult result;
+  vectorise_kernel(*kernel.kernel, variant, result);
+  environment.forget_analyses();
+  observer("vectorise", module);
+  if (result.width == 1)
+    if (Error error = run(scalar_steps)) return std::move(error);
+
   result.static_local_bytes = static_local_bytes(*kernel.kernel);
-  if (Error error = run_steps(ArrayRef(group_steps).drop_back(), environment, module, observer))
-    return std::move(error);
+  if (Error error = run(group_steps)) return std::move(error);
   ContextSize context = context_size(*kernel.kernel);
   result.context_bytes_fixed = context.fixed;
   result.context_bytes_per_chunk = context.per_chunk;
-  if (Error error = run_steps(ArrayRef(group_steps).take_back(), environment, module, observer))
-    return std::move(error);
 
+  std::string name = kernel.kernel->getName().str();
+  if (Error error = run(entry_steps)) return std::move(error);
   kernel.kernel = module.getFunction(name + ".entry");
   result.entry_name = name + "." + variant.text();
   kernel.kernel->setName(result.entry_name);
+
   retarget_to_host(module, machine);
-  if (Error error = run_steps(optimise_steps, environment, module, observer)) return std::move(error);
+  environment.forget_analyses();
+  if (Error error = run(optimise_steps)) return std::move(error);
+  if (result.width == 1)
+    if (Error error = run(scalar_loop_steps)) return std::move(error);
   return result;
 }
 

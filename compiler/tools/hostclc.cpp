@@ -20,6 +20,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <optional>
 
 using namespace hostcl::compiler;
@@ -156,6 +157,9 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   if (!result) return result.takeError();
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
+  llvm::errs() << "kernel '" << name << "': " << result->width
+               << (result->width == 1 ? " work-item" : " work-items") << " at a time"
+               << (result->remark.empty() ? "" : ": " + result->remark) << '\n';
   auto form = command.assembly ? CodeForm::assembly : CodeForm::object;
   if (llvm::Error error = emit_code(*kernel->module, **machine, form, stream)) return error;
   printer("code", *kernel->module);
