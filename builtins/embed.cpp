@@ -7,13 +7,16 @@
 
 #include "builtins/archive.hpp"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <map>
 #include <string>
@@ -57,6 +60,59 @@ void simplify(Module& module, StringRef unit) {
   }
 }
 
+/// A family is split into parts of about this many public functions: reading a part costs time for everything
+/// in it, and a program wants few of a family's functions.
+constexpr unsigned functions_per_part = 24;
+
+using Definitions = SmallPtrSet<const GlobalValue*, 32>;
+
+void add_with_local_uses(const GlobalValue& value, Definitions& part);
+
+/// Adds the unit's own helpers and tables that a constant mentions.
+void add_local_uses(const Constant& constant, Definitions& part) {
+  if (auto* global = dyn_cast<GlobalValue>(&constant)) {
+    if (global->hasLocalLinkage()) add_with_local_uses(*global, part);
+    return;
+  }
+  for (const Use& operand : constant.operands())
+    add_local_uses(*cast<Constant>(operand), part);
+}
+
+void add_with_local_uses(const GlobalValue& value, Definitions& part) {
+  if (!part.insert(&value).second) return;
+  if (auto* variable = dyn_cast<GlobalVariable>(&value)) {
+    if (variable->hasInitializer()) add_local_uses(*variable->getInitializer(), part);
+  } else if (auto* function = dyn_cast<Function>(&value)) {
+    for (const Instruction& instruction : instructions(*function))
+      for (const Use& operand : instruction.operands())
+        if (auto* constant = dyn_cast<Constant>(operand)) add_local_uses(*constant, part);
+  }
+}
+
+/// Copies of the module that each define some of its public functions, with what these need.
+std::vector<std::unique_ptr<Module>> split(const Module& module) {
+  SmallVector<const Function*, 0> functions;
+  for (const Function& function : module)
+    if (!function.isDeclaration() && function.hasExternalLinkage()) functions.push_back(&function);
+
+  std::vector<std::unique_ptr<Module>> parts;
+  for (ArrayRef<const Function*> left = functions; !left.empty();) {
+    auto chosen = left.take_front(functions_per_part);
+    left = left.drop_front(chosen.size());
+    Definitions definitions;
+    for (const Function* function : chosen)
+      add_with_local_uses(*function, definitions);
+    ValueToValueMapTy map;
+    auto part =
+        CloneModule(module, map, [&](const GlobalValue* value) { return definitions.contains(value); });
+    for (GlobalObject& object : make_early_inc_range(part->global_objects()))
+      if (object.isDeclaration() && object.use_empty()) object.eraseFromParent();
+    part->setSourceFileName(module.getSourceFileName() + "." + std::to_string(parts.size()));
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 void index(const Module& module, Library& library) {
   std::uint32_t unit = static_cast<std::uint32_t>(library.units.size());
   for (const Function& function : module) {
@@ -89,8 +145,10 @@ void add_unit(StringRef name, StringRef file, Library& library) {
     return;
   }
   simplify(*module, name);
-  index(*module, library);
-  library.units.push_back({name.str(), write(*module)});
+  for (const std::unique_ptr<Module>& part : split(*module)) {
+    index(*part, library);
+    library.units.push_back({part->getSourceFileName(), write(*part)});
+  }
 }
 
 void add_header(StringRef name, StringRef file, Library& library) {

@@ -11,7 +11,7 @@
 
 namespace hostcl::builtins {
 
-/// One family of built-in functions. The bitcode is made to be read lazily; its public functions have
+/// Built-in functions of one family. The bitcode is made to be read lazily; its public functions have
 /// external linkage, everything else is internal. Calls to functions of other units are declarations.
 struct Unit {
   std::string_view name;

@@ -9,8 +9,8 @@ using namespace hostcl::builtins;
 TEST_CASE("find: a mangled name leads to the unit that defines it") {
   const Unit* unit = find("_Z13get_global_idj");
   REQUIRE(unit);
-  CHECK(unit->name == "work_item/ids");
-  CHECK(find("_Z12convert_int4Dv4_f")->name == "convert/int");
+  CHECK(unit->name == "work_item/ids.0");
+  CHECK(find("_Z12convert_int4Dv4_f")->name.starts_with("convert/int."));
 }
 
 TEST_CASE("find: null for what nobody defines, and for what is local to a unit") {
