@@ -1,0 +1,225 @@
+#pragma once
+
+// Every OpenCL entry point as a typed function: the ICD layer makes C functions of them. One source file per
+// topic. A function that returns Status is one that returns cl_int; Result<T> is T with errcode_ret.
+
+#include "runtime/context.hpp"
+#include "runtime/event.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/program.hpp"
+#include "runtime/result.hpp"
+
+namespace hostcl::runtime {
+
+// ---- Platform, devices, timers (platform.cpp)
+
+Status get_platform_ids(cl_uint entries, cl_platform_id* platforms, cl_uint* count);
+Status get_platform_info(cl_platform_id handle, cl_platform_info name, size_t size, void* value,
+                         size_t* size_ret);
+Status get_device_ids(cl_platform_id handle, cl_device_type type, cl_uint entries, cl_device_id* devices,
+                      cl_uint* count);
+Status get_device_info(cl_device_id handle, cl_device_info name, size_t size, void* value, size_t* size_ret);
+Status create_sub_devices(cl_device_id handle, const cl_device_partition_property* properties,
+                          cl_uint entries, cl_device_id* devices, cl_uint* count);
+Status get_device_and_host_timer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host_time);
+Status get_host_timer(cl_device_id handle, cl_ulong* host_time);
+Status set_default_device_command_queue(cl_context context, cl_device_id device, cl_command_queue queue);
+
+// ---- Contexts (context.cpp)
+
+Result<cl_context> create_context(const cl_context_properties* properties, cl_uint count,
+                                  const cl_device_id* handles, Context::Notify notify, void* user_data);
+Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,
+                                            Context::Notify notify, void* user_data);
+Status get_context_info(cl_context handle, cl_context_info name, size_t size, void* value, size_t* size_ret);
+Status set_context_destructor_callback(cl_context handle, Context::DestructorCallback callback,
+                                       void* user_data);
+
+// ---- Queues, markers, barriers (queue.cpp)
+
+Result<cl_command_queue> create_command_queue(cl_context context, cl_device_id device,
+                                              cl_command_queue_properties properties);
+Result<cl_command_queue> create_command_queue_with_properties(cl_context context, cl_device_id device,
+                                                              const cl_queue_properties* properties);
+Status get_command_queue_info(cl_command_queue handle, cl_command_queue_info name, size_t size, void* value,
+                              size_t* size_ret);
+Status set_command_queue_property(cl_command_queue handle, cl_command_queue_properties properties,
+                                  cl_bool enable, cl_command_queue_properties* old);
+Status flush(cl_command_queue handle);
+Status finish(cl_command_queue handle);
+Status enqueue_marker_with_wait_list(cl_command_queue handle, cl_uint count, const cl_event* waits,
+                                     cl_event* event);
+Status enqueue_barrier_with_wait_list(cl_command_queue handle, cl_uint count, const cl_event* waits,
+                                      cl_event* event);
+Status enqueue_marker(cl_command_queue handle, cl_event* event);
+Status enqueue_barrier(cl_command_queue handle);
+Status enqueue_wait_for_events(cl_command_queue handle, cl_uint count, const cl_event* events);
+
+// ---- Events (event.cpp)
+
+Result<cl_event> create_user_event(cl_context handle);
+Status set_user_event_status(cl_event handle, cl_int status);
+Status wait_for_events(cl_uint count, const cl_event* handles);
+Status get_event_info(cl_event handle, cl_event_info name, size_t size, void* value, size_t* size_ret);
+Status get_event_profiling_info(cl_event handle, cl_profiling_info name, size_t size, void* value,
+                                size_t* size_ret);
+Status set_event_callback(cl_event handle, cl_int type, Event::Callback callback, void* user_data);
+
+// ---- Buffers and memory objects (memory.cpp)
+
+Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size, void* host_pointer);
+Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_properties* properties,
+                                             cl_mem_flags flags, size_t size, void* host_pointer);
+Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
+                                 const void* info);
+Status get_mem_object_info(cl_mem handle, cl_mem_info name, size_t size, void* value, size_t* size_ret);
+Status set_mem_object_destructor_callback(cl_mem handle, Memory::DestructorCallback callback,
+                                          void* user_data);
+
+// ---- Commands on buffers (transfer.cpp)
+
+Status enqueue_read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                           size_t size, void* host, cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                            size_t size, const void* host, cl_uint count, const cl_event* waits,
+                            cl_event* event);
+Status enqueue_read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                size_t host_slice_pitch, void* host, cl_uint count, const cl_event* waits,
+                                cl_event* event);
+Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                 const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                 size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                 size_t host_slice_pitch, const void* host, cl_uint count,
+                                 const cl_event* waits, cl_event* event);
+Status enqueue_copy_buffer(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
+                           size_t source_offset, size_t target_offset, size_t size, cl_uint count,
+                           const cl_event* waits, cl_event* event);
+Status enqueue_copy_buffer_rect(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
+                                const size_t* source_origin, const size_t* target_origin,
+                                const size_t* region, size_t source_row_pitch, size_t source_slice_pitch,
+                                size_t target_row_pitch, size_t target_slice_pitch, cl_uint count,
+                                const cl_event* waits, cl_event* event);
+Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const void* pattern,
+                           size_t pattern_bytes, size_t offset, size_t size, cl_uint count,
+                           const cl_event* waits, cl_event* event);
+Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
+                                 cl_map_flags flags, size_t offset, size_t size, cl_uint count,
+                                 const cl_event* waits, cl_event* event);
+Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, void* mapped, cl_uint count,
+                                const cl_event* waits, cl_event* event);
+Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
+                                   cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
+                                   cl_event* event);
+
+// ---- Shared virtual memory (svm.cpp)
+
+Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint alignment);
+void svm_free(cl_context handle, void* pointer);
+Status enqueue_svm_free(cl_command_queue queue_handle, cl_uint pointer_count, void* pointers[],
+                        void(CL_CALLBACK* callback)(cl_command_queue, cl_uint, void*[], void*),
+                        void* user_data, cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_svm_memcpy(cl_command_queue queue_handle, cl_bool blocking, void* to, const void* from,
+                          size_t size, cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_svm_mem_fill(cl_command_queue queue_handle, void* to, const void* pattern,
+                            size_t pattern_bytes, size_t size, cl_uint count, const cl_event* waits,
+                            cl_event* event);
+Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_flags flags, void* pointer,
+                       size_t size, cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_svm_unmap(cl_command_queue queue_handle, void* pointer, cl_uint count, const cl_event* waits,
+                         cl_event* event);
+Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_count, const void** pointers,
+                               const size_t* sizes, cl_mem_migration_flags flags, cl_uint count,
+                               const cl_event* waits, cl_event* event);
+
+// ---- Programs (program.cpp)
+
+Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, const char** strings,
+                                              const size_t* lengths);
+Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
+                                              const cl_device_id* device_handles, const size_t* lengths,
+                                              const unsigned char** binaries, cl_int* statuses);
+Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_uint count,
+                                                        const cl_device_id* devices, const char* names);
+Result<cl_program> create_program_with_il(cl_context handle, const void*, size_t);
+Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
+                     const char* options, Program::Notify notify, void* user_data);
+Status compile_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
+                       const char* options, cl_uint header_count, const cl_program* headers,
+                       const char** header_names, Program::Notify notify, void* user_data);
+Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_device_id* device_handles,
+                                const char* options, cl_uint input_count, const cl_program* inputs,
+                                Program::Notify notify, void* user_data);
+Status unload_platform_compiler(cl_platform_id handle);
+Status get_program_info(cl_program handle, cl_program_info name, size_t size, void* value, size_t* size_ret);
+Status get_program_build_info(cl_program handle, cl_device_id device_handle, cl_program_build_info name,
+                              size_t size, void* value, size_t* size_ret);
+Status set_program_release_callback(cl_program handle, Program::Notify notify, void*);
+Status set_program_specialization_constant(cl_program handle, cl_uint, size_t, const void*);
+
+// ---- Kernels and launches (kernel.cpp)
+
+Result<cl_kernel> create_kernel(cl_program handle, const char* name);
+Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* kernels, cl_uint* count);
+Result<cl_kernel> clone_kernel(cl_kernel handle);
+Status set_kernel_arg(cl_kernel handle, cl_uint index, size_t size, const void* value);
+Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* pointer);
+Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value);
+Status get_kernel_info(cl_kernel handle, cl_kernel_info name, size_t size, void* value, size_t* size_ret);
+Status get_kernel_arg_info(cl_kernel handle, cl_uint index, cl_kernel_arg_info name, size_t size, void* value,
+                           size_t* size_ret);
+Status get_kernel_work_group_info(cl_kernel handle, cl_device_id device_handle,
+                                  cl_kernel_work_group_info name, size_t size, void* value, size_t* size_ret);
+Status get_kernel_sub_group_info(cl_kernel handle, cl_device_id device_handle, cl_kernel_sub_group_info name,
+                                 size_t input_size, const void* input, size_t size, void* value,
+                                 size_t* size_ret);
+Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_kernel kernel_handle,
+                                            cl_uint work_dim, const size_t* global_offset,
+                                            const size_t* global_size, size_t* suggested);
+Status enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                               const size_t* global_offset, const size_t* global_size,
+                               const size_t* local_size, cl_uint count, const cl_event* waits,
+                               cl_event* event);
+Status enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint count, const cl_event* waits,
+                    cl_event* event);
+Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* function)(void*),
+                             void* arguments, size_t bytes, cl_uint memory_count, const cl_mem* handles,
+                             const void** locations, cl_uint count, const cl_event* waits, cl_event* event);
+
+// ---- Absent features (unsupported.cpp)
+
+Result<cl_mem> create_image(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
+                            void*);
+Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties*, cl_mem_flags,
+                                            const cl_image_format*, const cl_image_desc*, void*);
+Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
+                               size_t, void*);
+Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
+                               size_t, size_t, size_t, void*);
+Status get_supported_image_formats(cl_context handle, cl_mem_flags, cl_mem_object_type, cl_uint entries,
+                                   cl_image_format* formats, cl_uint* count);
+Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*);
+Result<cl_sampler> create_sampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode);
+Result<cl_sampler> create_sampler_with_properties(cl_context context, const cl_sampler_properties*);
+Status retain_sampler(cl_sampler);
+Status release_sampler(cl_sampler);
+Status get_sampler_info(cl_sampler, cl_sampler_info, size_t, void*, size_t*);
+Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*, size_t,
+                          size_t, void*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*,
+                           size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_copy_image(cl_command_queue queue, cl_mem image, cl_mem, const size_t*, const size_t*,
+                          const size_t*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem, const size_t*,
+                                    const size_t*, size_t, cl_uint, const cl_event*, cl_event*);
+Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem, cl_mem image, size_t, const size_t*,
+                                    const size_t*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void*, const size_t*, const size_t*,
+                          cl_uint, const cl_event*, cl_event*);
+Result<void*> enqueue_map_image(cl_command_queue queue, cl_mem image, cl_bool, cl_map_flags, const size_t*,
+                                const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*);
+Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*);
+Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*);
+
+} // namespace hostcl::runtime

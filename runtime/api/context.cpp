@@ -1,0 +1,82 @@
+// Contexts (OpenCL 3.0 API, 4.4).
+
+#include "runtime/context.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/platform.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace hostcl::runtime {
+
+namespace {
+
+Result<std::vector<cl_context_properties>> checked_properties(const cl_context_properties* list) {
+  std::vector<cl_context_properties> copy;
+  if (!list) return copy;
+  std::set<cl_context_properties> seen;
+  for (; *list; list += 2) {
+    switch (list[0]) {
+    case CL_CONTEXT_PLATFORM:
+      TRY(object_cast<Platform>(reinterpret_cast<cl_platform_id>(list[1])));
+      break;
+    case CL_CONTEXT_INTEROP_USER_SYNC:
+      if (list[1] != CL_TRUE && list[1] != CL_FALSE)
+        return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is ", list[1]);
+      break;
+    default:
+      return fail(CL_INVALID_PROPERTY, "context property 0x", std::hex, list[0], " is not supported");
+    }
+    if (!seen.insert(list[0]).second)
+      return fail(CL_INVALID_PROPERTY, "context property 0x", std::hex, list[0], " is given twice");
+    copy.insert(copy.end(), {list[0], list[1]});
+  }
+  copy.push_back(0);
+  return copy;
+}
+
+Status check_notify(Context::Notify notify, void* user_data) {
+  if (!notify && user_data) return fail(CL_INVALID_VALUE, "user_data is given without pfn_notify");
+  return {};
+}
+
+} // namespace
+
+Result<cl_context> create_context(const cl_context_properties* properties, cl_uint count,
+                                  const cl_device_id* handles, Context::Notify notify, void* user_data) {
+  TRY(auto copy, checked_properties(properties));
+  if (!handles || count == 0) return fail(CL_INVALID_VALUE, "there are no devices");
+  TRY(check_notify(notify, user_data));
+  std::vector<Ref<Device>> devices;
+  for (cl_uint i = 0; i < count; ++i) {
+    TRY(Device & device, object_cast<Device>(handles[i]));
+    if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
+      devices.push_back(Ref<Device>(device));
+  }
+  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data));
+}
+
+Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,
+                                            Context::Notify notify, void* user_data) {
+  TRY(auto copy, checked_properties(properties));
+  TRY(check_notify(notify, user_data));
+  cl_device_id device = nullptr;
+  TRY(get_device_ids(nullptr, type, 1, &device, nullptr));
+  std::vector<Ref<Device>> devices = {Ref<Device>(static_cast<Device&>(*device))};
+  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data));
+}
+
+Status get_context_info(cl_context handle, cl_context_info name, size_t size, void* value, size_t* size_ret) {
+  TRY(Context & context, object_cast<Context>(handle));
+  return context.info(name, Answer(size, value, size_ret));
+}
+
+Status set_context_destructor_callback(cl_context handle, Context::DestructorCallback callback,
+                                       void* user_data) {
+  TRY(Context & context, object_cast<Context>(handle));
+  if (!callback) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
+  context.add_destructor_callback(callback, user_data);
+  return {};
+}
+
+} // namespace hostcl::runtime

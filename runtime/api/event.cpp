@@ -1,0 +1,68 @@
+// Events (OpenCL 3.0 API, 5.11 and 5.14).
+
+#include "runtime/event.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/queue.hpp"
+
+namespace hostcl::runtime {
+
+Result<cl_event> create_user_event(cl_context handle) {
+  TRY(Context & context, object_cast<Context>(handle));
+  return expose(make_object<Event>(context));
+}
+
+Status set_user_event_status(cl_event handle, cl_int status) {
+  TRY(Event & event, object_cast<Event>(handle));
+  if (!event.is_user_event()) return fail(CL_INVALID_EVENT, "the event is of a command, not a user event");
+  if (status > CL_COMPLETE)
+    return fail(CL_INVALID_VALUE, "execution_status is ", status, ", not CL_COMPLETE or negative");
+  Ref<Event> keep(event); // a callback may release the last reference
+  if (!event.set_user_status(status))
+    return fail(CL_INVALID_OPERATION, "the event's status has been set before");
+  return {};
+}
+
+Status wait_for_events(cl_uint count, const cl_event* handles) {
+  if (!count || !handles) return fail(CL_INVALID_VALUE, "num_events is 0 or event_list is NULL");
+  std::vector<Ref<Event>> events;
+  for (cl_uint i = 0; i < count; ++i) {
+    TRY(Event & event, object_cast<Event>(handles[i]));
+    if (!events.empty() && &event.context() != &events.front()->context())
+      return fail(CL_INVALID_CONTEXT, "the events belong to different contexts");
+    events.push_back(Ref<Event>(event));
+  }
+  // The last event first started: all queues get going before this thread waits for one of them.
+  if (count > 1)
+    for (const auto& event : events)
+      if (!event->is_done() && event->queue()) event->queue()->flush();
+  bool failed = false;
+  for (const auto& event : events) {
+    event->wait();
+    failed |= event->status() < 0;
+  }
+  if (failed) return fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event ended with an error");
+  return {};
+}
+
+Status get_event_info(cl_event handle, cl_event_info name, size_t size, void* value, size_t* size_ret) {
+  TRY(Event & event, object_cast<Event>(handle));
+  return event.info(name, Answer(size, value, size_ret));
+}
+
+Status get_event_profiling_info(cl_event handle, cl_profiling_info name, size_t size, void* value,
+                                size_t* size_ret) {
+  TRY(Event & event, object_cast<Event>(handle));
+  return event.profiling_info(name, Answer(size, value, size_ret));
+}
+
+Status set_event_callback(cl_event handle, cl_int type, Event::Callback callback, void* user_data) {
+  TRY(Event & event, object_cast<Event>(handle));
+  if (!callback) return fail(CL_INVALID_VALUE, "pfn_event_notify is NULL");
+  if (type != CL_SUBMITTED && type != CL_RUNNING && type != CL_COMPLETE)
+    return fail(CL_INVALID_VALUE, "command_exec_callback_type is ", type);
+  Ref<Event> keep(event);
+  event.add_callback(type, callback, user_data);
+  return {};
+}
+
+} // namespace hostcl::runtime

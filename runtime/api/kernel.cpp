@@ -1,0 +1,206 @@
+// Kernels and their launches (OpenCL 3.0 API, 5.9 and 5.10).
+
+#include "runtime/kernel.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/launch.hpp"
+#include "runtime/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+Result<cl_kernel> create_kernel(cl_program handle, const char* name) {
+  TRY(Program & program, object_cast<Program>(handle));
+  TRY(std::shared_ptr<LoadedProgram> loaded, program.loaded());
+  if (!name) return fail(CL_INVALID_VALUE, "kernel_name is NULL");
+  auto signatures = loaded->signatures();
+  for (std::size_t i = 0; i < signatures.size(); ++i)
+    if (signatures[i].name == name) return expose(make_object<Kernel>(program, std::move(loaded), i));
+  return fail(CL_INVALID_KERNEL_NAME, "the program has no kernel '", name, "'");
+}
+
+Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* kernels, cl_uint* count) {
+  TRY(Program & program, object_cast<Program>(handle));
+  TRY(std::shared_ptr<LoadedProgram> loaded, program.loaded());
+  std::size_t available = loaded->signatures().size();
+  if (kernels && entries < available)
+    return fail(CL_INVALID_VALUE, "num_kernels is ", entries, ", the program has ", available);
+  if (count) *count = static_cast<cl_uint>(available);
+  if (!kernels) return {};
+  std::vector<Ref<Kernel>> made;
+  for (std::size_t i = 0; i < available; ++i)
+    made.push_back(make_object<Kernel>(program, loaded, i));
+  for (std::size_t i = 0; i < available; ++i)
+    kernels[i] = expose(std::move(made[i]));
+  return {};
+}
+
+Result<cl_kernel> clone_kernel(cl_kernel handle) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  return expose(make_object<Kernel>(kernel));
+}
+
+Status set_kernel_arg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  return kernel.set_argument(index, size, value);
+}
+
+Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* pointer) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  return kernel.set_svm_argument(index, pointer);
+}
+
+// All memory is the host's, so kernels may follow any pointer; what the application declares needs no action.
+Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value) {
+  TRY(object_cast<Kernel>(handle));
+  if (!value) return fail(CL_INVALID_VALUE, "param_value is NULL");
+  switch (name) {
+  case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    if (size == 0 || size % sizeof(void*)) return fail(CL_INVALID_VALUE, "param_value_size is ", size);
+    return {};
+  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    if (size != sizeof(cl_bool)) return fail(CL_INVALID_VALUE, "param_value_size is ", size);
+    return {};
+  default:
+    return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not known");
+  }
+}
+
+namespace {
+
+/// The device that a query is about; it may be left out if the kernel's program has only one.
+Result<Device&> device_of(const Kernel& kernel, cl_device_id handle) {
+  const auto& devices = kernel.program().devices();
+  if (!handle && devices.size() == 1) return *devices.front();
+  for (const auto& device : devices)
+    if (device->handle() == handle) return *device;
+  return fail(CL_INVALID_DEVICE, "the kernel's program is not for this device");
+}
+
+} // namespace
+
+Status get_kernel_info(cl_kernel handle, cl_kernel_info name, size_t size, void* value, size_t* size_ret) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  return kernel.info(name, Answer(size, value, size_ret));
+}
+
+Status get_kernel_arg_info(cl_kernel handle, cl_uint index, cl_kernel_arg_info name, size_t size, void* value,
+                           size_t* size_ret) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  return kernel.argument_info(index, name, Answer(size, value, size_ret));
+}
+
+Status get_kernel_work_group_info(cl_kernel handle, cl_device_id device_handle,
+                                  cl_kernel_work_group_info name, size_t size, void* value,
+                                  size_t* size_ret) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  TRY(Device & device, device_of(kernel, device_handle));
+  return kernel.work_group_info(device, name, Answer(size, value, size_ret));
+}
+
+Status get_kernel_sub_group_info(cl_kernel handle, cl_device_id device_handle, cl_kernel_sub_group_info name,
+                                 size_t input_size, const void* input, size_t size, void* value,
+                                 size_t* size_ret) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  TRY(Device & device, device_of(kernel, device_handle));
+  return kernel.sub_group_info(device, name, input_size, input, Answer(size, value, size_ret));
+}
+
+Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_kernel kernel_handle,
+                                            cl_uint work_dim, const size_t* global_offset,
+                                            const size_t* global_size, size_t* suggested) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
+  if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
+  if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+  TRY(abi::Launch launch, checked_launch(queue, kernel, work_dim, global_offset, global_size, nullptr));
+  for (cl_uint i = 0; i < work_dim; ++i) {
+    if (global_size[i] == 0) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[", i, "] is 0");
+    suggested[i] = launch.local_size[i];
+  }
+  return {};
+}
+
+// ---- Launches
+
+namespace {
+
+Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_command_type type, cl_uint work_dim,
+               const size_t* global_offset, const size_t* global_size, const size_t* local_size,
+               cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
+  if (&queue.context() != &kernel.context())
+    return fail(CL_INVALID_CONTEXT, "kernel and command queue belong to different contexts");
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (std::size_t unset = kernel.first_unset(); unset < kernel.signature().arguments.size())
+    return fail(CL_INVALID_KERNEL_ARGS, "argument ", unset, " ('", kernel.signature().arguments[unset].name,
+                "') of kernel '", kernel.signature().name, "' has not been set");
+  TRY(abi::Launch launch, checked_launch(queue, kernel, work_dim, global_offset, global_size, local_size));
+  return queue.submit<KernelWork>(
+      {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(kernel.code(), launch)},
+      kernel, launch);
+}
+
+/// clEnqueueNativeKernel: a function of the application, with a copy of its arguments in which handles of
+/// buffers have become addresses.
+class NativeKernelWork final : public Work {
+public:
+  using Function = void(CL_CALLBACK*)(void*);
+  NativeKernelWork(Function function, std::vector<std::byte> arguments, std::vector<Ref<Memory>> keep)
+      : function_(function), arguments_(std::move(arguments)), keep_(std::move(keep)) {}
+  cl_int run(Queue&) override {
+    function_(arguments_.empty() ? nullptr : arguments_.data());
+    return CL_COMPLETE;
+  }
+
+private:
+  Function function_;
+  std::vector<std::byte> arguments_;
+  std::vector<Ref<Memory>> keep_;
+};
+
+} // namespace
+
+Status enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                               const size_t* global_offset, const size_t* global_size,
+                               const size_t* local_size, cl_uint count, const cl_event* waits,
+                               cl_event* event) {
+  return enqueue(queue, kernel, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_offset, global_size, local_size,
+                 count, waits, event);
+}
+
+Status enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint count, const cl_event* waits,
+                    cl_event* event) {
+  std::size_t one = 1;
+  return enqueue(queue, kernel, CL_COMMAND_TASK, 1, nullptr, &one, &one, count, waits, event);
+}
+
+Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* function)(void*),
+                             void* arguments, size_t bytes, cl_uint memory_count, const cl_mem* handles,
+                             const void** locations, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  if (!function) return fail(CL_INVALID_VALUE, "user_func is NULL");
+  if (!arguments != !bytes || (!arguments && memory_count) || !memory_count != !handles ||
+      !memory_count != !locations)
+    return fail(CL_INVALID_VALUE, "args, cb_args, num_mem_objects, mem_list and args_mem_loc do not agree");
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  auto* first = static_cast<std::byte*>(arguments);
+  std::vector<std::byte> copy(first, first + bytes);
+  std::vector<Ref<Memory>> keep;
+  for (cl_uint i = 0; i < memory_count; ++i) {
+    TRY(Memory & memory, object_cast<Memory>(handles[i]));
+    keep.push_back(Ref<Memory>(memory));
+    auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(locations[i]) - first);
+    if (offset > bytes || bytes - offset < sizeof(void*))
+      return fail(CL_INVALID_VALUE, "args_mem_loc[", i, "] does not point into args");
+    std::byte* address = memory.data();
+    std::memcpy(copy.data() + offset, &address, sizeof(address));
+  }
+  return queue.submit<NativeKernelWork>(
+      {.type = CL_COMMAND_NATIVE_KERNEL, .waits = list, .event = event, .estimate = Queue::unknown}, function,
+      std::move(copy), std::move(keep));
+}
+
+} // namespace hostcl::runtime

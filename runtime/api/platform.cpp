@@ -1,0 +1,95 @@
+// Platform and device queries, sub-devices, timers (OpenCL 3.0 API, chapter 4.1 to 4.3).
+
+#include "runtime/platform.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/device.hpp"
+#include "runtime/event.hpp"
+#include "runtime/queue.hpp"
+
+#include <algorithm>
+
+namespace hostcl::runtime {
+
+Status get_platform_ids(cl_uint entries, cl_platform_id* platforms, cl_uint* count) {
+  if (platforms && entries == 0) return fail(CL_INVALID_VALUE, "num_entries is 0 and platforms is not NULL");
+  if (!platforms && !count) return fail(CL_INVALID_VALUE, "platforms and num_platforms are both NULL");
+  Platform& platform = Platform::instance();
+  if (platforms) platforms[0] = platform.handle();
+  if (count) *count = 1;
+  return {};
+}
+
+Status get_platform_info(cl_platform_id handle, cl_platform_info name, size_t size, void* value,
+                         size_t* size_ret) {
+  TRY(Platform & platform, platform_or_default(handle));
+  return platform.info(name, Answer(size, value, size_ret));
+}
+
+namespace {
+
+Status check_device_type(cl_device_type type) {
+  constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                   CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+  if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~known)))
+    return fail(CL_INVALID_DEVICE_TYPE, "device_type 0x", std::hex, type, " is not a device type");
+  if (!(type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT)))
+    return fail(CL_DEVICE_NOT_FOUND, "the only device is of type CPU");
+  return {};
+}
+
+} // namespace
+
+Status get_device_ids(cl_platform_id handle, cl_device_type type, cl_uint entries, cl_device_id* devices,
+                      cl_uint* count) {
+  TRY(Platform & platform, platform_or_default(handle));
+  if (Status status = check_device_type(type); !status.ok()) {
+    Error error = std::move(status).error();
+    if (error.code() == CL_DEVICE_NOT_FOUND && count) *count = 0;
+    return error;
+  }
+  if (devices && entries == 0) return fail(CL_INVALID_VALUE, "num_entries is 0 and devices is not NULL");
+  if (!devices && !count) return fail(CL_INVALID_VALUE, "devices and num_devices are both NULL");
+  if (devices) devices[0] = platform.device().handle();
+  if (count) *count = 1;
+  return {};
+}
+
+Status get_device_info(cl_device_id handle, cl_device_info name, size_t size, void* value, size_t* size_ret) {
+  TRY(Device & device, object_cast<Device>(handle));
+  return device.info(name, Answer(size, value, size_ret));
+}
+
+Status create_sub_devices(cl_device_id handle, const cl_device_partition_property* properties,
+                          cl_uint entries, cl_device_id* devices, cl_uint* count) {
+  TRY(Device & device, object_cast<Device>(handle));
+  if (devices && entries == 0) return fail(CL_INVALID_VALUE, "num_devices is 0 and out_devices is not NULL");
+  TRY(std::vector<Ref<Device>> parts, device.partitioned(properties, devices ? entries : 0));
+  if (count) *count = static_cast<cl_uint>(parts.size());
+  if (devices)
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      devices[i] = expose(std::move(parts[i]));
+  return {};
+}
+
+Status get_device_and_host_timer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host_time) {
+  TRY(object_cast<Device>(handle));
+  if (!device_time || !host_time) return fail(CL_INVALID_VALUE, "device_timestamp or host_timestamp is NULL");
+  *device_time = *host_time = now_ns();
+  return {};
+}
+
+Status get_host_timer(cl_device_id handle, cl_ulong* host_time) {
+  TRY(object_cast<Device>(handle));
+  if (!host_time) return fail(CL_INVALID_VALUE, "host_timestamp is NULL");
+  *host_time = now_ns();
+  return {};
+}
+
+Status set_default_device_command_queue(cl_context context, cl_device_id device, cl_command_queue queue) {
+  TRY(object_cast<Context>(context));
+  TRY(object_cast<Device>(device));
+  TRY(object_cast<Queue>(queue));
+  return fail(CL_INVALID_OPERATION, "the device has no queues on the device");
+}
+
+} // namespace hostcl::runtime

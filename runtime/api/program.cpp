@@ -1,0 +1,215 @@
+// Programs (OpenCL 3.0 API, 5.8).
+
+#include "runtime/program.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/platform.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// The devices of a list, which must be among `available`; all of those for a list that is not given.
+Result<std::vector<Device*>> checked_devices(const std::vector<Ref<Device>>& available, cl_uint count,
+                                             const cl_device_id* handles) {
+  if (!count != !handles)
+    return fail(CL_INVALID_VALUE, "num_devices is ", count, " and device_list is ",
+                static_cast<const void*>(handles));
+  std::vector<Device*> devices;
+  if (!handles) {
+    for (const auto& device : available)
+      devices.push_back(device.get());
+    return devices;
+  }
+  for (cl_uint i = 0; i < count; ++i) {
+    auto found = std::ranges::find_if(available, [&](const auto& d) { return d->handle() == handles[i]; });
+    if (found == available.end())
+      return fail(CL_INVALID_DEVICE, "device ", i, " of the list does not belong here");
+    if (std::ranges::find(devices, found->get()) == devices.end()) devices.push_back(found->get());
+  }
+  return devices;
+}
+
+Status check_notify(Program::Notify notify, void* user_data) {
+  if (!notify && user_data) return fail(CL_INVALID_VALUE, "user_data is given without pfn_notify");
+  return {};
+}
+
+} // namespace
+
+Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, const char** strings,
+                                              const size_t* lengths) {
+  TRY(Context & context, object_cast<Context>(handle));
+  if (!count || !strings) return fail(CL_INVALID_VALUE, "count is 0 or strings is NULL");
+  std::string source;
+  for (cl_uint i = 0; i < count; ++i) {
+    if (!strings[i]) return fail(CL_INVALID_VALUE, "strings[", i, "] is NULL");
+    if (lengths && lengths[i])
+      source.append(strings[i], lengths[i]);
+    else
+      source.append(strings[i]);
+  }
+  return expose(make_object<Program>(context, context.devices(), std::move(source), true));
+}
+
+Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
+                                              const cl_device_id* device_handles, const size_t* lengths,
+                                              const unsigned char** binaries, cl_int* statuses) {
+  TRY(Context & context, object_cast<Context>(handle));
+  if (!count || !device_handles) return fail(CL_INVALID_VALUE, "num_devices is 0 or device_list is NULL");
+  if (!lengths || !binaries) return fail(CL_INVALID_VALUE, "lengths or binaries is NULL");
+  std::vector<Ref<Device>> devices;
+  for (cl_uint i = 0; i < count; ++i) {
+    auto device = object_cast<Device>(device_handles[i]);
+    if (!device.ok()) return std::move(device).error();
+    devices.push_back(Ref<Device>(std::move(device).value()));
+    if (!context.has(*devices.back())) return fail(CL_INVALID_DEVICE, "device ", i, " is not of the context");
+  }
+  Ref<Program> program = make_object<Program>(context, devices, std::string(), false);
+  Status worst;
+  for (cl_uint i = 0; i < count; ++i) {
+    Status status;
+    if (!binaries[i] || !lengths[i])
+      status = fail(CL_INVALID_VALUE, "binary ", i, " is NULL or empty");
+    else
+      status = program->load_binary(*devices[i], std::as_bytes(std::span(binaries[i], lengths[i])));
+    bool ok = status.ok();
+    cl_int code = CL_SUCCESS;
+    if (!ok) {
+      Error error = std::move(status).error();
+      code = error.code();
+      if (worst.ok()) worst = std::move(error);
+    }
+    if (statuses) statuses[i] = code;
+  }
+  if (!worst.ok()) return std::move(worst).error();
+  return expose(std::move(program));
+}
+
+Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_uint count,
+                                                        const cl_device_id* devices, const char* names) {
+  TRY(Context & context, object_cast<Context>(handle));
+  if (!count || !devices) return fail(CL_INVALID_VALUE, "num_devices is 0 or device_list is NULL");
+  if (!names) return fail(CL_INVALID_VALUE, "kernel_names is NULL");
+  TRY(checked_devices(context.devices(), count, devices));
+  return fail(CL_INVALID_VALUE, "the device has no built-in kernels");
+}
+
+Result<cl_program> create_program_with_il(cl_context handle, const void*, size_t) {
+  TRY(object_cast<Context>(handle));
+  return fail(CL_INVALID_OPERATION, "the device takes no intermediate language");
+}
+
+Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
+                     const char* options, Program::Notify notify, void* user_data) {
+  TRY(Program & program, object_cast<Program>(handle));
+  TRY(auto devices, checked_devices(program.devices(), count, device_handles));
+  TRY(check_notify(notify, user_data));
+  return program.build(std::move(devices), options ? options : "", notify, user_data);
+}
+
+Status compile_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
+                       const char* options, cl_uint header_count, const cl_program* headers,
+                       const char** header_names, Program::Notify notify, void* user_data) {
+  TRY(Program & program, object_cast<Program>(handle));
+  TRY(auto devices, checked_devices(program.devices(), count, device_handles));
+  if (!header_count != !headers || !header_count != !header_names)
+    return fail(CL_INVALID_VALUE, "num_input_headers, input_headers and header_include_names do not agree");
+  TRY(check_notify(notify, user_data));
+  if (!program.has_source()) return fail(CL_INVALID_OPERATION, "the program has no source");
+  std::vector<Program::IncludedHeader> included;
+  for (cl_uint i = 0; i < header_count; ++i) {
+    TRY(Program & header, object_cast<Program>(headers[i]));
+    if (!header_names[i]) return fail(CL_INVALID_VALUE, "header_include_names[", i, "] is NULL");
+    included.push_back({header_names[i], Ref<Program>(header)});
+  }
+  return program.compile(std::move(devices), options ? options : "", std::move(included), notify, user_data);
+}
+
+namespace {
+
+/// What may be linked: compiled objects and libraries, for all devices or for none.
+Result<std::vector<Device*>> linkable_devices(const std::vector<Device*>& devices,
+                                              const std::vector<Ref<Program>>& inputs) {
+  std::vector<Device*> linkable;
+  for (Device* device : devices) {
+    auto has_module = [&](const Ref<Program>& input) {
+      if (std::ranges::none_of(input->devices(), [&](const auto& d) { return d.get() == device; }))
+        return false;
+      Program::Build build = input->build_of(device);
+      return build.module && build.status != CL_BUILD_ERROR &&
+             build.module->kind() != compiler::ModuleKind::executable;
+    };
+    auto ready = std::ranges::count_if(inputs, has_module);
+    if (ready == 0) continue;
+    if (static_cast<std::size_t>(ready) != inputs.size())
+      return fail(CL_INVALID_OPERATION, "some of the input programs are no compiled objects or libraries");
+    linkable.push_back(device);
+  }
+  if (linkable.empty())
+    return fail(CL_INVALID_OPERATION, "the input programs are no compiled objects or libraries");
+  return linkable;
+}
+
+} // namespace
+
+Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_device_id* device_handles,
+                                const char* options, cl_uint input_count, const cl_program* inputs,
+                                Program::Notify notify, void* user_data) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(auto devices, checked_devices(context.devices(), count, device_handles));
+  if (!input_count || !inputs)
+    return fail(CL_INVALID_VALUE, "num_input_programs is 0 or input_programs is NULL");
+  TRY(check_notify(notify, user_data));
+  std::vector<Ref<Program>> programs;
+  for (cl_uint i = 0; i < input_count; ++i) {
+    TRY(Program & input, object_cast<Program>(inputs[i]));
+    programs.push_back(Ref<Program>(input));
+  }
+  TRY(devices, linkable_devices(devices, programs));
+  std::vector<Ref<Device>> owned;
+  for (Device* device : devices)
+    owned.push_back(Ref<Device>(*device));
+  Ref<Program> result = make_object<Program>(context, std::move(owned), std::string(), false);
+  // Before the link: its callback gets the handle.
+  cl_program linked = expose(result);
+  Status status =
+      result->link(std::move(devices), options ? options : "", std::move(programs), notify, user_data);
+  if (status.ok()) return linked;
+  result->drop_application_reference();
+  result->release();
+  return std::move(status).error();
+}
+
+Status unload_platform_compiler(cl_platform_id handle) {
+  TRY(object_cast<Platform>(handle));
+  return {};
+}
+
+Status get_program_info(cl_program handle, cl_program_info name, size_t size, void* value, size_t* size_ret) {
+  TRY(Program & program, object_cast<Program>(handle));
+  return program.info(name, Answer(size, value, size_ret));
+}
+
+Status get_program_build_info(cl_program handle, cl_device_id device_handle, cl_program_build_info name,
+                              size_t size, void* value, size_t* size_ret) {
+  TRY(Program & program, object_cast<Program>(handle));
+  cl_device_id list[] = {device_handle};
+  TRY(auto devices, checked_devices(program.devices(), 1, list));
+  return program.build_info(*devices.front(), name, Answer(size, value, size_ret));
+}
+
+Status set_program_release_callback(cl_program handle, Program::Notify notify, void*) {
+  TRY(object_cast<Program>(handle));
+  if (!notify) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
+  return fail(CL_INVALID_OPERATION, "programs have no global destructors");
+}
+
+Status set_program_specialization_constant(cl_program handle, cl_uint, size_t, const void*) {
+  TRY(object_cast<Program>(handle));
+  return fail(CL_INVALID_PROGRAM, "the program was not created from an intermediate language");
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,169 @@
+// Command queues, markers, barriers (OpenCL 3.0 API, 5.1, 5.12, 5.15).
+
+#include "runtime/queue.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/transfer.hpp"
+
+namespace hostcl::runtime {
+
+namespace {
+
+constexpr cl_command_queue_properties host_properties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_queue_properties device_properties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+Status check_properties(cl_command_queue_properties properties) {
+  if (properties & ~(host_properties | device_properties))
+    return fail(CL_INVALID_VALUE, "queue properties 0x", std::hex, properties, " have unknown bits");
+  if (properties & device_properties)
+    return fail(CL_INVALID_QUEUE_PROPERTIES, "the device has no queues on the device");
+  return {};
+}
+
+struct ParsedProperties {
+  cl_command_queue_properties properties = 0;
+  std::vector<cl_queue_properties> list;
+};
+
+// Priority and throttle hints are accepted; commands of all queues share the same threads.
+Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
+  ParsedProperties parsed;
+  if (!list) return parsed;
+  for (; *list; list += 2) {
+    cl_queue_properties value = list[1];
+    switch (list[0]) {
+    case CL_QUEUE_PROPERTIES:
+      parsed.properties = value;
+      break;
+    case CL_QUEUE_SIZE:
+      break;
+    case CL_QUEUE_PRIORITY_KHR:
+      if (value != CL_QUEUE_PRIORITY_HIGH_KHR && value != CL_QUEUE_PRIORITY_MED_KHR &&
+          value != CL_QUEUE_PRIORITY_LOW_KHR)
+        return fail(CL_INVALID_VALUE, "CL_QUEUE_PRIORITY_KHR is ", value);
+      break;
+    case CL_QUEUE_THROTTLE_KHR:
+      if (value != CL_QUEUE_THROTTLE_HIGH_KHR && value != CL_QUEUE_THROTTLE_MED_KHR &&
+          value != CL_QUEUE_THROTTLE_LOW_KHR)
+        return fail(CL_INVALID_VALUE, "CL_QUEUE_THROTTLE_KHR is ", value);
+      break;
+    default:
+      return fail(CL_INVALID_VALUE, "queue property 0x", std::hex, list[0], " is not known");
+    }
+    parsed.list.insert(parsed.list.end(), {list[0], value});
+  }
+  parsed.list.push_back(0);
+  TRY(check_properties(parsed.properties));
+  for (std::size_t i = 0; i + 1 < parsed.list.size(); i += 2)
+    if (parsed.list[i] == CL_QUEUE_SIZE)
+      return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device");
+  return parsed;
+}
+
+Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id device_handle,
+                                    Result<ParsedProperties> (*parse)(const void*), const void* properties) {
+  TRY(Context & context, object_cast<Context>(context_handle));
+  TRY(Device & device, object_cast<Device>(device_handle));
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  TRY(ParsedProperties parsed, parse(properties));
+  return expose(make_object<Queue>(context, device, parsed.properties, std::move(parsed.list)));
+}
+
+Status submit_empty(Queue& queue, cl_command_type type, cl_uint count, const cl_event* waits, cl_event* event,
+                    Queue::Ordering ordering) {
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  return queue.submit<EmptyWork>({.type = type, .waits = list, .event = event, .ordering = ordering});
+}
+
+} // namespace
+
+Result<cl_command_queue> create_command_queue(cl_context context, cl_device_id device,
+                                              cl_command_queue_properties properties) {
+  return make_queue(
+      context, device,
+      [](const void* given) -> Result<ParsedProperties> {
+        ParsedProperties parsed;
+        parsed.properties = *static_cast<const cl_command_queue_properties*>(given);
+        TRY(check_properties(parsed.properties));
+        if (parsed.properties & device_properties)
+          return fail(CL_INVALID_VALUE, "not a property of host queues");
+        return parsed;
+      },
+      &properties);
+}
+
+Result<cl_command_queue> create_command_queue_with_properties(cl_context context, cl_device_id device,
+                                                              const cl_queue_properties* properties) {
+  return make_queue(
+      context, device,
+      [](const void* given) { return parse_properties(static_cast<const cl_queue_properties*>(given)); },
+      properties);
+}
+
+Status get_command_queue_info(cl_command_queue handle, cl_command_queue_info name, size_t size, void* value,
+                              size_t* size_ret) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  return queue.info(name, Answer(size, value, size_ret));
+}
+
+Status set_command_queue_property(cl_command_queue handle, cl_command_queue_properties properties,
+                                  cl_bool enable, cl_command_queue_properties* old) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  TRY(check_properties(properties));
+  queue.finish();
+  if (old) *old = queue.properties();
+  queue.set_properties(enable ? queue.properties() | properties : queue.properties() & ~properties);
+  return {};
+}
+
+Status flush(cl_command_queue handle) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  queue.flush();
+  return {};
+}
+
+Status finish(cl_command_queue handle) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  queue.finish();
+  return {};
+}
+
+Status enqueue_marker_with_wait_list(cl_command_queue handle, cl_uint count, const cl_event* waits,
+                                     cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  return submit_empty(queue, CL_COMMAND_MARKER, count, waits, event,
+                      count ? Queue::Ordering::normal : Queue::Ordering::after_all);
+}
+
+Status enqueue_barrier_with_wait_list(cl_command_queue handle, cl_uint count, const cl_event* waits,
+                                      cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  return submit_empty(queue, CL_COMMAND_BARRIER, count, waits, event,
+                      count ? Queue::Ordering::barrier : Queue::Ordering::barrier_after_all);
+}
+
+Status enqueue_marker(cl_command_queue handle, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  if (!event) return fail(CL_INVALID_VALUE, "event is NULL");
+  return submit_empty(queue, CL_COMMAND_MARKER, 0, nullptr, event, Queue::Ordering::after_all);
+}
+
+Status enqueue_barrier(cl_command_queue handle) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  return submit_empty(queue, CL_COMMAND_BARRIER, 0, nullptr, nullptr, Queue::Ordering::barrier_after_all);
+}
+
+Status enqueue_wait_for_events(cl_command_queue handle, cl_uint count, const cl_event* events) {
+  TRY(Queue & queue, object_cast<Queue>(handle));
+  if (!count || !events) return fail(CL_INVALID_VALUE, "num_events is 0 or event_list is NULL");
+  auto list = WaitList::checked(queue.context(), count, events);
+  if (!list.ok()) {
+    Error error = std::move(list).error();
+    if (error.code() == CL_INVALID_EVENT_WAIT_LIST)
+      return Error(CL_INVALID_EVENT, std::string(error.sentence()));
+    return error;
+  }
+  return submit_empty(queue, CL_COMMAND_BARRIER, count, events, nullptr, Queue::Ordering::barrier);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,144 @@
+// Shared virtual memory (OpenCL 3.0 API, 5.6).
+
+#include "runtime/svm.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/queue.hpp"
+#include "runtime/transfer.hpp"
+
+#include <bit>
+
+namespace hostcl::runtime {
+
+Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
+  TRY(Context & context, object_cast<Context>(handle));
+  constexpr cl_svm_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+  constexpr cl_svm_mem_flags kind = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+  cl_svm_mem_flags wanted = flags & access;
+  if ((flags & ~(access | kind)) || (wanted & (wanted - 1)) ||
+      ((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER)))
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " are not valid for SVM");
+  if (size == 0 || size > context.first_device().max_allocation_bytes())
+    return fail(CL_INVALID_VALUE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
+    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
+                Device::base_address_alignment);
+  void* memory = SvmAllocations::instance().allocate(context, size, Device::base_address_alignment);
+  if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
+  return memory;
+}
+
+void svm_free(cl_context handle, void* pointer) {
+  auto context = object_cast<Context>(handle);
+  if (context.ok()) SvmAllocations::instance().free(std::move(context).value(), pointer);
+}
+
+namespace {
+
+/// clEnqueueSVMFree: frees, or lets the application free.
+class SvmFreeWork final : public Work {
+public:
+  using Callback = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void**, void*);
+  SvmFreeWork(std::vector<void*> pointers, Callback callback, void* user_data)
+      : pointers_(std::move(pointers)), callback_(callback), user_data_(user_data) {}
+  cl_int run(Queue& queue) override {
+    if (callback_) {
+      callback_(queue.handle(), static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
+      return CL_COMPLETE;
+    }
+    for (void* pointer : pointers_)
+      SvmAllocations::instance().free(queue.context(), pointer);
+    return CL_COMPLETE;
+  }
+
+private:
+  std::vector<void*> pointers_;
+  Callback callback_;
+  void* user_data_;
+};
+
+Status submit_empty(Queue& queue, cl_command_type type, bool blocking, WaitList waits, cl_event* event) {
+  return queue.submit<EmptyWork>({.type = type, .waits = waits, .event = event, .blocking = blocking});
+}
+
+} // namespace
+
+Status enqueue_svm_free(cl_command_queue queue_handle, cl_uint pointer_count, void* pointers[],
+                        void(CL_CALLBACK* callback)(cl_command_queue, cl_uint, void*[], void*),
+                        void* user_data, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  if (!pointer_count != !pointers)
+    return fail(CL_INVALID_VALUE, "num_svm_pointers is ", pointer_count, " and svm_pointers is ",
+                static_cast<void*>(pointers));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  return queue.submit<SvmFreeWork>({.type = CL_COMMAND_SVM_FREE, .waits = list, .event = event},
+                                   std::vector<void*>(pointers, pointers + pointer_count), callback,
+                                   user_data);
+}
+
+Status enqueue_svm_memcpy(cl_command_queue queue_handle, cl_bool blocking, void* to, const void* from,
+                          size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (size && (!to || !from)) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is NULL");
+  auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
+  if (size && (a > b ? a - b : b - a) < size) return fail(CL_MEM_COPY_OVERLAP, "source and target overlap");
+  return queue.submit<CopyWork>({.type = CL_COMMAND_SVM_MEMCPY,
+                                 .waits = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE,
+                                 .estimate = transfer_estimate(size)},
+                                to, from, size);
+}
+
+Status enqueue_svm_mem_fill(cl_command_queue queue_handle, void* to, const void* pattern,
+                            size_t pattern_bytes, size_t size, cl_uint count, const cl_event* waits,
+                            cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (size && !to) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
+  TRY(validate::fill_pattern(pattern, pattern_bytes));
+  if (reinterpret_cast<std::uintptr_t>(to) % pattern_bytes || size % pattern_bytes)
+    return fail(CL_INVALID_VALUE, "svm_ptr or size ", size, " is no multiple of the pattern's ",
+                pattern_bytes, " bytes");
+  return queue.submit<FillWork>(
+      {.type = CL_COMMAND_SVM_MEMFILL, .waits = list, .event = event, .estimate = transfer_estimate(size)},
+      to, pattern, pattern_bytes, size);
+}
+
+Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_flags flags, void* pointer,
+                       size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is NULL or size is 0");
+  if (flags & ~cl_map_flags{CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION})
+    return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags, " have unknown bits");
+  return submit_empty(queue, CL_COMMAND_SVM_MAP, blocking != CL_FALSE, list, event);
+}
+
+Status enqueue_svm_unmap(cl_command_queue queue_handle, void* pointer, cl_uint count, const cl_event* waits,
+                         cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (!pointer) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
+  return submit_empty(queue, CL_COMMAND_SVM_UNMAP, false, list, event);
+}
+
+Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_count, const void** pointers,
+                               const size_t* sizes, cl_mem_migration_flags flags, cl_uint count,
+                               const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (!pointer_count || !pointers)
+    return fail(CL_INVALID_VALUE, "num_svm_pointers is 0 or svm_pointers is NULL");
+  if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
+  for (cl_uint i = 0; i < pointer_count; ++i) {
+    auto range = SvmAllocations::instance().find(pointers[i]);
+    auto offset = static_cast<const std::byte*>(pointers[i]) - static_cast<const std::byte*>(range.first);
+    if (!range.first || (sizes && sizes[i] > range.bytes - static_cast<std::size_t>(offset)))
+      return fail(CL_INVALID_VALUE, "svm_pointers[", i, "] and its size are not inside an SVM allocation");
+  }
+  return submit_empty(queue, CL_COMMAND_SVM_MIGRATE_MEM, false, list, event);
+}
+
+} // namespace hostcl::runtime

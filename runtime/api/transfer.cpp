@@ -1,0 +1,334 @@
+// Commands on buffers: read, write, copy, fill, map, migrate (OpenCL 3.0 API, 5.2.2 to 5.2.4, 5.5.2, 5.5.3).
+
+#include "runtime/transfer.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/queue.hpp"
+
+namespace hostcl::runtime {
+
+namespace {
+
+Result<Memory&> buffer_for(const Queue& queue, cl_mem handle) {
+  TRY(Memory & memory, object_cast<Memory>(handle));
+  if (&memory.context() != &queue.context())
+    return fail(CL_INVALID_CONTEXT, "buffer and command queue belong to different contexts");
+  return memory;
+}
+
+Status check_range(const Memory& memory, std::size_t offset, std::size_t size, const char* what) {
+  if (offset > memory.size() || size > memory.size() - offset)
+    return fail(CL_INVALID_VALUE, what, " ", offset, " + size ", size, " is beyond the buffer's ",
+                memory.size(), " bytes");
+  return {};
+}
+
+enum class HostAccess { read, write };
+
+Status check_host_access(const Memory& memory, HostAccess access) {
+  cl_mem_flags excluded =
+      CL_MEM_HOST_NO_ACCESS | (access == HostAccess::read ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY);
+  if (memory.flags() & excluded)
+    return fail(CL_INVALID_OPERATION, "the buffer was created without access for the host to ",
+                access == HostAccess::read ? "read" : "write", " it");
+  return {};
+}
+
+// A sub-buffer's origin has been checked against the only alignment there is, so
+// CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur from here on.
+
+Status transfer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, std::size_t offset,
+                std::size_t size, void* host, HostAccess access, cl_uint count, const cl_event* waits,
+                cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Memory & memory, buffer_for(queue, handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(check_range(memory, offset, size, "offset"));
+  if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
+  TRY(check_host_access(memory, access));
+  bool reads = access == HostAccess::read;
+  void* to = reads ? host : memory.data() + offset;
+  const void* from = reads ? memory.data() + offset : host;
+  return queue.submit<CopyWork>(
+      {.type = static_cast<cl_command_type>(reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER),
+       .waits = list,
+       .event = event,
+       .blocking = blocking != CL_FALSE,
+       .estimate = transfer_estimate(size)},
+      to, from, size, Keep{Ref<Memory>(memory)});
+}
+
+// ---- Boxes
+
+struct BoxArguments {
+  const std::size_t* origin;
+  const std::size_t* region;
+  std::size_t row_pitch, slice_pitch;
+};
+
+Status check_region(const std::size_t* region) {
+  if (!region) return fail(CL_INVALID_VALUE, "region is NULL");
+  if (!region[0] || !region[1] || !region[2]) return fail(CL_INVALID_VALUE, "a member of region is 0");
+  return {};
+}
+
+/// Fills in pitches that are 0 and checks those that are not.
+Status complete_pitches(BoxArguments& box, const char* name) {
+  if (!box.origin) return fail(CL_INVALID_VALUE, name, "_origin is NULL");
+  if (box.row_pitch == 0) box.row_pitch = box.region[0];
+  if (box.row_pitch < box.region[0])
+    return fail(CL_INVALID_VALUE, name, "_row_pitch is ", box.row_pitch, ", less than region[0], ",
+                box.region[0]);
+  std::size_t slice = 0;
+  if (__builtin_mul_overflow(box.row_pitch, box.region[1], &slice))
+    return fail(CL_INVALID_VALUE, "the region overflows");
+  if (box.slice_pitch == 0) box.slice_pitch = slice;
+  if (box.slice_pitch < slice || box.slice_pitch % box.row_pitch)
+    return fail(CL_INVALID_VALUE, name, "_slice_pitch is ", box.slice_pitch,
+                ", not a multiple of the row pitch or less than region[1] rows");
+  return {};
+}
+
+/// Bytes from the beginning of the memory to the box, and behind its last byte.
+struct Span {
+  std::size_t first, end;
+};
+Result<Span> span_of(const BoxArguments& box) {
+  auto position = [&](std::size_t x, std::size_t y, std::size_t z, std::size_t& result) {
+    std::size_t rows, slices;
+    return !__builtin_mul_overflow(y, box.row_pitch, &rows) &&
+           !__builtin_mul_overflow(z, box.slice_pitch, &slices) &&
+           !__builtin_add_overflow(rows, slices, &result) && !__builtin_add_overflow(result, x, &result);
+  };
+  Span span;
+  std::size_t length;
+  if (!position(box.origin[0], box.origin[1], box.origin[2], span.first) ||
+      !position(box.region[0], box.region[1] - 1, box.region[2] - 1, length) ||
+      __builtin_add_overflow(span.first, length, &span.end))
+    return fail(CL_INVALID_VALUE, "the region overflows");
+  return span;
+}
+
+Result<Span> checked_span(const BoxArguments& box, const Memory& memory, const char* name) {
+  TRY(Span span, span_of(box));
+  if (span.end > memory.size())
+    return fail(CL_INVALID_VALUE, name, " region ends at byte ", span.end, " of ", memory.size());
+  return span;
+}
+
+struct HostBox {
+  BoxArguments buffer, host;
+};
+
+Status transfer_box(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, HostBox boxes, void* host,
+                    HostAccess access, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Memory & memory, buffer_for(queue, handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  const std::size_t* region = boxes.buffer.region;
+  TRY(check_region(region));
+  TRY(complete_pitches(boxes.buffer, "buffer"));
+  TRY(complete_pitches(boxes.host, "host"));
+  TRY(Span in_buffer, checked_span(boxes.buffer, memory, "buffer"));
+  TRY(Span in_host, span_of(boxes.host));
+  if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
+  TRY(check_host_access(memory, access));
+  Box device_box{memory.data() + in_buffer.first, boxes.buffer.row_pitch, boxes.buffer.slice_pitch};
+  Box host_box{static_cast<std::byte*>(host) + in_host.first, boxes.host.row_pitch, boxes.host.slice_pitch};
+  bool reads = access == HostAccess::read;
+  return queue.submit<CopyBoxWork>({.type = static_cast<cl_command_type>(
+                                        reads ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT),
+                                    .waits = list,
+                                    .event = event,
+                                    .blocking = blocking != CL_FALSE,
+                                    .estimate = transfer_estimate(region[0] * region[1] * region[2])},
+                                   reads ? host_box : device_box, reads ? device_box : host_box,
+                                   Extent{region[0], region[1], region[2]}, Keep{Ref<Memory>(memory)});
+}
+
+bool same_storage(const Memory& a, const Memory& b) {
+  return &a.storage() == &b.storage();
+}
+
+/// Whether two boxes of the same shape, pitches included, have a byte in common; boxes of different pitches
+/// are taken to overlap if their spans do.
+bool boxes_overlap(const BoxArguments& a, const BoxArguments& b, Span in_a, Span in_b) {
+  if (in_a.first >= in_b.end || in_b.first >= in_a.end) return false;
+  if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
+  // Relative position, as x, y, z with each in the range of its pitch.
+  std::size_t distance = in_a.first > in_b.first ? in_a.first - in_b.first : in_b.first - in_a.first;
+  std::size_t z = distance / a.slice_pitch, y = distance % a.slice_pitch / a.row_pitch,
+              x = distance % a.row_pitch;
+  std::size_t rows = a.slice_pitch / a.row_pitch;
+  // The later box begins at (x, y, z) in the earlier one's grid; it may also wrap into the next row or slice.
+  auto meets = [&](std::size_t dx_low, std::size_t dy, std::size_t dz) {
+    return dx_low < a.region[0] && dy < a.region[1] && dz < a.region[2];
+  };
+  if (meets(x, y, z)) return true;
+  // Wrapped: the earlier box's next row begins before the later box's row ends, and so for slices.
+  bool wraps_x = a.row_pitch - x < a.region[0];
+  bool wraps_y = rows - y < a.region[1];
+  if (wraps_x && (meets(0, y + 1, z) || (wraps_y && meets(0, 0, z + 1)))) return true;
+  if (wraps_y && meets(x, 0, z + 1)) return true;
+  return false;
+}
+
+} // namespace
+
+Status enqueue_read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                           size_t size, void* host, cl_uint count, const cl_event* waits, cl_event* event) {
+  return transfer(queue, buffer, blocking, offset, size, host, HostAccess::read, count, waits, event);
+}
+
+Status enqueue_write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                            size_t size, const void* host, cl_uint count, const cl_event* waits,
+                            cl_event* event) {
+  return transfer(queue, buffer, blocking, offset, size, const_cast<void*>(host), HostAccess::write, count,
+                  waits, event);
+}
+
+Status enqueue_read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                size_t host_slice_pitch, void* host, cl_uint count, const cl_event* waits,
+                                cl_event* event) {
+  return transfer_box(queue, buffer, blocking,
+                      {{buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                       {host_origin, region, host_row_pitch, host_slice_pitch}},
+                      host, HostAccess::read, count, waits, event);
+}
+
+Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                 const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                 size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                 size_t host_slice_pitch, const void* host, cl_uint count,
+                                 const cl_event* waits, cl_event* event) {
+  return transfer_box(queue, buffer, blocking,
+                      {{buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                       {host_origin, region, host_row_pitch, host_slice_pitch}},
+                      const_cast<void*>(host), HostAccess::write, count, waits, event);
+}
+
+Status enqueue_copy_buffer(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
+                           size_t source_offset, size_t target_offset, size_t size, cl_uint count,
+                           const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Memory & source, buffer_for(queue, source_handle));
+  TRY(Memory & target, buffer_for(queue, target_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(check_range(source, source_offset, size, "src_offset"));
+  TRY(check_range(target, target_offset, size, "dst_offset"));
+  const std::byte* from = source.data() + source_offset;
+  std::byte* to = target.data() + target_offset;
+  if (same_storage(source, target) && from < to + size && to < from + size)
+    return fail(CL_MEM_COPY_OVERLAP, "source and target overlap");
+  return queue.submit<CopyWork>(
+      {.type = CL_COMMAND_COPY_BUFFER, .waits = list, .event = event, .estimate = transfer_estimate(size)},
+      to, from, size, Keep{Ref<Memory>(source), Ref<Memory>(target)});
+}
+
+Status enqueue_copy_buffer_rect(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
+                                const size_t* source_origin, const size_t* target_origin,
+                                const size_t* region, size_t source_row_pitch, size_t source_slice_pitch,
+                                size_t target_row_pitch, size_t target_slice_pitch, cl_uint count,
+                                const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Memory & source, buffer_for(queue, source_handle));
+  TRY(Memory & target, buffer_for(queue, target_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(check_region(region));
+  BoxArguments from{source_origin, region, source_row_pitch, source_slice_pitch};
+  BoxArguments to{target_origin, region, target_row_pitch, target_slice_pitch};
+  TRY(complete_pitches(from, "src"));
+  TRY(complete_pitches(to, "dst"));
+  TRY(Span in_source, checked_span(from, source, "source"));
+  TRY(Span in_target, checked_span(to, target, "target"));
+  if (&source == &target && (from.row_pitch != to.row_pitch || from.slice_pitch != to.slice_pitch))
+    return fail(CL_INVALID_VALUE, "source and target are the same buffer and have different pitches");
+  if (same_storage(source, target)) {
+    Span a{source.offset() + in_source.first, source.offset() + in_source.end};
+    Span b{target.offset() + in_target.first, target.offset() + in_target.end};
+    if (boxes_overlap(from, to, a, b)) return fail(CL_MEM_COPY_OVERLAP, "source and target regions overlap");
+  }
+  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_BUFFER_RECT,
+                                    .waits = list,
+                                    .event = event,
+                                    .estimate = transfer_estimate(region[0] * region[1] * region[2])},
+                                   Box{target.data() + in_target.first, to.row_pitch, to.slice_pitch},
+                                   Box{source.data() + in_source.first, from.row_pitch, from.slice_pitch},
+                                   Extent{region[0], region[1], region[2]},
+                                   Keep{Ref<Memory>(source), Ref<Memory>(target)});
+}
+
+Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const void* pattern,
+                           size_t pattern_bytes, size_t offset, size_t size, cl_uint count,
+                           const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Memory & memory, buffer_for(queue, handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(check_range(memory, offset, size, "offset"));
+  TRY(validate::fill_pattern(pattern, pattern_bytes));
+  if (offset % pattern_bytes || size % pattern_bytes)
+    return fail(CL_INVALID_VALUE, "offset ", offset, " or size ", size, " is no multiple of the pattern's ",
+                pattern_bytes, " bytes");
+  return queue.submit<FillWork>(
+      {.type = CL_COMMAND_FILL_BUFFER, .waits = list, .event = event, .estimate = transfer_estimate(size)},
+      memory.data() + offset, pattern, pattern_bytes, size, Keep{Ref<Memory>(memory)});
+}
+
+Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
+                                 cl_map_flags flags, size_t offset, size_t size, cl_uint count,
+                                 const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Memory & memory, buffer_for(queue, handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(check_range(memory, offset, size, "offset"));
+  if (size == 0) return fail(CL_INVALID_VALUE, "size is 0");
+  if ((flags & ~cl_map_flags{CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION}) ||
+      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
+    return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags, " are not valid");
+  if (flags & CL_MAP_READ) TRY(check_host_access(memory, HostAccess::read));
+  if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+    TRY(check_host_access(memory, HostAccess::write));
+  memory.mapped();
+  // The memory is the host's already; the command only takes its place in the order.
+  Status status = queue.submit<EmptyWork>(
+      {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
+      std::vector{Ref<Memory>(memory)});
+  if (!status.ok()) {
+    memory.unmapped();
+    return std::move(status).error();
+  }
+  return static_cast<void*>(memory.data() + offset);
+}
+
+Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, void* mapped, cl_uint count,
+                                const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Memory & memory, buffer_for(queue, handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  auto* address = static_cast<std::byte*>(mapped);
+  if (!address || address < memory.data() || address >= memory.data() + memory.size() || !memory.unmapped())
+    return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped, " is not a mapped address of the memory object");
+  return queue.submit<EmptyWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event},
+                                 std::vector{Ref<Memory>(memory)});
+}
+
+Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
+                                   cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
+                                   cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  if (!memory_count || !handles) return fail(CL_INVALID_VALUE, "num_mem_objects is 0 or mem_objects is NULL");
+  std::vector<Ref<Memory>> keep;
+  for (cl_uint i = 0; i < memory_count; ++i) {
+    TRY(Memory & memory, buffer_for(queue, handles[i]));
+    keep.push_back(Ref<Memory>(memory));
+  }
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
+  return queue.submit<EmptyWork>({.type = CL_COMMAND_MIGRATE_MEM_OBJECTS, .waits = list, .event = event},
+                                 std::move(keep));
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,117 @@
+// Entry points of features that the device reports as absent: images, samplers, pipes, sharing with other
+// APIs. They check their handles and return the specification's error for a device without the feature.
+
+#include "runtime/api/api.hpp"
+#include "runtime/context.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/queue.hpp"
+
+namespace hostcl::runtime {
+
+namespace {
+
+Error no_images() {
+  return fail(CL_INVALID_OPERATION, "the device has no images (CL_DEVICE_IMAGE_SUPPORT)");
+}
+
+Error no_images_in(cl_context handle) {
+  auto context = object_cast<Context>(handle);
+  return context.ok() ? no_images() : std::move(context).error();
+}
+
+/// For commands: there are no image objects, so a live memory object is of the wrong kind.
+Status no_image_command(cl_command_queue queue, cl_mem image) {
+  TRY(object_cast<Queue>(queue));
+  TRY(object_cast<Memory>(image));
+  return fail(CL_INVALID_MEM_OBJECT, "the memory object is no image");
+}
+
+} // namespace
+
+Result<cl_mem> create_image(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
+                            void*) {
+  return no_images_in(context);
+}
+Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties*, cl_mem_flags,
+                                            const cl_image_format*, const cl_image_desc*, void*) {
+  return no_images_in(context);
+}
+Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
+                               size_t, void*) {
+  return no_images_in(context);
+}
+Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
+                               size_t, size_t, size_t, void*) {
+  return no_images_in(context);
+}
+
+Status get_supported_image_formats(cl_context handle, cl_mem_flags, cl_mem_object_type, cl_uint entries,
+                                   cl_image_format* formats, cl_uint* count) {
+  TRY(object_cast<Context>(handle));
+  if (formats && entries == 0)
+    return fail(CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
+  if (count) *count = 0;
+  return {};
+}
+
+Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*) {
+  TRY(object_cast<Memory>(image));
+  return fail(CL_INVALID_MEM_OBJECT, "the memory object is no image");
+}
+
+Result<cl_sampler> create_sampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode) {
+  return no_images_in(context);
+}
+Result<cl_sampler> create_sampler_with_properties(cl_context context, const cl_sampler_properties*) {
+  return no_images_in(context);
+}
+Status retain_sampler(cl_sampler) {
+  return fail(CL_INVALID_SAMPLER, "there are no samplers");
+}
+Status release_sampler(cl_sampler) {
+  return fail(CL_INVALID_SAMPLER, "there are no samplers");
+}
+Status get_sampler_info(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
+  return fail(CL_INVALID_SAMPLER, "there are no samplers");
+}
+
+Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*, size_t,
+                          size_t, void*, cl_uint, const cl_event*, cl_event*) {
+  return no_image_command(queue, image);
+}
+Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*,
+                           size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*) {
+  return no_image_command(queue, image);
+}
+Status enqueue_copy_image(cl_command_queue queue, cl_mem image, cl_mem, const size_t*, const size_t*,
+                          const size_t*, cl_uint, const cl_event*, cl_event*) {
+  return no_image_command(queue, image);
+}
+Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem, const size_t*,
+                                    const size_t*, size_t, cl_uint, const cl_event*, cl_event*) {
+  return no_image_command(queue, image);
+}
+Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem, cl_mem image, size_t, const size_t*,
+                                    const size_t*, cl_uint, const cl_event*, cl_event*) {
+  return no_image_command(queue, image);
+}
+Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void*, const size_t*, const size_t*,
+                          cl_uint, const cl_event*, cl_event*) {
+  return no_image_command(queue, image);
+}
+Result<void*> enqueue_map_image(cl_command_queue queue, cl_mem image, cl_bool, cl_map_flags, const size_t*,
+                                const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*) {
+  TRY(no_image_command(queue, image));
+  return nullptr;
+}
+
+Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*) {
+  TRY(object_cast<Context>(handle));
+  return fail(CL_INVALID_OPERATION, "the device has no pipes (CL_DEVICE_PIPE_SUPPORT)");
+}
+Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*) {
+  TRY(object_cast<Memory>(pipe));
+  return fail(CL_INVALID_MEM_OBJECT, "the memory object is no pipe");
+}
+
+} // namespace hostcl::runtime

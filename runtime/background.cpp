@@ -1,0 +1,172 @@
+#include "runtime/background.hpp"
+
+#include "runtime/log.hpp"
+#include "runtime/machine.hpp"
+#include "runtime/queue.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <pthread.h>
+
+namespace hostcl::runtime {
+
+namespace {
+
+std::atomic<Background*> current{nullptr};
+
+constexpr auto flush_period = std::chrono::milliseconds(1);
+/// Periods without any enqueueing after which the flusher goes to sleep.
+constexpr unsigned quiet_periods = 100;
+/// How long the end of the process waits for running commands.
+constexpr auto exit_patience = std::chrono::milliseconds(200);
+
+} // namespace
+
+Background& Background::instance() {
+  if (Background* existing = current.load(std::memory_order_acquire)) [[likely]]
+    return *existing;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    current.store(new Background, std::memory_order_release);
+    // The child of a fork has none of the threads, and perhaps locks that nobody will release.
+    pthread_atfork(nullptr, nullptr, [] { current.store(new Background, std::memory_order_release); });
+  });
+  return *current.load(std::memory_order_acquire);
+}
+
+Background::Background() : max_threads_(std::max(2u, machine().threads)) {}
+
+bool Background::start_thread(void (Background::*main)()) {
+  // The application's signals are for its own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = true;
+  try {
+    std::thread(main, this).detach();
+  } catch (const std::exception& error) {
+    log(LogLevel::warn, "cannot start a thread: ", error.what());
+    started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
+void Background::post(Queue& queue) {
+  queue.retain();
+  std::scoped_lock guard(mutex_);
+  queue.next_posted_ = nullptr;
+  (last_posted_ ? last_posted_->next_posted_ : first_posted_) = &queue;
+  last_posted_ = &queue;
+  if (idle_)
+    posted_.notify_one();
+  else if (threads_ < max_threads_ && !exiting_ && start_thread(&Background::thread_main))
+    ++threads_;
+}
+
+void Background::thread_main() {
+  std::unique_lock guard(mutex_);
+  for (;;) {
+    ++idle_;
+    posted_.wait(guard, [&] { return first_posted_ && !exiting_; });
+    --idle_;
+    Queue* queue = first_posted_;
+    first_posted_ = queue->next_posted_;
+    if (!first_posted_) last_posted_ = nullptr;
+    ++running_;
+    guard.unlock();
+    queue->run_in_background();
+    queue->release();
+    guard.lock();
+    if (--running_ == 0 && exiting_) stopped_.notify_all();
+  }
+}
+
+// A command that runs while the process's static objects are destroyed may find the compiler or oneTBB gone.
+void Background::stop_at_exit() {
+  std::unique_lock guard(mutex_);
+  exiting_ = true;
+  stopped_.wait_for(guard, exit_patience, [&] { return running_ == 0; });
+}
+
+namespace {
+
+[[gnu::destructor]] void stop_background_threads() {
+  if (Background* existing = current.load(std::memory_order_acquire)) existing->stop_at_exit();
+}
+
+} // namespace
+
+// ---- Known queues
+
+void Background::add(Queue& queue) {
+  std::scoped_lock guard(known_lock_);
+  queue.next_known_ = known_;
+  if (known_) known_->previous_known_ = &queue;
+  known_ = &queue;
+}
+
+void Background::remove(Queue& queue) {
+  std::scoped_lock guard(known_lock_);
+  if (queue.next_known_) queue.next_known_->previous_known_ = queue.previous_known_;
+  if (queue.previous_known_)
+    queue.previous_known_->next_known_ = queue.next_known_;
+  else if (known_ == &queue) // not so for a queue from before a fork
+    known_ = queue.next_known_;
+}
+
+void Background::publish_all() {
+  std::vector<Ref<Queue>> unpublished;
+  {
+    std::scoped_lock guard(known_lock_);
+    for (Queue* q = known_; q; q = q->next_known_)
+      if (q->has_unpublished() && q->try_retain()) unpublished.push_back(Ref<Queue>::adopt(q));
+  }
+  for (const auto& queue : unpublished)
+    queue->flush();
+}
+
+bool Background::any_unpublished() {
+  std::scoped_lock guard(known_lock_);
+  for (Queue* q = known_; q; q = q->next_known_)
+    if (q->has_unpublished()) return true;
+  return false;
+}
+
+// ---- The flusher
+
+void Background::wake_flusher() {
+  std::scoped_lock guard(flusher_mutex_);
+  flusher_awake_.store(true, std::memory_order_relaxed);
+  if (!flusher_started_)
+    flusher_started_ = start_thread(&Background::flusher_main);
+  else
+    flusher_wake_.notify_one();
+}
+
+void Background::flusher_main() {
+  for (unsigned quiet = 0;;) {
+    std::this_thread::sleep_for(flush_period);
+    try {
+      publish_all();
+    } catch (const std::bad_alloc&) {
+      continue; // tries again after the next period
+    }
+    quiet = recent_activity_.exchange(false, std::memory_order_relaxed) ? 0 : quiet + 1;
+    if (quiet < quiet_periods) continue;
+    quiet = 0;
+    flusher_awake_.store(false, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst); // see note_activity()
+    if (any_unpublished()) {
+      flusher_awake_.store(true, std::memory_order_relaxed);
+      continue;
+    }
+    std::unique_lock guard(flusher_mutex_);
+    flusher_wake_.wait(guard, [&] { return flusher_awake_.load(std::memory_order_relaxed); });
+  }
+}
+
+} // namespace hostcl::runtime

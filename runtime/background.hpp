@@ -1,0 +1,74 @@
+#pragma once
+
+// Threads that run published commands, and the flusher, which publishes what an application enqueued and
+// neither flushed nor waited for. Made when first needed, bounded in number, never joined.
+
+#include "runtime/lock.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Queue;
+
+class Background {
+public:
+  /// Never destroyed. A child of fork() has its own, without the parent's threads.
+  static Background& instance();
+
+  /// Asks a background thread to run the queue's commands. Called under the queue's lock, which has set
+  /// `posted_`; takes a reference.
+  void post(Queue& queue);
+
+  /// Every live queue is known, so that its commands can be published.
+  void add(Queue& queue);
+  void remove(Queue& queue);
+  void publish_all();
+
+  /// Lets no background thread begin another command and waits a moment for those that run.
+  void stop_at_exit();
+
+  /// Commands were enqueued that nobody has flushed: makes sure that the flusher looks within a millisecond.
+  void note_activity() {
+    if (!recent_activity_.load(std::memory_order_relaxed))
+      recent_activity_.store(true, std::memory_order_relaxed);
+    // Pairs with the fence in flusher_main(): either it sees the queue's unpublished commands or this sees
+    // that it went to sleep.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (!flusher_awake_.load(std::memory_order_relaxed)) wake_flusher();
+  }
+
+private:
+  Background();
+  void thread_main();
+  void flusher_main();
+  void wake_flusher();
+  bool start_thread(void (Background::*main)());
+  bool any_unpublished();
+
+  std::mutex mutex_; ///< guards the list of posted queues and the counts
+  std::condition_variable posted_;
+  Queue* first_posted_ = nullptr;
+  Queue* last_posted_ = nullptr;
+  unsigned threads_ = 0;
+  unsigned idle_ = 0;
+  unsigned running_ = 0; ///< threads that run commands
+  unsigned max_threads_;
+  bool exiting_ = false;
+  std::condition_variable stopped_;
+
+  Lock known_lock_; ///< guards the list of known queues
+  Queue* known_ = nullptr;
+
+  std::mutex flusher_mutex_;
+  std::condition_variable flusher_wake_;
+  bool flusher_started_ = false;
+  std::atomic<bool> flusher_awake_{false};
+  std::atomic<bool> recent_activity_{false};
+};
+
+} // namespace hostcl::runtime

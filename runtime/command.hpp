@@ -1,0 +1,56 @@
+#pragma once
+
+// A command in a queue: links that the queue recycles, and the work itself in place.
+
+#include "runtime/event.hpp"
+#include "runtime/object.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace hostcl::runtime {
+
+class Queue;
+
+/// What a command does. Owns what it needs; all of it is released before the command counts as complete.
+class Work {
+public:
+  virtual ~Work() = default;
+  /// @returns CL_COMPLETE, or the negative error that becomes the event's status.
+  virtual cl_int run(Queue& queue) = 0;
+};
+
+struct Command {
+  static constexpr std::size_t work_bytes = 704;
+
+  // All but `work` is guarded by the queue's lock once the command is in the queue.
+  Command* next = nullptr;
+  Command* previous = nullptr;
+  Command* next_ready = nullptr;
+  Queue* queue = nullptr;
+  Work* work = nullptr;
+  Ref<Event> event;           ///< only if somebody wants to know
+  std::uint64_t sequence = 0; ///< position in the queue, from 1
+  std::uint64_t estimate = 0; ///< expected nanoseconds
+  cl_uint blockers = 0;       ///< events and barriers that it still waits for
+  bool needs_head = false;    ///< runs only when all commands before it are complete
+  bool is_barrier = false;    ///< commands behind it wait for it
+  bool failed_dependency = false;
+  alignas(std::max_align_t) std::byte storage[work_bytes];
+
+  template <class W, class... Args>
+  W& emplace(Args&&... args) {
+    static_assert(sizeof(W) <= work_bytes && alignof(W) <= alignof(std::max_align_t));
+    auto* made = new (storage) W(std::forward<Args>(args)...);
+    work = made;
+    return *made;
+  }
+  void destroy_work() {
+    if (work) std::exchange(work, nullptr)->~Work();
+  }
+};
+
+} // namespace hostcl::runtime

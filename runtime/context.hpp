@@ -1,0 +1,54 @@
+#pragma once
+
+#include "runtime/device.hpp"
+#include "runtime/info.hpp"
+#include "runtime/lock.hpp"
+#include "runtime/object.hpp"
+
+#include <atomic>
+#include <span>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Context : public HandleObject<_cl_context, Kind::context, CL_INVALID_CONTEXT> {
+public:
+  using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
+
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+          void* user_data);
+  ~Context();
+
+  const std::vector<Ref<Device>>& devices() const { return devices_; }
+  bool has(const Device& device) const;
+  /// The device whose threads serve transfers that belong to no queue.
+  Device& first_device() const { return *devices_.front(); }
+
+  /// A sentence about an error, for the application's callback. Never called under a lock.
+  void notify(std::string_view sentence) const;
+
+  using DestructorCallback = void(CL_CALLBACK*)(cl_context, void*);
+  void add_destructor_callback(DestructorCallback callback, void* user_data);
+
+  Status info(cl_context_info name, Answer answer) const;
+  const std::vector<cl_context_properties>& properties() const { return properties_; }
+
+  /// Accounts for memory that is given out; fails when the device has no more.
+  bool reserve_memory(std::uint64_t bytes);
+  void unreserve_memory(std::uint64_t bytes);
+
+private:
+  struct Destructor {
+    DestructorCallback callback;
+    void* user_data;
+  };
+
+  std::vector<Ref<Device>> devices_;
+  std::vector<cl_context_properties> properties_;
+  Notify notify_;
+  void* user_data_;
+  Lock lock_; ///< guards destructors_
+  std::vector<Destructor> destructors_;
+};
+
+} // namespace hostcl::runtime

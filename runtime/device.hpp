@@ -1,0 +1,74 @@
+#pragma once
+
+// The CPU as a device, and sub-devices: parts of it with fewer threads.
+
+#include "runtime/info.hpp"
+#include "runtime/object.hpp"
+#include "runtime/parallel.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Platform;
+
+class Device : public HandleObject<_cl_device_id, Kind::device, CL_INVALID_DEVICE> {
+public:
+  static constexpr std::size_t max_work_group_size = 4096;
+  static constexpr cl_uint max_dimensions = 3;
+  static constexpr std::size_t max_parameter_bytes = 4096;
+  static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: sizeof(long16)
+
+  /// The root device. It lives as long as the platform; retaining and releasing it has no effect.
+  explicit Device(Platform& platform);
+  /// A sub-device that uses `compute_units` threads.
+  Device(Device& parent, unsigned compute_units, std::vector<cl_device_partition_property> partition);
+  ~Device();
+
+  bool is_root() const { return !parent_; }
+  Device& root() { return parent_ ? parent_->root() : *this; }
+  Platform& platform() const { return platform_; }
+  Device* parent() const { return parent_.get(); }
+  unsigned compute_units() const { return compute_units_; }
+  Workers& workers() const { return workers_; }
+
+  const std::vector<cl_name_version>& extensions() const { return extensions_; }
+  const std::string& extension_names() const { return extension_names_; }
+  const std::vector<cl_device_partition_property>& partition() const { return partition_; }
+
+  /// Bytes of memory the device may give out in all, and at once.
+  std::uint64_t memory_bytes() const;
+  std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
+  std::uint64_t local_memory_bytes() const;
+  /// Work-items of 32-bit elements in the widest vector.
+  static unsigned vector_width();
+
+  Status info(cl_device_info name, Answer answer) const;
+
+  /// clCreateSubDevices for the partition types that the device has.
+  Result<std::vector<Ref<Device>>> partitioned(const cl_device_partition_property* properties,
+                                               std::size_t limit);
+
+private:
+  Platform& platform_;
+  Ref<Device> parent_;
+  unsigned compute_units_;
+  mutable Workers workers_;
+  std::vector<cl_device_partition_property> partition_;
+  std::vector<cl_name_version> extensions_;
+  std::string extension_names_;
+};
+
+cl_name_version name_version(std::string_view name, cl_version version);
+/// The names with spaces between them.
+std::string joined_names(const std::vector<cl_name_version>& list);
+/// Whether the compiler has an optional feature of OpenCL C 3.0 or an extension.
+bool has_language_feature(std::string_view name);
+bool has_language_extension(std::string_view name);
+
+Status retain_device(cl_device_id device);
+Status release_device(cl_device_id device);
+
+} // namespace hostcl::runtime

@@ -1,0 +1,106 @@
+#pragma once
+
+// Events: the state of a command, or one that the application sets (user events).
+
+#include "runtime/context.hpp"
+#include "runtime/info.hpp"
+#include "runtime/lock.hpp"
+#include "runtime/object.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Queue;
+struct Command;
+
+/// Nanoseconds of the clock behind profiling and clGetHostTimer.
+std::uint64_t now_ns();
+
+class Event : public HandleObject<_cl_event, Kind::event, CL_INVALID_EVENT> {
+public:
+  using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+
+  /// Of a command.
+  Event(Queue& queue, cl_command_type type);
+  /// A user event.
+  explicit Event(Context& context);
+  ~Event();
+
+  Context& context() const { return *context_; }
+  Queue* queue() const { return queue_.get(); }
+  bool is_user_event() const { return type_ == CL_COMMAND_USER; }
+  cl_command_type type() const { return type_; }
+
+  /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error.
+  cl_int status() const { return status_.load(std::memory_order_acquire); }
+  bool is_done() const { return status() <= CL_COMPLETE; }
+
+  /// Moves on to a later state and calls what waits for it. A state already passed is no news. Never called
+  /// under a lock.
+  void advance(cl_int status);
+
+  /// The command's work is done; what follows until advance(CL_COMPLETE) does not count as its time.
+  void note_end() {
+    if (profiled_) times_.ended = now_ns();
+  }
+
+  /// The command's position in its queue.
+  std::uint64_t sequence() const { return sequence_; }
+  void set_sequence(std::uint64_t sequence) { sequence_ = sequence; }
+
+  /// clSetUserEventStatus: false if a status has been set before.
+  bool set_user_status(cl_int status);
+
+  /// Calls back when the command has reached `type`; at once if it has.
+  void add_callback(cl_int type, Callback callback, void* user_data);
+
+  /// Lets the command wait. @returns false if the event is done and there is nothing to wait for.
+  bool add_dependant(Command& command);
+  void remove_dependant(Command& command);
+
+  /// Blocks until the event is done; runs commands of its queue meanwhile.
+  void wait();
+
+  Status info(cl_event_info name, Answer answer) const;
+  Status profiling_info(cl_profiling_info name, Answer answer) const;
+
+  struct Times {
+    std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
+  };
+  const Times& times() const { return times_; }
+
+private:
+  struct Registered {
+    cl_int type;
+    Callback callback;
+    void* user_data;
+  };
+
+  void take_time(cl_int status);
+
+  Ref<Context> context_;
+  Ref<Queue> queue_;
+  cl_command_type type_;
+  std::atomic<cl_int> status_;
+  std::atomic<bool> user_status_set_{false};
+  bool profiled_;
+  std::atomic<std::uint64_t> sequence_{0};
+  Lock lock_; ///< guards the members below, and changes of status_
+  std::vector<Registered> callbacks_;
+  std::vector<Command*> dependants_;
+  Times times_;
+};
+
+/// A wait list of an enqueue call, checked: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+struct WaitList {
+  const cl_event* events = nullptr;
+  cl_uint count = 0;
+
+  static Result<WaitList> checked(const Context& context, cl_uint count, const cl_event* events);
+  Event& operator[](cl_uint i) const { return static_cast<Event&>(*events[i]); }
+};
+
+} // namespace hostcl::runtime

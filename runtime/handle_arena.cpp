@@ -1,0 +1,88 @@
+#include "runtime/handle_arena.hpp"
+
+#include "runtime/lock.hpp"
+
+#include <array>
+#include <mutex>
+#include <new>
+
+#include <sys/mman.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define HOSTCL_LEAK_SANITIZER 1
+#endif
+#endif
+
+namespace hostcl::runtime::handle_arena {
+
+Range range;
+
+namespace {
+
+struct FreeSlot {
+  FreeSlot* next;
+};
+
+constexpr std::size_t class_count = max_object / granule;
+
+struct State {
+  Lock lock;
+  std::array<FreeSlot*, class_count> free{};
+  std::uintptr_t next = 0; ///< first address never handed out
+};
+
+State& state() {
+  static State instance;
+  return instance;
+}
+
+// Reserved, not committed: the kernel provides a page when it is first written. Halved until the process's
+// address space limit allows it.
+void reserve(State& state) {
+  for (std::size_t bytes = std::size_t{1} << 34; bytes >= std::size_t{1} << 24; bytes /= 2) {
+    void* memory =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) continue;
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
+    auto first = reinterpret_cast<std::uintptr_t>(memory);
+    range = {first, first + bytes};
+    state.next = first;
+    return;
+  }
+  throw std::bad_alloc();
+}
+
+} // namespace
+
+void* allocate(std::size_t bytes) {
+  std::size_t slots = (bytes + granule - 1) / granule;
+  State& s = state();
+  std::scoped_lock guard(s.lock);
+  if (range.first == 0) reserve(s);
+  if (FreeSlot*& head = s.free[slots - 1]) {
+    FreeSlot* slot = head;
+    head = slot->next;
+    return slot;
+  }
+  if (range.last - s.next < slots * granule) throw std::bad_alloc();
+  auto* slot = reinterpret_cast<void*>(s.next);
+  s.next += slots * granule;
+#ifdef HOSTCL_LEAK_SANITIZER
+  __lsan_register_root_region(slot, slots * granule);
+#endif
+  return slot;
+}
+
+void release(void* slot, std::size_t bytes) {
+  std::size_t slots = (bytes + granule - 1) / granule;
+  State& s = state();
+  std::scoped_lock guard(s.lock);
+  // The link overwrites the dispatch pointer; the tag behind it is 0 since the application's last release.
+  auto* free = static_cast<FreeSlot*>(slot);
+  free->next = s.free[slots - 1];
+  s.free[slots - 1] = free;
+}
+
+} // namespace hostcl::runtime::handle_arena

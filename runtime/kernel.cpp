@@ -1,0 +1,142 @@
+#include "runtime/kernel.hpp"
+
+#include <cstring>
+#include <mutex>
+
+namespace hostcl::runtime {
+
+using compiler::ArgumentKind;
+
+Kernel::Kernel(Program& program, std::shared_ptr<LoadedProgram> loaded, std::size_t index)
+    : HandleObject(destroy_object<Kernel>),
+      program_(Ref<Program>(program)),
+      loaded_(std::move(loaded)),
+      index_(index),
+      uniform_groups_(program.requires_uniform_groups()),
+      signature_(loaded_->signatures()[index]),
+      block_(signature_.argument_bytes),
+      arguments_(signature_.arguments.size()) {
+  program_->attach_kernel();
+}
+
+Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.loaded_, original.index_) {
+  std::scoped_lock guard(original.lock_);
+  block_ = original.block_;
+  arguments_ = original.arguments_;
+}
+
+Kernel::~Kernel() {
+  program_->detach_kernel();
+}
+
+namespace {
+
+Status wrong_size(const compiler::KernelArgument& argument, std::size_t size, std::size_t expected) {
+  return fail(CL_INVALID_ARG_SIZE, "arg_size is ", size, ", argument '", argument.name, "' has ", expected);
+}
+
+} // namespace
+
+Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+  if (index >= arguments_.size())
+    return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
+                arguments_.size(), " arguments");
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  switch (argument.kind) {
+  case ArgumentKind::value:
+    TRY(set_value(argument, size, value));
+    break;
+  case ArgumentKind::local_pointer:
+    TRY(set_local(index, size, value));
+    break;
+  case ArgumentKind::global_pointer:
+  case ArgumentKind::constant_pointer:
+  case ArgumentKind::counter32:
+  case ArgumentKind::counter64:
+    TRY(set_pointer(index, size, value));
+    break;
+  case ArgumentKind::sampler:
+    return fail(CL_INVALID_SAMPLER, "the device has no samplers");
+  case ArgumentKind::image:
+    return fail(CL_INVALID_MEM_OBJECT, "the device has no images");
+  }
+  std::scoped_lock guard(lock_);
+  arguments_[index].is_set = true;
+  return {};
+}
+
+Status Kernel::set_value(const compiler::KernelArgument& argument, std::size_t size, const void* value) {
+  if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is NULL for argument '", argument.name, "'");
+  if (size != argument.size) return wrong_size(argument, size, argument.size);
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, value, size);
+  return {};
+}
+
+Status Kernel::set_local(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (value)
+    return fail(CL_INVALID_ARG_VALUE, "arg_value is not NULL for local argument '", argument.name, "'");
+  if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size is 0 for local argument '", argument.name, "'");
+  std::scoped_lock guard(lock_);
+  arguments_[index].local_bytes = size;
+  return {};
+}
+
+Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (size != sizeof(cl_mem)) return wrong_size(argument, size, sizeof(cl_mem));
+  cl_mem handle = value ? *static_cast<const cl_mem*>(value) : nullptr;
+  Ref<Memory> memory;
+  std::byte* address = nullptr;
+  if (handle) {
+    TRY(Memory & object, object_cast<Memory>(handle));
+    if (&object.context() != &context())
+      return fail(CL_INVALID_MEM_OBJECT, "the buffer for argument '", argument.name,
+                  "' is of another context");
+    memory = Ref<Memory>(object);
+    address = object.data();
+  }
+  std::size_t cell = argument.kind == ArgumentKind::counter32   ? 4
+                     : argument.kind == ArgumentKind::counter64 ? 8
+                                                                : 0;
+  if (cell && (!memory || memory->size() < cell))
+    return fail(CL_INVALID_ARG_VALUE, "counter '", argument.name, "' needs a buffer of at least ", cell,
+                " bytes");
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
+  std::swap(arguments_[index].memory, memory); // the old one is released after the lock: `memory` outlives it
+  return {};
+}
+
+Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
+  if (index >= arguments_.size())
+    return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
+                arguments_.size(), " arguments");
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (argument.kind != ArgumentKind::global_pointer && argument.kind != ArgumentKind::constant_pointer)
+    return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name, "' is no global or constant pointer");
+  Ref<Memory> replaced;
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, &pointer, sizeof(pointer));
+  std::swap(arguments_[index].memory, replaced);
+  arguments_[index].is_set = true;
+  return {};
+}
+
+std::size_t Kernel::first_unset() const {
+  std::size_t index = 0;
+  while (index < arguments_.size() && arguments_[index].is_set)
+    ++index;
+  return index;
+}
+
+std::uint64_t Kernel::local_bytes() const {
+  std::scoped_lock guard(lock_);
+  std::uint64_t bytes = signature_.static_local_bytes;
+  for (const Argument& argument : arguments_)
+    bytes += argument.local_bytes;
+  return bytes;
+}
+
+} // namespace hostcl::runtime

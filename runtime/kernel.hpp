@@ -1,0 +1,76 @@
+#pragma once
+
+// Kernel objects: a loaded kernel and the arguments set for it.
+
+#include "runtime/info.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/object.hpp"
+#include "runtime/program.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Kernel : public HandleObject<_cl_kernel, Kind::kernel, CL_INVALID_KERNEL> {
+public:
+  Kernel(Program& program, std::shared_ptr<LoadedProgram> loaded, std::size_t index);
+  /// clCloneKernel: the same arguments.
+  explicit Kernel(Kernel& original);
+  ~Kernel();
+
+  Context& context() const { return program_->context(); }
+  Program& program() const { return *program_; }
+  LoadedKernel& code() const { return loaded_->kernel(index_); }
+  const std::shared_ptr<LoadedProgram>& loaded() const { return loaded_; }
+  const compiler::KernelSignature& signature() const { return signature_; }
+  /// Whether work-groups must divide the NDRange.
+  bool requires_uniform_groups() const { return uniform_groups_; }
+
+  /// clSetKernelArg, with the errors of its list.
+  Status set_argument(cl_uint index, std::size_t size, const void* value);
+  /// clSetKernelArgSVMPointer.
+  Status set_svm_argument(cl_uint index, const void* pointer);
+
+  /// What a launch copies from the kernel. The vectors are the kernel's; use under the lock only.
+  struct Argument {
+    bool is_set = false;
+    Ref<Memory> memory;
+    std::size_t local_bytes = 0;
+  };
+  struct Snapshot {
+    std::span<const std::byte> block;
+    std::span<const Argument> arguments;
+  };
+  Lock& lock() { return lock_; } ///< guards the arguments
+  Snapshot arguments() const { return {block_, arguments_}; }
+  /// Index of the first argument that is not set, or the number of arguments.
+  std::size_t first_unset() const;
+
+  /// Bytes of local memory: variables and arguments as set.
+  std::uint64_t local_bytes() const;
+
+  Status info(cl_kernel_info name, Answer answer) const;
+  Status argument_info(cl_uint index, cl_kernel_arg_info name, Answer answer) const;
+  Status work_group_info(const Device& device, cl_kernel_work_group_info name, Answer answer) const;
+  Status sub_group_info(const Device& device, cl_kernel_sub_group_info name, std::size_t input_size,
+                        const void* input, Answer answer) const;
+
+private:
+  Status set_value(const compiler::KernelArgument& argument, std::size_t size, const void* value);
+  Status set_pointer(std::size_t index, std::size_t size, const void* value);
+  Status set_local(std::size_t index, std::size_t size, const void* value);
+
+  Ref<Program> program_;
+  std::shared_ptr<LoadedProgram> loaded_;
+  std::size_t index_;
+  bool uniform_groups_;
+  const compiler::KernelSignature& signature_;
+  mutable Lock lock_;
+  std::vector<std::byte> block_; ///< packed as compiler::KernelArgument::offset says
+  std::vector<Argument> arguments_;
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,212 @@
+#include "runtime/launch.hpp"
+
+#include "runtime/log.hpp"
+#include "runtime/scratch.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace hostcl::runtime {
+
+using compiler::ArgumentKind;
+
+namespace {
+
+/// Below this many nanoseconds a launch is over before another thread has woken up.
+constexpr double serial_ns = 30'000;
+/// Ranges that threads take from a launch last about this long.
+constexpr double grain_ns = 10'000;
+/// A launch of unknown cost runs on one thread until it has been measured for this long.
+constexpr std::uint64_t probe_ns = 5'000;
+
+std::uint64_t group_total(const abi::Launch& launch) {
+  return launch.group_count[0] * launch.group_count[1] * launch.group_count[2];
+}
+std::uint64_t items_per_group(const abi::Launch& launch) {
+  return launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
+}
+
+std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Kernels expect the default floating-point environment, whatever the application's thread has set.
+class DefaultFloatEnvironment {
+public:
+#if defined(__x86_64__)
+  DefaultFloatEnvironment() : before_(_mm_getcsr()) {
+    if ((before_ & ~status_flags) != defaults) _mm_setcsr(defaults);
+  }
+  ~DefaultFloatEnvironment() {
+    if ((before_ & ~status_flags) != defaults) _mm_setcsr(before_);
+  }
+
+private:
+  static constexpr unsigned defaults = 0x1f80, status_flags = 0x3f;
+  unsigned before_;
+#endif
+};
+
+} // namespace
+
+/// A counter's cell, alone on its cache line while the kernel runs.
+struct alignas(64) KernelWork::Counter {
+  std::uint64_t value;
+  std::byte* home;
+  std::size_t bytes;
+};
+
+KernelWork::KernelWork(Kernel& kernel, const abi::Launch& launch)
+    : launch_(launch), loaded_(kernel.loaded()), code_(kernel.code()), signature_(kernel.signature()) {
+  if (signature_.argument_bytes > inline_bytes)
+    heap_ = std::make_unique<std::byte[]>(signature_.argument_bytes);
+  if (signature_.arguments.size() > inline_references)
+    more_references_ = std::make_unique<Memory*[]>(signature_.arguments.size());
+  copy_arguments(kernel);
+}
+
+KernelWork::~KernelWork() {
+  Memory** references = more_references_ ? more_references_.get() : references_;
+  for (std::uint32_t i = 0; i < reference_count_; ++i)
+    references[i]->release();
+}
+
+void KernelWork::copy_arguments(Kernel& kernel) {
+  Memory** references = more_references_ ? more_references_.get() : references_;
+  std::scoped_lock guard(kernel.lock());
+  auto [source, arguments] = kernel.arguments();
+  if (!source.empty()) std::memcpy(block(), source.data(), source.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const compiler::KernelArgument& argument = signature_.arguments[i];
+    if (arguments[i].memory) {
+      arguments[i].memory->retain();
+      references[reference_count_++] = arguments[i].memory.get();
+    }
+    if (argument.kind == ArgumentKind::local_pointer) {
+      // The size for now; place_local_arguments() makes an offset of it.
+      std::uint64_t bytes = arguments[i].local_bytes;
+      std::memcpy(block() + argument.offset, &bytes, sizeof(bytes));
+      has_local_arguments_ = true;
+    }
+    has_counters_ |= argument.kind == ArgumentKind::counter32 || argument.kind == ArgumentKind::counter64;
+  }
+}
+
+std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::Launch& launch) {
+  double ns = kernel.group_ns(items_per_group(launch));
+  if (ns == 0) return Queue::unknown;
+  double total = ns * static_cast<double>(group_total(launch));
+  return total > 1e18 ? Queue::unknown : static_cast<std::uint64_t>(total);
+}
+
+// A counter lives in its cell from the first group to the last. Arguments that name the same buffer share
+// one.
+void KernelWork::begin_counters() {
+  counters_ = std::make_unique<Counter[]>(signature_.arguments.size());
+  for (const compiler::KernelArgument& argument : signature_.arguments) {
+    bool wide = argument.kind == ArgumentKind::counter64;
+    if (!wide && argument.kind != ArgumentKind::counter32) continue;
+    std::byte* home;
+    std::memcpy(&home, block() + argument.offset, sizeof(home));
+    Counter* cell = std::find_if(counters_.get(), counters_.get() + counter_count_,
+                                 [&](const Counter& c) { return c.home == home; });
+    if (cell == counters_.get() + counter_count_) {
+      *cell = {0, home, wide ? 8u : 4u};
+      std::memcpy(&cell->value, home, cell->bytes);
+      ++counter_count_;
+    }
+    std::uint64_t* address = &cell->value;
+    std::memcpy(block() + argument.offset, &address, sizeof(address));
+  }
+}
+
+void KernelWork::end_counters() {
+  for (std::uint32_t i = 0; i < counter_count_; ++i)
+    std::memcpy(counters_[i].home, &counters_[i].value, counters_[i].bytes);
+}
+
+/// Lays the local arguments out behind the kernel's own local memory. @returns the bytes of a group in all.
+std::uint64_t KernelWork::place_local_arguments(std::uint64_t used) {
+  if (!has_local_arguments_) return used;
+  for (const compiler::KernelArgument& argument : signature_.arguments) {
+    if (argument.kind != ArgumentKind::local_pointer) continue;
+    std::uint64_t bytes;
+    std::memcpy(&bytes, block() + argument.offset, sizeof(bytes));
+    used = aligned(used, std::max<std::uint64_t>(argument.alignment, 16));
+    std::memcpy(block() + argument.offset, &used, sizeof(used));
+    used += bytes;
+  }
+  return used;
+}
+
+cl_int KernelWork::run(Queue& queue) {
+  if (group_total(launch_) == 0) return CL_COMPLETE;
+  std::string log_text;
+  const compiler::KernelCode* code = code_.code(launch_, &log_text);
+  if (!code) {
+    std::string sentence = text("kernel '", signature_.name, "' has no machine code: ", log_text);
+    log(LogLevel::error, sentence);
+    queue.context().notify(sentence);
+    return CL_OUT_OF_RESOURCES;
+  }
+  if (has_counters_) begin_counters();
+  run_groups(queue.device().workers(), *code);
+  if (has_counters_) end_counters();
+  return CL_COMPLETE;
+}
+
+/// Runs ranges of groups on whichever thread calls it.
+struct KernelWork::Groups {
+  const abi::Launch& launch;
+  const std::byte* arguments;
+  abi::Entry entry;
+  std::uint64_t local_bytes;
+  std::uint64_t context_bytes;
+
+  void operator()(std::uint64_t first, std::uint64_t last) const {
+    DefaultFloatEnvironment environment;
+    ScratchMemory scratch(local_bytes + context_bytes);
+    entry(&launch, arguments, scratch.data(), scratch.data() + local_bytes, first, last);
+  }
+};
+
+void KernelWork::run_groups(Workers& workers, const compiler::KernelCode& code) {
+  std::uint64_t total = group_total(launch_), items = items_per_group(launch_);
+  std::uint64_t local_bytes = place_local_arguments(code.static_local_bytes);
+  Groups groups{launch_, block(), code.entry, aligned(local_bytes, abi::scratch_alignment),
+                code.context_bytes({launch_.local_size[0], launch_.local_size[1], launch_.local_size[2]})};
+  double group_ns = code_.group_ns(items);
+  std::uint64_t done = 0;
+  if (group_ns == 0 || group_ns * static_cast<double>(total) < serial_ns || workers.threads() == 1) {
+    // One thread; but if the estimate was wrong or there is none, only as far as it takes to know better.
+    std::uint64_t begin = now_ns(), elapsed = 0;
+    std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
+    if (workers.threads() == 1) limit = ~std::uint64_t{0};
+    std::uint64_t step = group_ns == 0 ? 1 : total;
+    while (done < total && elapsed < limit) {
+      std::uint64_t last = done + std::min(step, total - done);
+      groups(done, last);
+      done = last;
+      step *= 2;
+      elapsed = now_ns() - begin;
+    }
+    group_ns = static_cast<double>(elapsed) / static_cast<double>(done);
+    code_.note_group_ns(group_ns, items);
+    if (done == total) return;
+  }
+  std::uint64_t left = total - done;
+  auto grain = static_cast<std::uint64_t>(grain_ns / std::max(group_ns, 0.01)) + 1;
+  grain = std::clamp<std::uint64_t>(grain, 1, std::max<std::uint64_t>(1, left / (4 * workers.threads())));
+  std::uint64_t begin = now_ns();
+  workers.for_ranges(done, total, grain, groups);
+  // Upper bound: all threads were busy all the time.
+  double threads = static_cast<double>(std::min<std::uint64_t>(workers.threads(), left));
+  code_.note_group_ns(static_cast<double>(now_ns() - begin) * threads / static_cast<double>(left), items);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,70 @@
+#pragma once
+
+// NDRange commands: geometry, the choice of a local size, and running the work-groups.
+
+#include "compiler/abi.hpp"
+#include "runtime/command.hpp"
+#include "runtime/kernel.hpp"
+#include "runtime/queue.hpp"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace hostcl::runtime {
+
+/// The geometry of an NDRange command, checked in the order of clEnqueueNDRangeKernel's errors.
+Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, cl_uint work_dim,
+                                   const std::size_t* global_offset, const std::size_t* global_size,
+                                   const std::size_t* local_size);
+
+/// A local size for a launch whose other members are set. `uniform`: it must divide the global size.
+std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, const Kernel& kernel,
+                                                  unsigned threads, bool uniform);
+
+/// One group of this size, for questions about machine code.
+abi::Launch single_group_launch(std::array<std::size_t, 3> local_size);
+
+/// Runs a kernel. Holds the arguments as they were when it was enqueued.
+class KernelWork final : public Work {
+public:
+  KernelWork(const KernelWork&) = delete;
+  KernelWork(Kernel& kernel, const abi::Launch& launch);
+  ~KernelWork() override;
+
+  cl_int run(Queue& queue) override;
+
+  /// Expected nanoseconds, Queue::unknown before the first run.
+  static std::uint64_t estimate(const LoadedKernel& kernel, const abi::Launch& launch);
+
+private:
+  static constexpr std::size_t inline_bytes = 320;
+  static constexpr std::size_t inline_references = 16;
+
+  struct Groups;
+
+  std::byte* block() { return heap_ ? heap_.get() : inline_block_; }
+  void copy_arguments(Kernel& kernel);
+  void begin_counters();
+  void end_counters();
+  std::uint64_t place_local_arguments(std::uint64_t used);
+  void run_groups(Workers& workers, const compiler::KernelCode& code);
+
+  abi::Launch launch_;
+  std::shared_ptr<LoadedProgram> loaded_;
+  LoadedKernel& code_;
+  const compiler::KernelSignature& signature_;
+  std::uint32_t reference_count_ = 0;
+  bool has_counters_ = false;
+  bool has_local_arguments_ = false;
+  std::unique_ptr<std::byte[]> heap_;          ///< the argument block if it is large
+  std::unique_ptr<Memory*[]> more_references_; ///< all references if they are many
+  Memory* references_[inline_references];      ///< buffers, each with a reference that this owns
+  alignas(16) std::byte inline_block_[inline_bytes];
+
+  struct Counter;
+  std::unique_ptr<Counter[]> counters_;
+  std::uint32_t counter_count_ = 0;
+};
+
+} // namespace hostcl::runtime

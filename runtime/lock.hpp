@@ -1,0 +1,54 @@
+#pragma once
+
+// A lock for critical sections of a few dozen instructions, and the CPU's spin hint.
+
+#include <atomic>
+#include <cstdint>
+
+namespace hostcl::runtime {
+
+inline void spin_hint() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Spins for about a microsecond before it sleeps: the sections it guards are shorter than a futex call, and
+/// a thread that enqueues must not pay a system call because another one completes a command.
+class Lock {
+public:
+  void lock() {
+    std::uint32_t expected = free;
+    if (state_.compare_exchange_strong(expected, held, std::memory_order_acquire)) return;
+    lock_contended();
+  }
+  bool try_lock() {
+    std::uint32_t expected = free;
+    return state_.compare_exchange_strong(expected, held, std::memory_order_acquire);
+  }
+  void unlock() {
+    if (state_.exchange(free, std::memory_order_release) == held_with_sleepers) state_.notify_one();
+  }
+
+private:
+  static constexpr std::uint32_t free = 0, held = 1, held_with_sleepers = 2;
+
+  void lock_contended() {
+    for (int spins = 0; spins < 60; ++spins) {
+      std::uint32_t expected = free;
+      if (state_.load(std::memory_order_relaxed) == free &&
+          state_.compare_exchange_weak(expected, held, std::memory_order_acquire))
+        return;
+      spin_hint();
+    }
+    // Invariant: whoever may be asleep has left held_with_sleepers behind, so that unlock() wakes it.
+    while (state_.exchange(held_with_sleepers, std::memory_order_acquire) != free)
+      state_.wait(held_with_sleepers, std::memory_order_relaxed);
+  }
+
+  std::atomic<std::uint32_t> state_{free};
+};
+
+} // namespace hostcl::runtime

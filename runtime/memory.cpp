@@ -1,0 +1,186 @@
+#include "runtime/memory.hpp"
+
+#include "runtime/svm.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include <sys/mman.h>
+
+namespace hostcl::runtime {
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t huge_page_bytes = 2 << 20;
+
+constexpr cl_mem_flags kernel_access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+constexpr cl_mem_flags host_access = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+constexpr cl_mem_flags host_storage = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+bool at_most_one(cl_mem_flags flags) {
+  return (flags & (flags - 1)) == 0;
+}
+
+} // namespace
+
+std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
+  bool huge = bytes >= 4 * huge_page_bytes;
+  alignment = std::max(alignment, huge ? huge_page_bytes : page_bytes);
+  if (bytes > ~std::size_t{0} - alignment) return nullptr;
+  std::size_t rounded = (bytes + page_bytes - 1) / page_bytes * page_bytes;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, alignment, std::max(rounded, page_bytes)) != 0) return nullptr;
+  if (huge) madvise(memory, rounded, MADV_HUGEPAGE);
+  return static_cast<std::byte*>(memory);
+}
+
+void free_pages(std::byte* memory) {
+  std::free(memory);
+}
+
+Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size)
+    : HandleObject(destroy_object<Memory>), context_(Ref<Context>(context)), flags_(flags), size_(size) {}
+
+Memory::~Memory() {
+  // Last registered, first called, before the storage goes (OpenCL 3.0 API, 5.5.1).
+  for (auto d = destructors_.rbegin(); d != destructors_.rend(); ++d)
+    d->callback(handle(), d->user_data);
+  if (!owns_data_) return;
+  free_pages(data_);
+  context_->unreserve_memory(size_);
+}
+
+Result<Ref<Memory>> Memory::buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_pointer,
+                                   std::vector<cl_mem_properties> properties) {
+  if (!(flags & kernel_access)) flags |= CL_MEM_READ_WRITE;
+  Ref<Memory> memory = make_object<Memory>(context, flags, size);
+  memory->properties_ = std::move(properties);
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    memory->host_pointer_ = host_pointer;
+    memory->data_ = static_cast<std::byte*>(host_pointer);
+    memory->is_svm_ = SvmAllocations::instance().contains(host_pointer);
+    return memory;
+  }
+  if (!context.reserve_memory(size))
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, size, " bytes are more than the device has left");
+  memory->data_ = allocate_pages(size, page_bytes);
+  if (!memory->data_) {
+    context.unreserve_memory(size);
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot allocate ", size, " bytes");
+  }
+  memory->owns_data_ = true;
+  if (flags & CL_MEM_COPY_HOST_PTR)
+    copy_bytes(context.first_device().workers(), memory->data_, host_pointer, size);
+  return memory;
+}
+
+Ref<Memory> Memory::sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size) {
+  Ref<Memory> memory = make_object<Memory>(parent.context(), flags, size);
+  memory->parent_ = Ref<Memory>(parent);
+  memory->offset_ = origin;
+  memory->data_ = parent.data() + origin;
+  if (parent.host_pointer()) memory->host_pointer_ = static_cast<std::byte*>(parent.host_pointer()) + origin;
+  memory->is_svm_ = parent.is_svm();
+  return memory;
+}
+
+bool Memory::unmapped() {
+  cl_uint count = map_count_.load(std::memory_order_relaxed);
+  do {
+    if (count == 0) return false;
+  } while (!map_count_.compare_exchange_weak(count, count - 1, std::memory_order_relaxed));
+  return true;
+}
+
+void Memory::add_destructor_callback(DestructorCallback callback, void* user_data) {
+  std::scoped_lock guard(lock_);
+  destructors_.push_back({callback, user_data});
+}
+
+namespace validate {
+
+Status buffer_flags(cl_mem_flags flags) {
+  constexpr cl_mem_flags known = kernel_access | host_access | host_storage;
+  if (flags & ~known) return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has unknown bits");
+  if (!at_most_one(flags & kernel_access))
+    return fail(CL_INVALID_VALUE, "flags names more than one of READ_WRITE, READ_ONLY and WRITE_ONLY");
+  if (!at_most_one(flags & host_access))
+    return fail(CL_INVALID_VALUE, "flags names more than one of the CL_MEM_HOST_* accesses");
+  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return fail(CL_INVALID_VALUE,
+                "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+  return {};
+}
+
+Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer) {
+  TRY(buffer_flags(flags));
+  if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0");
+  std::uint64_t limit = 0;
+  for (const auto& device : context.devices())
+    limit = std::max(limit, device->max_allocation_bytes());
+  if (size > limit)
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", limit);
+  bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  if (wants_pointer != (host_pointer != nullptr))
+    return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, ", flags ",
+                wants_pointer ? "need it" : "do not use it");
+  return {};
+}
+
+Result<cl_mem_flags> sub_buffer_flags(const Memory& parent, cl_mem_flags flags) {
+  constexpr cl_mem_flags known = kernel_access | host_access;
+  if (flags & ~known)
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has bits that a sub-buffer cannot have");
+  if (!at_most_one(flags & kernel_access) || !at_most_one(flags & host_access))
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " contradict each other");
+  cl_mem_flags of_parent = parent.flags();
+  if (((of_parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
+      ((of_parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))) ||
+      ((of_parent & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY)) ||
+      ((of_parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
+      ((of_parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " allow more than the buffer's 0x", of_parent);
+  if (!(flags & kernel_access)) flags |= of_parent & kernel_access;
+  if (!(flags & host_access)) flags |= of_parent & host_access;
+  return flags | (of_parent & host_storage);
+}
+
+} // namespace validate
+
+namespace {
+
+using M = Rows<Memory>;
+cl_context context_of(const Memory& m) {
+  return m.context().handle();
+}
+cl_mem parent_of(const Memory& m) {
+  return m.parent() ? m.parent()->handle() : nullptr;
+}
+void* host_pointer_of(const Memory& m) {
+  return m.host_pointer();
+}
+
+constexpr Row<Memory> rows[] = {
+    M::constant<cl_mem_object_type, CL_MEM_OBJECT_BUFFER>(CL_MEM_TYPE),
+    M::value<cl_mem_flags, &Memory::flags>(CL_MEM_FLAGS),
+    M::value<std::size_t, &Memory::size>(CL_MEM_SIZE),
+    M::value<void*, host_pointer_of>(CL_MEM_HOST_PTR),
+    M::value<cl_uint, &Memory::map_count>(CL_MEM_MAP_COUNT),
+    M::value<cl_uint, &Memory::reference_count>(CL_MEM_REFERENCE_COUNT),
+    M::value<cl_context, context_of>(CL_MEM_CONTEXT),
+    M::value<cl_mem, parent_of>(CL_MEM_ASSOCIATED_MEMOBJECT),
+    M::value<std::size_t, &Memory::offset>(CL_MEM_OFFSET),
+    M::value<cl_bool, &Memory::is_svm>(CL_MEM_USES_SVM_POINTER),
+    M::array<&Memory::properties>(CL_MEM_PROPERTIES),
+};
+
+} // namespace
+
+Status Memory::info(cl_mem_info name, Answer answer) const {
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,86 @@
+#pragma once
+
+// Memory objects. All memory is host memory: a buffer is a range of addresses.
+
+#include "runtime/context.hpp"
+#include "runtime/info.hpp"
+#include "runtime/object.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+namespace hostcl::runtime {
+
+/// Uninitialised pages for buffers and SVM; page-aligned, in huge pages where that pays.
+/// @returns null if there is not enough memory.
+std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
+void free_pages(std::byte* memory);
+
+class Memory : public HandleObject<_cl_mem, Kind::memory, CL_INVALID_MEM_OBJECT> {
+public:
+  /// clCreateBufferWithProperties. The arguments have been checked by validate_buffer.
+  static Result<Ref<Memory>> buffer(Context& context, cl_mem_flags flags, std::size_t size,
+                                    void* host_pointer, std::vector<cl_mem_properties> properties);
+  /// clCreateSubBuffer for a region that lies in the parent.
+  static Ref<Memory> sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
+
+  Memory(Context& context, cl_mem_flags flags, std::size_t size);
+  ~Memory();
+
+  Context& context() const { return *context_; }
+  cl_mem_flags flags() const { return flags_; }
+  std::size_t size() const { return size_; }
+  std::byte* data() const { return data_; }
+  Memory* parent() const { return parent_.get(); }
+  std::size_t offset() const { return offset_; }
+  void* host_pointer() const { return host_pointer_; }
+  const std::vector<cl_mem_properties>& properties() const { return properties_; }
+  bool is_svm() const { return is_svm_; }
+
+  /// The buffer that owns the storage.
+  const Memory& storage() const { return parent_ ? *parent_ : *this; }
+
+  void mapped() { map_count_.fetch_add(1, std::memory_order_relaxed); }
+  /// @returns false if it was not mapped.
+  bool unmapped();
+  cl_uint map_count() const { return map_count_.load(std::memory_order_relaxed); }
+
+  using DestructorCallback = void(CL_CALLBACK*)(cl_mem, void*);
+  void add_destructor_callback(DestructorCallback callback, void* user_data);
+
+  Status info(cl_mem_info name, Answer answer) const;
+
+private:
+  struct Destructor {
+    DestructorCallback callback;
+    void* user_data;
+  };
+
+  Ref<Context> context_;
+  Ref<Memory> parent_;
+  cl_mem_flags flags_;
+  std::size_t size_;
+  std::size_t offset_ = 0;
+  std::byte* data_ = nullptr;
+  void* host_pointer_ = nullptr;
+  bool owns_data_ = false;
+  bool is_svm_ = false;
+  std::atomic<cl_uint> map_count_{0};
+  std::vector<cl_mem_properties> properties_;
+  Lock lock_; ///< guards destructors_
+  std::vector<Destructor> destructors_;
+};
+
+namespace validate {
+
+/// The flags of a buffer: contradictions are CL_INVALID_VALUE.
+Status buffer_flags(cl_mem_flags flags);
+/// Arguments of clCreateBuffer*, in the order of the specification's errors.
+Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer);
+/// Flags of a sub-buffer together with those of its parent; @returns the flags it gets.
+Result<cl_mem_flags> sub_buffer_flags(const Memory& parent, cl_mem_flags flags);
+
+} // namespace validate
+
+} // namespace hostcl::runtime

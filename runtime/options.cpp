@@ -1,0 +1,125 @@
+#include "runtime/options.hpp"
+
+#include "runtime/log.hpp"
+#include "runtime/result.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+extern char** environ;
+
+namespace hostcl::runtime {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn", "info", "trace"};
+
+template <class Integer>
+std::optional<Integer> parse_integer(std::string_view value) {
+  unsigned shift = 0;
+  if (!value.empty()) {
+    switch (value.back()) {
+    case 'K':
+      shift = 10;
+      break;
+    case 'M':
+      shift = 20;
+      break;
+    case 'G':
+      shift = 30;
+      break;
+    }
+    if (shift) value.remove_suffix(1);
+  }
+  Integer number = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size()) return {};
+  if (number > (static_cast<Integer>(-1) >> shift)) return {};
+  return number << shift;
+}
+
+bool parse(std::string_view value, LogLevel& into) {
+  for (std::size_t i = 0; i < level_names.size(); ++i)
+    if (value == level_names[i]) {
+      into = static_cast<LogLevel>(i);
+      return true;
+    }
+  return false;
+}
+bool parse(std::string_view value, unsigned& into) {
+  auto number = parse_integer<unsigned>(value);
+  if (number) into = *number;
+  return number.has_value();
+}
+bool parse(std::string_view value, std::uint64_t& into) {
+  auto number = parse_integer<std::uint64_t>(value);
+  if (number) into = *number;
+  return number.has_value();
+}
+
+std::string_view show(LogLevel level) {
+  return level_names[static_cast<std::size_t>(level)];
+}
+template <class Integer>
+Integer show(Integer number) {
+  return number;
+}
+
+bool is_known(std::string_view variable) {
+#define OPTION(type, member, default_value, name, description)                                               \
+  if (variable == name) return true;
+#include "runtime/options.inc"
+#undef OPTION
+  // Read by the compiler.
+  return variable.starts_with("HOSTCL_COMPILER_");
+}
+
+struct Parsed {
+  Options options;
+  std::vector<std::string> complaints;
+};
+
+Parsed parse_environment() {
+  Parsed parsed;
+#define OPTION(type, member, default_value, name, description)                                               \
+  if (const char* value = std::getenv(name); value && *value && !parse(value, parsed.options.member))        \
+    parsed.complaints.push_back(text(name, "=", value, " is not understood. ", description));
+#include "runtime/options.inc"
+#undef OPTION
+  for (char** entry = environ; entry && *entry; ++entry) {
+    std::string_view name = *entry;
+    name = name.substr(0, name.find('='));
+    if (name.starts_with("HOSTCL_") && !is_known(name))
+      parsed.complaints.push_back(text("unknown variable ", name, ". Known ones:\n", options_help()));
+  }
+  return parsed;
+}
+
+} // namespace
+
+const Options& options() {
+  static const Options* instance = [] {
+    Parsed parsed = parse_environment();
+    auto* result = new Options(parsed.options);
+    if (result->log != LogLevel::off)
+      for (const std::string& complaint : parsed.complaints)
+        write_log(LogLevel::warn, complaint);
+    return result;
+  }();
+  return *instance;
+}
+
+std::string options_help() {
+  std::string help;
+#define OPTION(type, member, default_value, name, description)                                               \
+  help += text("  ", name, " (default ", show(type{default_value}), "): ", description, "\n");
+#include "runtime/options.inc"
+#undef OPTION
+  return help;
+}
+
+} // namespace hostcl::runtime

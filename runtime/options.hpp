@@ -1,0 +1,24 @@
+#pragma once
+
+// Settings from HOSTCL_* environment variables. options.inc is the list.
+
+#include <cstdint>
+#include <string>
+
+namespace hostcl::runtime {
+
+enum class LogLevel { off, error, warn, info, trace };
+
+struct Options {
+#define OPTION(type, member, default_value, variable, description) type member = default_value;
+#include "runtime/options.inc"
+#undef OPTION
+};
+
+/// Read from the environment once, at the first call. Unknown variables and values are reported then.
+const Options& options();
+
+/// One paragraph for each variable: name, meaning, default.
+std::string options_help();
+
+} // namespace hostcl::runtime

@@ -1,0 +1,55 @@
+#pragma once
+
+// The threads of a device: a oneTBB arena, made when first needed.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+namespace hostcl::runtime {
+
+/// A non-owning reference to a callable void(first, last).
+class RangeBody {
+public:
+  template <class F>
+  RangeBody(F& body)
+      : object_(&body), call_([](void* object, std::uint64_t first, std::uint64_t last) {
+          (*static_cast<F*>(object))(first, last);
+        }) {}
+  void operator()(std::uint64_t first, std::uint64_t last) const { call_(object_, first, last); }
+
+private:
+  void* object_;
+  void (*call_)(void*, std::uint64_t, std::uint64_t);
+};
+
+class Workers {
+public:
+  explicit Workers(unsigned threads);
+  ~Workers();
+
+  unsigned threads() const { return threads_; }
+
+  /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them. Ranges
+  /// are at least about `grain` long, where that leaves work for all threads.
+  void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
+
+private:
+  struct Arena;
+  unsigned threads_;
+  std::once_flag made_;
+  std::unique_ptr<Arena> arena_;
+};
+
+/// memmove semantics are not needed; several threads when that is faster.
+void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes);
+/// Repeats the pattern over `bytes`, a multiple of its size.
+void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
+                std::size_t bytes);
+
+/// True in a child of fork(), where the parent's worker threads do not exist.
+bool in_forked_child();
+
+} // namespace hostcl::runtime

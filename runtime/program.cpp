@@ -1,0 +1,286 @@
+#include "runtime/program.hpp"
+
+#include "runtime/build_options.hpp"
+#include "runtime/log.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+namespace hostcl::runtime {
+
+// ---- Loaded programs
+
+const compiler::KernelCode* LoadedKernel::code(const abi::Launch& launch, std::string* log) {
+  {
+    std::scoped_lock guard(lock_);
+    if (last_code_ && std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0) return last_code_;
+  }
+  auto outcome = executable_->code(index_, launch);
+  if (outcome.status != compiler::Status::success) {
+    if (log) *log = std::move(outcome.log);
+    return nullptr;
+  }
+  std::scoped_lock guard(lock_);
+  last_launch_ = launch;
+  last_code_ = outcome.value;
+  return last_code_;
+}
+
+double LoadedKernel::group_ns(std::uint64_t items) const {
+  double measured_items = items_.load(std::memory_order_relaxed);
+  if (measured_items == 0) return 0;
+  return ns_.load(std::memory_order_relaxed) * std::max(0.1, static_cast<double>(items) / measured_items);
+}
+
+void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
+  // The newest measurement counts half: arguments change what a group costs. Two threads may mix theirs;
+  // the value stays plausible.
+  double before = group_ns(items);
+  ns_.store(static_cast<float>(before > 0 ? (before + ns) / 2 : std::max(ns, 0.01)),
+            std::memory_order_relaxed);
+  items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
+}
+
+LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable)
+    : executable_(std::move(executable)) {
+  for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
+    kernels_.push_back(std::make_unique<LoadedKernel>(executable_, i));
+}
+
+LoadedProgram::~LoadedProgram() {
+  if (!executable_->run_finalisers()) log(LogLevel::error, "program-scope destructors failed");
+}
+
+// ---- Programs
+
+Program::Program(Context& context, std::vector<Ref<Device>> devices, std::string source, bool has_source)
+    : HandleObject(destroy_object<Program>),
+      context_(Ref<Context>(context)),
+      devices_(std::move(devices)),
+      source_(std::move(source)),
+      has_source_(has_source),
+      builds_(devices_.size()) {}
+
+Program::~Program() = default;
+
+std::size_t Program::index_of(const Device& device) const {
+  auto found = std::ranges::find_if(devices_, [&](const auto& d) { return d.get() == &device; });
+  return static_cast<std::size_t>(found - devices_.begin());
+}
+
+Program::Build Program::build_of(const Device* device) const {
+  std::scoped_lock guard(mutex_);
+  return builds_[device ? index_of(*device) : 0];
+}
+
+Result<std::shared_ptr<LoadedProgram>> Program::loaded() const {
+  std::scoped_lock guard(mutex_);
+  for (const Build& build : builds_)
+    if (build.loaded) return build.loaded;
+  return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no successfully built executable");
+}
+
+bool Program::requires_uniform_groups() const {
+  std::scoped_lock guard(mutex_);
+  for (const Build& build : builds_)
+    if (build.loaded) return build.uniform_groups;
+  return true;
+}
+
+// ---- Building
+
+namespace {
+
+struct ErrorCodes {
+  cl_int options, failure;
+};
+constexpr ErrorCodes build_errors = {CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE};
+constexpr ErrorCodes compile_errors = {CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE};
+constexpr ErrorCodes link_errors = {CL_INVALID_LINKER_OPTIONS, CL_LINK_PROGRAM_FAILURE};
+
+/// Adds the outcome's log to the build and turns its status into an OpenCL error.
+template <class T>
+Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes errors) {
+  build.log += outcome.log;
+  switch (outcome.status) {
+  case compiler::Status::success:
+    return std::move(outcome.value);
+  case compiler::Status::invalid_options:
+    return Error(errors.options, outcome.log);
+  case compiler::Status::failure:
+    return Error(errors.failure, outcome.log);
+  case compiler::Status::invalid_binary:
+    return Error(CL_INVALID_BINARY, outcome.log);
+  case compiler::Status::out_of_memory:
+    return Error(CL_OUT_OF_HOST_MEMORY, "the compiler ran out of memory");
+  }
+  return Error(errors.failure, outcome.log);
+}
+
+Status load_executable(Program::Build& build, ErrorCodes errors) {
+  TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
+  if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
+  build.loaded = std::make_shared<LoadedProgram>(std::move(executable));
+  return {};
+}
+
+} // namespace
+
+Status Program::begin(const std::vector<Device*>& devices, const std::string& options) {
+  if (kernels_.load(std::memory_order_relaxed))
+    return fail(CL_INVALID_OPERATION, "there are kernel objects attached to the program");
+  std::scoped_lock guard(mutex_);
+  for (Device* device : devices)
+    if (builds_[index_of(*device)].status == CL_BUILD_IN_PROGRESS)
+      return fail(CL_INVALID_OPERATION, "an earlier build of the program has not completed");
+  for (Device* device : devices) {
+    Build& build = builds_[index_of(*device)];
+    build.status = CL_BUILD_IN_PROGRESS;
+    build.options = options;
+  }
+  return {};
+}
+
+void Program::finish(const std::vector<Device*>& devices, const Build& result) {
+  std::vector<Build> replaced; // destroyed outside the lock: finalisers may run
+  std::scoped_lock guard(mutex_);
+  for (Device* device : devices)
+    replaced.push_back(std::exchange(builds_[index_of(*device)], result));
+}
+
+/// Runs the action, which fills in a Build, and publishes the result; in a thread if there is a callback.
+template <class Action>
+Status Program::run(std::vector<Device*> devices, std::string options, Notify notify, void* user_data,
+                    Action action) {
+  TRY(begin(devices, options));
+  auto work = [this, devices, options, action = std::move(action)]() mutable -> Status {
+    Build build;
+    build.options = options;
+    Status status;
+    try {
+      status = action(build);
+    } catch (const std::bad_alloc&) {
+      status = fail(CL_OUT_OF_HOST_MEMORY, "out of memory while building");
+    }
+    build.status = status.ok() ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    if (!status.ok()) build.loaded = nullptr;
+    finish(devices, build);
+    return status;
+  };
+  if (!notify) return work();
+  Ref<Program> self(*this);
+  auto background = [self, work, notify, user_data]() mutable {
+    Status status = work();
+    if (!status.ok()) {
+      Error error = std::move(status).error();
+      log(LogLevel::warn, "a build failed: ", error.sentence());
+      self->context().notify(error.sentence());
+    }
+    notify(self->handle(), user_data);
+  };
+  try {
+    std::thread(background).detach();
+  } catch (const std::system_error&) {
+    background(); // no more threads: the call takes longer
+  }
+  return {};
+}
+
+Status Program::build(std::vector<Device*> devices, std::string options, Notify notify, void* user_data) {
+  compiler::ModulePtr binary = has_source_ ? nullptr : build_of(devices.front()).module;
+  bool uniform = has_source_ ? requires_uniform(options) : build_of(devices.front()).uniform_groups;
+  if (!has_source_ && !binary)
+    return fail(CL_INVALID_BINARY, "the program has neither source nor a binary for the device");
+  return run(std::move(devices), options, notify, user_data,
+             [this, options, binary, uniform](Build& build) -> Status {
+               build.uniform_groups = uniform;
+               build.module = binary;
+               if (has_source_) {
+                 TRY(build.module, taken(compiler::compile(source_, options), build, build_errors));
+               }
+               if (build.module->kind() != compiler::ModuleKind::executable) {
+                 compiler::ModulePtr inputs[] = {build.module};
+                 TRY(build.module, taken(compiler::link(inputs, link_part(options)), build, build_errors));
+               }
+               return load_executable(build, build_errors);
+             });
+}
+
+Status Program::compile(std::vector<Device*> devices, std::string options,
+                        std::vector<IncludedHeader> headers, Notify notify, void* user_data) {
+  return run(std::move(devices), options, notify, user_data,
+             [this, options, headers = std::move(headers)](Build& build) -> Status {
+               std::vector<compiler::Header> sources;
+               for (const auto& header : headers)
+                 sources.push_back({header.name, header.program->source()});
+               build.uniform_groups = requires_uniform(options);
+               TRY(build.module, taken(compiler::compile(source_, options, sources), build, compile_errors));
+               return {};
+             });
+}
+
+Status Program::link(std::vector<Device*> devices, std::string options, std::vector<Ref<Program>> inputs,
+                     Notify notify, void* user_data) {
+  const Device* device = devices.front();
+  return run(std::move(devices), options, notify, user_data,
+             [options, device, inputs = std::move(inputs)](Build& build) -> Status {
+               std::vector<compiler::ModulePtr> modules;
+               build.uniform_groups = false;
+               for (const auto& input : inputs) {
+                 Build part = input->build_of(device);
+                 build.uniform_groups |= part.uniform_groups;
+                 modules.push_back(part.module);
+               }
+               TRY(build.module, taken(compiler::link(modules, options), build, link_errors));
+               if (build.module->kind() == compiler::ModuleKind::executable)
+                 return load_executable(build, link_errors);
+               return {};
+             });
+}
+
+// ---- Binaries
+
+namespace {
+
+/// In front of the compiler's container: what the runtime itself must know of the program.
+struct BinaryHeader {
+  char magic[8];
+  std::uint32_t version;
+  std::uint32_t uniform_groups;
+};
+constexpr char binary_magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
+constexpr std::uint32_t binary_version = 1;
+
+} // namespace
+
+std::vector<std::byte> Program::binary_of(const Build& build) {
+  if (!build.module || build.status == CL_BUILD_ERROR) return {};
+  BinaryHeader header{};
+  std::memcpy(header.magic, binary_magic, sizeof(binary_magic));
+  header.version = binary_version;
+  header.uniform_groups = build.uniform_groups;
+  std::vector<std::byte> module = compiler::serialise(*build.module);
+  std::vector<std::byte> binary(sizeof(header) + module.size());
+  std::memcpy(binary.data(), &header, sizeof(header));
+  std::ranges::copy(module, binary.begin() + sizeof(header));
+  return binary;
+}
+
+Status Program::load_binary(const Device& device, std::span<const std::byte> binary) {
+  BinaryHeader header;
+  if (binary.size() < sizeof(header))
+    return fail(CL_INVALID_BINARY, binary.size(), " bytes are no hostcl binary");
+  std::memcpy(&header, binary.data(), sizeof(header));
+  if (std::memcmp(header.magic, binary_magic, sizeof(binary_magic)) != 0 ||
+      header.version != binary_version || header.uniform_groups > 1)
+    return fail(CL_INVALID_BINARY, "the binary is not of this version of hostcl");
+  Build build;
+  TRY(build.module, taken(compiler::deserialise(binary.subspan(sizeof(header))), build, build_errors));
+  build.uniform_groups = header.uniform_groups;
+  std::scoped_lock guard(mutex_);
+  builds_[index_of(device)] = std::move(build);
+  return {};
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,134 @@
+#pragma once
+
+// Programs: source or binaries, their builds, and the executable that kernels run from.
+
+#include "compiler/compiler.hpp"
+#include "runtime/context.hpp"
+#include "runtime/info.hpp"
+#include "runtime/object.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hostcl::runtime {
+
+/// A kernel of a loaded program: the machine code that was used last, and what a work-group was seen to cost.
+class LoadedKernel {
+public:
+  LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
+      : executable_(std::move(executable)), index_(index) {}
+
+  const compiler::KernelSignature& signature() const { return executable_->kernels()[index_]; }
+
+  /// Machine code for a launch; null if the compiler fails, which `log` then explains.
+  const compiler::KernelCode* code(const abi::Launch& launch, std::string* log = nullptr);
+
+  /// Expected nanoseconds for one work-group of this many items; 0 if it never ran.
+  double group_ns(std::uint64_t items) const;
+  void note_group_ns(double ns, std::uint64_t items);
+
+private:
+  std::shared_ptr<compiler::Executable> executable_;
+  std::size_t index_;
+  Lock lock_; ///< guards last_*
+  abi::Launch last_launch_{};
+  const compiler::KernelCode* last_code_ = nullptr;
+  std::atomic<float> ns_{0};
+  std::atomic<std::uint32_t> items_{0};
+};
+
+/// A linked program in memory. Kernels share it with the program, so that a rebuild leaves them alone.
+class LoadedProgram {
+public:
+  explicit LoadedProgram(std::shared_ptr<compiler::Executable> executable);
+  ~LoadedProgram();
+
+  std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
+  LoadedKernel& kernel(std::size_t index) { return *kernels_[index]; }
+  std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
+
+private:
+  std::shared_ptr<compiler::Executable> executable_;
+  std::vector<std::unique_ptr<LoadedKernel>> kernels_;
+};
+
+class Program : public HandleObject<_cl_program, Kind::program, CL_INVALID_PROGRAM> {
+public:
+  using Notify = void(CL_CALLBACK*)(cl_program, void*);
+
+  /// The state of one device's build.
+  struct Build {
+    cl_build_status status = CL_BUILD_NONE;
+    std::string options;
+    std::string log;
+    compiler::ModulePtr module;
+    std::shared_ptr<LoadedProgram> loaded;
+    /// Groups must divide the NDRange: OpenCL C 1.x, or -cl-uniform-work-group-size.
+    bool uniform_groups = true;
+  };
+
+  /// One header of clCompileProgram.
+  struct IncludedHeader {
+    std::string name;
+    Ref<Program> program;
+  };
+
+  /// @param has_source false for programs of binaries and for linked ones
+  Program(Context& context, std::vector<Ref<Device>> devices, std::string source, bool has_source);
+  ~Program();
+
+  Context& context() const { return *context_; }
+  const std::vector<Ref<Device>>& devices() const { return devices_; }
+  bool has_source() const { return has_source_; }
+  const std::string& source() const { return source_; }
+
+  /// A copy of the build for a device; the first one's without a device.
+  Build build_of(const Device* device) const;
+  /// The loaded program for kernels; CL_INVALID_PROGRAM_EXECUTABLE if there is none.
+  Result<std::shared_ptr<LoadedProgram>> loaded() const;
+  bool requires_uniform_groups() const;
+
+  /// clBuildProgram, clCompileProgram, clLinkProgram. `devices` is not empty. With a callback they run in a
+  /// thread of their own.
+  Status build(std::vector<Device*> devices, std::string options, Notify notify, void* user_data);
+  Status compile(std::vector<Device*> devices, std::string options, std::vector<IncludedHeader> headers,
+                 Notify notify, void* user_data);
+  Status link(std::vector<Device*> devices, std::string options, std::vector<Ref<Program>> inputs,
+              Notify notify, void* user_data);
+
+  /// Gives a device the module of a binary (clCreateProgramWithBinary). `uniform` as in Build.
+  Status load_binary(const Device& device, std::span<const std::byte> binary);
+  static std::vector<std::byte> binary_of(const Build& build);
+
+  /// Kernels hold their program so that it cannot be rebuilt under them.
+  void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
+  void detach_kernel() { kernels_.fetch_sub(1, std::memory_order_relaxed); }
+
+  Status info(cl_program_info name, Answer answer) const;
+  Status build_info(const Device& device, cl_program_build_info name, Answer answer) const;
+
+private:
+  using Step = Status (Program::*)(Build& result);
+
+  Status begin(const std::vector<Device*>& devices, const std::string& options);
+  template <class Action>
+  Status run(std::vector<Device*> devices, std::string options, Notify notify, void* user_data,
+             Action action);
+  void finish(const std::vector<Device*>& devices, const Build& result);
+  std::size_t index_of(const Device& device) const;
+
+  Ref<Context> context_;
+  std::vector<Ref<Device>> devices_;
+  std::string source_;
+  bool has_source_;
+  std::atomic<unsigned> kernels_{0};
+  mutable std::mutex mutex_;  ///< guards builds_
+  std::vector<Build> builds_; ///< one for each device
+};
+
+} // namespace hostcl::runtime

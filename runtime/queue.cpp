@@ -1,0 +1,381 @@
+#include "runtime/queue.hpp"
+
+#include "runtime/background.hpp"
+#include "runtime/log.hpp"
+
+#include <algorithm>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Work of this many nanoseconds is worth waking a background thread for.
+constexpr std::uint64_t background_threshold = 30'000;
+/// Recycled commands that an idle queue keeps.
+constexpr std::size_t max_free_commands = 256;
+
+std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+  return a > ~b ? ~std::uint64_t{0} : a + b;
+}
+
+} // namespace
+
+Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties,
+             std::vector<cl_queue_properties> property_list)
+    : HandleObject(destroy_object<Queue>),
+      context_(Ref<Context>(context)),
+      device_(Ref<Device>(device)),
+      properties_(properties),
+      property_list_(std::move(property_list)) {
+  Background::instance().add(*this);
+}
+
+Queue::~Queue() {
+  Background::instance().remove(*this);
+  while (free_)
+    delete std::exchange(free_, free_->next);
+}
+
+Command* Queue::allocate() {
+  {
+    std::scoped_lock guard(lock_);
+    if (free_) {
+      --free_count_;
+      return std::exchange(free_, free_->next);
+    }
+  }
+  return new Command;
+}
+
+void Queue::recycle(Command* command) {
+  command->destroy_work();
+  command->event = {};
+  std::scoped_lock guard(lock_);
+  command->next = std::exchange(free_, command);
+  ++free_count_;
+}
+
+// ---- Enqueueing
+
+Status Queue::submit(Command* command, const Submission& submission) {
+  Ref<Event> event;
+  bool in_order = is_in_order();
+  try {
+    // A blocking call needs the event to see a failed wait list, and to wait for one command among others.
+    if (submission.event || (submission.blocking && (submission.waits.count || !in_order)))
+      event = make_object<Event>(*this, submission.type);
+    command->queue = this;
+    command->estimate = submission.estimate;
+    command->event = event;
+    command->failed_dependency = false;
+    command->needs_head = in_order || submission.ordering == Ordering::after_all ||
+                          submission.ordering == Ordering::barrier_after_all;
+    command->is_barrier = !in_order && (submission.ordering == Ordering::barrier ||
+                                        submission.ordering == Ordering::barrier_after_all);
+    // The extra one is dropped when the command is in the queue.
+    command->blockers = submission.waits.count + 1;
+    resolve_waits(*command, submission.waits);
+  } catch (...) {
+    recycle(command);
+    throw;
+  }
+  if (submission.event) *submission.event = expose(event);
+
+  Ref<Queue> self(*this);
+  std::uint64_t sequence = link(*command, submission);
+  if (submission.blocking) return wait_for_submitted(sequence, std::move(event), submission);
+  return {};
+}
+
+std::uint64_t Queue::link(Command& command, const Submission& submission) {
+  std::uint64_t sequence;
+  bool unpublished;
+  {
+    std::scoped_lock guard(lock_);
+    append(command);
+    sequence = command.sequence;
+    if (--command.blockers == 0 && may_run(command)) push_ready(command);
+    // The caller of a blocking function is about to run the command itself.
+    if (submission.blocking) return sequence;
+    pending_estimate_ = saturating_sum(pending_estimate_, submission.estimate);
+    if (pending_estimate_ > background_threshold || (command.needs_head && executors_)) {
+      pending_estimate_ = 0;
+      published_ = sequence;
+    }
+    unpublished = published_ < sequence;
+    if (unpublished) has_unpublished_.store(true, std::memory_order_relaxed);
+    ensure_progress();
+  }
+  if (unpublished) Background::instance().note_activity();
+  return sequence;
+}
+
+void Queue::resolve_waits(Command& command, const WaitList& waits) {
+  cl_uint registered = 0;
+  try {
+    for (; registered < waits.count; ++registered) {
+      Event& event = waits[registered];
+      if (!event.add_dependant(command)) dependency_done(command, event.status());
+    }
+  } catch (...) {
+    while (registered--)
+      waits[registered].remove_dependant(command);
+    throw;
+  }
+}
+
+Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const Submission& submission) {
+  block_until({sequence, event.get()});
+  if (!event || event->status() >= CL_COMPLETE) return {};
+  cl_int status = event->status();
+  if (submission.event) {
+    // A failed call gives no event.
+    *submission.event = nullptr;
+    event->drop_application_reference();
+    event->release();
+  }
+  return fail(status, "the command did not complete: status ", status);
+}
+
+void Queue::append(Command& command) {
+  if (!head_) retain(); // the queue lives while it has commands
+  command.sequence = ++last_sequence_;
+  if (command.event) command.event->set_sequence(command.sequence);
+  command.next = nullptr;
+  command.previous = tail_;
+  (tail_ ? tail_->next : head_) = &command;
+  tail_ = &command;
+  command.blockers += barriers_;
+  if (command.is_barrier) ++barriers_;
+}
+
+// ---- What may run
+
+bool Queue::may_run(const Command& command) const {
+  return command.blockers == 0 && (!command.needs_head || head_ == &command);
+}
+
+void Queue::push_ready(Command& command) {
+  command.next_ready = nullptr;
+  (ready_tail_ ? ready_tail_->next_ready : ready_head_) = &command;
+  ready_tail_ = &command;
+}
+
+Command* Queue::take_ready(std::uint64_t last_sequence) {
+  Command* before = nullptr;
+  for (Command* c = ready_head_; c; before = c, c = c->next_ready) {
+    if (c->sequence > last_sequence) continue;
+    (before ? before->next_ready : ready_head_) = c->next_ready;
+    if (ready_tail_ == c) ready_tail_ = before;
+    return c;
+  }
+  return nullptr;
+}
+
+void Queue::dependency_done(Command& command, cl_int status) {
+  std::scoped_lock guard(lock_);
+  if (status < 0) command.failed_dependency = true;
+  if (--command.blockers == 0 && may_run(command)) {
+    push_ready(command);
+    ensure_progress();
+  }
+}
+
+// Whoever makes a command ready, publishes, or stops running commands calls this: if there is something that
+// may run and nobody about to run it, a blocked thread or a background thread is told.
+void Queue::ensure_progress() {
+  if (!ready_head_) return;
+  if (executors_ && is_in_order()) return; // the executor goes on with it
+  for (Waiter* w = waiters_; w; w = w->next)
+    if (ready_head_->sequence <= w->sequence) {
+      generation_.fetch_add(1, std::memory_order_release);
+      generation_.notify_all();
+      return;
+    }
+  if (!posted_ && ready_head_->sequence <= published_) {
+    posted_ = true;
+    Background::instance().post(*this);
+  }
+}
+
+// ---- Running
+
+void Queue::run_command(std::unique_lock<Lock>& guard, Command* command) {
+  ++executors_;
+  ensure_progress(); // the other ready commands of an out-of-order queue
+  guard.unlock();
+  Ref<Event> event = std::move(command->event);
+  if (event) {
+    event->advance(CL_SUBMITTED);
+    event->advance(CL_RUNNING);
+  }
+  cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (!command->failed_dependency) {
+    try {
+      status = command->work->run(*this);
+    } catch (const std::bad_alloc&) {
+      status = CL_OUT_OF_HOST_MEMORY;
+    } catch (...) {
+      status = CL_OUT_OF_RESOURCES;
+    }
+  }
+  if (event) event->note_end();
+  command->destroy_work();
+  if (event) event->advance(status);
+  if (status < 0) context_->notify(text("a command ended with error ", status));
+  event = {};
+  guard.lock();
+  --executors_;
+  complete(command);
+}
+
+void Queue::complete(Command* command) {
+  bool was_head = head_ == command;
+  unlink(*command);
+  if (command->is_barrier) {
+    --barriers_;
+    for (Command* c = command->next; c; c = c->next) {
+      --c->blockers;
+      // One that needs the head becomes ready below, when it has it.
+      if (c->blockers == 0 && !c->needs_head) push_ready(*c);
+    }
+  }
+  if (was_head && head_ && head_->needs_head && may_run(*head_)) push_ready(*head_);
+  wake_waiters();
+  if (free_count_ < max_free_commands) {
+    command->next = std::exchange(free_, command);
+    ++free_count_;
+  } else {
+    delete command;
+  }
+  if (!head_) release(); // never the last reference: whoever runs commands has one
+}
+
+void Queue::unlink(Command& command) {
+  (command.previous ? command.previous->next : head_) = command.next;
+  (command.next ? command.next->previous : tail_) = command.previous;
+}
+
+void Queue::run_in_background() {
+  std::unique_lock guard(lock_);
+  posted_ = false;
+  while (Command* command = take_ready(~std::uint64_t{0}))
+    run_command(guard, command);
+}
+
+// ---- Waiting
+
+void Queue::flush() {
+  std::vector<Ref<Event>> submitted;
+  {
+    std::scoped_lock guard(lock_);
+    published_ = last_sequence_;
+    pending_estimate_ = 0;
+    has_unpublished_.store(false, std::memory_order_relaxed);
+    for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
+      if (c->event) submitted.push_back(c->event);
+    submitted_ = last_sequence_;
+    ensure_progress();
+  }
+  for (auto event = submitted.rbegin(); event != submitted.rend(); ++event)
+    (*event)->advance(CL_SUBMITTED);
+}
+
+void Queue::finish() {
+  std::uint64_t last;
+  {
+    std::scoped_lock guard(lock_);
+    if (!head_) return;
+    last = last_sequence_;
+  }
+  block_until({last, nullptr});
+}
+
+void Queue::wait_for(Event& event) {
+  if (!event.is_done()) block_until({event.sequence(), &event});
+}
+
+bool Queue::is_satisfied(const Waiter& waiter) const {
+  if (waiter.event) return waiter.event->is_done();
+  return !head_ || head_->sequence > waiter.sequence;
+}
+
+void Queue::wake_waiters() {
+  for (Waiter* w = waiters_; w; w = w->next)
+    if (is_satisfied(*w)) {
+      generation_.fetch_add(1, std::memory_order_release);
+      generation_.notify_all();
+      return;
+    }
+}
+
+void Queue::block_until(Waiter waiter) {
+  Ref<Queue> self(*this);
+  std::unique_lock guard(lock_);
+  published_ = std::max(published_, waiter.sequence);
+  if (published_ == last_sequence_) {
+    pending_estimate_ = 0;
+    has_unpublished_.store(false, std::memory_order_relaxed);
+  }
+  bool published_others = false;
+  while (!is_satisfied(waiter)) {
+    if (Command* command = take_ready(waiter.sequence)) {
+      run_command(guard, command);
+      continue;
+    }
+    if (!published_others) {
+      // What this waits for may wait for commands of other queues that nobody has flushed.
+      published_others = true;
+      guard.unlock();
+      Background::instance().publish_all();
+      guard.lock();
+      continue;
+    }
+    sleep(guard, waiter);
+  }
+  ensure_progress();
+}
+
+void Queue::sleep(std::unique_lock<Lock>& guard, Waiter& waiter) {
+  waiter.next = std::exchange(waiters_, &waiter);
+  std::uint32_t generation = generation_.load(std::memory_order_relaxed);
+  guard.unlock();
+  generation_.wait(generation, std::memory_order_acquire);
+  guard.lock();
+  Waiter** link = &waiters_;
+  while (*link != &waiter)
+    link = &(*link)->next;
+  *link = waiter.next;
+}
+
+namespace {
+
+using Q = Rows<Queue>;
+cl_context context_of(const Queue& q) {
+  return q.context().handle();
+}
+cl_device_id device_of(const Queue& q) {
+  return q.device().handle();
+}
+cl_command_queue no_queue(const Queue&) {
+  return nullptr;
+}
+
+constexpr Row<Queue> rows[] = {
+    Q::value<cl_context, context_of>(CL_QUEUE_CONTEXT),
+    Q::value<cl_device_id, device_of>(CL_QUEUE_DEVICE),
+    Q::value<cl_uint, &Queue::reference_count>(CL_QUEUE_REFERENCE_COUNT),
+    Q::value<cl_command_queue_properties, &Queue::properties>(CL_QUEUE_PROPERTIES),
+    Q::array<&Queue::property_list>(CL_QUEUE_PROPERTIES_ARRAY),
+    Q::value<cl_command_queue, no_queue>(CL_QUEUE_DEVICE_DEFAULT),
+};
+
+} // namespace
+
+Status Queue::info(cl_command_queue_info name, Answer answer) const {
+  if (name == CL_QUEUE_SIZE)
+    return fail(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,142 @@
+#pragma once
+
+// Command queues. A queue is a list of incomplete commands in the order of their enqueueing; what may run is
+// in a second list. Any thread that blocks on the queue runs ready commands itself; otherwise background
+// threads do (background.hpp) once the commands are published: flushed, or known to be long.
+
+#include "runtime/command.hpp"
+#include "runtime/context.hpp"
+#include "runtime/device.hpp"
+#include "runtime/event.hpp"
+#include "runtime/lock.hpp"
+#include "runtime/object.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Background;
+
+class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE> {
+public:
+  Queue(Context& context, Device& device, cl_command_queue_properties properties,
+        std::vector<cl_queue_properties> property_list);
+  ~Queue();
+
+  Context& context() const { return *context_; }
+  Device& device() const { return *device_; }
+  cl_command_queue_properties properties() const { return properties_.load(std::memory_order_relaxed); }
+  const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
+  bool is_in_order() const { return !(properties() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
+  bool is_profiled() const { return properties() & CL_QUEUE_PROFILING_ENABLE; }
+  /// clSetCommandQueueProperty of OpenCL 1.0, for an empty queue.
+  void set_properties(cl_command_queue_properties properties) { properties_ = properties; }
+
+  /// How a command relates to those before and behind it.
+  enum class Ordering { normal, after_all, barrier, barrier_after_all };
+
+  struct Submission {
+    cl_command_type type;
+    WaitList waits;
+    cl_event* event = nullptr;
+    bool blocking = false;
+    Ordering ordering = Ordering::normal;
+    std::uint64_t estimate = 0; ///< nanoseconds; `unknown` starts the work in the background at once
+  };
+  static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+
+  /// Enqueues work W(args...). A blocking submission returns when the work is done, with the error of a
+  /// failed wait list.
+  template <class W, class... Args>
+  Status submit(const Submission& submission, Args&&... args) {
+    Command* command = allocate();
+    try {
+      command->emplace<W>(std::forward<Args>(args)...);
+    } catch (...) {
+      recycle(command);
+      throw;
+    }
+    return submit(command, submission);
+  }
+
+  void flush();
+  void finish();
+  /// Blocks until the event, which is of a command of this queue, is done.
+  void wait_for(Event& event);
+
+  /// One of the events that the command waits for is done.
+  void dependency_done(Command& command, cl_int status);
+
+  /// Runs ready commands until there are none; for background threads.
+  void run_in_background();
+  /// Whether there are commands that no background thread may take yet.
+  bool has_unpublished() const { return has_unpublished_.load(std::memory_order_relaxed); }
+
+  void released_by_application() { flush(); }
+  Status info(cl_command_queue_info name, Answer answer) const;
+
+private:
+  friend class Background;
+  /// What a blocked thread waits for: all commands up to `sequence`, and the event if there is one.
+  struct Waiter {
+    std::uint64_t sequence;
+    Event* event;
+    Waiter* next = nullptr;
+  };
+
+  Command* allocate();
+  void recycle(Command* command);
+  Status submit(Command* command, const Submission& submission);
+  Status wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const Submission& submission);
+  std::uint64_t link(Command& command, const Submission& submission);
+  void resolve_waits(Command& command, const WaitList& waits);
+  void block_until(Waiter waiter);
+
+  // Under lock_:
+  void append(Command& command);
+  void unlink(Command& command);
+  bool may_run(const Command& command) const;
+  void push_ready(Command& command);
+  Command* take_ready(std::uint64_t last_sequence);
+  bool is_satisfied(const Waiter& waiter) const;
+  void wake_waiters();
+  void ensure_progress();
+  void complete(Command* command);
+  void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);
+  void run_command(std::unique_lock<Lock>& guard, Command* command);
+
+  Ref<Context> context_;
+  Ref<Device> device_;
+  std::atomic<cl_command_queue_properties> properties_;
+  std::vector<cl_queue_properties> property_list_;
+
+  Lock lock_; ///< guards all below
+  Command* head_ = nullptr;
+  Command* tail_ = nullptr;
+  Command* ready_head_ = nullptr;
+  Command* ready_tail_ = nullptr;
+  Command* free_ = nullptr;
+  std::size_t free_count_ = 0;
+  Waiter* waiters_ = nullptr;
+  std::uint64_t last_sequence_ = 0;
+  std::uint64_t published_ = 0;        ///< background threads may run commands up to this one
+  std::uint64_t submitted_ = 0;        ///< events up to this one have been told that they are submitted
+  std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
+  unsigned executors_ = 0;             ///< threads that run commands of this queue
+  unsigned barriers_ = 0;              ///< barriers that are not complete
+  bool posted_ = false;                ///< in the list of the background threads
+
+  std::atomic<bool> has_unpublished_{false};
+  std::atomic<std::uint32_t> generation_{0}; ///< changes when a sleeping thread should look again
+
+  // Lists of background.hpp, guarded by its locks.
+  Queue* next_posted_ = nullptr;
+  Queue* next_known_ = nullptr;
+  Queue* previous_known_ = nullptr;
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,59 @@
+#include "runtime/scratch.hpp"
+
+#include <cstdlib>
+#include <new>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// What a thread keeps between launches.
+constexpr std::size_t kept_bytes = 8 << 20;
+
+struct Block {
+  std::byte* memory = nullptr;
+  std::size_t bytes = 0;
+  bool in_use = false;
+  ~Block() { std::free(memory); }
+};
+thread_local Block block;
+
+std::byte* allocate(std::size_t bytes) {
+  bytes = (bytes + abi::scratch_alignment - 1) / abi::scratch_alignment * abi::scratch_alignment;
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(abi::scratch_alignment, bytes));
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+} // namespace
+
+ScratchMemory::ScratchMemory(std::size_t bytes) {
+  if (block.in_use) { // a kernel's printf sink, say, that came back to us
+    is_nested_ = true;
+    data_ = allocate(bytes + 1);
+    return;
+  }
+  if (block.bytes < bytes || !block.memory) {
+    std::free(block.memory);
+    block.memory = nullptr;
+    std::size_t wanted = bytes < 4096 ? 4096 : bytes + bytes / 4;
+    block.memory = allocate(wanted);
+    block.bytes = wanted;
+  }
+  block.in_use = true;
+  data_ = block.memory;
+}
+
+ScratchMemory::~ScratchMemory() {
+  if (is_nested_) {
+    std::free(data_);
+    return;
+  }
+  block.in_use = false;
+  if (block.bytes <= kept_bytes) return;
+  std::free(block.memory);
+  block.memory = nullptr;
+  block.bytes = 0;
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,57 @@
+#include "runtime/transfer.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+// About 10 GB/s, as one thread reaches.
+std::uint64_t transfer_estimate(std::size_t bytes) {
+  return bytes / 10;
+}
+
+cl_int CopyWork::run(Queue& queue) {
+  copy_bytes(queue.device().workers(), to_, from_, bytes_);
+  return CL_COMPLETE;
+}
+
+cl_int CopyBoxWork::run(Queue& queue) {
+  auto [bytes, rows, slices] = extent_;
+  // Whole rows that follow each other are one long row.
+  if (to_.row_pitch == bytes && from_.row_pitch == bytes &&
+      (slices == 1 || (to_.slice_pitch == bytes * rows && from_.slice_pitch == bytes * rows))) {
+    copy_bytes(queue.device().workers(), to_.first, from_.first, bytes * rows * slices);
+    return CL_COMPLETE;
+  }
+  auto copy_rows = [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t i = first; i < last; ++i) {
+      std::size_t slice = i / rows, row = i % rows;
+      std::memcpy(to_.first + slice * to_.slice_pitch + row * to_.row_pitch,
+                  from_.first + slice * from_.slice_pitch + row * from_.row_pitch, bytes);
+    }
+  };
+  constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 256 << 10;
+  if (bytes * rows * slices < parallel_bytes)
+    copy_rows(0, rows * slices);
+  else
+    queue.device().workers().for_ranges(0, rows * slices, grain_bytes / bytes + 1, copy_rows);
+  return CL_COMPLETE;
+}
+
+FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes, Keep keep)
+    : to_(to), pattern_bytes_(pattern_bytes), bytes_(bytes), keep_(std::move(keep)) {
+  std::memcpy(pattern_.data(), pattern, pattern_bytes);
+}
+
+cl_int FillWork::run(Queue& queue) {
+  fill_bytes(queue.device().workers(), to_, pattern_.data(), pattern_bytes_, bytes_);
+  return CL_COMPLETE;
+}
+
+Status validate::fill_pattern(const void* pattern, std::size_t bytes) {
+  if (!pattern || !std::has_single_bit(bytes) || bytes > FillWork::max_pattern)
+    return fail(CL_INVALID_VALUE, "the pattern is NULL or its size, ", bytes, ", is not 1, 2, 4 ... 128");
+  return {};
+}
+
+} // namespace hostcl::runtime
