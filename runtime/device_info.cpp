@@ -192,7 +192,7 @@ template <unsigned bits>
 Status float_atomics(const Device&, Answer& answer) {
   if (!has_language_extension("cl_ext_float_atomics"))
     return fail(CL_INVALID_VALUE, "cl_ext_float_atomics is not supported");
-  constexpr const char* names[] = {"fp16", "fp32", "fp64"};
+  static constexpr const char* names[] = {"fp16", "fp32", "fp64"};
   auto has = [](std::string_view space, std::string_view what) {
     return has_language_feature(text("__opencl_c_ext_", names[bits / 32], "_", space, "_atomic_", what));
   };

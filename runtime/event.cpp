@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <mutex>
 
 namespace hostcl::runtime {
@@ -50,11 +51,10 @@ void Event::advance(cl_int status) {
     if (status_.load(std::memory_order_relaxed) <= status) return;
     take_time(status);
     status_.store(status, std::memory_order_release);
-    if (!callbacks_.empty()) {
-      auto later = std::stable_partition(callbacks_.begin(), callbacks_.end(),
-                                         [&](const Registered& r) { return r.type < status; });
-      reached.assign(later, callbacks_.end());
-      callbacks_.erase(later, callbacks_.end());
+    auto is_reached = [&](const Registered& r) { return r.type >= status; };
+    if (std::ranges::any_of(callbacks_, is_reached)) {
+      std::ranges::copy_if(callbacks_, std::back_inserter(reached), is_reached);
+      std::erase_if(callbacks_, is_reached);
     }
     if (status <= CL_COMPLETE) dependants.swap(dependants_);
   }

@@ -71,10 +71,10 @@ struct Rows {
   static constexpr Row<T> value(cl_uint name) {
     return row_of<As, source, T>(name);
   }
-  template <class As, As constant>
+  template <class As, As fixed>
   static constexpr Row<T> constant(cl_uint name) {
     return {name, [](const T&, Answer& answer) -> Status {
-              As value = constant;
+              As value = fixed;
               return answer.bytes(&value, sizeof(value));
             }};
   }

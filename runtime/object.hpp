@@ -70,7 +70,7 @@ public:
   }
 
   /// Turns the reference that the caller owns into the application's first one.
-  void expose(Kind kind) {
+  void make_valid(Kind kind) {
     counts_.fetch_add(application_reference, std::memory_order_relaxed);
     tag_.store(tag_for(kind), std::memory_order_release);
   }
@@ -95,7 +95,7 @@ private:
 
   static constexpr std::uint64_t application_reference = std::uint64_t{1} << 32;
 
-  const cl_icd_dispatch* dispatch_;
+  [[maybe_unused]] const cl_icd_dispatch* dispatch_; // read by the loader
   void* dispatch_data_;
   std::atomic<std::uint64_t> tag_{0};
   /// High half: references of the application. Low half: all references, those included.
@@ -197,7 +197,7 @@ Result<T&> object_cast(typename T::Handle handle) {
   return fail(T::invalid_code, static_cast<const void*>(handle), " is not a live ", name_of(T::kind));
 }
 
-/// Creates an object in the handle arena. The handle becomes valid with expose().
+/// Creates an object in the handle arena. The handle becomes valid with expose() below.
 template <class T, class... Args>
 Ref<T> make_object(Args&&... args) {
   static_assert(sizeof(T) <= handle_arena::max_object && alignof(T) <= handle_arena::granule);
@@ -221,7 +221,7 @@ void destroy_object(Object* object) {
 /// Hands a new object to the application.
 template <class T>
 typename T::Handle expose(Ref<T> object) {
-  object->expose(T::kind);
+  object->make_valid(T::kind);
   return object.detach();
 }
 

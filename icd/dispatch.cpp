@@ -1,0 +1,109 @@
+#include "icd/dispatch.hpp"
+
+#include "icd/exports.hpp"
+#include "icd/thunk.hpp"
+#include "runtime/kernel.hpp"
+#include "runtime/platform.hpp"
+#include "runtime/queue.hpp"
+
+namespace hostcl::icd {
+
+using namespace runtime;
+
+namespace {
+
+void* CL_API_CALL extension_function(const char* name) noexcept {
+  return name ? extension_function_address(name) : nullptr;
+}
+
+void* CL_API_CALL extension_function_for_platform(cl_platform_id platform, const char* name) noexcept {
+  return name && object_cast<Platform>(platform).ok() ? extension_function_address(name) : nullptr;
+}
+
+void CL_API_CALL svm_free_noexcept(cl_context context, void* pointer) noexcept {
+  svm_free(context, pointer);
+}
+
+Status unload_compiler() {
+  return {};
+}
+
+template <class Function>
+void* address(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+struct NamedFunction {
+  std::string_view name;
+  void* address;
+};
+
+// Loaders resolve the two tagged slots by name, if at all; ocl-icd and Khronos's loader implement both
+// functions themselves and never call through them.
+#define TAGGED(name, function) {#name, address(thunk<#name, function>)},
+#define ENTRY(name, function) {#name, address(thunk<#name, function>)},
+#define PLAIN(name, function) {#name, address(function)},
+#define ABSENT(name)
+#define EMPTY(name)
+const NamedFunction core_functions[] = {
+#include "icd/entry_points.inc"
+};
+#undef TAGGED
+#undef ENTRY
+#undef PLAIN
+#undef ABSENT
+#undef EMPTY
+
+#define EXTENSION(name, function) {#name, address(thunk<#name, function>)}
+const NamedFunction extension_functions[] = {
+    EXTENSION(clCreateCommandQueueWithPropertiesKHR, create_command_queue_with_properties),
+    EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
+    // The core function of OpenCL 3.1
+    EXTENSION(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
+    EXTENSION(clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),
+    // The loader's own
+    {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR)},
+    {"clIcdGetFunctionAddressForPlatformKHR", address(&clIcdGetFunctionAddressForPlatformKHR)},
+    {"clIcdSetPlatformDispatchDataKHR", address(&clIcdSetPlatformDispatchDataKHR)},
+};
+#undef EXTENSION
+
+template <std::size_t count>
+void* find(const NamedFunction (&functions)[count], std::string_view name) {
+  for (const NamedFunction& function : functions)
+    if (function.name == name) return function.address;
+  return nullptr;
+}
+
+} // namespace
+
+#define TAGGED(name, function) .name = reinterpret_cast<cl_api_##name>(CL_ICD2_TAG_KHR),
+#define ENTRY(name, function) .name = thunk<#name, function>,
+#define PLAIN(name, function) .name = function,
+#define ABSENT(name) .name = absent<cl_api_##name>,
+#define EMPTY(name) .name = nullptr,
+const cl_icd_dispatch dispatch = {
+#include "icd/entry_points.inc"
+};
+#undef TAGGED
+#undef ENTRY
+#undef PLAIN
+#undef ABSENT
+#undef EMPTY
+
+namespace {
+
+[[maybe_unused]] const bool registered = (loader_data.dispatch = &dispatch, true);
+
+} // namespace
+
+void* function_address(std::string_view name) {
+  void* core = find(core_functions, name);
+  return core ? core : extension_function_address(name);
+}
+
+void* extension_function_address(std::string_view name) {
+  return find(extension_functions, name);
+}
+
+} // namespace hostcl::icd

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "runtime/cl.hpp"
+
+#include <string_view>
+
+namespace hostcl::icd {
+
+/// The table behind every object's dispatch pointer.
+extern const cl_icd_dispatch dispatch;
+
+/// Address of a function of the core API or of an extension that the platform has; null for other names.
+void* function_address(std::string_view name);
+/// Of extensions alone, as clGetExtensionFunctionAddress answers.
+void* extension_function_address(std::string_view name);
+
+} // namespace hostcl::icd

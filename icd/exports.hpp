@@ -1,0 +1,16 @@
+#pragma once
+
+// What libhostcl.so exports for ICD loaders. clGetExtensionFunctionAddress and clGetPlatformInfo are declared
+// in CL/cl.h.
+
+#include "runtime/cl.hpp"
+
+#define HOSTCL_EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+HOSTCL_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint entries, cl_platform_id* platforms,
+                                                        cl_uint* count);
+HOSTCL_EXPORT void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
+                                                                      const char* name);
+HOSTCL_EXPORT cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* data);
+}

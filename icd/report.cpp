@@ -1,0 +1,57 @@
+#include "icd/thunk.hpp"
+
+namespace hostcl::icd {
+
+using runtime::object_cast;
+using runtime::Ref;
+
+namespace {
+
+template <class T>
+Ref<Context> context_through(typename T::Handle handle) {
+  auto object = object_cast<T>(handle);
+  return object.ok() ? Ref<Context>(std::move(object).value().context()) : Ref<Context>();
+}
+
+} // namespace
+
+Ref<Context> context_of(cl_context handle) {
+  auto context = object_cast<Context>(handle);
+  return context.ok() ? Ref<Context>(std::move(context).value()) : Ref<Context>();
+}
+Ref<Context> context_of(cl_command_queue handle) {
+  return context_through<runtime::Queue>(handle);
+}
+Ref<Context> context_of(cl_mem handle) {
+  return context_through<runtime::Memory>(handle);
+}
+Ref<Context> context_of(cl_program handle) {
+  return context_through<runtime::Program>(handle);
+}
+Ref<Context> context_of(cl_kernel handle) {
+  return context_through<runtime::Kernel>(handle);
+}
+Ref<Context> context_of(cl_event handle) {
+  return context_through<runtime::Event>(handle);
+}
+
+cl_int report(const char* function, const Error& error, const Ref<Context>& context) {
+  try {
+    runtime::log(runtime::LogLevel::info, function, ": error ", error.code(), ": ", error.sentence());
+    if (context) context->notify(runtime::text(function, ": ", error.sentence()));
+  } catch (const std::bad_alloc&) {
+    // The code alone has to do.
+  }
+  return error.code();
+}
+
+void trace(const char* function, cl_int code) {
+  if (!runtime::logs(runtime::LogLevel::trace)) [[likely]]
+    return;
+  try {
+    runtime::log(runtime::LogLevel::trace, function, " -> ", code);
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+} // namespace hostcl::icd

@@ -1,0 +1,141 @@
+#pragma once
+
+// Makes a C function of a typed entry point: nothing is thrown across the C ABI, errors become codes, and
+// their sentences reach the log and the context's callback.
+
+#include "runtime/api/api.hpp"
+#include "runtime/kernel.hpp"
+#include "runtime/log.hpp"
+#include "runtime/queue.hpp"
+
+#include <cstddef>
+#include <new>
+
+namespace hostcl::icd {
+
+using runtime::Context;
+using runtime::Error;
+using runtime::Result;
+using runtime::Status;
+
+/// A string as a template argument.
+template <std::size_t length>
+struct Name {
+  constexpr Name(const char (&string)[length]) {
+    for (std::size_t i = 0; i < length; ++i)
+      text[i] = string[i];
+  }
+  char text[length];
+};
+
+/// The context that an error of a call on this handle is reported to; empty if the handle is not valid.
+runtime::Ref<Context> context_of(cl_context);
+runtime::Ref<Context> context_of(cl_command_queue);
+runtime::Ref<Context> context_of(cl_mem);
+runtime::Ref<Context> context_of(cl_program);
+runtime::Ref<Context> context_of(cl_kernel);
+runtime::Ref<Context> context_of(cl_event);
+template <class Other>
+runtime::Ref<Context> context_of(Other) {
+  return {};
+}
+
+/// Logs an error and tells the context. @returns its code.
+cl_int report(const char* function, const Error& error, const runtime::Ref<Context>& context);
+void trace(const char* function, cl_int code);
+
+template <class... Args>
+runtime::Ref<Context> first_context(const Args&... args) {
+  if constexpr (sizeof...(Args) == 0) {
+    return {};
+  } else {
+    return [](const auto& first, const auto&...) { return context_of(first); }(args...);
+  }
+}
+
+/// Calls the function; what it throws becomes an error.
+template <class Returned, class Function, class... Args>
+Returned guarded(Function function, Args... args) noexcept {
+  try {
+    return function(args...);
+  } catch (const std::bad_alloc&) {
+    return Error(CL_OUT_OF_HOST_MEMORY, {});
+  } catch (...) {
+    return Error(CL_OUT_OF_RESOURCES, {});
+  }
+}
+
+template <Name name, auto function>
+struct Thunk;
+
+template <Name name, class... Args, Status (*function)(Args...)>
+struct Thunk<name, function> {
+  static cl_int CL_API_CALL call(Args... args) noexcept {
+    Status status = guarded<Status>(function, args...);
+    cl_int code = CL_SUCCESS;
+    if (!status.ok()) [[unlikely]]
+      code = report(name.text, std::move(status).error(), first_context(args...));
+    trace(name.text, code);
+    return code;
+  }
+};
+
+template <Name name, class T, class... Args, Result<T> (*function)(Args...)>
+struct Thunk<name, function> {
+  /// With errcode_ret as the last argument.
+  static T CL_API_CALL call(Args... args, cl_int* code_ret) noexcept {
+    cl_int code = CL_SUCCESS;
+    T value = take(code, args...);
+    if (code_ret) *code_ret = code;
+    return value;
+  }
+  /// Without errcode_ret.
+  static T CL_API_CALL call_without_code(Args... args) noexcept {
+    cl_int code = CL_SUCCESS;
+    return take(code, args...);
+  }
+
+private:
+  static T take(cl_int& code, Args... args) noexcept {
+    Result<T> result = guarded<Result<T>>(function, args...);
+    T value = nullptr;
+    if (result.ok()) [[likely]]
+      value = std::move(result).value();
+    else
+      code = report(name.text, std::move(result).error(), first_context(args...));
+    trace(name.text, code);
+    return value;
+  }
+};
+
+/// The C function for a typed entry point.
+template <Name name, auto function>
+inline constexpr auto thunk = &Thunk<name, function>::call;
+template <Name name, auto function>
+inline constexpr auto thunk_without_code = &Thunk<name, function>::call_without_code;
+
+/// The C function for an entry point of an extension that the platform does not have.
+template <class Pointer>
+struct Absent;
+template <class... Args>
+struct Absent<cl_int(CL_API_CALL*)(Args...)> {
+  static cl_int CL_API_CALL call(Args...) noexcept { return CL_INVALID_OPERATION; }
+};
+template <class T, class... Args>
+struct Absent<T*(CL_API_CALL*)(Args...)> {
+  static T* CL_API_CALL call(Args... args) noexcept {
+    if (cl_int* code = last(args...)) *code = CL_INVALID_OPERATION;
+    return nullptr;
+  }
+
+private:
+  static cl_int* last(cl_int* code) { return code; }
+  template <class First, class... Rest>
+  static cl_int* last(First, Rest... rest) {
+    return last(rest...);
+  }
+};
+template <class Pointer>
+inline constexpr Pointer absent = &Absent<Pointer>::call;
+
+} // namespace hostcl::icd
