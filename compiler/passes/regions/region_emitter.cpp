@@ -69,6 +69,7 @@ private:
   void leave_for(unsigned region, IRBuilder<>& builder);
 
   Value* value_at_head(Instruction& value);
+  bool is_from_slot(Value* value, unsigned slot);
   Value* value_at_end(Value* value, BasicBlock& block);
   SSAUpdater& updater(Instruction& value);
   bool is_redefined(const Instruction& value) const {
@@ -97,6 +98,7 @@ private:
   DenseMap<Value*, Value*> copies_;
   DenseMap<BasicBlock*, BasicBlock*> blocks_;
   DenseMap<Instruction*, Value*> at_head_;
+  DenseMap<Value*, unsigned> slot_of_load_;
   DenseMap<Instruction*, std::unique_ptr<SSAUpdater>> updaters_;
   std::vector<std::tuple<BasicBlock*, BasicBlock*, BasicBlock*>>
       exits_; ///< from, to (null: return), exit block
@@ -195,6 +197,14 @@ void Emitter::connect_phi(PHINode& copy, const PHINode& original) {
   }
 }
 
+/// The value in the slot that `value` was read from, so that it need not be written back there.
+bool Emitter::is_from_slot(Value* value, unsigned slot) {
+  auto* phi = dyn_cast<PHINode>(value);
+  if (phi && phi->getNumIncomingValues() == 1) value = phi->getIncomingValue(0);
+  auto known = slot_of_load_.find(value);
+  return known != slot_of_load_.end() && known->second == slot;
+}
+
 Value* Emitter::copy_of(Value* original) {
   if (Value* known = copies_.lookup(original)) return known;
   if (auto* variable = dyn_cast<AllocaInst>(original)) {
@@ -236,6 +246,7 @@ Value* Emitter::value_at_head(Instruction& value) {
     const ChunkArray& slot = frame_.slot(value);
     result = independent(builder.CreateAlignedLoad(value.getType(), element(slot, builder),
                                                    chunk_alignment(slot.stride), value.getName()));
+    slot_of_load_[result] = frame_.values().slot(value);
     break;
   }
   case Keep::recomputed: {
@@ -317,13 +328,9 @@ void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
         builder.CreateStore(current, frame_.shared(*value));
         continue;
       }
-      auto* read = dyn_cast<Instruction>(source);
+      if (is_from_slot(current, frame_.values().slot(*value))) continue;
       const ChunkArray& slot = frame_.slot(*value);
-      bool unchanged = read && current == at_head_.lookup(read) &&
-                       frame_.values().keep(*read) == Keep::slot && &frame_.slot(*read) == &slot;
-      if (!unchanged)
-        independent(
-            builder.CreateAlignedStore(current, element(slot, builder), chunk_alignment(slot.stride)));
+      independent(builder.CreateAlignedStore(current, element(slot, builder), chunk_alignment(slot.stride)));
     }
   leave_for(next, builder);
   for (const PrivateArray& array : frame_.arrays())
