@@ -99,7 +99,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
   if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
-  line.push_back(options.debug_info ? "-debug-info-kind=standalone" : "-debug-info-kind=line-tables-only");
+  if (options.debug_info) line.push_back("-debug-info-kind=line-tables-only");
   line.push_back(source_name);
   return line;
 }
