@@ -18,9 +18,12 @@ template <class D>
 INLINE Shifted<D> shift_up(D x) {
   const auto small = x < D(8);
   const Pair<D> z = fast_sum(D(8), x);
-  // x (x+7), (x+1) (x+6), ... differ by constants
-  const D t = muladd(x, x, D(7) * x);
-  const D product = (t * (t + D(6))) * ((t + D(10)) * (t + D(12)));
+  // t = x (x+7); (x+1) (x+6) and the other pairs differ from it by constants.
+  const D x7 = D(7) * x;
+  const Pair<D> square = exact_product(x, x), t = exact_sum(x7, square.high);
+  const D t_low = t.low + (square.low + muladd(D(7), x, -x7));
+  const D p = (t.high * (t.high + D(6))) * ((t.high + D(10)) * (t.high + D(12)));
+  const D product = muladd(polynomial(t.high, 720.0, 504.0, 84.0, 4.0), t_low, p);
   return {{small ? z.high : x, small ? z.low : D(0)}, small ? product : D(1)};
 }
 

@@ -19,17 +19,18 @@ INLINE Split<V> split_exponent(V x) {
   const auto tiny = x < power_of_two<V>(I(1 - exponent_bias<V>));
   x = x * (tiny ? power_of_two<V>(I(64)) : V(1));
   const I root_half = bits(number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
-  // The exponent, biased; the carry from the significand comes where m would reach sqrt(2).
-  const I above = bits(x) - root_half + bits(V(1));
-  const I m = (above & I((element_of<I>(1) << significand_bits<V>)-1)) + root_half;
-  const V bias = tiny ? V(exponent_bias<V> + 64) : V(exponent_bias<V>);
   if constexpr (is_double<V>) {
-    // There is no conversion from 64-bit integers before AVX-512.
-    const U biased = bits_as<U>(above) >> U(52ul);
-    const V k = bits_as<V>(bits_as<I>(biased) | bits(V(0x1p52)));
-    return {k - (bias + V(0x1p52)), bits_as<V>(m)};
+    // There is no conversion from 64-bit integers before AVX-512: the biased exponent becomes a number's
+    // significand.
+    const I above = bits(x) - root_half + bits(V(1));
+    const I m = (above & I(0xfffffffffffff)) + root_half;
+    const V k = bits_as<V>(bits_as<I>(bits_as<U>(above) >> U(52ul)) | bits(V(0x1p52)));
+    return {k - (tiny ? V(0x1p52 + 1023 + 64) : V(0x1p52 + 1023)), bits_as<V>(m)};
   } else {
-    return {cast<V>(above >> I(23)) - bias, bits_as<V>(m)};
+    const I above = bits(x) - root_half;
+    const I m = (above & I(0x7fffff)) + root_half;
+    const V k = cast<V>(above >> I(23));
+    return {tiny ? k - V(64) : k, bits_as<V>(m)};
   }
 }
 
