@@ -4,6 +4,9 @@
 
 #include <hostcl/declare.h>
 
+#if defined(__opencl_c_work_group_collective_functions) || __OPENCL_C_VERSION__ == 200 ||                       \
+    defined(__OPENCL_CPP_VERSION__)
+
 #define __HOSTCL_SPANS(T, op)                                                                                \
   T __HOSTCL_COLLECTIVE work_group_reduce_##op(T x);                                                         \
   T __HOSTCL_COLLECTIVE work_group_scan_inclusive_##op(T x);                                                 \
@@ -26,5 +29,6 @@ __HOSTCL_SPANS(int, logical_or)
 __HOSTCL_SPANS(int, logical_xor)
 #undef __HOSTCL_SPANS
 #undef __HOSTCL_BITWISE
+#endif
 
 #endif
