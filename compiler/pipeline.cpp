@@ -29,7 +29,8 @@ constexpr Step prepare_steps[] = {
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
-     "instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf)"},
+     "instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf,"
+     "constant-dimensions)"},
 };
 
 /// Between the two: vectorise(), or for the scalar form

@@ -3,6 +3,7 @@
 #include "compiler/passes/address_space_queries.hpp"
 #include "compiler/passes/barrier_regions.hpp"
 #include "compiler/passes/byval_arguments.hpp"
+#include "compiler/passes/constant_dimensions.hpp"
 #include "compiler/passes/kernel_entry.hpp"
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/local_memory.hpp"
@@ -35,6 +36,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
+    {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},
 };

@@ -1,0 +1,58 @@
+#include "compiler/passes/constant_dimensions.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool has_variable_dimension(const Instruction& instruction) {
+  switch (called_intrinsic(instruction).value_or(Intrinsic::barrier)) {
+  case Intrinsic::local_id:
+  case Intrinsic::group_id:
+  case Intrinsic::local_size:
+  case Intrinsic::enqueued_local_size:
+  case Intrinsic::global_size:
+  case Intrinsic::global_offset:
+  case Intrinsic::group_count:
+    return !isa<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
+  default:
+    return false;
+  }
+}
+
+Value* take_apart(CallBase& query) {
+  IRBuilder<> builder(&query);
+  Value* dimension = query.getArgOperand(0);
+  auto in = [&](unsigned constant) {
+    auto* copy = cast<CallBase>(query.clone());
+    copy->setArgOperand(0, builder.getInt32(constant));
+    return builder.Insert(copy);
+  };
+  Value *x = in(0), *y = in(1), *z = in(2);
+  Value* rest = builder.CreateSelect(builder.CreateICmpEQ(dimension, builder.getInt32(1)), y, z);
+  return builder.CreateSelect(builder.CreateICmpEQ(dimension, builder.getInt32(0)), x, rest);
+}
+
+} // namespace
+
+PreservedAnalyses ConstantDimensionsPass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (!has_variable_dimension(instruction)) continue;
+    instruction.replaceAllUsesWith(take_apart(cast<CallBase>(instruction)));
+    instruction.eraseFromParent();
+    changed = true;
+  }
+  if (!changed) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,23 @@
+#pragma once
+
+// Optimisations of LLVM merge queries of several dimensions into one whose dimension is a variable. This
+// takes them apart again, as everything behind expects constants.
+//
+//   before:  %id = call i64 @__hostcl_local_id(i32 %d)
+//   after:   %x = call i64 @__hostcl_local_id(i32 0)
+//            %y = call i64 @__hostcl_local_id(i32 1)
+//            %z = call i64 @__hostcl_local_id(i32 2)
+//            %id = %d == 0 ? %x : %d == 1 ? %y : %z
+//
+// Runs last of the passes that simplify. Tests: tests/passes/constant_dimensions.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct ConstantDimensionsPass : llvm::PassInfoMixin<ConstantDimensionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler
