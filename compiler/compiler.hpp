@@ -80,6 +80,9 @@ enum class ArgumentKind : std::uint8_t {
   image
 };
 
+/// Counters that one kernel may have (CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT); more are an error of the build.
+inline constexpr std::uint32_t max_atomic_counters = 64;
+
 /// One kernel parameter, with the strings that clGetKernelArgInfo returns.
 struct KernelArgument {
   ArgumentKind kind = ArgumentKind::value;

@@ -1,5 +1,7 @@
 #include "compiler/restrictions.hpp"
 
+#include "compiler/compiler.hpp"
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ParentMapContext.h"
@@ -258,10 +260,13 @@ private:
 };
 
 void Checker::check_counters(FunctionDecl* function) {
-  bool any = false;
+  unsigned count = 0;
   for (const ParmVarDecl* parameter : function->parameters())
-    any |= !counter_name(parameter->getType()).empty();
-  if (!any) return;
+    count += !counter_name(parameter->getType()).empty();
+  if (count == 0) return;
+  if (count > max_atomic_counters)
+    error(function->getLocation(), "%0 has %1 counters; the device has %2")
+        << function << count << max_atomic_counters;
   CounterUse use(function);
   for (const auto& [counter, effect] : use.effects)
     if (effect.increment && effect.decrement)

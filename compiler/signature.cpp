@@ -75,6 +75,13 @@ std::uint64_t type_qualifiers(StringRef names) {
   return bits;
 }
 
+/// The type as the program names it: metadata has the structure behind a counter's typedef.
+StringRef written_type_name(StringRef name) {
+  if (name.contains("__hostcl_counter32")) return "counter32_t";
+  if (name.contains("__hostcl_counter64")) return "counter64_t";
+  return name;
+}
+
 ArgumentKind kind_of(const Argument& argument, StringRef type_name) {
   if (type_name == "counter32_t") return ArgumentKind::counter32;
   if (type_name == "counter64_t") return ArgumentKind::counter64;
@@ -96,7 +103,7 @@ KernelArgument read_argument(const Argument& argument, const ArgumentSlot& slot)
   unsigned i = argument.getArgNo();
   KernelArgument result;
   result.name = string_operand(kernel, "kernel_arg_name", i).str();
-  result.type_name = string_operand(kernel, "kernel_arg_type", i).str();
+  result.type_name = written_type_name(string_operand(kernel, "kernel_arg_type", i)).str();
   result.kind = kind_of(argument, result.type_name);
   result.offset = slot.offset;
   result.size = slot.size;
