@@ -11,6 +11,8 @@ namespace {
 
 /// Work of this many nanoseconds is worth waking a background thread for.
 constexpr std::uint64_t background_threshold = 30'000;
+/// Commands whose estimates add up to no more than this run as one batch.
+constexpr std::uint64_t batch_estimate = 20'000;
 /// Recycled commands that an idle queue keeps.
 constexpr std::size_t max_free_commands = 256;
 
@@ -200,19 +202,44 @@ void Queue::ensure_progress() {
 
 // ---- Running
 
-void Queue::run_command(std::unique_lock<Lock>& guard, Command* command) {
+void Queue::run_command(std::unique_lock<Lock>& guard, Command* first, std::uint64_t last_sequence) {
+  Command* last = first->needs_head ? end_of_batch(*first, last_sequence) : first;
   ++executors_;
   ensure_progress(); // the other ready commands of an out-of-order queue
   guard.unlock();
-  Ref<Event> event = std::move(command->event);
+  for (Command* command = first;; command = command->next) {
+    execute(*command);
+    if (command == last) break;
+  }
+  guard.lock();
+  --executors_;
+  complete(first, last);
+}
+
+// Short commands that follow each other run without the lock being taken for each: the thread that enqueues
+// would wait for it.
+Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const {
+  Command* last = &first;
+  std::uint64_t estimate = first.estimate;
+  for (Command* next = first.next; next && next->needs_head && next->blockers == 0; next = next->next) {
+    estimate = saturating_sum(estimate, next->estimate);
+    if (estimate > batch_estimate || next->sequence > last_sequence || next->is_barrier || last->is_barrier)
+      break;
+    last = next;
+  }
+  return last;
+}
+
+void Queue::execute(Command& command) {
+  Ref<Event> event = std::move(command.event);
   if (event) {
     event->advance(CL_SUBMITTED);
     event->advance(CL_RUNNING);
   }
   cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  if (!command->failed_dependency) {
+  if (!command.failed_dependency) {
     try {
-      status = command->work->run(*this);
+      status = command.work->run(*this);
     } catch (const std::bad_alloc&) {
       status = CL_OUT_OF_HOST_MEMORY;
     } catch (...) {
@@ -220,21 +247,19 @@ void Queue::run_command(std::unique_lock<Lock>& guard, Command* command) {
     }
   }
   if (event) event->note_end();
-  command->destroy_work();
+  command.destroy_work();
   if (event) event->advance(status);
   if (status < 0) context_->notify(text("a command ended with error ", status));
-  event = {};
-  guard.lock();
-  --executors_;
-  complete(command);
 }
 
-void Queue::complete(Command* command) {
-  bool was_head = head_ == command;
-  unlink(*command);
-  if (command->is_barrier) {
+// The commands from first to last follow each other in the queue.
+void Queue::complete(Command* first, Command* last) {
+  bool was_head = head_ == first;
+  (first->previous ? first->previous->next : head_) = last->next;
+  (last->next ? last->next->previous : tail_) = first->previous;
+  if (first->is_barrier) {
     --barriers_;
-    for (Command* c = command->next; c; c = c->next) {
+    for (Command* c = last->next; c; c = c->next) {
       --c->blockers;
       // One that needs the head becomes ready below, when it has it.
       if (c->blockers == 0 && !c->needs_head) push_ready(*c);
@@ -242,25 +267,25 @@ void Queue::complete(Command* command) {
   }
   if (was_head && head_ && head_->needs_head && may_run(*head_)) push_ready(*head_);
   wake_waiters();
-  if (free_count_ < max_free_commands) {
-    command->next = std::exchange(free_, command);
-    ++free_count_;
-  } else {
-    delete command;
+  last->next = nullptr;
+  while (first) {
+    Command* next = first->next;
+    if (free_count_ < max_free_commands) {
+      first->next = std::exchange(free_, first);
+      ++free_count_;
+    } else {
+      delete first;
+    }
+    first = next;
   }
   if (!head_) release(); // never the last reference: whoever runs commands has one
-}
-
-void Queue::unlink(Command& command) {
-  (command.previous ? command.previous->next : head_) = command.next;
-  (command.next ? command.next->previous : tail_) = command.previous;
 }
 
 void Queue::run_in_background() {
   std::unique_lock guard(lock_);
   posted_ = false;
   while (Command* command = take_ready(~std::uint64_t{0}))
-    run_command(guard, command);
+    run_command(guard, command, ~std::uint64_t{0});
 }
 
 // ---- Waiting
@@ -320,7 +345,7 @@ void Queue::block_until(Waiter waiter) {
   bool published_others = false;
   while (!is_satisfied(waiter)) {
     if (Command* command = take_ready(waiter.sequence)) {
-      run_command(guard, command);
+      run_command(guard, command, waiter.sequence);
       continue;
     }
     if (!published_others) {

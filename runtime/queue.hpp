@@ -98,16 +98,18 @@ private:
 
   // Under lock_:
   void append(Command& command);
-  void unlink(Command& command);
   bool may_run(const Command& command) const;
   void push_ready(Command& command);
   Command* take_ready(std::uint64_t last_sequence);
   bool is_satisfied(const Waiter& waiter) const;
   void wake_waiters();
   void ensure_progress();
-  void complete(Command* command);
+  void complete(Command* first, Command* last);
   void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);
-  void run_command(std::unique_lock<Lock>& guard, Command* command);
+  /// Runs a ready command, and short ones behind it up to `last_sequence` that become ready with it.
+  void run_command(std::unique_lock<Lock>& guard, Command* first, std::uint64_t last_sequence);
+  Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
+  void execute(Command& command);
 
   Ref<Context> context_;
   Ref<Device> device_;
