@@ -63,6 +63,12 @@ std::uint64_t Device::local_memory_bytes() const {
   return std::max(least, caches().second_level);
 }
 
+bool Device::has_sub_groups() {
+  static const bool has =
+      has_language_feature("__opencl_c_subgroups") || has_language_extension("cl_khr_subgroups");
+  return has;
+}
+
 unsigned Device::vector_width() {
   static const unsigned width = std::max(1u, compiler::host_cpu().vector_bits / 32);
   return width;
@@ -154,8 +160,8 @@ Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_p
   default:
     return fail(CL_INVALID_VALUE, "partition type 0x", std::hex, properties[0], " is not supported");
   }
-  if (compute_units_ == 1)
-    return fail(CL_DEVICE_PARTITION_FAILED, "a device of one compute unit cannot be partitioned");
+  if (properties[0] == CL_DEVICE_PARTITION_EQUALLY && parts.size() == 1)
+    return fail(CL_DEVICE_PARTITION_FAILED, "a part of ", parts[0], " compute units is the whole device");
   if (limit && parts.size() > limit)
     return fail(CL_INVALID_VALUE, "num_devices is ", limit, ", the partition makes ", parts.size());
   std::vector<Ref<Device>> devices;

@@ -42,6 +42,7 @@ public:
   std::uint64_t memory_bytes() const;
   std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
   std::uint64_t local_memory_bytes() const;
+  static bool has_sub_groups();
   /// Work-items of 32-bit elements in the widest vector.
   static unsigned vector_width();
 

@@ -110,11 +110,8 @@ std::vector<cl_device_partition_property> partition_types(const Device& d) {
   return {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
 }
 
-bool has_sub_groups() {
-  return has_language_feature("__opencl_c_subgroups") || has_language_extension("cl_khr_subgroups");
-}
 cl_uint max_sub_groups(const Device&) {
-  return has_sub_groups() ? Device::max_work_group_size : 0;
+  return Device::has_sub_groups() ? Device::max_work_group_size : 0;
 }
 cl_bool has_generic(const Device&) {
   return has_language_feature("__opencl_c_generic_address_space");
@@ -331,7 +328,7 @@ constexpr Row<Device> rows[] = {
     D::array<no_names>(CL_DEVICE_ILS_WITH_VERSION),
     D::string<none>(CL_DEVICE_BUILT_IN_KERNELS),
     D::array<no_names>(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION),
-    D::string<none>(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED),
+    D::string<not_submitted>(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED),
 
     // Sub-devices
     D::value<cl_device_id, parent>(CL_DEVICE_PARENT_DEVICE),

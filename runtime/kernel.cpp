@@ -87,14 +87,14 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   const compiler::KernelArgument& argument = signature_.arguments[index];
   if (size != sizeof(cl_mem)) return wrong_size(argument, size, sizeof(cl_mem));
   cl_mem handle = value ? *static_cast<const cl_mem*>(value) : nullptr;
-  Ref<Memory> memory;
+  Memory* memory = nullptr;
   std::byte* address = nullptr;
   if (handle) {
     TRY(Memory & object, object_cast<Memory>(handle));
     if (&object.context() != &context())
       return fail(CL_INVALID_MEM_OBJECT, "the buffer for argument '", argument.name,
                   "' is of another context");
-    memory = Ref<Memory>(object);
+    memory = &object;
     address = object.data();
   }
   std::size_t cell = argument.kind == ArgumentKind::counter32   ? 4
@@ -105,7 +105,7 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
                 " bytes");
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
-  std::swap(arguments_[index].memory, memory); // the old one is released after the lock: `memory` outlives it
+  arguments_[index].memory = memory;
   return {};
 }
 
@@ -116,19 +116,24 @@ Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
   const compiler::KernelArgument& argument = signature_.arguments[index];
   if (argument.kind != ArgumentKind::global_pointer && argument.kind != ArgumentKind::constant_pointer)
     return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name, "' is no global or constant pointer");
-  Ref<Memory> replaced;
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &pointer, sizeof(pointer));
-  std::swap(arguments_[index].memory, replaced);
+  arguments_[index].memory = nullptr;
   arguments_[index].is_set = true;
   return {};
 }
 
-std::size_t Kernel::first_unset() const {
-  std::size_t index = 0;
-  while (index < arguments_.size() && arguments_[index].is_set)
-    ++index;
-  return index;
+Status Kernel::check_arguments() const {
+  std::scoped_lock guard(lock_);
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const Argument& argument = arguments_[i];
+    if (argument.is_set && (!argument.memory || argument.memory->is_live(Kind::memory))) [[likely]]
+      continue;
+    return fail(CL_INVALID_KERNEL_ARGS, "argument ", i, " ('", signature_.arguments[i].name, "') of kernel '",
+                signature_.name,
+                argument.is_set ? "' is a buffer that has been released" : "' has not been set");
+  }
+  return {};
 }
 
 std::uint64_t Kernel::local_bytes() const {

@@ -37,7 +37,9 @@ public:
   /// What a launch copies from the kernel. The vectors are the kernel's; use under the lock only.
   struct Argument {
     bool is_set = false;
-    Ref<Memory> memory;
+    /// Not a reference: setting an argument must not keep a buffer alive (OpenCL 3.0 API, 5.9.2). Slots of
+    /// objects are never unmapped, so a launch can find out whether the buffer still exists.
+    Memory* memory = nullptr;
     std::size_t local_bytes = 0;
   };
   struct Snapshot {
@@ -46,8 +48,8 @@ public:
   };
   Lock& lock() { return lock_; } ///< guards the arguments
   Snapshot arguments() const { return {block_, arguments_}; }
-  /// Index of the first argument that is not set, or the number of arguments.
-  std::size_t first_unset() const;
+  /// Whether a launch can have the arguments: CL_INVALID_KERNEL_ARGS if one is not set or its buffer is gone.
+  Status check_arguments() const;
 
   /// Bytes of local memory: variables and arguments as set.
   std::uint64_t local_bytes() const;

@@ -83,10 +83,8 @@ void KernelWork::copy_arguments(Kernel& kernel) {
   if (!source.empty()) std::memcpy(block(), source.data(), source.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const compiler::KernelArgument& argument = signature_.arguments[i];
-    if (arguments[i].memory) {
-      arguments[i].memory->retain();
-      references[reference_count_++] = arguments[i].memory.get();
-    }
+    if (Memory* memory = arguments[i].memory; memory && memory->try_retain())
+      references[reference_count_++] = memory;
     if (argument.kind == ArgumentKind::local_pointer) {
       // The size for now; place_local_arguments() makes an offset of it.
       std::uint64_t bytes = arguments[i].local_bytes;

@@ -127,6 +127,13 @@ Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, cons
   if (wants_pointer != (host_pointer != nullptr))
     return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, ", flags ",
                 wants_pointer ? "need it" : "do not use it");
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    auto range = SvmAllocations::instance().find(host_pointer);
+    auto offset = static_cast<const std::byte*>(host_pointer) - static_cast<const std::byte*>(range.first);
+    if (range.first && size > range.bytes - static_cast<std::size_t>(offset))
+      return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the SVM allocation's ", range.bytes,
+                  " bytes");
+  }
   return {};
 }
 

@@ -153,6 +153,12 @@ void Program::finish(const std::vector<Device*>& devices, const Build& result) {
 template <class Action>
 Status Program::run(std::vector<Device*> devices, std::string options, Notify notify, void* user_data,
                     Action action) {
+  // What is built for a device is good for its sub-devices.
+  for (const auto& device : devices_)
+    for (Device* ancestor = device->parent(); ancestor; ancestor = ancestor->parent())
+      if (std::ranges::find(devices, ancestor) != devices.end() &&
+          std::ranges::find(devices, device.get()) == devices.end())
+        devices.push_back(device.get());
   TRY(begin(devices, options));
   auto work = [this, devices, options, action = std::move(action)]() mutable -> Status {
     Build build;

@@ -54,10 +54,11 @@ Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* p
 // All memory is the host's, so kernels may follow any pointer; what the application declares needs no action.
 Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value) {
   TRY(object_cast<Kernel>(handle));
-  if (!value) return fail(CL_INVALID_VALUE, "param_value is NULL");
+  bool clears = name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0;
+  if (!value && !clears) return fail(CL_INVALID_VALUE, "param_value is NULL");
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    if (size == 0 || size % sizeof(void*)) return fail(CL_INVALID_VALUE, "param_value_size is ", size);
+    if (size % sizeof(void*)) return fail(CL_INVALID_VALUE, "param_value_size is ", size);
     return {};
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
     if (size != sizeof(cl_bool)) return fail(CL_INVALID_VALUE, "param_value_size is ", size);
@@ -104,6 +105,7 @@ Status get_kernel_sub_group_info(cl_kernel handle, cl_device_id device_handle, c
                                  size_t* size_ret) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
   TRY(Device & device, device_of(kernel, device_handle));
+  if (!device.has_sub_groups()) return fail(CL_INVALID_OPERATION, "the device has no sub-groups");
   return kernel.sub_group_info(device, name, input_size, input, Answer(size, value, size_ret));
 }
 
@@ -134,9 +136,7 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   if (&queue.context() != &kernel.context())
     return fail(CL_INVALID_CONTEXT, "kernel and command queue belong to different contexts");
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  if (std::size_t unset = kernel.first_unset(); unset < kernel.signature().arguments.size())
-    return fail(CL_INVALID_KERNEL_ARGS, "argument ", unset, " ('", kernel.signature().arguments[unset].name,
-                "') of kernel '", kernel.signature().name, "' has not been set");
+  TRY(kernel.check_arguments());
   TRY(abi::Launch launch, checked_launch(queue, kernel, work_dim, global_offset, global_size, local_size));
   return queue.submit<KernelWork>(
       {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(kernel.code(), launch)},

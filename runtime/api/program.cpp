@@ -209,7 +209,7 @@ Status set_program_release_callback(cl_program handle, Program::Notify notify, v
 
 Status set_program_specialization_constant(cl_program handle, cl_uint, size_t, const void*) {
   TRY(object_cast<Program>(handle));
-  return fail(CL_INVALID_PROGRAM, "the program was not created from an intermediate language");
+  return fail(CL_INVALID_OPERATION, "the device takes no intermediate language");
 }
 
 } // namespace hostcl::runtime
