@@ -80,6 +80,10 @@ std::string_view profile(const Device&) {
 std::string_view none(const Device&) {
   return "";
 }
+// In the form that the specification gives; there has been no submission.
+std::string_view not_submitted(const Device&) {
+  return "v0000-00-00-00";
+}
 
 cl_ulong cache_bytes(const Device&) {
   return caches().last_level;
