@@ -67,11 +67,15 @@ bool is_masked_call(const Emission& e, const CallInst& call) {
 }
 
 void emit_call(Emission& e, CallInst& call) {
-  if (called_intrinsic(call) == Intrinsic::sub_group || called_intrinsic(call) == Intrinsic::sub_group_lane)
-    return e.fail(call, "sub-group operations");
-  if (called_intrinsic(call) == Intrinsic::sub_group_width) {
-    e.set(&call, e.build.getInt32(e.width));
-    return;
+  switch (called_intrinsic(call).value_or(Intrinsic::lane_mask)) {
+  case Intrinsic::sub_group:
+    return emit_sub_group(e, call);
+  case Intrinsic::sub_group_lane:
+    return e.set(&call, e.build.getInt32(0));
+  case Intrinsic::sub_group_width:
+    return e.set(&call, e.build.getInt32(e.width));
+  default:
+    break;
   }
   switch (form_of(e, call)) {
   case Form::dropped:

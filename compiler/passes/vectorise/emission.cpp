@@ -175,6 +175,21 @@ Value* Emission::any(Value* mask) {
   return build.CreateICmpNE(mask_bits(mask), Constant::getNullValue(build.getIntNTy(width)));
 }
 
+Value* Emission::first_active() {
+  Type* bits = build.getIntNTy(std::max(width, 32u));
+  Value* active = build.CreateZExt(mask_bits(mask), bits);
+  return build.CreateZExtOrTrunc(build.CreateIntrinsic(Intrinsic::cttz, {bits}, {active, build.getTrue()}),
+                                 build.getInt32Ty());
+}
+
+Value* Emission::last_active() {
+  Type* bits = build.getIntNTy(std::max(width, 32u));
+  Value* active = build.CreateZExt(mask_bits(mask), bits);
+  Value* leading = build.CreateIntrinsic(Intrinsic::ctlz, {bits}, {active, build.getTrue()});
+  Value* last = ConstantInt::get(bits, bits->getIntegerBitWidth() - 1);
+  return build.CreateZExtOrTrunc(build.CreateSub(last, leading), build.getInt32Ty());
+}
+
 Value* Emission::extract_lane(Value* vector, Value* lane, Type* old_type) {
   if (auto* record = dyn_cast<StructType>(old_type)) {
     Value* result = PoisonValue::get(old_type);

@@ -39,6 +39,9 @@ public:
   /// The mask as an integer of `width` bits.
   llvm::Value* mask_bits(llvm::Value* mask);
   llvm::Value* any(llvm::Value* mask);
+  /// Numbers of the first and the last active lane of the block, as i32; there must be one.
+  llvm::Value* first_active();
+  llvm::Value* last_active();
   /// base + lane * stride in each lane.
   llvm::Value* ramp(llvm::Value* base, std::int64_t stride);
   /// One lane's part of a wide value; `lane` is an i32.
@@ -99,6 +102,10 @@ bool is_masked_access(const Emission& e, const llvm::Instruction& instruction);
 // calls.cpp
 void emit_call(Emission& e, llvm::CallInst& call);
 bool is_masked_call(const Emission& e, const llvm::CallInst& call);
+
+// atomics.cpp, sub_groups.cpp
+void emit_atomic(Emission& e, llvm::AtomicRMWInst& atomic);
+void emit_sub_group(Emission& e, llvm::CallInst& call);
 
 // short_vectors.cpp
 void emit_short_vector(Emission& e, llvm::Instruction& instruction);

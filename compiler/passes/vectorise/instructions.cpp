@@ -140,7 +140,8 @@ void emit_instruction(Emission& e, Instruction& instruction) {
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return emit_load(e, *load);
   if (auto* store = dyn_cast<StoreInst>(&instruction)) return emit_store(e, *store);
   if (auto* call = dyn_cast<CallInst>(&instruction)) return emit_call(e, *call);
-  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return emit_lane_by_lane(e, instruction);
+  if (auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) return emit_atomic(e, *atomic);
+  if (isa<AtomicCmpXchgInst>(instruction)) return emit_lane_by_lane(e, instruction);
   if (isa<FenceInst>(instruction) || !e.shape(&instruction).is_varying()) return emit_scalar(e, instruction);
   for (const Value* operand : instruction.operands())
     if (!is_widenable(operand->getType()) || has_array(operand->getType()))

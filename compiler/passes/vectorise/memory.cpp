@@ -94,16 +94,6 @@ Align wide_alignment(Align alignment, Shape shape) {
   return commonAlignment(alignment, static_cast<std::uint64_t>(std::abs(shape.stride)));
 }
 
-/// The last active lane's value, which is the one that stays where several lanes store.
-Value* last_active(Emission& e, Value* value) {
-  auto& build = e.build;
-  Type* bits = build.getIntNTy(std::max(e.width, 32u));
-  Value* active = build.CreateZExt(e.mask_bits(e.mask), bits);
-  Value* leading = build.CreateIntrinsic(llvm::Intrinsic::ctlz, {bits}, {active, build.getTrue()});
-  Value* lane = build.CreateSub(ConstantInt::get(bits, bits->getIntegerBitWidth() - 1), leading);
-  return e.extract_lane(e.vector(value), build.CreateZExtOrTrunc(lane, build.getInt32Ty()), value->getType());
-}
-
 } // namespace
 
 bool is_masked_access(const Emission& e, const Instruction& instruction) {
@@ -147,9 +137,10 @@ void emit_store(Emission& e, StoreInst& store) {
   Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
   if (access == Access::lane_by_lane) return emit_lane_by_lane(e, store);
   if (access == Access::scalar) {
-    auto* now =
-        e.build.CreateAlignedStore(e.shape(value).is_uniform() ? e.scalar(value) : last_active(e, value),
-                                   e.scalar(pointer), store.getAlign());
+    auto* now = e.build.CreateAlignedStore(
+        e.shape(value).is_uniform() ? e.scalar(value)
+                                    : e.extract_lane(e.vector(value), e.last_active(), value->getType()),
+        e.scalar(pointer), store.getAlign());
     return keep_metadata(now, store);
   }
   Type* type = value->getType();

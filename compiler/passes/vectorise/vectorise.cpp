@@ -4,6 +4,7 @@
 #include "compiler/passes/vectorise/control.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/indices.hpp"
+#include "compiler/passes/vectorise/spin.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -92,6 +93,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   DominatorTree dominators;
   LoopInfo loops;
   if (const char* reason = canonicalise(*source, dominators, loops)) return refuse(reason);
+  if (const Instruction* access = find_spinning_access(loops))
+    return refuse(source_location(*access) + "a loop waits for another work-item");
   extend_address_indices(*source);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");

@@ -1,0 +1,17 @@
+#pragma once
+
+// Loops that wait for another work-item. With lanes in one loop the lane that holds the lock cannot go on to
+// release it, so kernels with such a loop run one work-item at a time.
+
+namespace llvm {
+class Instruction;
+class LoopInfo;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// An access whose result keeps a loop going until somebody else writes, or null. An exchange that is retried
+/// with the value that it saw, and a counter that every round moves on, are no such accesses.
+const llvm::Instruction* find_spinning_access(const llvm::LoopInfo& loops);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,103 @@
+// A sub-group is the vector: its operations are vector instructions over the active lanes.
+//
+//   %s = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %x)    =>   %s = vector.reduce.add(select(%mask, %x,
+//   0)) %v = call float @__hostcl_sub_group_shuffle_f32(float %y, i32 %lane ^ 1)
+//                                                               =>   %v = shufflevector %y, <1, 0, 3, 2, ...>
+//
+// Lane numbers out of range are taken modulo the width; their value is undefined by the specification.
+// Tests: tests/passes/vectorise_sub_groups.ll.
+
+#include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/reductions.hpp"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+Combine combine_named(StringRef name, bool floating) {
+  return StringSwitch<Combine>(name)
+      .Case("add", floating ? Combine::fadd : Combine::add)
+      .Case("mul", floating ? Combine::fmul : Combine::mul)
+      .Case("min", floating ? Combine::fmin : Combine::smin)
+      .Case("max", floating ? Combine::fmax : Combine::smax)
+      .Case("umin", Combine::umin)
+      .Case("umax", Combine::umax)
+      .Case("and", Combine::and_)
+      .Case("or", Combine::or_)
+      .Default(Combine::xor_);
+}
+
+/// The lane number as an i32 that is in range.
+Value* lane_in_range(Emission& e, Value* lane) {
+  return e.build.CreateAnd(lane, ConstantInt::get(lane->getType(), e.width - 1));
+}
+
+Value* shuffle(Emission& e, Value* value, Value* lanes) {
+  Value* values = e.vector(value);
+  if (e.shape(lanes).is_uniform())
+    return e.build.CreateVectorSplat(e.width,
+                                     e.build.CreateExtractElement(values, lane_in_range(e, e.scalar(lanes))));
+  Value* from = lane_in_range(e, e.vector(lanes));
+  if (auto* constant = dyn_cast<Constant>(from)) {
+    SmallVector<int, 64> indices;
+    for (unsigned lane = 0; lane < e.width; ++lane) {
+      const auto* index = dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(lane));
+      indices.push_back(index ? static_cast<int>(index->getZExtValue()) : PoisonMaskElem);
+    }
+    return e.build.CreateShuffleVector(values, indices);
+  }
+  // The code generator knows this form as a permutation by a vector.
+  Value* result = PoisonValue::get(values->getType());
+  for (unsigned lane = 0; lane < e.width; ++lane) {
+    Value* element = e.build.CreateExtractElement(values, e.build.CreateExtractElement(from, lane));
+    result = e.build.CreateInsertElement(result, element, lane);
+  }
+  return result;
+}
+
+Value* ballot(Emission& e, Value* predicate) {
+  Value* bits = e.mask_bits(e.build.CreateAnd(e.mask, e.vector(predicate)));
+  return e.build.CreateBitCast(e.build.CreateZExt(bits, e.build.getIntNTy(128)),
+                               FixedVectorType::get(e.build.getInt32Ty(), 4));
+}
+
+Value* emit_operation(Emission& e, CallInst& call, StringRef name) {
+  Value* value = call.getArgOperand(0);
+  if (name == "any") return e.any(e.build.CreateAnd(e.mask, e.vector(value)));
+  if (name == "all")
+    return e.build.CreateNot(e.any(e.build.CreateAnd(e.mask, e.build.CreateNot(e.vector(value)))));
+  if (name == "ballot") return ballot(e, value);
+  if (name.starts_with("shuffle_")) return shuffle(e, value, call.getArgOperand(1));
+  if (name.starts_with("first_")) return e.extract_lane(e.vector(value), e.first_active(), value->getType());
+  if (name.starts_with("broadcast_")) {
+    Value* lane = call.getArgOperand(1);
+    lane = e.shape(lane).is_uniform() ? e.scalar(lane)
+                                      : e.build.CreateExtractElement(e.vector(lane), e.first_active());
+    return e.build.CreateExtractElement(e.vector(value), lane_in_range(e, lane));
+  }
+  const bool inclusive = name.consume_front("scan_inclusive_");
+  const bool exclusive = !inclusive && name.consume_front("scan_exclusive_");
+  if (!inclusive && !exclusive && !name.consume_front("reduce_")) return nullptr;
+  Combine combine = combine_named(name.split('_').first, value->getType()->isFloatingPointTy());
+  Value* values = only_active(e, combine, e.vector(value));
+  return inclusive || exclusive ? scan_lanes(e, combine, values, inclusive)
+                                : reduce_lanes(e, combine, values);
+}
+
+} // namespace
+
+void emit_sub_group(Emission& e, CallInst& call) {
+  StringRef name = call.getCalledFunction()->getName();
+  name.consume_front("__hostcl_sub_group_");
+  Value* result = emit_operation(e, call, name);
+  if (!result) return e.fail(call, "an unknown sub-group operation");
+  e.set(&call, result);
+}
+
+} // namespace hostcl::compiler
