@@ -45,10 +45,11 @@ INLINE Pair<D> log2_gamma(Pair<D> z) {
   const D log2e = D(0x1.71547652b82fep0), log2e_low = D(0x1.777d0ffda0d24p-56);
   const Pair<D> l = log2_pair(z.high);
   const D factor = z.high - D(0.5f);
+  // The derivative of log Gamma takes z.low in: about log z.
   Pair<D> power = exact_product(factor, l.high);
   power.low += muladd(factor, l.low, z.low * l.high);
   Pair<D> linear = exact_product(z.high, log2e);
-  linear.low += muladd(z.high, log2e_low, z.low * log2e);
+  linear.low = muladd(z.high, log2e_low, linear.low);
   const Pair<D> difference = exact_sum(power.high, -linear.high);
   const Pair<D> sum = exact_sum(difference.high, D(0x1.536439a4c6efcp0));
   const D rest = muladd(stirling(z.high), log2e, D(-0x1.49e49a361efebp-54));

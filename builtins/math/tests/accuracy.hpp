@@ -4,17 +4,20 @@
 
 #include "functions.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace accuracy {
 
 using Real = long double;
 
-/// What the tests need to know of an element type. Half values are held in float.
+/// What the tests need to know of an element type.
 template <class T>
 struct Format;
 template <>
@@ -168,24 +171,124 @@ struct Worst {
   }
 };
 
-/// Runs a vector function over arguments, element by element compared with the reference. `next` fills in one
-/// argument and says whether there is another.
-template <class T, class Next>
-void compare(typename Format<T>::Vector (*function)(typename Format<T>::Vector), Real (*reference)(Real),
-             Next next, Worst& worst) {
-  using V = typename Format<T>::Vector;
-  constexpr int width = sizeof(V) / sizeof(T);
-  for (bool more = true; more;) {
-    V x{};
-    for (int i = 0; i < width && more; ++i) {
-      T value = 0;
-      more = next(value);
-      x[i] = value;
-    }
-    const V y = function(x);
-    for (int i = 0; i < width; ++i)
-      worst.add(error_in_ulp(T(y[i]), reference(x[i])), x[i], 0, y[i], reference(x[i]));
+/// Every bit pattern of half; special values, random ones and every `stride`-th bit pattern of the others.
+template <class T>
+std::vector<T> arguments(long random_count, std::uint64_t stride) {
+  using B = typename Format<T>::Bits;
+  std::vector<T> values;
+  if constexpr (sizeof(T) == 2) {
+    for (int i = 0; i < 65536; ++i)
+      values.push_back(from_bits<T>(B(i)));
+  } else {
+    values = special_values<T>();
+    Source<T> source(1);
+    for (long i = 0; i < random_count; ++i)
+      values.push_back(source());
+    if (sizeof(T) == 4)
+      for (std::uint64_t i = 0; i < (std::uint64_t(1) << 32); i += stride)
+        values.push_back(from_bits<T>(B(i)));
   }
+  return values;
+}
+
+template <class T>
+using UnaryFunction = typename Format<T>::Vector (*)(typename Format<T>::Vector);
+
+/// Compares a vector function, element by element, with its reference.
+template <class T>
+Worst compare(UnaryFunction<T> function, Real (*reference)(Real), const std::vector<T>& values) {
+  using V = typename Format<T>::Vector;
+  constexpr std::size_t width = sizeof(V) / sizeof(T);
+  Worst worst;
+  for (std::size_t first = 0; first < values.size(); first += width) {
+    V x{};
+    const std::size_t count = std::min(width, values.size() - first);
+    for (std::size_t i = 0; i < count; ++i)
+      x[i] = values[first + i];
+    const V y = function(x);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Real wanted = reference(x[i]);
+      worst.add(error_in_ulp(T(y[i]), wanted), x[i], 0, y[i], wanted);
+    }
+  }
+  return worst;
+}
+
+/// Pairs of arguments: each special value with each, and random ones. S is T or int.
+template <class T, class S>
+std::vector<std::pair<T, S>> pairs(long random_count) {
+  std::vector<std::pair<T, S>> result;
+  Source<T> source(2);
+  const auto specials = special_values<T>();
+  if constexpr (std::is_same_v<S, int>) {
+    for (T x : specials)
+      for (int n : {0,
+                    1,
+                    -1,
+                    2,
+                    -2,
+                    3,
+                    -3,
+                    5,
+                    10,
+                    31,
+                    127,
+                    -127,
+                    128,
+                    -149,
+                    -150,
+                    1023,
+                    1024,
+                    -1074,
+                    -1075,
+                    3000,
+                    16777217,
+                    std::numeric_limits<int>::max(),
+                    std::numeric_limits<int>::min()})
+        result.emplace_back(x, n);
+    for (long i = 0; i < random_count; ++i) {
+      const T x = source();
+      result.emplace_back(x, source.integer());
+    }
+  } else {
+    for (T x : specials)
+      for (T y : specials)
+        result.emplace_back(x, y);
+    for (long i = 0; i < random_count; ++i) {
+      const T x = source();
+      result.emplace_back(x, source());
+    }
+  }
+  return result;
+}
+
+template <class S>
+using ReferenceArgument = std::conditional_t<std::is_same_v<S, int>, int, Real>;
+
+/// As the above, for two arguments. Zeros of either sign are as good as each other where both arguments are
+/// zeros.
+template <class T, class S, class W>
+Worst compare(typename Format<T>::Vector (*function)(typename Format<T>::Vector, W),
+              Real (*reference)(Real, ReferenceArgument<S>), const std::vector<std::pair<T, S>>& values) {
+  using V = typename Format<T>::Vector;
+  constexpr std::size_t width = sizeof(V) / sizeof(T);
+  Worst worst;
+  for (std::size_t first = 0; first < values.size(); first += width) {
+    V x{};
+    W y{};
+    const std::size_t count = std::min(width, values.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      x[i] = values[first + i].first;
+      y[i] = values[first + i].second;
+    }
+    const V z = function(x, y);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Real wanted = reference(x[i], y[i]), got = z[i];
+      if (x[i] == 0 && y[i] == 0 && got == 0 && wanted == 0) continue;
+      worst.add(error_in_ulp(T(got), wanted), x[i], y[i], got, wanted);
+    }
+  }
+  return worst;
 }
 
 } // namespace accuracy
