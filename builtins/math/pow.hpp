@@ -58,7 +58,9 @@ INLINE V exp2_product(Pair<V> l, Pair<V> y) {
   const Pair<V> product = fast_sum(at_least(high, number<V>(-152, -1077)), low);
   const Reduced<V> a = reduce_one(product.high);
   const V y2 = insert_exponent(exp2_reduced(a.r + product.low), a);
-  return or_overflow(y2, product.high, number<V>(0x1.fffffep6f, 0x1.fffffffffffffp9));
+  // The largest numbers have a logarithm that rounds to the limit: the low part decides.
+  const V excess = (product.high - number<V>(128, 1024)) + product.low;
+  return excess < V(0) ? y2 : product.high + infinity<V>();
 }
 
 template <class V>
