@@ -1,9 +1,6 @@
-# What is installed, and the Debian package made of it: script/package.
+# What is installed, and the Debian package made of it: script/package. ICD loaders look into /etc/OpenCL/vendors, which
+# belongs to the presets' prefix, /usr; with another one the loader has to be told (OCL_ICD_VENDORS).
 
-if(CMAKE_INSTALL_PREFIX_INITIALIZED_TO_DEFAULT)
-  # ICD loaders look into /etc, which belongs to the prefix /usr.
-  set_property(CACHE CMAKE_INSTALL_PREFIX PROPERTY VALUE /usr)
-endif()
 include(GNUInstallDirs)
 
 set(driver_folder ${CMAKE_INSTALL_LIBDIR}/hostcl)
@@ -27,8 +24,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "OpenCL driver that runs kernels on the host CPU
- hostcl makes the CPU a first-class OpenCL 3.0 device. Applications find it
- through the ordinary ICD loader. Kernels are compiled in the process, and their
- work-items share the vector units and run on all cores.")
+set(CPACK_PACKAGE_DESCRIPTION "hostcl makes the CPU a first-class OpenCL 3.0 device. Applications find it
+through the ordinary ICD loader. Kernels are compiled in the process, and their
+work-items share the vector units and run on all cores.")
 include(CPack)
