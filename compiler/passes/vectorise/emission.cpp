@@ -64,6 +64,7 @@ Type* Emission::wide(Type* type) const {
 // ----------------------------------------------------------------------------------------------------
 
 void Emission::set(const Value* old, Value* now) {
+  if (old->hasName() && isa<Instruction>(now) && !now->hasName()) now->setName(old->getName());
   (shape(old).is_varying() ? vectors_ : scalars_)[old] = now;
 }
 

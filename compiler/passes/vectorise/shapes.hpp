@@ -14,7 +14,7 @@
 // until nothing changes; a value only ever moves from uniform or affine to varying.
 //
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
-// Tests: tests/passes/vectorise_shapes.ll.
+// Tests: tests/passes/vectorise.ll, vectorise_memory.ll.
 
 #include "compiler/passes/vectorise/forward_graph.hpp"
 #include "compiler/passes/vectorise/index_facts.hpp"

@@ -1,0 +1,48 @@
+; One address for all lanes takes one atomic; others one for each active lane.
+; RUN: hostclc --passes=vectorise-4 %s 2>&1 | FileCheck %s
+
+declare i64 @__hostcl_local_id(i32) memory(none)
+
+; CHECK-LABEL: @append
+; CHECK: %[[ONES:.*]] = select <4 x i1> %mask, <4 x i32> splat (i32 1), <4 x i32> zeroinitializer
+; CHECK: %[[SUM:.*]] = extractelement <1 x i32>
+; CHECK-NEXT: atomicrmw add ptr addrspace(1) %n, i32 %[[SUM]] monotonic
+; CHECK-NOT: atomicrmw
+; CHECK: masked.store
+define spir_kernel void @append(ptr addrspace(1) %n, ptr addrspace(1) %b) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %old = atomicrmw add ptr addrspace(1) %n, i32 1 monotonic
+  %q = getelementptr i32, ptr addrspace(1) %b, i64 %i
+  store i32 %old, ptr addrspace(1) %q
+  ret void
+}
+
+; CHECK-LABEL: @histogram
+; CHECK: lane:
+; CHECK: %[[CELL:.*]] = extractelement <4 x ptr addrspace(1)>
+; CHECK: atomicrmw add ptr addrspace(1) %[[CELL]], i32 1 monotonic
+; CHECK: br i1 %{{.*}}, label %lane, label %lanes.done
+define spir_kernel void @histogram(ptr addrspace(1) %cells, ptr addrspace(1) %b) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %q = getelementptr i64, ptr addrspace(1) %b, i64 %i
+  %k = load i64, ptr addrspace(1) %q
+  %cell = getelementptr i32, ptr addrspace(1) %cells, i64 %k
+  %old = atomicrmw add ptr addrspace(1) %cell, i32 1 monotonic
+  ret void
+}
+
+; Waiting for a lock: a lane would wait for another one of its own vector.
+; CHECK-LABEL: @lock
+; CHECK-NOT: lane_mask
+; CHECK: cmpxchg ptr addrspace(1) %l, i32 0, i32 1
+define spir_kernel void @lock(ptr addrspace(1) %l) {
+entry:
+  br label %loop
+loop:
+  %seen = cmpxchg ptr addrspace(1) %l, i32 0, i32 1 acquire monotonic
+  %free = extractvalue { i32, i1 } %seen, 1
+  br i1 %free, label %done, label %loop
+done:
+  store atomic i32 0, ptr addrspace(1) %l release, align 4
+  ret void
+}
