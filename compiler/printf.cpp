@@ -196,6 +196,7 @@ bool append_argument(std::string& out, const Conversion& conversion, Arguments& 
 
 void write_to_stdout(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout); // complete when the kernel is, whoever reads the file then
 }
 
 std::atomic<PrintSink> sink = write_to_stdout;
