@@ -52,7 +52,7 @@ Function* declare_entry(Function& kernel) {
 class LaunchReader {
 public:
   LaunchReader(Function& entry, BasicBlock& block)
-      : launch_(entry.getArg(launch)), builder_(&block, block.begin()) {}
+      : launch_(entry.getArg(launch)), block_(block), builder_(&block) {}
 
   Value* sizes(std::size_t offset, unsigned dimension, const char* name, std::uint64_t limit = 0) {
     return field(offset + dimension * sizeof(std::uint64_t), builder_.getInt64Ty(), name, limit);
@@ -69,6 +69,7 @@ private:
   Value* field(std::size_t offset, Type* type, const char* name, std::uint64_t limit) {
     LoadInst*& load = fields_[offset];
     if (load) return load;
+    builder_.SetInsertPoint(&block_, block_.begin()); // the block may be empty, or end by now
     Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), launch_, offset);
     load = builder_.CreateAlignedLoad(type, address, Align(type->getIntegerBitWidth() / 8), name);
     MDNode* empty = MDNode::get(builder_.getContext(), {});
@@ -83,6 +84,7 @@ private:
   }
 
   Value* launch_;
+  BasicBlock& block_;
   IRBuilder<> builder_;
   std::map<std::size_t, LoadInst*> fields_;
 };
