@@ -154,6 +154,10 @@ Outcome<std::shared_ptr<Executable>> load(const ModulePtr& module);
 /// @param max_bytes the least recently used files go when the folder exceeds it
 void set_cache(std::string folder, std::uint64_t max_bytes);
 
+/// Work-items per vector, for every kernel made from now on; 0 lets the compiler choose, 1 is the scalar
+/// form. Anything but a power of two up to 64 counts as 0.
+void set_width(unsigned width);
+
 /// What the host CPU is called, for CL_DEVICE_NAME and for cache keys: LLVM's name and feature string.
 struct HostCpu {
   std::string name;

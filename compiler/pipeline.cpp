@@ -93,7 +93,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
   unsigned vector_bits = host_cpu().vector_bits;
   result.preferred_width = choose_width(kernel, vector_bits);
-  unsigned width = std::min(result.preferred_width, variant.width_limit);
+  unsigned width = width_of(variant, result.preferred_width);
   if (width < 2) return;
   VectoriseOutcome outcome = vectorise(kernel, {width, vector_bits, variant.small_ids});
   result.width = outcome.width;

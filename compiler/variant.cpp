@@ -1,11 +1,16 @@
 #include "compiler/variant.hpp"
 
+#include "compiler/compiler.hpp"
+
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 namespace hostcl::compiler {
 
 namespace {
+
+std::atomic<unsigned> requested_width = 0;
 
 /// Largest power of two that divides `number`, at most largest_width.
 unsigned power_of_two_in(std::uint64_t number) {
@@ -29,7 +34,8 @@ bool has_small_ids(const abi::Launch& launch) {
 
 std::string Variant::text() const {
   return "d" + std::to_string(dimensions) + (uniform_groups ? "u" : "n") + (small_ids ? "s" : "l") +
-         std::to_string(width_limit) + "x" + std::to_string(x_multiple);
+         std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") + "x" +
+         std::to_string(x_multiple);
 }
 
 Variant variant_for(const abi::Launch& launch) {
@@ -40,14 +46,23 @@ Variant variant_for(const abi::Launch& launch) {
   std::uint64_t local = std::min(launch.local_size[0], launch.global_size[0]);
   variant.width_limit =
       static_cast<unsigned>(std::bit_floor(std::clamp<std::uint64_t>(local, 1, largest_width)));
+  variant.forced_width = requested_width;
   variant.x_multiple = power_of_two_in(launch.local_size[0]);
   if (std::uint64_t rest = launch.global_size[0] % launch.local_size[0])
     variant.x_multiple = std::min(variant.x_multiple, power_of_two_in(rest));
   return variant;
 }
 
-Variant canonical(Variant variant, unsigned width) {
-  variant.width_limit = std::min(variant.width_limit, width);
+void set_width(unsigned width) {
+  requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
+}
+
+unsigned width_of(const Variant& variant, unsigned preferred) {
+  return std::min(variant.forced_width ? variant.forced_width : preferred, variant.width_limit);
+}
+
+Variant canonical(Variant variant, unsigned preferred) {
+  variant.width_limit = width_of(variant, preferred);
   variant.x_multiple = variant.x_multiple >= variant.width_limit ? variant.width_limit : 1;
   return variant;
 }

@@ -22,6 +22,7 @@ struct Variant {
   bool uniform_groups = false; ///< every group has the enqueued local size
   bool small_ids = false;      ///< global ids, offset included, are below 2^31
   unsigned width_limit = 1;    ///< largest power of two that is at most the local size along x
+  unsigned forced_width = 0;   ///< what set_width() asks for
   unsigned x_multiple = 1;     ///< largest power of two that divides the x size of every group
 
   auto operator<=>(const Variant&) const = default;
@@ -32,7 +33,10 @@ struct Variant {
 /// The variant that suits a launch best.
 Variant variant_for(const abi::Launch& launch);
 
-/// Merges variants that give the same code for a kernel that prefers vectors of `width`.
-Variant canonical(Variant variant, unsigned width);
+/// Work-items per vector for a kernel that prefers `preferred`.
+unsigned width_of(const Variant& variant, unsigned preferred);
+
+/// Merges variants that give the same code for a kernel that prefers vectors of `preferred`.
+Variant canonical(Variant variant, unsigned preferred);
 
 } // namespace hostcl::compiler

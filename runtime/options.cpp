@@ -50,6 +50,15 @@ bool parse(std::string_view value, LogLevel& into) {
     }
   return false;
 }
+bool parse(std::string_view value, bool& into) {
+  if (value != "0" && value != "1") return false;
+  into = value == "1";
+  return true;
+}
+bool parse(std::string_view value, std::string& into) {
+  into = value;
+  return true;
+}
 bool parse(std::string_view value, unsigned& into) {
   auto number = parse_integer<unsigned>(value);
   if (number) into = *number;
@@ -63,6 +72,9 @@ bool parse(std::string_view value, std::uint64_t& into) {
 
 std::string_view show(LogLevel level) {
   return level_names[static_cast<std::size_t>(level)];
+}
+std::string show(const std::string& value) {
+  return value.empty() ? "empty" : value;
 }
 template <class Integer>
 Integer show(Integer number) {

@@ -1,11 +1,13 @@
 #include "runtime/platform.hpp"
 
+#include "runtime/compiler_settings.hpp"
 #include "runtime/device.hpp"
 
 namespace hostcl::runtime {
 
 Platform& Platform::instance() {
   static Platform* instance = [] {
+    apply_compiler_settings();
     Ref<Platform> platform = make_object<Platform>();
     Ref<Device> device = make_object<Device>(*platform);
     // Extensions of the device are extensions of the platform: it has no other device.

@@ -1,0 +1,29 @@
+#include "runtime/compiler_settings.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/options.hpp"
+
+#include <cstdlib>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// The user's cache folder (XDG Base Directory specification), or nothing for a user without a home.
+std::string cache_folder() {
+  if (!options().cache_dir.empty()) return options().cache_dir;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
+    return std::string(cache) + "/hostcl";
+  if (const char* home = std::getenv("HOME"); home && *home == '/')
+    return std::string(home) + "/.cache/hostcl";
+  return {};
+}
+
+} // namespace
+
+void apply_compiler_settings() {
+  if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
+  compiler::set_width(options().width);
+}
+
+} // namespace hostcl::runtime
