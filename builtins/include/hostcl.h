@@ -1,5 +1,5 @@
-// In front of every program: extensions that clang does not know by itself. Declarations that few programs need are
-// in hostcl/*.h and are included for programs that mention them (builtins::headers_for).
+// In front of every program: extensions that clang does not know by itself. Declarations that few programs
+// need are in hostcl/*.h and are included for programs that mention them (builtins::headers_for).
 
 #pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : begin
 #pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : end

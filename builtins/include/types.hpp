@@ -40,10 +40,12 @@
 #define FOR_EACH_FLOAT(M) FOR_EACH_WIDTH_OF(M, half) FOR_EACH_WIDTH_OF(M, float) FOR_EACH_WIDTH_OF(M, double)
 #define FOR_EACH_TYPE(M) FOR_EACH_INTEGER(M) FOR_EACH_FLOAT(M)
 /// Vectors only.
+// clang-format off
 #define FOR_EACH_VECTOR(M)                                                                                   \
   FOR_EACH_VECTOR_OF(M, char) FOR_EACH_VECTOR_OF(M, uchar) FOR_EACH_VECTOR_OF(M, short)                      \
   FOR_EACH_VECTOR_OF(M, ushort) FOR_EACH_VECTOR_OF(M, int) FOR_EACH_VECTOR_OF(M, uint)                       \
   FOR_EACH_VECTOR_OF(M, long) FOR_EACH_VECTOR_OF(M, ulong) FOR_EACH_FLOAT_VECTOR(M)
+// clang-format on
 #define FOR_EACH_FLOAT_VECTOR(M)                                                                             \
   FOR_EACH_VECTOR_OF(M, half) FOR_EACH_VECTOR_OF(M, float) FOR_EACH_VECTOR_OF(M, double)
 

@@ -1,7 +1,8 @@
-// cl_ext_atomic_counters_32 and cl_ext_atomic_counters_64. A counter is the address of a cell that the device owns
-// while the kernel runs.
+// cl_ext_atomic_counters_32 and cl_ext_atomic_counters_64. A counter is the address of a cell that the device
+// owns while the kernel runs.
 //
-// Where a name is declared, clang's own overloads of it are hidden; so these are all of atomic_inc and atomic_dec.
+// Where a name is declared, clang's own overloads of it are hidden; so these are all of atomic_inc and
+// atomic_dec.
 #ifndef HOSTCL_COUNTERS_H
 #define HOSTCL_COUNTERS_H
 

@@ -4,14 +4,15 @@
 
 #include <hostcl/declare.h>
 
-#if defined(__opencl_c_work_group_collective_functions) || __OPENCL_C_VERSION__ == 200 ||                       \
+#if defined(__opencl_c_work_group_collective_functions) || __OPENCL_C_VERSION__ == 200 ||                    \
     defined(__OPENCL_CPP_VERSION__)
 
 #define __HOSTCL_SPANS(T, op)                                                                                \
   T __HOSTCL_COLLECTIVE work_group_reduce_##op(T x);                                                         \
   T __HOSTCL_COLLECTIVE work_group_scan_inclusive_##op(T x);                                                 \
   T __HOSTCL_COLLECTIVE work_group_scan_exclusive_##op(T x);
-#define __HOSTCL_BITWISE(T) __HOSTCL_SPANS(T, and) __HOSTCL_SPANS(T, or) __HOSTCL_SPANS(T, xor) __HOSTCL_SPANS(T, mul)
+#define __HOSTCL_BITWISE(T)                                                                                  \
+  __HOSTCL_SPANS(T, and) __HOSTCL_SPANS(T, or) __HOSTCL_SPANS(T, xor) __HOSTCL_SPANS(T, mul)
 __HOSTCL_BITWISE(int)
 __HOSTCL_BITWISE(unsigned int)
 __HOSTCL_BITWISE(long)

@@ -43,11 +43,14 @@ constexpr memory_order without_write(memory_order order) {
                                           : order;
 }
 
-/// `cell`: the atomic type that stands for T; `value`: what it holds; `unit`: by how much fetch_add(1) moves it.
-template <class T> struct representation {
+/// `cell`: the atomic type that stands for T; `value`: what it holds; `unit`: by how much fetch_add(1) moves
+/// it.
+template <class T>
+struct representation {
   static constexpr bool supported = false;
 };
-template <class Cell, class T> struct arithmetic_representation {
+template <class Cell, class T>
+struct arithmetic_representation {
   static constexpr bool supported = true, pointer = false;
   static constexpr bool integral = T(1) / T(2) == T(0);
   using cell = Cell;
@@ -55,13 +58,20 @@ template <class Cell, class T> struct arithmetic_representation {
   using difference = T;
   static constexpr T unit = 1;
 };
-template <> struct representation<int> : arithmetic_representation<atomic_int, int> {};
-template <> struct representation<unsigned int> : arithmetic_representation<atomic_uint, unsigned int> {};
-template <> struct representation<long> : arithmetic_representation<atomic_long, long> {};
-template <> struct representation<unsigned long> : arithmetic_representation<atomic_ulong, unsigned long> {};
-template <> struct representation<float> : arithmetic_representation<atomic_float, float> {};
-template <> struct representation<double> : arithmetic_representation<atomic_double, double> {};
-template <class T> struct representation<T*> {
+template <>
+struct representation<int> : arithmetic_representation<atomic_int, int> {};
+template <>
+struct representation<unsigned int> : arithmetic_representation<atomic_uint, unsigned int> {};
+template <>
+struct representation<long> : arithmetic_representation<atomic_long, long> {};
+template <>
+struct representation<unsigned long> : arithmetic_representation<atomic_ulong, unsigned long> {};
+template <>
+struct representation<float> : arithmetic_representation<atomic_float, float> {};
+template <>
+struct representation<double> : arithmetic_representation<atomic_double, double> {};
+template <class T>
+struct representation<T*> {
   static constexpr bool supported = true, pointer = true, integral = false;
   using cell = atomic_ulong;
   using value = unsigned long;
@@ -69,9 +79,18 @@ template <class T> struct representation<T*> {
   static constexpr unsigned long unit = sizeof(T);
 };
 
-template <class Cell, access::address_space> struct cell_pointer { using type = __generic Cell*; };
-template <class Cell> struct cell_pointer<Cell, access::address_space::global_space> { using type = __global Cell*; };
-template <class Cell> struct cell_pointer<Cell, access::address_space::local_space> { using type = __local Cell*; };
+template <class Cell, access::address_space>
+struct cell_pointer {
+  using type = __generic Cell*;
+};
+template <class Cell>
+struct cell_pointer<Cell, access::address_space::global_space> {
+  using type = __global Cell*;
+};
+template <class Cell>
+struct cell_pointer<Cell, access::address_space::local_space> {
+  using type = __local Cell*;
+};
 
 } // namespace detail
 
@@ -82,8 +101,9 @@ class atomic_ref {
   using cell = typename form::cell;
   using value = typename form::value;
   using cell_pointer = typename detail::cell_pointer<cell, AddressSpace>::type;
-  static_assert(form::supported, "sycl::atomic_ref: T must be int, unsigned int, long, unsigned long, float, double, "
-                                 "or a pointer");
+  static_assert(form::supported,
+                "sycl::atomic_ref: T must be int, unsigned int, long, unsigned long, float, double, "
+                "or a pointer");
   static_assert(DefaultOrder == memory_order::relaxed || DefaultOrder == memory_order::acq_rel ||
                     DefaultOrder == memory_order::seq_cst,
                 "sycl::atomic_ref: the default order must be relaxed, acq_rel or seq_cst");
@@ -129,8 +149,9 @@ public:
   bool compare_exchange_strong(T& expected, T desired, memory_order success, memory_order failure,
                                memory_scope scope = default_scope) const {
     value seen = to_value(expected);
-    bool equal = __opencl_atomic_compare_exchange_strong(cell_, &seen, to_value(desired), native(success, scope),
-                                                         native(detail::without_write(failure), scope), all);
+    bool equal =
+        __opencl_atomic_compare_exchange_strong(cell_, &seen, to_value(desired), native(success, scope),
+                                                native(detail::without_write(failure), scope), all);
     if (!equal) expected = from_value(seen);
     return equal;
   }
@@ -151,11 +172,13 @@ public:
   // Arithmetic: on all types; pointers move by elements.
   T fetch_add(difference_type operand, memory_order order = default_read_modify_write_order,
               memory_scope scope = default_scope) const {
-    return from_value(__opencl_atomic_fetch_add(cell_, value(operand) * form::unit, native(order, scope), all));
+    return from_value(
+        __opencl_atomic_fetch_add(cell_, value(operand) * form::unit, native(order, scope), all));
   }
   T fetch_sub(difference_type operand, memory_order order = default_read_modify_write_order,
               memory_scope scope = default_scope) const {
-    return from_value(__opencl_atomic_fetch_sub(cell_, value(operand) * form::unit, native(order, scope), all));
+    return from_value(
+        __opencl_atomic_fetch_sub(cell_, value(operand) * form::unit, native(order, scope), all));
   }
   T operator+=(difference_type operand) const { return fetch_add(operand) + operand; }
   T operator-=(difference_type operand) const { return fetch_sub(operand) - operand; }
@@ -209,7 +232,8 @@ private:
   static T from_value(value x) { return (T)x; }
 
   /// Adds 1 or -1.
-  template <int by> T step() const {
+  template <int by>
+  T step() const {
     static_assert(form::integral || form::pointer,
                   "sycl::atomic_ref: ++ and -- are available on integral types and pointers alone");
     return by > 0 ? fetch_add(1) : fetch_sub(1);
