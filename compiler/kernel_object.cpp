@@ -49,8 +49,12 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> pack(const KernelObject& kernel) {
   const PipelineResult& facts = kernel.facts;
-  CachedFacts cached{facts.static_local_bytes, facts.context_bytes_fixed, facts.context_bytes_per_chunk,
-                     facts.width, static_cast<std::uint32_t>(facts.entry_name.size())};
+  const CachedFacts cached{.static_local_bytes = facts.static_local_bytes,
+                           .context_bytes_fixed = facts.context_bytes_fixed,
+                           .context_bytes_per_chunk = facts.context_bytes_per_chunk,
+                           .width = facts.width,
+                           .preferred_width = facts.preferred_width,
+                           .entry_name_size = static_cast<std::uint32_t>(facts.entry_name.size())};
   std::vector<std::byte> bytes(sizeof cached + facts.entry_name.size() + kernel.object->getBufferSize());
   std::byte* to = bytes.data();
   std::memcpy(to, &cached, sizeof cached);
