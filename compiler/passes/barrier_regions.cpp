@@ -80,6 +80,12 @@ void drop_inner_alias_scopes(Function& kernel) {
   }
 }
 
+/// Keeps the order in which the code runs, for those who read it.
+void move_to_end(std::initializer_list<BasicBlock*> blocks) {
+  for (BasicBlock* block : blocks)
+    if (block) block->moveAfter(&block->getParent()->back());
+}
+
 class GroupBuilder {
 public:
   GroupBuilder(Function& kernel, BasicBlock& group, GroupFrame& frame, bool uses_mask)
@@ -97,11 +103,13 @@ public:
 
   void run() {
     for (unsigned region = 0; region < starts_.size(); ++region) {
+      move_to_end({starts_[region]});
       IRBuilder<> builder(starts_[region]);
       builder.CreateStore(builder.getInt32(frame_.finished()), frame_.next_of_group());
       BasicBlock* after = emit_chunks(region);
       continue_after(region, after);
     }
+    move_to_end({end_});
   }
 
 private:
@@ -129,16 +137,19 @@ private:
 
 BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
+  if (rows.latch) move_to_end({rows.body});
   bool split = uses_mask_ && !shape_.full_chunks && !shape_.linear && starts_.size() == 1;
   BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);
+  move_to_end({rows.latch, rows.after});
   return rows.after;
 }
 
 /// One loop for all chunks of a row; the mask, if anything asks for it, is computed for each.
 BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   CountedLoop loop = counted_loop(rows.body, extent_.chunks_x, "chunk");
+  move_to_end({loop.body});
   IRBuilder<> builder(loop.body);
   Value* remaining = nullptr;
   if (uses_mask_ && !shape_.full_chunks) {
@@ -151,6 +162,7 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   }
   emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
   set_loop_metadata(loop.latch, frame_.access_group());
+  move_to_end({loop.latch, loop.after});
   return loop.after;
 }
 
@@ -168,10 +180,12 @@ BasicBlock* GroupBuilder::emit_split_row(unsigned region, const RowLoops& rows) 
   emit_chunk(region, rows, loop.body, loop.latch, loop.counter, nullptr);
   set_loop_metadata(loop.latch, frame_.access_group());
   IRBuilder<>(loop.after).CreateBr(rest);
+  move_to_end({loop.latch, loop.after, rest, tail});
 
   builder.SetInsertPoint(rest);
   builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
   emit_chunk(region, rows, tail, end, full_count, remaining);
+  move_to_end({end});
   return end;
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -105,15 +106,16 @@ PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManag
   IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value* base =
       builder.CreateCall(declare_intrinsic(*function.getParent(), Intrinsic::local_base), {}, "local");
+  std::vector<Value*> places;
   for (auto [variable, offset] : layout.places) {
-    Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
-    if (!variable) {
-      replace_scratch(function, place);
-      continue;
-    }
-    place->setName(variable->getName());
-    replace_variable(function, *variable, place);
+    StringRef name = variable ? variable->getName() : "scratch";
+    places.push_back(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset, name));
   }
+  for (auto [placed, value] : zip_equal(layout.places, places))
+    if (placed.variable)
+      replace_variable(function, *placed.variable, value);
+    else
+      replace_scratch(function, value);
   return PreservedAnalyses::none();
 }
 

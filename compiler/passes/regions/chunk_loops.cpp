@@ -33,6 +33,7 @@ Value* started_chunks(IRBuilder<>& builder, Value* items, const KernelShape& sha
 }
 
 Value* product(IRBuilder<>& builder, Value* a, Value* b) {
+  if (auto* constant = dyn_cast<ConstantInt>(b); constant && constant->isOne()) return a;
   return builder.CreateMul(a, b, "", true, true);
 }
 

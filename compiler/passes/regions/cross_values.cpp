@@ -32,9 +32,14 @@ std::vector<BasicBlock*> blocks_of(const RegionGraph& graph) {
 }
 
 bool is_work_item_query(const Instruction& instruction) {
-  auto* call = dyn_cast<CallBase>(&instruction);
-  auto intrinsic = called_intrinsic(instruction);
-  return intrinsic && call->doesNotAccessMemory() && !call->isConvergent();
+  switch (called_intrinsic(instruction).value_or(Intrinsic::barrier)) {
+  case Intrinsic::barrier:
+  case Intrinsic::sub_group:
+  case Intrinsic::sub_group_lane:
+    return false;
+  default:
+    return true;
+  }
 }
 
 bool is_cheap(const Instruction& instruction) {

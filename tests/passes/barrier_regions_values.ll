@@ -1,0 +1,98 @@
+; RUN: hostclc --passes='function(barrier-regions)' %s | FileCheck %s
+;
+; How values and private arrays get from one region to the next.
+
+declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
+declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
+declare void @__hostcl_barrier(i32)
+declare void @use(i64)
+declare void @use_array(ptr captures(none))
+
+; Cheap expressions of ids and arguments are computed again, uniform ones once for the group.
+; CHECK-LABEL: define {{.*}}void @recomputed(
+; CHECK: group:
+; CHECK: [[BASE:%base.*]] = mul i64 %{{.*}}, %n
+; CHECK-NOT: @__hostcl_context
+; CHECK: [[X:%chunk.*]] = phi i64
+; CHECK: add i64 [[BASE]], [[X]]
+; CHECK: call void @use(
+; CHECK: [[X2:%chunk.*]] = phi i64
+; CHECK: add i64 [[BASE]], [[X2]]
+; CHECK: call void @use(
+define spir_kernel void @recomputed(i64 %n) "hostcl.dimensions"="1" {
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %base = mul i64 %g, %n
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %id = add i64 %base, %x
+  call void @use(i64 %id)
+  call void @__hostcl_barrier(i32 1)
+  call void @use(i64 %id)
+  ret void
+}
+
+; A uniform load stays in a register.
+; CHECK-LABEL: define {{.*}}void @shared(
+; CHECK-NOT: @__hostcl_context
+define spir_kernel void @shared(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
+  %v = load i64, ptr addrspace(1) %p
+  call void @__hostcl_barrier(i32 1)
+  call void @use(i64 %v)
+  ret void
+}
+
+; What an atomic returns differs.
+; CHECK-LABEL: define {{.*}}void @atomic(
+; CHECK: @__hostcl_context
+define spir_kernel void @atomic(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
+  %v = atomicrmw add ptr addrspace(1) %p, i64 1 monotonic
+  call void @__hostcl_barrier(i32 1)
+  call void @use(i64 %v)
+  ret void
+}
+
+; Two values that are never needed at the same time share a slot: 8 bytes for each chunk, not 16.
+; CHECK-LABEL: define {{.*}}void @slots(
+; CHECK-SAME: [[SLOTS:#[0-9]+]]
+define spir_kernel void @slots(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
+  %v = atomicrmw add ptr addrspace(1) %p, i64 1 monotonic
+  call void @__hostcl_barrier(i32 1)
+  call void @use(i64 %v)
+  %w = atomicrmw add ptr addrspace(1) %p, i64 1 monotonic
+  call void @__hostcl_barrier(i32 1)
+  call void @use(i64 %w)
+  ret void
+}
+
+; An array whose contents outlive the barrier has a copy for each chunk; one that is used in one region only stays on
+; the stack.
+; CHECK-LABEL: define {{.*}}void @arrays(
+; CHECK-SAME: [[ARRAYS:#[0-9]+]]
+; CHECK-NOT: %across = alloca
+; CHECK: %within = alloca [4 x i32]
+; CHECK-NOT: %across = alloca
+; CHECK: [[ELEMENT:%.*]] = getelementptr inbounds i8, ptr %slot
+; CHECK: call void @use_array(ptr [[ELEMENT]])
+; CHECK: call void @use_array(ptr %within)
+define spir_kernel void @arrays() "hostcl.dimensions"="1" {
+  %across = alloca [4 x i32]
+  %within = alloca [4 x i32]
+  call void @use_array(ptr %across)
+  call void @__hostcl_barrier(i32 1)
+  call void @use_array(ptr %across)
+  call void @use_array(ptr %within)
+  ret void
+}
+
+; A big array goes to the context even without barriers.
+; CHECK-LABEL: define {{.*}}void @big_array(
+; CHECK-SAME: [[BIG:#[0-9]+]]
+; CHECK-NOT: alloca
+define spir_kernel void @big_array() "hostcl.dimensions"="1" {
+  %array = alloca [65536 x i32]
+  call void @use_array(ptr %array)
+  ret void
+}
+
+; CHECK-DAG: attributes [[SLOTS]] = {{.*}}"hostcl.context_per_chunk"="8"
+; CHECK-DAG: attributes [[ARRAYS]] = {{.*}}"hostcl.context_per_chunk"="16"
+; CHECK-DAG: attributes [[BIG]] = {{.*}}"hostcl.context_fixed"="262144" "hostcl.context_per_chunk"="0"

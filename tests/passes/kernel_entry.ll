@@ -1,0 +1,62 @@
+; RUN: hostclc --passes='kernel-entry' %s | FileCheck %s
+
+%S = type { i32, float }
+declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
+declare i64 @__hostcl_local_size(i32) nounwind willreturn speculatable memory(none)
+declare i64 @__hostcl_global_size(i32) nounwind willreturn speculatable memory(none)
+declare i32 @__hostcl_work_dim() nounwind willreturn speculatable memory(none)
+
+; CHECK-LABEL: define void @line.entry(ptr noalias noundef readonly %launch, ptr noalias noundef readonly %arguments, ptr noalias noundef align 64 %local, ptr noalias noundef align 64 %context, i64 %first, i64 %last)
+; An empty range does nothing.
+; CHECK: icmp ult i64 %first, %last
+; Fields of the launch and arguments are read once.
+; CHECK: start:
+; CHECK-DAG: %enqueued_size = load i64, ptr {{.*}}, align 8, !range {{.*}}, !invariant.load
+; CHECK-DAG: [[OFFSET:%tile]] = load i64, ptr {{.*}}, align 8, !invariant.load
+; CHECK-DAG: [[TILE:%.*]] = getelementptr inbounds i8, ptr addrspace(3) {{.*}}, i64 [[OFFSET]]
+; CHECK-DAG: %p = load ptr addrspace(1), ptr {{.*}}, align 8, !invariant.load
+; One dimension: the loop counts groups, and only those along x.
+; CHECK: group:
+; CHECK: %group.x = phi i64 [ %first, %start ], [ %{{.*}}, %group.next ]
+; CHECK: [[LEFT:%.*]] = sub nuw nsw i64 %global_size,
+; CHECK: %size = call i64 @llvm.umin.i64(i64 [[LEFT]], i64 %enqueued_size)
+; CHECK: store i64 %group.x, ptr addrspace(1) %p
+; CHECK: store i64 0, ptr addrspace(1) %p
+; CHECK: store i64 %size, ptr addrspace(3) [[TILE]]
+; CHECK-NOT: row:
+define spir_kernel void @line(ptr addrspace(1) %p, ptr addrspace(3) %tile) "hostcl.dimensions"="1" {
+  %x = call i64 @__hostcl_group_id(i32 0)
+  %y = call i64 @__hostcl_group_id(i32 1)
+  %size = call i64 @__hostcl_local_size(i32 0)
+  store i64 %x, ptr addrspace(1) %p
+  store i64 %y, ptr addrspace(1) %p
+  store i64 %size, ptr addrspace(3) %tile
+  ret void
+}
+; CHECK-NOT: define {{.*}}@line(
+
+; Several dimensions: rows along x; the first group's coordinates alone are divided out.
+; CHECK-LABEL: define void @rows.entry(
+; CHECK-COUNT-2: udiv
+; CHECK-NOT: udiv
+; CHECK: %group.y = phi i64
+; CHECK: %group.z = phi i64
+; CHECK: %group.x = phi i64
+define spir_kernel void @rows(ptr addrspace(1) %p) {
+  %x = call i64 @__hostcl_group_id(i32 0)
+  %z = call i64 @__hostcl_group_id(i32 2)
+  store i64 %x, ptr addrspace(1) %p
+  store i64 %z, ptr addrspace(1) %p
+  ret void
+}
+
+; A structure by value is read where it lies in the block, behind the char.
+; CHECK-LABEL: define void @structure.entry(
+; CHECK: [[S:%.*]] = getelementptr inbounds i8, ptr %arguments, i64 4
+; CHECK-NOT: memcpy
+; CHECK: load i32, ptr [[S]]
+define spir_kernel void @structure(i8 %c, ptr byval(%S) align 4 %s, ptr addrspace(1) %p) {
+  %v = load i32, ptr %s
+  store i32 %v, ptr addrspace(1) %p
+  ret void
+}
