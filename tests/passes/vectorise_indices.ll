@@ -30,9 +30,16 @@ define spir_kernel void @neighbour(ptr addrspace(1) %a, i32 %row) {
   ret void
 }
 
-; Nothing is known of this sum: it could wrap between two lanes.
+; This sum could wrap between two lanes, which is asked before the access.
 ; CHECK-LABEL: @may_wrap
-; CHECK: gather
+; CHECK: %[[FITS:.*]] = icmp ule i32 %k, -4
+; CHECK: br i1 %[[FITS]], label %row, label %scattered
+; CHECK: row:
+; CHECK: call <4 x float> @llvm.masked.load
+; CHECK: scattered:
+; CHECK: call <4 x float> @llvm.masked.gather
+; CHECK: joined:
+; CHECK: phi <4 x float>
 define spir_kernel void @may_wrap(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %row) {
   %l = call i64 @__hostcl_local_id(i32 0)
   %i = trunc i64 %l to i32

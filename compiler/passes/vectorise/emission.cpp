@@ -1,9 +1,13 @@
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -65,7 +69,7 @@ Type* Emission::wide(Type* type) const {
 
 void Emission::set(const Value* old, Value* now) {
   if (old->hasName() && isa<Instruction>(now) && !now->hasName()) now->setName(old->getName());
-  (shape(old).is_varying() ? vectors_ : scalars_)[old] = now;
+  (shape(old).is_varying() || writes_vector_form_ ? vectors_ : scalars_)[old] = now;
 }
 
 Value* Emission::natural(Value* old) {
@@ -86,15 +90,58 @@ Value* Emission::vector(Value* old) {
   if (auto* constant = dyn_cast<Constant>(one); constant && shape(old).is_uniform())
     return splat_constant(constant);
   IRBuilderBase::InsertPointGuard guard(build);
-  if (auto* definition = dyn_cast<Instruction>(one)) {
+  place_after(one);
+  if (!shape(old).checked) return vectors_[old] = spread(one, shape(old));
+  bool outer = std::exchange(writes_vector_form_, true);
+  emit_vector_form(*this, *cast<Instruction>(old));
+  writes_vector_form_ = outer;
+  return vectors_[old];
+}
 
+/// Decided where the extension is, once for all accesses that rest on it.
+Value* Emission::does_not_wrap(CastInst& extension) {
+  Value*& known = fits_[&extension];
+  if (known) return known;
+  Value* base = scalar(extension.getOperand(0));
+  const std::int64_t stride = shape(extension.getOperand(0)).stride;
+  const unsigned bits = base->getType()->getIntegerBitWidth();
+  const bool sign = isa<SExtInst>(extension);
+  const APInt span(bits, static_cast<std::uint64_t>(std::abs(stride)) * (width - 1));
+  IRBuilderBase::InsertPointGuard guard(build);
+  place_after(base);
+  if (stride > 0) {
+    APInt last = (sign ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) - span;
+    known = build.CreateICmp(sign ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, base, build.getInt(last));
+  } else {
+    APInt first = (sign ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits)) + span;
+    known = build.CreateICmp(sign ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE, base, build.getInt(first));
+  }
+  return known;
+}
+
+Value* Emission::is_affine_now(Value* old) {
+  Value* result = build.getTrue();
+  SmallVector<Value*, 8> open{old};
+  SmallPtrSet<Value*, 8> seen;
+  while (!open.empty()) {
+    auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
+    if (!instruction || !shape(instruction).checked || !seen.insert(instruction).second) continue;
+    if (isa<SExtInst, ZExtInst>(instruction))
+      result = build.CreateAnd(does_not_wrap(*cast<CastInst>(instruction)), result);
+    else
+      open.append(instruction->op_begin(), instruction->op_end());
+  }
+  return result;
+}
+
+void Emission::place_after(Value* value) {
+  if (auto* definition = dyn_cast<Instruction>(value)) {
     BasicBlock* block = definition->getParent();
     build.SetInsertPoint(block,
                          isa<PHINode>(definition) ? block->getFirstNonPHIIt() : ++definition->getIterator());
   } else {
     build.SetInsertPoint(target.getEntryBlock().getTerminator());
   }
-  return vectors_[old] = spread(one, shape(old));
 }
 
 Value* Emission::splat_constant(Constant* constant) {

@@ -26,6 +26,8 @@ public:
   llvm::Value* natural(llvm::Value* old);
   /// Sets what `old` became: a scalar if its shape is uniform or affine, else a vector.
   void set(const llvm::Value* old, llvm::Value* now);
+  /// Whether a value of checked shape is affine this time: no extension that it rests on wraps between lanes.
+  llvm::Value* is_affine_now(llvm::Value* old);
   Shape shape(const llvm::Value* old) const { return shapes_.of(old); }
   std::uint64_t copy_stride(const llvm::AllocaInst& variable) const { return shapes_.copy_stride(variable); }
 
@@ -67,10 +69,14 @@ public:
 
 private:
   llvm::Value* spread(llvm::Value* scalar, Shape shape);
+  llvm::Value* does_not_wrap(llvm::CastInst& extension);
+  void place_after(llvm::Value* value);
   llvm::Value* splat_constant(llvm::Constant* constant);
 
   const Shapes& shapes_;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_, vectors_;
+  llvm::DenseMap<const llvm::CastInst*, llvm::Value*> fits_;
+  bool writes_vector_form_ = false; ///< of a value of checked shape
   std::string failure_;
 };
 
@@ -79,6 +85,8 @@ std::string source_location(const llvm::Instruction& instruction);
 
 /// Writes one instruction (not a phi, not a terminator) for all lanes. instructions.cpp
 void emit_instruction(Emission& e, llvm::Instruction& instruction);
+/// Writes index arithmetic for all lanes, also if its shape lets the first lane's value do.
+void emit_vector_form(Emission& e, llvm::Instruction& instruction);
 
 /// Whether the instruction may run with no lane active; and what it costs, roughly in simple operations.
 bool needs_active_lane(const Emission& e, const llvm::Instruction& instruction);

@@ -142,7 +142,8 @@ bool widen_indices(Function& function, const Shapes& shapes, const IndexFacts& f
   for (BasicBlock& block : function)
     for (Instruction& instruction : block)
       if (isa<SExtInst, ZExtInst>(instruction) && instruction.getType() == wide &&
-          shapes.of(&instruction).is_varying() && shapes.of(instruction.getOperand(0)).is_affine())
+          (shapes.of(&instruction).is_varying() || shapes.of(&instruction).checked) &&
+          shapes.of(instruction.getOperand(0)).is_affine())
         extensions.push_back(cast<CastInst>(&instruction));
   bool changed = false;
   for (CastInst* extension : extensions) {

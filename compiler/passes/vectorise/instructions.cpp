@@ -135,6 +135,11 @@ void emit_scalar(Emission& e, Instruction& instruction) {
   if (!copy->getType()->isVoidTy()) e.set(&instruction, copy);
 }
 
+void emit_vector_form(Emission& e, Instruction& instruction) {
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emit_address(e, *address);
+  emit_elementwise(e, instruction);
+}
+
 void emit_instruction(Emission& e, Instruction& instruction) {
   if (auto* variable = dyn_cast<AllocaInst>(&instruction)) return emit_variable(e, *variable);
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return emit_load(e, *load);

@@ -111,25 +111,86 @@ void emit_variable(Emission& e, AllocaInst& variable) {
   e.set(&variable, copies);
 }
 
+namespace {
+
+Value* load_scattered(Emission& e, LoadInst& load) {
+  Type* type = load.getType();
+  Scattered all = scattered_access(e, type, e.vector(load.getPointerOperand()), load.getAlign());
+  auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
+  keep_metadata(now, load);
+  return e.build.CreateBitCast(now, e.wide(type));
+}
+
+Value* load_row(Emission& e, LoadInst& load, Access access) {
+  Shape shape = e.shape(load.getPointerOperand());
+  Type* type = load.getType();
+  Value* mask = access == Access::reversed ? e.build.CreateVectorReverse(e.mask) : e.mask_for(type, e.mask);
+  auto* now =
+      e.build.CreateMaskedLoad(e.wide(type), first_in_memory(e, load.getPointerOperand(), access, shape),
+                               wide_alignment(load.getAlign(), shape), mask);
+  keep_metadata(now, load);
+  return access == Access::reversed ? e.build.CreateVectorReverse(now) : now;
+}
+
+void store_scattered(Emission& e, StoreInst& store) {
+  Value* value = store.getValueOperand();
+  Scattered all =
+      scattered_access(e, value->getType(), e.vector(store.getPointerOperand()), store.getAlign());
+  Value* units = e.build.CreateBitCast(e.vector(value), all.units);
+  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
+}
+
+void store_row(Emission& e, StoreInst& store, Access access) {
+  Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
+  Shape shape = e.shape(pointer);
+  Value* values = e.vector(value);
+  Value* mask = e.mask_for(value->getType(), e.mask);
+  if (access == Access::reversed) {
+    values = e.build.CreateVectorReverse(values);
+    mask = e.build.CreateVectorReverse(e.mask);
+  }
+  auto* now = e.build.CreateMaskedStore(values, first_in_memory(e, pointer, access, shape),
+                                        wide_alignment(store.getAlign(), shape), mask);
+  keep_metadata(now, store);
+}
+
+/// Asks whether a checked address is a row this time; the builder is left in the branch for rows.
+struct RowOrScattered {
+  BasicBlock *row, *scattered, *join;
+
+  RowOrScattered(Emission& e, Value* pointer)
+      : row(e.new_block("row")), scattered(e.new_block("scattered")), join(e.new_block("joined")) {
+    e.build.CreateCondBr(e.is_affine_now(pointer), row, scattered);
+    e.build.SetInsertPoint(row);
+  }
+  void now_scattered(Emission& e) {
+    e.build.CreateBr(join);
+    e.build.SetInsertPoint(scattered);
+  }
+  void done(Emission& e) {
+    e.build.CreateBr(join);
+    e.build.SetInsertPoint(join);
+  }
+};
+
+} // namespace
+
 void emit_load(Emission& e, LoadInst& load) {
   Access access = access_of(e, load);
   if (access == Access::scalar) return emit_scalar(e, load);
   if (access == Access::lane_by_lane) return emit_lane_by_lane(e, load);
-  Type* type = load.getType();
-  Value* pointer = load.getPointerOperand();
-  if (access == Access::scattered) {
-    Scattered all = scattered_access(e, type, e.vector(pointer), load.getAlign());
-    auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
-    keep_metadata(now, load);
-    e.set(&load, e.build.CreateBitCast(now, e.wide(type)));
-    return;
-  }
-  Shape shape = e.shape(pointer);
-  Value* mask = access == Access::reversed ? e.build.CreateVectorReverse(e.mask) : e.mask_for(type, e.mask);
-  auto* now = e.build.CreateMaskedLoad(e.wide(type), first_in_memory(e, pointer, access, shape),
-                                       wide_alignment(load.getAlign(), shape), mask);
-  keep_metadata(now, load);
-  e.set(&load, access == Access::reversed ? e.build.CreateVectorReverse(now) : now);
+  if (access == Access::scattered) return e.set(&load, load_scattered(e, load));
+  if (!e.shape(load.getPointerOperand()).checked) return e.set(&load, load_row(e, load, access));
+  e.vector(load.getPointerOperand()); // made where the address is, not in one of the branches
+  RowOrScattered branches(e, load.getPointerOperand());
+  Value* row = load_row(e, load, access);
+  branches.now_scattered(e);
+  Value* scattered = load_scattered(e, load);
+  branches.done(e);
+  PHINode* now = e.build.CreatePHI(row->getType(), 2);
+  now->addIncoming(row, branches.row);
+  now->addIncoming(scattered, branches.scattered);
+  e.set(&load, now);
 }
 
 void emit_store(Emission& e, StoreInst& store) {
@@ -137,25 +198,20 @@ void emit_store(Emission& e, StoreInst& store) {
   Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
   if (access == Access::lane_by_lane) return emit_lane_by_lane(e, store);
   if (access == Access::scalar) {
-    auto* now = e.build.CreateAlignedStore(
-        e.shape(value).is_uniform() ? e.scalar(value)
-                                    : e.extract_lane(e.vector(value), e.last_active(), value->getType()),
-        e.scalar(pointer), store.getAlign());
-    return keep_metadata(now, store);
+    Value* last = e.shape(value).is_uniform()
+                      ? e.scalar(value)
+                      : e.extract_lane(e.vector(value), e.last_active(), value->getType());
+    return keep_metadata(e.build.CreateAlignedStore(last, e.scalar(pointer), store.getAlign()), store);
   }
-  Type* type = value->getType();
-  Value* values = e.vector(value);
-  if (access == Access::scattered) {
-    Scattered all = scattered_access(e, type, e.vector(pointer), store.getAlign());
-    values = e.build.CreateBitCast(values, all.units);
-    return keep_metadata(e.build.CreateMaskedScatter(values, all.pointers, all.alignment, all.mask), store);
-  }
-  Shape shape = e.shape(pointer);
-  if (access == Access::reversed) values = e.build.CreateVectorReverse(values);
-  Value* mask = access == Access::reversed ? e.build.CreateVectorReverse(e.mask) : e.mask_for(type, e.mask);
-  auto* now = e.build.CreateMaskedStore(values, first_in_memory(e, pointer, access, shape),
-                                        wide_alignment(store.getAlign(), shape), mask);
-  keep_metadata(now, store);
+  if (access == Access::scattered) return store_scattered(e, store);
+  if (!e.shape(pointer).checked) return store_row(e, store, access);
+  e.vector(pointer);
+  e.vector(value);
+  RowOrScattered branches(e, pointer);
+  store_row(e, store, access);
+  branches.now_scattered(e);
+  store_scattered(e, store);
+  branches.done(e);
 }
 
 } // namespace hostcl::compiler

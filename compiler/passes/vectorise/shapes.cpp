@@ -18,9 +18,10 @@ namespace hostcl::compiler {
 using namespace llvm;
 using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
-Shape Shape::make_affine(std::int64_t stride, unsigned bits) {
+Shape Shape::make_affine(std::int64_t stride, unsigned bits, bool checked) {
   if (bits < 64) stride = SignExtend64(static_cast<std::uint64_t>(stride), bits);
-  return stride == 0 ? make_uniform() : Shape{affine, stride};
+  if (stride == 0) return checked ? make_varying() : make_uniform();
+  return {affine, stride, checked};
 }
 
 Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const IndexFacts& facts)
@@ -192,11 +193,12 @@ Shape Shapes::compute(const Instruction& instruction) const {
   if (const auto* cast = dyn_cast<CastInst>(&instruction)) return compute_cast(*cast);
   if (const auto* compare = dyn_cast<ICmpInst>(&instruction); compare && compare->isEquality()) {
     Shape left = of(compare->getOperand(0));
-    if (left.is_affine() && left == of(compare->getOperand(1))) return Shape::make_uniform();
+    if (left.is_affine() && !left.checked && left == of(compare->getOperand(1))) return Shape::make_uniform();
   }
   if (const auto* select = dyn_cast<SelectInst>(&instruction)) {
     Shape left = of(select->getTrueValue()), right = of(select->getFalseValue());
-    if (left.is_affine() && left == right && of(select->getCondition()).is_uniform()) return left;
+    if (left.is_affine() && !left.checked && left == right && of(select->getCondition()).is_uniform())
+      return left;
   }
   return all_uniform_or_varying(instruction);
 }
@@ -217,7 +219,8 @@ Shape Shapes::compute_phi(const PHINode& phi) const {
     Shape shape = of(value);
     if (value == &phi || isa<UndefValue>(value) || shape.kind == Shape::unknown) continue;
     bool same = !first || value == first;
-    if (!stays_in_loops(value, phi.getIncomingBlock(i), phi.getParent())) return Shape::make_varying();
+    if (shape.checked || !stays_in_loops(value, phi.getIncomingBlock(i), phi.getParent()))
+      return Shape::make_varying();
     if (!same && (!together || shape != result)) return Shape::make_varying();
     first = value;
     result = shape;
@@ -233,12 +236,14 @@ Shape Shapes::compute_binary(const BinaryOperator& operation) const {
   const unsigned bits = operation.getType()->getIntegerBitWidth();
   if (bits > 64) return Shape::make_varying();
   const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  const bool checked = left.checked || right.checked;
   auto wrapping = [&](std::uint64_t stride) {
-    return Shape::make_affine(static_cast<std::int64_t>(stride), bits);
+    return Shape::make_affine(static_cast<std::int64_t>(stride), bits, checked);
   };
   const auto s = static_cast<std::uint64_t>(left.stride), t = static_cast<std::uint64_t>(right.stride);
   auto lanes = lane_bits(left, facts_.width);
-  bool aligned = lanes && constant && facts_.zero_bits_of_first_lane(*operation.getOperand(0)) >= *lanes;
+  bool aligned =
+      lanes && constant && !checked && facts_.zero_bits_of_first_lane(*operation.getOperand(0)) >= *lanes;
   switch (operation.getOpcode()) {
   case Instruction::Add:
     return wrapping(s + t);
@@ -281,16 +286,17 @@ Shape Shapes::compute_cast(const CastInst& cast) const {
   Type* to = cast.getDestTy();
   switch (cast.getOpcode()) {
   case Instruction::Trunc:
-    return Shape::make_affine(shape.stride, to->getIntegerBitWidth());
+    return Shape::make_affine(shape.stride, to->getIntegerBitWidth(), shape.checked);
   case Instruction::ZExt:
   case Instruction::SExt: {
     const unsigned bits = from->getIntegerBitWidth();
-    if (bits >= 64 || to->getIntegerBitWidth() > 64) return Shape::make_varying();
+    if (bits >= 64 || to->getIntegerBitWidth() > 64 || shape.checked) return Shape::make_varying();
     auto lanes = lane_bits(shape, facts_.width);
     if (lanes && *lanes < bits && facts_.zero_bits_of_first_lane(operand) >= *lanes) return shape;
     const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
     const std::uint64_t end = std::uint64_t{1} << (cast.getOpcode() == Instruction::SExt ? bits - 1 : bits);
-    return step < end && facts_.upper_bound(operand) < end - step ? shape : Shape::make_varying();
+    if (step < end && facts_.upper_bound(operand) < end - step) return shape;
+    return bits == 32 && step < 1 << 16 ? Shape{Shape::affine, shape.stride, true} : Shape::make_varying();
   }
   case Instruction::BitCast:
   case Instruction::AddrSpaceCast:
@@ -309,15 +315,17 @@ Shape Shapes::compute_address(const GetElementPtrInst& address) const {
   Shape base = of(address.getPointerOperand());
   if (base.is_varying()) return base;
   auto stride = static_cast<std::uint64_t>(base.stride);
+  bool checked = base.checked;
   for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
     Shape index = of(step.getOperand());
     if (index.is_varying()) return index;
     if (!index.is_affine()) continue;
     if (!step.getOperand()->getType()->isIntegerTy(64)) return Shape::make_varying();
+    checked |= index.checked;
     stride +=
         static_cast<std::uint64_t>(index.stride) * step.getSequentialElementStride(layout_).getFixedValue();
   }
-  return Shape::make_affine(static_cast<std::int64_t>(stride), 64);
+  return Shape::make_affine(static_cast<std::int64_t>(stride), 64, checked);
 }
 
 Shape Shapes::compute_call(const CallBase& call) const {

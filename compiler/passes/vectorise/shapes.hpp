@@ -40,11 +40,14 @@ struct Shape {
   enum Kind : std::uint8_t { unknown, uniform, affine, varying };
   Kind kind = unknown;
   std::int64_t stride = 0;
+  /// Affine only if no extension on the way to the value wraps between two lanes, which has to be asked when
+  /// the program runs. The lanes' values are then not to be had from the first one's.
+  bool checked = false;
 
-  static Shape make_uniform() { return {uniform, 0}; }
-  static Shape make_varying() { return {varying, 0}; }
+  static Shape make_uniform() { return {uniform}; }
+  static Shape make_varying() { return {varying}; }
   /// `stride` is taken modulo 2^bits; a stride of 0 is uniform.
-  static Shape make_affine(std::int64_t stride, unsigned bits);
+  static Shape make_affine(std::int64_t stride, unsigned bits, bool checked = false);
 
   bool is_uniform() const { return kind == uniform; }
   bool is_affine() const { return kind == affine; }
