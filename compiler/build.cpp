@@ -59,18 +59,18 @@ CacheKey key_of(std::string_view source, std::string_view options, std::span<con
 }
 
 /// A cache file holds the log, a null character, and the bitcode.
-std::optional<Built> load_compiled(const CacheKey& key) {
+std::optional<Built> load_built(const CacheKey& key, ModuleKind kind) {
   auto bytes = cache_load(key);
   if (!bytes) return std::nullopt;
   auto end = std::find(bytes->begin(), bytes->end(), std::byte{0});
   if (end == bytes->end()) return std::nullopt;
   std::string log(reinterpret_cast<const char*>(bytes->data()),
                   static_cast<std::size_t>(end - bytes->begin()));
-  auto module = std::make_shared<Module>(ModuleKind::object, std::vector(end + 1, bytes->end()));
+  auto module = std::make_shared<Module>(kind, std::vector(end + 1, bytes->end()));
   return Built{Status::success, std::move(log), std::move(module)};
 }
 
-void store_compiled(const CacheKey& key, const Built& built) {
+void store_built(const CacheKey& key, const Built& built) {
   if (built.log.find('\0') != built.log.npos) return;
   const auto* log = reinterpret_cast<const std::byte*>(built.log.c_str());
   std::vector<std::byte> bytes(log, log + built.log.size() + 1);
@@ -78,21 +78,15 @@ void store_compiled(const CacheKey& key, const Built& built) {
   cache_store(key, bytes);
 }
 
-Built compile_isolated(std::string_view source, std::string_view option_text, const Options& options,
-                       std::span<const Header> headers) {
-  std::optional<CacheKey> key;
-  if (cache_is_on()) {
-    key = key_of(source, option_text, headers);
-    if (auto built = load_compiled(*key)) return std::move(*built);
-  }
+Built compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers,
+                       bool& reproducible) {
   llvm::LLVMContext context;
   FrontendResult result = run_frontend(context, source, options, headers);
   if (!result.module) return failed(Status::failure, std::move(result.log));
   record_options(*result.module, options);
+  reproducible = is_reproducible(source, result);
   auto module = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));
-  Built built{Status::success, std::move(result.log), std::move(module)};
-  if (key && is_reproducible(source, result)) store_compiled(*key, built);
-  return built;
+  return {Status::success, std::move(result.log), std::move(module)};
 }
 
 /// Appends what the linker complains about to a log.
@@ -154,24 +148,49 @@ Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
   return result;
 }
 
+CacheKey link_key(std::span<const ModulePtr> parts, std::string_view options) {
+  std::string text;
+  for (const ModulePtr& part : parts) {
+    text += std::to_string(part->bitcode().size()) + " ";
+    text.append(reinterpret_cast<const char*>(part->bitcode().data()), part->bitcode().size());
+  }
+  return CacheKey("link", {options, text});
+}
+
 } // namespace
 
 Outcome<ModulePtr> compile(std::string_view source, std::string_view option_text,
                            std::span<const Header> headers) {
   Options options = parse_options(option_text);
   if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
+  std::optional<CacheKey> key;
+  if (cache_is_on()) {
+    key = key_of(source, option_text, headers);
+    if (auto built = load_built(*key, ModuleKind::object)) return std::move(*built);
+  }
   Built result;
-  std::string fatal = isolate([&] { result = compile_isolated(source, option_text, options, headers); });
-  return finish(std::move(result), fatal);
+  bool reproducible = false;
+  std::string fatal = isolate([&] { result = compile_isolated(source, options, headers, reproducible); });
+  result = finish(std::move(result), fatal);
+  if (key && reproducible && result.status == Status::success) store_built(*key, result);
+  return result;
 }
 
 Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view option_text) {
   Options options = parse_options(option_text);
   if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
   if (modules.empty()) return failed(Status::failure, "error: nothing to link\n");
+  std::optional<CacheKey> key;
+  if (cache_is_on()) {
+    key = link_key(modules, option_text);
+    if (auto built = load_built(*key, options.create_library ? ModuleKind::library : ModuleKind::executable))
+      return std::move(*built);
+  }
   Built result;
   std::string fatal = isolate([&] { result = link_isolated(modules, options); });
-  return finish(std::move(result), fatal);
+  result = finish(std::move(result), fatal);
+  if (key && result.status == Status::success) store_built(*key, result);
+  return result;
 }
 
 } // namespace hostcl::compiler

@@ -37,8 +37,9 @@ class Disk final : public vfs::ProxyFileSystem {
 public:
   Disk() : ProxyFileSystem(vfs::getRealFileSystem()) {}
   llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    was_read = true;
-    return ProxyFileSystem::openFileForRead(path);
+    auto file = ProxyFileSystem::openFileForRead(path);
+    was_read |= static_cast<bool>(file);
+    return file;
   }
   bool was_read = false;
 };
@@ -94,7 +95,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
                                    ".",
                                    "-cl-ext=" + extension_argument()};
   for (const std::string& name : includes)
-    line.insert(line.end(), {"-include", name});
+    line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
   if (has_headers) line.insert(line.end(), {"-I", headers_folder});
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
