@@ -322,7 +322,7 @@ TEST_CASE("Counters: what the extension forbids is refused, with its line", "[co
       {"an expression", "kernel void k(counter32_t c, global uint* v) {\n*v = c + 1; }"},
       {"a comparison", "kernel void k(counter32_t c, counter32_t d, global uint* v) {\n*v = c == d; }"},
       {"a conversion", "kernel void k(counter32_t c, global uint* v) {\n*v = (uint)c; }"},
-      {"a return type", "int dummy;\ncounter32_t f(counter32_t c) { return c; }"},
+      {"a return type", "int f(int x);\ncounter32_t f(counter32_t c) { return c; }"},
       {"a structure's member", "kernel void k(counter32_t c) {\nstruct S { counter32_t c; } s; }"},
       {"an array", "kernel void k(counter32_t c) {\ncounter32_t a[2]; }"},
       {"a pointer to one", "kernel void k(counter32_t c) {\ncounter32_t* p = &c; }"},

@@ -67,23 +67,22 @@ TEST_CASE("sycl::atomic_ref: static members", "[sycl]") {
   const test::Session session;
   session.build(R"(
     #include <sycl/atomic_ref.hpp>
-    using sycl::memory_order;
-    template <class T, memory_order O> using Ref = sycl::atomic_ref<T, O, sycl::memory_scope::work_group>;
-    using Relaxed = Ref<int, memory_order::relaxed>;
-    using AcqRel = Ref<double, memory_order::acq_rel>;
-    using SeqCst = Ref<float*, memory_order::seq_cst>;
+    template <class T, sycl::memory_order O> using Ref = sycl::atomic_ref<T, O, sycl::memory_scope::work_group>;
+    using Relaxed = Ref<int, sycl::memory_order::relaxed>;
+    using AcqRel = Ref<double, sycl::memory_order::acq_rel>;
+    using SeqCst = Ref<float*, sycl::memory_order::seq_cst>;
     static_assert(Relaxed::required_alignment >= alignof(int));
     static_assert(AcqRel::required_alignment >= alignof(double));
     static_assert(Relaxed::is_always_lock_free && AcqRel::is_always_lock_free && SeqCst::is_always_lock_free);
-    static_assert(Relaxed::default_read_order == memory_order::relaxed);
-    static_assert(Relaxed::default_write_order == memory_order::relaxed);
-    static_assert(Relaxed::default_read_modify_write_order == memory_order::relaxed);
-    static_assert(AcqRel::default_read_order == memory_order::acquire);
-    static_assert(AcqRel::default_write_order == memory_order::release);
-    static_assert(AcqRel::default_read_modify_write_order == memory_order::acq_rel);
-    static_assert(SeqCst::default_read_order == memory_order::seq_cst);
-    static_assert(SeqCst::default_write_order == memory_order::seq_cst);
-    static_assert(SeqCst::default_read_modify_write_order == memory_order::seq_cst);
+    static_assert(Relaxed::default_read_order == sycl::memory_order::relaxed);
+    static_assert(Relaxed::default_write_order == sycl::memory_order::relaxed);
+    static_assert(Relaxed::default_read_modify_write_order == sycl::memory_order::relaxed);
+    static_assert(AcqRel::default_read_order == sycl::memory_order::acquire);
+    static_assert(AcqRel::default_write_order == sycl::memory_order::release);
+    static_assert(AcqRel::default_read_modify_write_order == sycl::memory_order::acq_rel);
+    static_assert(SeqCst::default_read_order == sycl::memory_order::seq_cst);
+    static_assert(SeqCst::default_write_order == sycl::memory_order::seq_cst);
+    static_assert(SeqCst::default_read_modify_write_order == sycl::memory_order::seq_cst);
     static_assert(Relaxed::default_scope == sycl::memory_scope::work_group);
     kernel void k() {}
   )",

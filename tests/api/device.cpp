@@ -170,7 +170,7 @@ TEST_CASE("clGetDeviceInfo: every string ends with a zero", "[device]") {
 TEST_CASE("clGetDeviceInfo: it is an OpenCL 3.0 device of the full profile", "[device]") {
   CHECK(test::device_string(CL_DEVICE_PROFILE) == "FULL_PROFILE");
   CHECK(test::device_string(CL_DEVICE_VERSION).substr(0, 11) == "OpenCL 3.0 ");
-  CHECK(test::device_string(CL_DEVICE_OPENCL_C_VERSION).substr(0, 12) == "OpenCL C 1.2");
+  CHECK(test::device_string(CL_DEVICE_OPENCL_C_VERSION).substr(0, 9) == "OpenCL C ");
 }
 
 TEST_CASE("clGetDeviceInfo: work-item sizes are a list of max dimensions", "[device]") {

@@ -77,7 +77,8 @@ TEST_CASE("Lifetime: an argument's buffer may be released once the kernel is enq
   CHECK_CL(clFinish(session.queue));
 }
 
-TEST_CASE("Lifetime: an event keeps its queue and context", "[lifetime]") {
+TEST_CASE("Lifetime: what an event names can be used when the application has no other handle of it",
+          "[lifetime]") {
   test::Event event;
   {
     const test::Session session;
@@ -85,10 +86,47 @@ TEST_CASE("Lifetime: an event keeps its queue and context", "[lifetime]") {
     REQUIRE_CL(clFinish(session.queue));
   }
   cl_context context = nullptr;
+  cl_command_queue queue = nullptr;
   size_t bytes = 0;
   CHECK_CL(clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, nullptr));
+  CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr));
   CHECK_CL(clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, nullptr, &bytes));
   CHECK(bytes == sizeof(cl_device_id));
+  REQUIRE_CL(clRetainContext(context)); // as language bindings do with what a query returns
+  REQUIRE_CL(clRetainCommandQueue(queue));
+  CHECK_CL(clFinish(queue));
+  CHECK_CL(clReleaseCommandQueue(queue));
+  CHECK_CL(clReleaseContext(context));
+}
+
+TEST_CASE("Lifetime: what a kernel, a queue and a buffer name can be used and retained", "[lifetime]") {
+  test::Queue queue;
+  test::Kernel kernel;
+  test::Buffer buffer;
+  {
+    const test::Session session;
+    kernel = session.kernel(source, "k");
+    buffer = session.buffer(64);
+    queue = test::make_queue(session.context);
+  }
+  cl_context contexts[3] = {};
+  cl_program program = nullptr;
+  CHECK_CL(clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, nullptr));
+  CHECK_CL(clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof(cl_context), &contexts[0], nullptr));
+  CHECK_CL(clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof(cl_context), &contexts[1], nullptr));
+  CHECK_CL(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(cl_context), &contexts[2], nullptr));
+  for (cl_context context : contexts) {
+    REQUIRE_CL(clRetainContext(context));
+    cl_int error = 1;
+    const test::Buffer more(clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &error));
+    CHECK_CL(error);
+    CHECK_CL(clReleaseContext(context));
+  }
+  REQUIRE_CL(clRetainProgram(program));
+  cl_int error = 1;
+  const test::Kernel second(clCreateKernel(program, "k", &error));
+  CHECK_CL(error);
+  CHECK_CL(clReleaseProgram(program));
 }
 
 TEST_CASE("Lifetime: a queue that waits for an event of the user is released", "[lifetime]") {
