@@ -86,8 +86,8 @@ bool is_known(std::string_view variable) {
   if (variable == name) return true;
 #include "runtime/options.inc"
 #undef OPTION
-  // Read by the compiler.
-  return variable.starts_with("HOSTCL_COMPILER_");
+  // Read by the compiler, and by the tests.
+  return variable.starts_with("HOSTCL_COMPILER_") || variable.starts_with("HOSTCL_TEST_");
 }
 
 struct Parsed {
