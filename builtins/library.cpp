@@ -88,9 +88,12 @@ std::vector<std::string_view> headers_for(std::string_view source) {
       {"work_group_scan_", "hostcl/work_group_arithmetic.h"},
       {"intel_sub_group_", "hostcl/intel_subgroups.h"},
   };
+  // What it includes may mention anything.
+  const bool includes = source.find("include") != source.npos;
   std::vector<std::string_view> result;
   for (const Row& row : rows)
-    if (source.find(row.mention) != source.npos && (result.empty() || result.back() != row.header))
+    if ((includes || source.find(row.mention) != source.npos) &&
+        (result.empty() || result.back() != row.header))
       result.push_back(row.header);
   return result;
 }

@@ -58,14 +58,17 @@ llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(llvm::IntrusiveRefCntPtr<D
   return overlay;
 }
 
-/// Headers for what the program mentions, in its source or in its headers.
-std::vector<std::string> included_headers(std::string_view source, std::span<const Header> headers) {
+/// Headers for what the program mentions: in its source, in its headers, in a definition.
+std::vector<std::string> included_headers(std::string_view source, const Options& options,
+                                          std::span<const Header> headers) {
   std::vector<std::string> names = {"opencl-c-base.h", "hostcl.h"};
   auto add = [&](std::string_view text) {
     for (std::string_view name : builtins::headers_for(text))
       if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   };
   add(source);
+  for (const std::string& word : options.frontend)
+    add(word);
   for (const Header& header : headers)
     add(header.source);
   return names;
@@ -89,6 +92,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
                                    "-fdeclare-opencl-builtins",
                                    "-fno-threadsafe-statics",
                                    "-U__IMAGE_SUPPORT__",
+                                   "-D__OPENCL_VERSION__=300",
                                    "-fno-validate-pch",
                                    "-fmessage-length=0",
                                    "-iquote",
@@ -131,7 +135,8 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);
 
-  std::vector<std::string> line = command_line(options, included_headers(source, headers), !headers.empty());
+  std::vector<std::string> line =
+      command_line(options, included_headers(source, options, headers), !headers.empty());
   std::vector<const char*> arguments;
   for (const std::string& word : line)
     arguments.push_back(word.c_str());

@@ -56,7 +56,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   drop_others(**module, *reached);
   if (Error error = (*module)->materializeAll()) return std::move(error);
   for (Function& function : **module)
-    if (!function.isDeclaration() && &function != kernel) function.setLinkage(GlobalValue::InternalLinkage);
+    if (!function.isDeclaration())
+      function.setLinkage(&function == kernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
   if (Error error = link_builtins(**module)) return std::move(error);
   annotate_intrinsics(**module);
   return KernelModule{std::move(*module), kernel};

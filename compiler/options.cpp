@@ -76,8 +76,8 @@ constexpr Flag flags[] = {
     {"-enable-link-options", false, nullptr},
 };
 
-constexpr std::array<std::string_view, 7> standards = {"CL1.0", "CL1.1",    "CL1.2",    "CL2.0",
-                                                       "CL3.0", "CLC++1.0", "CLC++2021"};
+constexpr std::array<std::string_view, 8> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
+                                                       "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
 
 bool take_flag(Options& options, const std::string& word) {
   for (const Flag& flag : flags) {
@@ -99,6 +99,8 @@ bool take_standard(Options& options, const std::string& word) {
         " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 and CLC++2021";
   else if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
     options.frontend.push_back("-cl-std=CL1.1");
+  else if (name == "CLC++") // what clang calls 1.0
+    options.frontend.push_back("-cl-std=CLC++1.0");
   else
     options.frontend.push_back(word);
   return true;
