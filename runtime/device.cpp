@@ -113,9 +113,10 @@ Status release_device(cl_device_id handle) {
 namespace {
 
 Result<std::vector<unsigned>> equal_parts(const Device& device, cl_device_partition_property units) {
-  if (units <= 0 || static_cast<std::uint64_t>(units) > device.compute_units())
-    return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY with ", units, " compute units of ",
-                device.compute_units());
+  if (units <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY with ", units, " compute units");
+  if (static_cast<std::uint64_t>(units) > device.compute_units())
+    return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "CL_DEVICE_PARTITION_EQUALLY with ", units,
+                " compute units of ", device.compute_units());
   return std::vector<unsigned>(device.compute_units() / units, static_cast<unsigned>(units));
 }
 

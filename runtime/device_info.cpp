@@ -88,6 +88,10 @@ std::string_view not_submitted(const Device&) {
 cl_ulong cache_bytes(const Device&) {
   return caches().last_level;
 }
+// Constant memory is for what stays in a cache; nothing stops a larger buffer from working.
+cl_ulong constant_bytes(const Device& d) {
+  return std::min<cl_ulong>(d.max_allocation_bytes(), std::max<cl_ulong>(caches().last_level, 1 << 20));
+}
 cl_uint cache_line(const Device&) {
   return static_cast<cl_uint>(caches().line_bytes);
 }
@@ -268,7 +272,7 @@ constexpr Row<Device> rows[] = {
     D::value<cl_uint, cache_line>(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
     D::value<cl_ulong, cache_bytes>(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE),
     D::value<cl_ulong, &Device::memory_bytes>(CL_DEVICE_GLOBAL_MEM_SIZE),
-    D::value<cl_ulong, &Device::max_allocation_bytes>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
+    D::value<cl_ulong, constant_bytes>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
     // As many pointers as fit into the parameters.
     D::constant<cl_uint, Device::max_parameter_bytes / 8>(CL_DEVICE_MAX_CONSTANT_ARGS),
     D::value<std::size_t, max_global_variable>(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE),

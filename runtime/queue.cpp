@@ -231,7 +231,8 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
 }
 
 void Queue::execute(Command& command) {
-  Ref<Event> event = std::move(command.event);
+  // Stays in the command until that is complete: flush() looks at it under the lock.
+  Event* event = command.event.get();
   if (event) {
     event->advance(CL_SUBMITTED);
     event->advance(CL_RUNNING);
@@ -270,6 +271,8 @@ void Queue::complete(Command* first, Command* last) {
   last->next = nullptr;
   while (first) {
     Command* next = first->next;
+    // Not the end of anything big: whoever runs commands holds the queue, and that its context.
+    first->event = {};
     if (free_count_ < max_free_commands) {
       first->next = std::exchange(free_, first);
       ++free_count_;
