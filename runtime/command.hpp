@@ -24,7 +24,9 @@ public:
 };
 
 struct Command {
-  static constexpr std::size_t work_bytes = 704;
+  static constexpr std::size_t work_bytes = 768;
+  /// Of the largest OpenCL C type, which kernels may load from their argument block in one piece.
+  static constexpr std::size_t work_alignment = 128;
 
   // All but `work` is guarded by the queue's lock once the command is in the queue.
   Command* next = nullptr;
@@ -39,11 +41,11 @@ struct Command {
   bool needs_head = false;    ///< runs only when all commands before it are complete
   bool is_barrier = false;    ///< commands behind it wait for it
   bool failed_dependency = false;
-  alignas(std::max_align_t) std::byte storage[work_bytes];
+  alignas(work_alignment) std::byte storage[work_bytes];
 
   template <class W, class... Args>
   W& emplace(Args&&... args) {
-    static_assert(sizeof(W) <= work_bytes && alignof(W) <= alignof(std::max_align_t));
+    static_assert(sizeof(W) <= work_bytes && alignof(W) <= work_alignment);
     auto* made = new (storage) W(std::forward<Args>(args)...);
     work = made;
     return *made;

@@ -63,10 +63,11 @@ struct alignas(64) KernelWork::Counter {
 
 KernelWork::KernelWork(Kernel& kernel, const abi::Launch& launch)
     : launch_(launch), loaded_(kernel.loaded()), code_(kernel.code()), signature_(kernel.signature()) {
-  if (signature_.argument_bytes > inline_bytes)
-    heap_ = std::make_unique<std::byte[]>(signature_.argument_bytes);
   if (signature_.arguments.size() > inline_references)
     more_references_ = std::make_unique<Memory*[]>(signature_.arguments.size());
+  if (signature_.argument_bytes > inline_bytes)
+    large_block_ = static_cast<std::byte*>(
+        ::operator new(signature_.argument_bytes, std::align_val_t(Command::work_alignment)));
   copy_arguments(kernel);
 }
 
@@ -74,6 +75,7 @@ KernelWork::~KernelWork() {
   Memory** references = more_references_ ? more_references_.get() : references_;
   for (std::uint32_t i = 0; i < reference_count_; ++i)
     references[i]->release();
+  if (large_block_) ::operator delete(large_block_, std::align_val_t(Command::work_alignment));
 }
 
 void KernelWork::copy_arguments(Kernel& kernel) {

@@ -43,7 +43,7 @@ private:
 
   struct Groups;
 
-  std::byte* block() { return heap_ ? heap_.get() : inline_block_; }
+  std::byte* block() { return large_block_ ? large_block_ : inline_block_; }
   void copy_arguments(Kernel& kernel);
   void begin_counters();
   void end_counters();
@@ -57,10 +57,10 @@ private:
   std::uint32_t reference_count_ = 0;
   bool has_counters_ = false;
   bool has_local_arguments_ = false;
-  std::unique_ptr<std::byte[]> heap_;          ///< the argument block if it is large
+  std::byte* large_block_ = nullptr;           ///< the argument block if it does not fit inline
   std::unique_ptr<Memory*[]> more_references_; ///< all references if they are many
   Memory* references_[inline_references];      ///< buffers, each with a reference that this owns
-  alignas(16) std::byte inline_block_[inline_bytes];
+  alignas(Command::work_alignment) std::byte inline_block_[inline_bytes];
 
   struct Counter;
   std::unique_ptr<Counter[]> counters_;
