@@ -33,8 +33,8 @@ define spir_kernel void @neighbour(ptr addrspace(1) %a, i32 %row) {
 ; This sum could wrap between two lanes, which is asked before the access.
 ; CHECK-LABEL: @may_wrap
 ; CHECK: %[[FITS:.*]] = icmp ule i32 %k, -4
-; CHECK: br i1 %[[FITS]], label %row, label %scattered
-; CHECK: row:
+; CHECK: br i1 %[[FITS]], label %[[ROW:row[0-9]*]], label %scattered
+; CHECK: [[ROW]]:
 ; CHECK: call <4 x float> @llvm.masked.load
 ; CHECK: scattered:
 ; CHECK: call <4 x float> @llvm.masked.gather
