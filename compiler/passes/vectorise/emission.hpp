@@ -50,6 +50,9 @@ public:
   llvm::Value* extract_lane(llvm::Value* vector, llvm::Value* lane, llvm::Type* old_type);
   llvm::Value* insert_lane(llvm::Value* vector, llvm::Value* part, llvm::Value* lane, llvm::Type* old_type);
 
+  /// The elements of a wide short vector of `count` elements, one value for all lanes each.
+  llvm::ArrayRef<llvm::Value*> parts(llvm::Value* vector, unsigned count);
+
   // --- Places
   llvm::BasicBlock* new_block(const llvm::Twine& name);
   llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
@@ -76,6 +79,7 @@ private:
   const Shapes& shapes_;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_, vectors_;
   llvm::DenseMap<const llvm::CastInst*, llvm::Value*> fits_;
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::Value*, 4>> parts_;
   bool writes_vector_form_ = false; ///< of a value of checked shape
   std::string failure_;
 };

@@ -2,6 +2,9 @@
 //
 //   %y = extractelement <2 x float> %v, i32 1      =>   %y = shufflevector <8 x float> %v, <1, 3, 5, 7>
 //
+// Elements are taken out for all indices at once, and put in at once where a chain of insertions fills a
+// vector: by halves, so that each shuffle has two registers to choose from at most.
+//
 // Tests: tests/passes/vectorise_short_vectors.ll.
 
 #include "compiler/passes/vectorise/emission.hpp"
@@ -14,11 +17,39 @@ using namespace llvm;
 
 namespace {
 
-Value* element_of_lanes(Emission& e, Value* vector, unsigned element, unsigned count) {
-  SmallVector<int, 64> from;
-  for (unsigned lane = 0; lane < e.width; ++lane)
-    from.push_back(static_cast<int>(lane * count + element));
-  return e.build.CreateShuffleVector(vector, from);
+SmallVector<int, 64> every(unsigned step, unsigned first, unsigned count) {
+  SmallVector<int, 64> indices;
+  for (unsigned i = 0; i < count; ++i)
+    indices.push_back(static_cast<int>(first + i * step));
+  return indices;
+}
+
+/// Appends the elements of each lane, as one value for all lanes each.
+void take_apart(Emission& e, Value* vector, unsigned count, SmallVectorImpl<Value*>& parts) {
+  if (count == 1) return parts.push_back(vector);
+  if (count % 2 != 0) {
+    for (unsigned i = 0; i < count; ++i)
+      parts.push_back(e.build.CreateShuffleVector(vector, every(count, i, e.width)));
+    return;
+  }
+  SmallVector<Value*, 16> even, odd;
+  take_apart(e, e.build.CreateShuffleVector(vector, every(2, 0, e.width * count / 2)), count / 2, even);
+  take_apart(e, e.build.CreateShuffleVector(vector, every(2, 1, e.width * count / 2)), count / 2, odd);
+  for (auto [first, second] : zip(even, odd))
+    parts.append({first, second});
+}
+
+Value* put_together(Emission& e, ArrayRef<Value*> parts) {
+  if (parts.size() == 1) return parts.front();
+  SmallVector<Value*, 16> even, odd;
+  for (unsigned i = 0; i < parts.size(); ++i)
+    (i % 2 == 0 ? even : odd).push_back(parts[i]);
+  Value *left = put_together(e, even), *right = put_together(e, odd);
+  const unsigned count = e.width * static_cast<unsigned>(even.size());
+  SmallVector<int, 64> indices;
+  for (unsigned i = 0; i < count; ++i)
+    indices.append({static_cast<int>(i), static_cast<int>(i + count)});
+  return e.build.CreateShuffleVector(left, right, indices);
 }
 
 /// One value for each lane, repeated for each of its elements.
@@ -34,13 +65,13 @@ void emit_extract(Emission& e, ExtractElementInst& extract) {
   const unsigned count = Emission::elements(extract.getVectorOperandType());
   Value* vector = e.vector(extract.getVectorOperand());
   if (index && index->getLimitedValue(count) < count) {
-    e.set(&extract, element_of_lanes(e, vector, static_cast<unsigned>(index->getZExtValue()), count));
+    e.set(&extract, e.parts(vector, count)[index->getZExtValue()]);
     return;
   }
   Value* at = e.vector(extract.getIndexOperand());
   Value* result = nullptr;
   for (unsigned element = 0; element < count; ++element) {
-    Value* now = element_of_lanes(e, vector, element, count);
+    Value* now = e.parts(vector, count)[element];
     Value* wanted = e.build.CreateICmpEQ(at, ConstantInt::get(at->getType(), element));
     result = result ? e.build.CreateSelect(wanted, now, result) : now;
   }
@@ -58,15 +89,54 @@ Value* place(Emission& e, Value* vector, Value* values, unsigned at, unsigned co
   return e.build.CreateShuffleVector(vector, e.build.CreateShuffleVector(values, widened), chosen);
 }
 
-void emit_insert(Emission& e, InsertElementInst& insert) {
+std::optional<unsigned> known_index(const InsertElementInst& insert) {
+  const unsigned count = Emission::elements(insert.getType());
   const auto* index = dyn_cast<ConstantInt>(insert.getOperand(2));
+  if (!index || index->getLimitedValue(count) >= count) return std::nullopt;
+  return static_cast<unsigned>(index->getZExtValue());
+}
+
+/// Whether only the next insertion of a chain uses this one; it is not written by itself then.
+bool is_inner_link(const Emission& e, const InsertElementInst& insert) {
+  if (!e.shape(&insert).is_varying() || !insert.hasOneUse() || !known_index(insert)) return false;
+  const auto* next = dyn_cast<InsertElementInst>(insert.user_back());
+  return next && next->getOperand(0) == &insert && next->getParent() == insert.getParent() &&
+         known_index(*next);
+}
+
+void emit_insert_chain(Emission& e, InsertElementInst& last) {
+  const unsigned count = Emission::elements(last.getType());
+  SmallVector<Value*, 16> parts(count, nullptr);
+  unsigned filled = 0;
+  Value* base = &last;
+  for (auto* insert = &last; insert; insert = dyn_cast<InsertElementInst>(base)) {
+    if (insert != &last && !is_inner_link(e, *insert)) break;
+    Value*& part = parts[*known_index(*insert)];
+    if (!part) {
+      part = e.vector(insert->getOperand(1));
+      ++filled;
+    }
+    base = insert->getOperand(0);
+  }
+  Value* vector = e.vector(base);
+  if (isPowerOf2_32(count) && (isa<PoisonValue>(vector) || 2 * filled > count)) {
+    for (unsigned i = 0; i < count; ++i)
+      if (!parts[i])
+        parts[i] = isa<PoisonValue>(vector) ? PoisonValue::get(e.wide(last.getType()->getElementType()))
+                                            : e.parts(vector, count)[i];
+    return e.set(&last, put_together(e, parts));
+  }
+  for (unsigned i = 0; i < count; ++i)
+    if (parts[i]) vector = place(e, vector, parts[i], i, count);
+  e.set(&last, vector);
+}
+
+void emit_insert(Emission& e, InsertElementInst& insert) {
+  if (is_inner_link(e, insert)) return;
+  if (known_index(insert)) return emit_insert_chain(e, insert);
   const unsigned count = Emission::elements(insert.getType());
   Value* vector = e.vector(insert.getOperand(0));
   Value* values = e.vector(insert.getOperand(1));
-  if (index && index->getLimitedValue(count) < count) {
-    e.set(&insert, place(e, vector, values, static_cast<unsigned>(index->getZExtValue()), count));
-    return;
-  }
   // An index out of range, which lanes that are not active may have, changes nothing.
   Value* at = repeat(e, e.vector(insert.getOperand(2)), count);
   SmallVector<Constant*, 64> own;
@@ -95,6 +165,15 @@ void emit_shuffle(Emission& e, ShuffleVectorInst& shuffle) {
 }
 
 } // namespace
+
+ArrayRef<Value*> Emission::parts(Value* vector, unsigned count) {
+  SmallVector<Value*, 4>& known = parts_[vector];
+  if (!known.empty()) return known;
+  IRBuilderBase::InsertPointGuard guard(build);
+  place_after(vector);
+  take_apart(*this, vector, count, known);
+  return known;
+}
 
 void emit_short_vector(Emission& e, Instruction& instruction) {
   if (auto* extract = dyn_cast<ExtractElementInst>(&instruction)) return emit_extract(e, *extract);

@@ -5,6 +5,7 @@
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/indices.hpp"
 #include "compiler/passes/vectorise/spin.hpp"
+#include "compiler/passes/vectorise/split_vectors.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -95,6 +96,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (const char* reason = canonicalise(*source, dominators, loops)) return refuse(reason);
   if (const Instruction* access = find_spinning_access(loops))
     return refuse(source_location(*access) + "a loop waits for another work-item");
+  split_short_vectors(*source, loops);
   extend_address_indices(*source);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");

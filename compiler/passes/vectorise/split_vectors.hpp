@@ -1,0 +1,16 @@
+#pragma once
+
+// Short vectors whose elements mostly go separate ways are split into scalars, of which each becomes a vector
+// of lanes that needs no shuffle. What mostly moves whole vectors between memory and element-wise operations
+// stays as it is.
+
+namespace llvm {
+class Function;
+class LoopInfo;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+void split_short_vectors(llvm::Function& function, const llvm::LoopInfo& loops);
+
+} // namespace hostcl::compiler
