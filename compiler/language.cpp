@@ -40,6 +40,7 @@ constexpr NamedVersion extensions[] = {
     {"cl_khr_subgroup_shuffle", v1},
     {"cl_khr_subgroup_shuffle_relative", v1},
     {"cl_khr_work_group_uniform_arithmetic", v1},
+    {"cl_ext_cxx_for_opencl", v1},
     {"cl_ext_float_atomics", v1},
     {"cl_ext_atomic_counters_32", v1},
     {"cl_ext_atomic_counters_64", v1},

@@ -6,6 +6,8 @@
 #include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -89,13 +91,19 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
 }
 
+/// What intel_reqd_sub_group_size asks for, or else what suits the kernel.
+unsigned preferred_width(const Function& kernel) {
+  if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
+    return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
+  return choose_width(kernel, host_cpu().vector_bits);
+}
+
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
-  unsigned vector_bits = host_cpu().vector_bits;
-  result.preferred_width = choose_width(kernel, vector_bits);
+  result.preferred_width = preferred_width(kernel);
   unsigned width = width_of(variant, result.preferred_width);
   if (width < 2) return;
-  VectoriseOutcome outcome = vectorise(kernel, {width, vector_bits, variant.small_ids});
+  VectoriseOutcome outcome = vectorise(kernel, {width, host_cpu().vector_bits, variant.small_ids});
   result.width = outcome.width;
   result.remark = std::move(outcome.remark);
   if (result.width > 1 && variant.x_multiple % result.width == 0)

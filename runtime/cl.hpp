@@ -25,6 +25,19 @@
 #define CL_PLATFORM_UNLOADABLE_KHR 0x0921
 #endif
 
+// cl_ext_atomic_counters_32 and cl_ext_atomic_counters_64
+#ifndef CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT
+#define CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT 0x4032
+#endif
+
+// cl_intel_required_subgroup_size
+#ifndef CL_DEVICE_SUB_GROUP_SIZES_INTEL
+#define CL_DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
+#endif
+#ifndef CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL
+#define CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL 0x410A
+#endif
+
 // cl_ext_float_atomics
 #ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
 #define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231

@@ -168,6 +168,11 @@ std::array<std::uint8_t, 8> luid(const Device&) {
   return {};
 }
 
+/// What intel_reqd_sub_group_size may ask for.
+std::array<std::size_t, 4> sub_group_sizes(const Device&) {
+  return {4, 8, 16, 32};
+}
+
 // Rows of extensions exist only while the compiler reports the extension.
 Status cxx_version(const Device&, Answer& answer) {
   for (const auto& extension : compiler::language_extensions())
@@ -352,6 +357,8 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_bool, CL_FALSE>(CL_DEVICE_LUID_VALID_KHR),
     D::array<luid>(CL_DEVICE_LUID_KHR),
     D::constant<cl_uint, 0>(CL_DEVICE_NODE_MASK_KHR),
+    D::constant<cl_uint, compiler::max_atomic_counters>(CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT),
+    D::array<sub_group_sizes>(CL_DEVICE_SUB_GROUP_SIZES_INTEL),
     {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cxx_version},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_product_acceleration},

@@ -141,6 +141,8 @@ Status Kernel::sub_group_info(const Device&, cl_kernel_sub_group_info name, std:
   }
   case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
     return put(answer, 0);
+  case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+    return put(answer, signature_.required_sub_group_size);
   default:
     return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not a query of sub-groups");
   }
