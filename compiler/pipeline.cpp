@@ -102,6 +102,7 @@ unsigned preferred_width(const Function& kernel) {
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
   result.preferred_width = preferred_width(kernel);
   unsigned width = width_of(variant, result.preferred_width);
+  if (variant.dimensions > 1 && variant.x_multiple % width != 0 && uses_sub_groups(kernel)) width = 1;
   if (width < 2) return;
   VectoriseOutcome outcome = vectorise(kernel, {width, host_cpu().vector_bits, variant.small_ids});
   result.width = outcome.width;

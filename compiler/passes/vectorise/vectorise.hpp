@@ -47,6 +47,10 @@ VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& optio
 /// Lanes that suit the kernel's element types on a host with vectors of `vector_bits`.
 unsigned choose_width(const llvm::Function& kernel, unsigned vector_bits);
 
+/// Whether the kernel can tell which work-items share a vector. Their lanes must then be consecutive in the
+/// linear local id, so in groups of several rows the width has to divide the row.
+bool uses_sub_groups(const llvm::Function& kernel);
+
 /// Vectorises every kernel (calling convention spir_kernel) of a module; remarks go to the context.
 class VectorisePass : public llvm::PassInfoMixin<VectorisePass> {
 public:

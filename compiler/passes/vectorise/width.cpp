@@ -1,6 +1,9 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
+#include "compiler/passes/intrinsics.hpp"
+
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 
@@ -28,6 +31,17 @@ unsigned choose_width(const Function& kernel, unsigned vector_bits) {
   const unsigned wide = by_size[64], middle = by_size[32];
   const unsigned bits = wide > middle ? 64 : 32;
   return std::clamp(vector_bits / bits, 4u, 16u);
+}
+
+bool uses_sub_groups(const Function& kernel) {
+  for (const Instruction& instruction : instructions(kernel)) {
+    auto kind = called_intrinsic(instruction);
+    if (kind == hostcl::compiler::Intrinsic::sub_group ||
+        kind == hostcl::compiler::Intrinsic::sub_group_lane ||
+        kind == hostcl::compiler::Intrinsic::sub_group_width)
+      return true;
+  }
+  return false;
 }
 
 } // namespace hostcl::compiler
