@@ -21,7 +21,10 @@ Range range;
 
 namespace {
 
+/// What precedes the link keeps the last object's values: a loader that is given a released handle still
+/// finds the dispatch pointer, and we a tag and reference counts that are 0.
 struct FreeSlot {
+  std::byte kept[32];
   FreeSlot* next;
 };
 
@@ -79,7 +82,6 @@ void release(void* slot, std::size_t bytes) {
   std::size_t slots = (bytes + granule - 1) / granule;
   State& s = state();
   std::scoped_lock guard(s.lock);
-  // The link overwrites the dispatch pointer; the tag behind it is 0 since the application's last release.
   auto* free = static_cast<FreeSlot*>(slot);
   free->next = s.free[slots - 1];
   s.free[slots - 1] = free;

@@ -44,7 +44,7 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   const compiler::KernelArgument& argument = signature_.arguments[index];
   switch (argument.kind) {
   case ArgumentKind::value:
-    TRY(set_value(argument, size, value));
+    TRY(set_value(index, size, value));
     break;
   case ArgumentKind::local_pointer:
     TRY(set_local(index, size, value));
@@ -60,16 +60,16 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   case ArgumentKind::image:
     return fail(CL_INVALID_MEM_OBJECT, "the device has no images");
   }
-  std::scoped_lock guard(lock_);
-  arguments_[index].is_set = true;
   return {};
 }
 
-Status Kernel::set_value(const compiler::KernelArgument& argument, std::size_t size, const void* value) {
+Status Kernel::set_value(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
   if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is NULL for argument '", argument.name, "'");
   if (size != argument.size) return wrong_size(argument, size, argument.size);
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, value, size);
+  arguments_[index].is_set = true;
   return {};
 }
 
@@ -80,6 +80,7 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size is 0 for local argument '", argument.name, "'");
   std::scoped_lock guard(lock_);
   arguments_[index].local_bytes = size;
+  arguments_[index].is_set = true;
   return {};
 }
 
@@ -106,6 +107,7 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
   arguments_[index].memory = memory;
+  arguments_[index].is_set = true;
   return {};
 }
 

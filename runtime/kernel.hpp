@@ -61,7 +61,7 @@ public:
                         const void* input, Answer answer) const;
 
 private:
-  Status set_value(const compiler::KernelArgument& argument, std::size_t size, const void* value);
+  Status set_value(std::size_t index, std::size_t size, const void* value);
   Status set_pointer(std::size_t index, std::size_t size, const void* value);
   Status set_local(std::size_t index, std::size_t size, const void* value);
 
