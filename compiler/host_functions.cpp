@@ -23,6 +23,10 @@ std::span<const HostFunction> host_functions() {
       {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
       {"__hostcl_printf", address_of(kernel_printf)},
+      // Half, on CPUs without half arithmetic.
+      {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
+      {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},
+      {"__extendhfsf2", address_of(+[](_Float16 x) { return static_cast<float>(x); })},
       {"fma", address_of(static_cast<double (*)(double, double, double)>(std::fma))},
       {"fmaf", address_of(static_cast<float (*)(float, float, float)>(std::fma))},
       {"floor", address_of(static_cast<double (*)(double)>(std::floor))},

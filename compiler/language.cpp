@@ -15,6 +15,9 @@ constexpr std::uint32_t version(unsigned major, unsigned minor, unsigned patch) 
 constexpr std::uint32_t v1 = version(1, 0, 0);
 constexpr std::uint32_t v3 = version(3, 0, 0);
 
+// cl_khr_subgroups is not among them: it promises that sub-groups of a group progress independently. The
+// feature
+// __opencl_c_subgroups has the same functions without that promise.
 constexpr NamedVersion extensions[] = {
     {"cl_khr_byte_addressable_store", v1},
     {"cl_khr_global_int32_base_atomics", v1},
@@ -30,7 +33,6 @@ constexpr NamedVersion extensions[] = {
     {"cl_khr_extended_bit_ops", v1},
     {"cl_khr_integer_dot_product", version(2, 0, 0)},
     {"cl_khr_kernel_clock", v1},
-    {"cl_khr_subgroups", v1},
     {"cl_khr_subgroup_ballot", v1},
     {"cl_khr_subgroup_clustered_reduce", v1},
     {"cl_khr_subgroup_extended_types", v1},

@@ -27,7 +27,7 @@ struct Step {
 /// To one function in SSA form.
 constexpr Step prepare_steps[] = {
     // What barriers and work-item functions mean depends on the kernel around them.
-    {"inline", "always-inline,globaldce,function(byval-arguments)"},
+    {"inline", "always-inline,globaldce,function(total-division,byval-arguments)"},
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),gvn,"

@@ -9,6 +9,7 @@
 #include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/lower_printf.hpp"
 #include "compiler/passes/single_lane.hpp"
+#include "compiler/passes/total_division.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -31,6 +32,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"address-space-queries", [](FunctionPassManager& passes) { passes.addPass(AddressSpaceQueriesPass()); }},
     {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
     {"single-lane", [](FunctionPassManager& passes) { passes.addPass(SingleLanePass()); }},
+    {"total-division", [](FunctionPassManager& passes) { passes.addPass(TotalDivisionPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},

@@ -1,0 +1,115 @@
+// Work-group collectives (OpenCL C 3.0, 6.15.15) and sub-group functions (6.15.19). Sub-groups have the width
+// that the driver chooses, so facts about them hold for any width.
+
+#include "support/session.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace {
+
+/// Runs the kernel `k(global T* data)` on groups of `local` items.
+template <class T>
+std::vector<T> run(const std::string& text, std::vector<T> values, size_t local,
+                   const char* options = "-cl-std=CL3.0") {
+  const test::Session session;
+  const auto kernel = session.kernel(text.c_str(), "k", options);
+  auto buffer = session.buffer(values);
+  REQUIRE_CL(test::set_argument(kernel, 0, buffer));
+  session.run(kernel, values.size(), local);
+  return session.read<T>(buffer, values.size());
+}
+
+std::string on_each(const std::string& type, const std::string& expression) {
+  return "kernel void k(global " + type + "* data) { size_t i = get_global_id(0); " + type +
+         " x = data[i]; data[i] = " + expression + "; }";
+}
+
+template <class T>
+std::vector<T> counting(size_t count, T first = 1) {
+  std::vector<T> values(count);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+} // namespace
+
+TEST_CASE("Collectives: reductions give every item the same value", "[collective]") {
+  for (size_t local : {1, 3, 64, 100, 256, 1000}) {
+    CAPTURE(local);
+    const auto sums = run(on_each("int", "work_group_reduce_add(x)"), counting<cl_int>(local * 2), local);
+    const cl_int n = cl_int(local);
+    CHECK(sums == [&] {
+      std::vector<cl_int> expected(local, n * (n + 1) / 2);
+      expected.resize(2 * local, n * (n + 1) / 2 + n * n);
+      return expected;
+    }());
+    CHECK(run(on_each("float", "work_group_reduce_max(x)"), counting<cl_float>(local), local).front() == n);
+    CHECK(run(on_each("long", "work_group_reduce_min(x)"), counting<cl_long>(local, -5), local).back() == -5);
+  }
+}
+
+TEST_CASE("Collectives: scans follow the order of the linear local id", "[collective]") {
+  for (size_t local : {1, 7, 64, 129, 640, 1024}) {
+    CAPTURE(local);
+    const auto inclusive =
+        run(on_each("uint", "work_group_scan_inclusive_add(x)"), counting<cl_uint>(local), local);
+    const auto exclusive =
+        run(on_each("uint", "work_group_scan_exclusive_add(x)"), counting<cl_uint>(local), local);
+    size_t wrong = 0;
+    for (cl_uint i = 0; i < local; ++i)
+      wrong += inclusive[i] != (i + 1) * (i + 2) / 2 || exclusive[i] != i * (i + 1) / 2;
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("Collectives: an exclusive scan starts with the identity", "[collective]") {
+  CHECK(run(on_each("int", "work_group_scan_exclusive_max(x)"), counting<cl_int>(8), 8).front() ==
+        CL_INT_MIN);
+  CHECK(run(on_each("float", "work_group_scan_exclusive_min(x)"), counting<cl_float>(8), 8).front() ==
+        INFINITY);
+}
+
+TEST_CASE("Collectives: any, all and broadcast", "[collective]") {
+  CHECK(run(on_each("int", "work_group_any(x == 37)"), counting<cl_int>(100), 50) == [] {
+    std::vector<cl_int> v(100, 0);
+    std::fill_n(v.begin(), 50, 1);
+    return v;
+  }());
+  CHECK(run(on_each("int", "work_group_all(x > 0)"), counting<cl_int>(100), 100).back() == 1);
+  CHECK(run(on_each("int", "work_group_broadcast(x, 13)"), counting<cl_int>(64), 64) ==
+        std::vector<cl_int>(64, 14));
+}
+
+TEST_CASE("Sub-groups: their sizes add up to the group", "[collective]") {
+  const auto sizes =
+      run(on_each("uint", "work_group_reduce_add(get_sub_group_local_id() == 0 ? get_sub_group_size() : 0u)"),
+          counting<cl_uint>(100), 100);
+  CHECK(sizes.front() == 100);
+  const auto ids =
+      run(on_each("uint", "work_group_reduce_max(get_sub_group_id()) + 1 == get_num_sub_groups()"),
+          counting<cl_uint>(100), 100);
+  CHECK(ids.front() == 1);
+}
+
+TEST_CASE("Sub-groups: reductions, scans, ballots and shuffles agree with each other", "[collective]") {
+  const std::string checks = R"(
+    kernel void k(global int* data) {
+      uint lane = get_sub_group_local_id(), size = get_sub_group_size();
+      int x = data[get_global_id(0)], wrong = 0;
+      wrong |= sub_group_reduce_add((int)lane) != size * (size - 1) / 2;
+      wrong |= (sub_group_scan_inclusive_add(x) != sub_group_scan_exclusive_add(x) + x) << 1;
+      wrong |= (sub_group_broadcast(lane, size - 1) != size - 1) << 2;
+      uint4 ballot = sub_group_ballot(1);
+      wrong |= (sub_group_ballot_bit_count(ballot) != size) << 3;
+      wrong |= (sub_group_ballot_exclusive_scan(ballot) != lane) << 4;
+      wrong |= (sub_group_ballot_find_msb(ballot) != size - 1 || sub_group_ballot_find_lsb(ballot) != 0) << 5;
+      wrong |= (sub_group_shuffle(lane, size - 1 - lane) != size - 1 - lane) << 6;
+      wrong |= (sub_group_elect() != (lane == 0)) << 7;
+      wrong |= (sub_group_any(lane == 0) != 1 || sub_group_all(lane < size) != 1) << 8;
+      wrong |= (popcount(get_sub_group_le_mask().x) != lane + 1) << 9;
+      data[get_global_id(0)] = wrong;
+    })";
+  for (size_t local : {1, 16, 50})
+    CHECK(run(checks, counting<cl_int>(local * 4), local) == std::vector<cl_int>(local * 4, 0));
+}
