@@ -27,7 +27,7 @@
 // The block that is written always has a lane active if it needs one: the set of pending blocks covers all
 // lanes of the surrounding uniform region, so a set of one block needs no question.
 //
-// Tests: tests/passes/vectorise_branches.ll, vectorise_loops.ll.
+// Tests: tests/passes/vectorise_branches.ll, vectorise_loops.ll, vectorise_barriers.ll.
 
 #include "compiler/passes/vectorise/emission.hpp"
 
