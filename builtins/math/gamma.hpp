@@ -85,7 +85,8 @@ INLINE D lgamma_of_double(D x) {
   const D large = muladd(z, log_z - D(1), D(0x1.d67f1c864beb5p-1) - D(0.5f) * log_z) + stirling(z);
   const D y = large - (size < D(8) ? log_of(a.product) : D(0));
   const D reflected = D(0x1.250d048e7a1bdp0) - log_of(size) - log_of(magnitude(sinpi_of(x))) - y;
-  const D result = x < D(0) ? reflected : y;
+  const auto pole = (x < D(0)) & (to_zero(x) == x);
+  const D result = pole ? infinity<D>() : x < D(0) ? reflected : y;
   return size < infinity<D>() ? result : size;
 }
 
