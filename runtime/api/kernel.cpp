@@ -116,6 +116,7 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
   if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
   if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+  TRY(kernel.check_arguments());
   TRY(abi::Launch launch, checked_launch(queue, kernel, work_dim, global_offset, global_size, nullptr));
   for (cl_uint i = 0; i < work_dim; ++i) {
     if (global_size[i] == 0) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[", i, "] is 0");

@@ -166,6 +166,8 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   std::vector<Ref<Program>> programs;
   for (cl_uint i = 0; i < input_count; ++i) {
     TRY(Program & input, object_cast<Program>(inputs[i]));
+    if (&input.context() != &context)
+      return fail(CL_INVALID_CONTEXT, "input_programs[", i, "] belongs to another context");
     programs.push_back(Ref<Program>(input));
   }
   TRY(devices, linkable_devices(devices, programs));

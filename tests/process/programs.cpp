@@ -1,0 +1,73 @@
+// Builds and runs some small programs, all different, and prints the milliseconds of one.
+// usage: test_programs COUNT
+
+#include <CL/cl.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+cl_device_id find_device() {
+  cl_platform_id platforms[16] = {};
+  cl_uint count = 0;
+  clGetPlatformIDs(16, platforms, &count);
+  const char* wanted = std::getenv("HOSTCL_TEST_PLATFORM");
+  for (cl_uint i = 0; i < count && i < 16; ++i) {
+    char name[256] = {};
+    clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, nullptr);
+    cl_device_id device = nullptr;
+    if (strcasestr(name, wanted && *wanted ? wanted : "hostcl") &&
+        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS)
+      return device;
+  }
+  std::fprintf(stderr, "failed: no such platform\n");
+  std::exit(1);
+}
+
+/// The value that the program's kernel computes, or -1.
+int run(cl_context context, cl_command_queue queue, int number) {
+  const std::string source = "kernel void k(global int* v) { local int t[64]; int l = get_local_id(0);\n"
+                             "  t[l] = l * " +
+                             std::to_string(number) +
+                             "; barrier(CLK_LOCAL_MEM_FENCE); if (l == 0) *v = t[63] + t[1]; }";
+  const char* text = source.c_str();
+  cl_int error = CL_SUCCESS;
+  int value = -1;
+  const size_t size = 64;
+  cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &error);
+  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, &error);
+    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    if (clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr) == CL_SUCCESS)
+      clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr);
+    clReleaseMemObject(buffer);
+    clReleaseKernel(kernel);
+  }
+  clReleaseProgram(program);
+  return value;
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  const int programs = count == 2 ? std::atoi(arguments[1]) : 20;
+  cl_device_id device = find_device();
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 1; i <= programs; ++i)
+    if (const int value = run(context, queue, i); value != 64 * i) {
+      std::fprintf(stderr, "failed: program %d computed %d\n", i, value);
+      return 1;
+    }
+  const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+  std::printf("%.2f\n", time.count() / programs);
+  clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+  return 0;
+}
