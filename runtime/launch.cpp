@@ -1,5 +1,6 @@
 #include "runtime/launch.hpp"
 
+#include "runtime/counter_cells.hpp"
 #include "runtime/log.hpp"
 #include "runtime/scratch.hpp"
 
@@ -54,13 +55,6 @@ private:
 
 } // namespace
 
-/// A counter's cell, alone on its cache line while the kernel runs.
-struct alignas(64) KernelWork::Counter {
-  std::uint64_t value;
-  std::byte* home;
-  std::size_t bytes;
-};
-
 KernelWork::KernelWork(Kernel& kernel, const abi::Launch& launch)
     : launch_(launch), loaded_(kernel.loaded()), code_(kernel.code()), signature_(kernel.signature()) {
   if (signature_.arguments.size() > inline_references)
@@ -104,30 +98,28 @@ std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::Launch
   return total > 1e18 ? Queue::unknown : static_cast<std::uint64_t>(total);
 }
 
-// A counter lives in its cell from the first group to the last. Arguments that name the same buffer share
-// one.
+/// Replaces the buffers of counters by their cells.
 void KernelWork::begin_counters() {
-  counters_ = std::make_unique<Counter[]>(signature_.arguments.size());
-  for (const compiler::KernelArgument& argument : signature_.arguments) {
-    bool wide = argument.kind == ArgumentKind::counter64;
-    if (!wide && argument.kind != ArgumentKind::counter32) continue;
-    std::byte* home;
-    std::memcpy(&home, block() + argument.offset, sizeof(home));
-    Counter* cell = std::find_if(counters_.get(), counters_.get() + counter_count_,
-                                 [&](const Counter& c) { return c.home == home; });
-    if (cell == counters_.get() + counter_count_) {
-      *cell = {0, home, wide ? 8u : 4u};
-      std::memcpy(&cell->value, home, cell->bytes);
-      ++counter_count_;
+  counters_ = std::make_unique<std::byte*[]>(signature_.arguments.size());
+  try {
+    for (const compiler::KernelArgument& argument : signature_.arguments) {
+      bool wide = argument.kind == ArgumentKind::counter64;
+      if (!wide && argument.kind != ArgumentKind::counter32) continue;
+      std::byte* home;
+      std::memcpy(&home, block() + argument.offset, sizeof(home));
+      std::uint64_t* cell = counter_cells().enter(home, wide ? 8 : 4);
+      counters_[counter_count_++] = home;
+      std::memcpy(block() + argument.offset, &cell, sizeof(cell));
     }
-    std::uint64_t* address = &cell->value;
-    std::memcpy(block() + argument.offset, &address, sizeof(address));
+  } catch (...) {
+    end_counters();
+    throw;
   }
 }
 
 void KernelWork::end_counters() {
-  for (std::uint32_t i = 0; i < counter_count_; ++i)
-    std::memcpy(counters_[i].home, &counters_[i].value, counters_[i].bytes);
+  for (; counter_count_; --counter_count_)
+    counter_cells().leave(counters_[counter_count_ - 1]);
 }
 
 /// Lays the local arguments out behind the kernel's own local memory. @returns the bytes of a group in all.

@@ -62,8 +62,7 @@ private:
   Memory* references_[inline_references];      ///< buffers, each with a reference that this owns
   alignas(Command::work_alignment) std::byte inline_block_[inline_bytes];
 
-  struct Counter;
-  std::unique_ptr<Counter[]> counters_;
+  std::unique_ptr<std::byte*[]> counters_; ///< buffers whose cells this launch counts in
   std::uint32_t counter_count_ = 0;
 };
 

@@ -56,17 +56,21 @@ public:
     return false;
   }
   void release() {
-    if ((counts_.fetch_sub(1, std::memory_order_acq_rel) & 0xffffffff) == 1) destroy_(this);
+    if ((counts_.fetch_sub(1, std::memory_order_acq_rel) & 0xffffffff) != 1) return;
+    tag_.store(0, std::memory_order_release);
+    destroy_(this);
   }
 
   void retain_for_application() { counts_.fetch_add(application_reference + 1, std::memory_order_relaxed); }
-  /// @returns whether this was the application's last reference; the handle is invalid from then on. The
-  /// caller still owns one internal reference and must release() it.
-  bool drop_application_reference() {
-    auto before = counts_.fetch_sub(application_reference, std::memory_order_acq_rel);
-    if (before >> 32 != 1) return false;
-    tag_.store(0, std::memory_order_release);
-    return true;
+  /// @returns how many references the application had; 0 if it had none to give back. Unless that, the caller
+  /// owns one internal reference and must release() it. The handle stays valid while anything holds the
+  /// object: a query may return it again (CL_QUEUE_CONTEXT), and the application may then retain it.
+  cl_uint drop_application_reference() {
+    auto counts = counts_.load(std::memory_order_relaxed);
+    while (counts >> 32)
+      if (counts_.compare_exchange_weak(counts, counts - application_reference, std::memory_order_acq_rel))
+        break;
+    return static_cast<cl_uint>(counts >> 32);
   }
 
   /// Turns the reference that the caller owns into the application's first one.
@@ -235,9 +239,10 @@ Status retain_handle(typename T::Handle handle) {
 template <class T>
 Status release_handle(typename T::Handle handle) {
   TRY(T & object, object_cast<T>(handle));
-  if (object.drop_application_reference()) {
-    if constexpr (requires { object.released_by_application(); }) object.released_by_application();
-  }
+  cl_uint had = object.drop_application_reference();
+  if (!had) return fail(T::invalid_code, "the ", name_of(T::kind), " has been released already");
+  if constexpr (requires { object.released_by_application(); })
+    if (had == 1) object.released_by_application();
   object.release();
   return {};
 }

@@ -5,10 +5,12 @@
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <iterator>
 
 namespace {
 
@@ -22,13 +24,24 @@ const cl_icd_dispatch& dispatch(void* object) {
   return **static_cast<cl_icd_dispatch**>(object);
 }
 
-/// Every slot of the 3.0 table is filled, also those of calls that are not supported.
-void check_table(const cl_icd_dispatch& table) {
-  const auto* first = reinterpret_cast<void* const*>(&table);
-  const auto* last = reinterpret_cast<void* const*>(&table.clSetContextDestructorCallback);
+/// Every slot of the 3.0 table is filled, also those of calls that are not supported. Only for Direct3D's
+/// slots the header has no type on this system, and nothing could call them.
+void check_table(const cl_icd_dispatch& t) {
+  const void* const direct3d[] = {
+      &t.clGetDeviceIDsFromD3D10KHR,          &t.clCreateFromD3D10BufferKHR,
+      &t.clCreateFromD3D10Texture2DKHR,       &t.clCreateFromD3D10Texture3DKHR,
+      &t.clEnqueueAcquireD3D10ObjectsKHR,     &t.clEnqueueReleaseD3D10ObjectsKHR,
+      &t.clGetDeviceIDsFromD3D11KHR,          &t.clCreateFromD3D11BufferKHR,
+      &t.clCreateFromD3D11Texture2DKHR,       &t.clCreateFromD3D11Texture3DKHR,
+      &t.clCreateFromDX9MediaSurfaceKHR,      &t.clEnqueueAcquireD3D11ObjectsKHR,
+      &t.clEnqueueReleaseD3D11ObjectsKHR,     &t.clGetDeviceIDsFromDX9MediaAdapterKHR,
+      &t.clEnqueueAcquireDX9MediaSurfacesKHR, &t.clEnqueueReleaseDX9MediaSurfacesKHR,
+  };
+  const auto* first = reinterpret_cast<void* const*>(&t);
+  const auto* last = reinterpret_cast<void* const*>(&t.clSetContextDestructorCallback);
   int empty = 0;
   for (const auto* slot = first; slot <= last; ++slot) {
-    if (*slot) continue;
+    if (*slot || std::find(std::begin(direct3d), std::end(direct3d), slot) != std::end(direct3d)) continue;
     std::fprintf(stderr, "slot %td is empty\n", slot - first);
     ++empty;
   }
