@@ -363,7 +363,6 @@ constexpr Row<Device> rows[] = {
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_product_acceleration},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, dot_product_acceleration},
-    D::constant<cl_uint, compiler::max_atomic_counters>(CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT),
     {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, float_atomics<16>},
     {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, float_atomics<32>},
     {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, float_atomics<64>},
