@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include <pthread.h>
@@ -22,6 +23,7 @@ constexpr auto flush_period = std::chrono::milliseconds(1);
 constexpr unsigned quiet_periods = 100;
 /// How long the end of the process waits for running commands.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
+constexpr auto compiler_patience = std::chrono::milliseconds(20'000);
 
 } // namespace
 
@@ -31,6 +33,8 @@ Background& Background::instance() {
   static std::once_flag once;
   std::call_once(once, [] {
     current.store(new Background, std::memory_order_release);
+    // Registered after the static objects of the compiler were made, and so called before they go.
+    std::atexit([] { current.load(std::memory_order_acquire)->stop_at_exit(); });
     // The child of a fork has none of the threads, and perhaps locks that nobody will release.
     pthread_atfork(nullptr, nullptr, [] { current.store(new Background, std::memory_order_release); });
   });
@@ -85,20 +89,15 @@ void Background::thread_main() {
   }
 }
 
-// A command that runs while the process's static objects are destroyed may find the compiler or oneTBB gone.
 void Background::stop_at_exit() {
   std::unique_lock guard(mutex_);
   exiting_ = true;
   stopped_.wait_for(guard, exit_patience, [&] { return running_ == 0; });
+  guard.unlock();
+  for (auto waited = exit_patience; compiling_.load(std::memory_order_relaxed) && waited < compiler_patience;
+       waited += flush_period)
+    std::this_thread::sleep_for(flush_period);
 }
-
-namespace {
-
-[[gnu::destructor]] void stop_background_threads() {
-  if (Background* existing = current.load(std::memory_order_acquire)) existing->stop_at_exit();
-}
-
-} // namespace
 
 // ---- Known queues
 

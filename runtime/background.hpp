@@ -29,8 +29,20 @@ public:
   void remove(Queue& queue);
   void publish_all();
 
-  /// Lets no background thread begin another command and waits a moment for those that run.
+  /// Lets no background thread begin another command, waits for the compiler to come to an end, and a moment
+  /// for commands that run.
   void stop_at_exit();
+
+  /// While one exists, the end of the process waits: the compiler must not find its static objects destroyed.
+  class Compiling {
+  public:
+    Compiling() : background_(instance()) { background_.compiling_.fetch_add(1, std::memory_order_relaxed); }
+    ~Compiling() { background_.compiling_.fetch_sub(1, std::memory_order_relaxed); }
+    Compiling(const Compiling&) = delete;
+
+  private:
+    Background& background_;
+  };
 
   /// Commands were enqueued that nobody has flushed: makes sure that the flusher looks within a millisecond.
   void note_activity() {
@@ -58,6 +70,7 @@ private:
   unsigned idle_ = 0;
   unsigned running_ = 0; ///< threads that run commands
   unsigned max_threads_;
+  std::atomic<unsigned> compiling_{0};
   bool exiting_ = false;
   std::condition_variable stopped_;
 

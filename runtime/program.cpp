@@ -1,5 +1,6 @@
 #include "runtime/program.hpp"
 
+#include "runtime/background.hpp"
 #include "runtime/build_options.hpp"
 #include "runtime/log.hpp"
 
@@ -16,6 +17,7 @@ const compiler::KernelCode* LoadedKernel::code(const abi::Launch& launch, std::s
     std::scoped_lock guard(lock_);
     if (last_code_ && std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0) return last_code_;
   }
+  Background::Compiling compiling;
   auto outcome = executable_->code(index_, launch);
   if (outcome.status != compiler::Status::success) {
     if (log) *log = std::move(outcome.log);
@@ -164,6 +166,7 @@ Status Program::run(std::vector<Device*> devices, std::string options, Notify no
     Build build;
     build.options = options;
     Status status;
+    Background::Compiling compiling;
     try {
       status = action(build);
     } catch (const std::bad_alloc&) {
