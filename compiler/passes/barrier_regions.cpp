@@ -122,7 +122,6 @@ private:
     return ConstantInt::getTrue(FixedVectorType::get(Type::getInt1Ty(kernel_.getContext()), shape_.width));
   }
   Value* lanes_below(Value* count, IRBuilder<>& builder);
-  Value* items_along(unsigned dimension) { return extent_.size[dimension]; }
   void continue_after(unsigned region, BasicBlock* after);
   Value* earliest_next(BasicBlock*& at);
 
@@ -138,7 +137,7 @@ private:
 BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
   if (rows.latch) move_to_end({rows.body});
-  bool split = uses_mask_ && !shape_.full_chunks && !shape_.linear && starts_.size() == 1;
+  bool split = uses_mask_ && !shape_.full_chunks && starts_.size() == 1;
   BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);
@@ -153,12 +152,8 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   IRBuilder<> builder(loop.body);
   Value* remaining = nullptr;
   if (uses_mask_ && !shape_.full_chunks) {
-    Value* items = extent_.size[0];
-    if (shape_.linear)
-      for (unsigned dimension : {1u, 2u})
-        items = builder.CreateMul(items, extent_.size[dimension], "", true, true);
     Value* first = builder.CreateMul(loop.counter, builder.getInt64(shape_.width), "", true, true);
-    remaining = builder.CreateSub(items, first, "remaining", true, true);
+    remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
   }
   emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
   set_loop_metadata(loop.latch, frame_.access_group());
@@ -242,9 +237,8 @@ void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
 Value* GroupBuilder::earliest_next(BasicBlock*& at) {
   IRBuilder<> builder(at);
   Value* chunks = extent_.chunks_x;
-  if (!shape_.linear)
-    for (unsigned dimension : {1u, 2u})
-      chunks = builder.CreateMul(chunks, extent_.size[dimension], "", true, true);
+  for (unsigned dimension : {1u, 2u})
+    chunks = builder.CreateMul(chunks, extent_.size[dimension], "", true, true);
   CountedLoop loop = counted_loop(at, chunks, "waiting");
   builder.SetInsertPoint(loop.body);
   PHINode* earliest = builder.CreatePHI(builder.getInt32Ty(), 2, "earliest");

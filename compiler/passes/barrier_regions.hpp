@@ -23,9 +23,12 @@
 // regions/cross_values.hpp). Private arrays whose contents outlive a barrier move to the context
 // (regions/private_memory.hpp).
 //
-// In:  everything is inlined; barriers are direct calls; see passes/kernel_shape.hpp for attributes that are
-// read. Out: no local id, lane mask or barrier is left; `context_size` tells what the group needs. Tests:
-// tests/passes/barrier_regions*.ll
+// In: everything is inlined; barriers are direct calls; passes/kernel_shape.hpp has the attributes that are
+// read.
+//
+// Out: no local id, lane mask or barrier is left; `context_size` tells what the group needs.
+//
+// Tests: tests/passes/barrier_regions*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -6,8 +6,8 @@
 //   before:  define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %tile) {
 //              %g = call i64 @__hostcl_group_id(i32 0) ... }
 //
-//   after:   define void @k.entry(ptr %launch, ptr %arguments, ptr %local, ptr %context, i64 %first, i64
-//   %last) {
+//   after:   define void @k.entry(ptr %launch, ptr %arguments, ptr %local, ptr %context,
+//                                 i64 %first, i64 %last) {
 //              %p = load ptr addrspace(1), ptr %arguments
 //              %tile = %local + load i64, ptr (%arguments + 8)
 //              for (group = first; group != last; ++group)  body of @k with %g = group }

@@ -31,7 +31,6 @@ bool is_kernel_body(const Function& function) {
 KernelShape kernel_shape(const Function& kernel) {
   return {.width = static_cast<unsigned>(number(kernel, "hostcl.width", 1)),
           .dimensions = static_cast<unsigned>(number(kernel, "hostcl.dimensions", 3)),
-          .linear = flag(kernel, "hostcl.linear"),
           .full_chunks = flag(kernel, "hostcl.full_chunks"),
           .uniform_groups = flag(kernel, "hostcl.uniform_groups")};
 }

@@ -1,15 +1,8 @@
 #pragma once
 
-// What passes tell each other about a kernel, as string attributes of the function so that it survives in
-// textual IR and tests can state it.
-//
-//   "hostcl.kernel"                 this function is a kernel (also true for the calling convention
-//   spir_kernel) "hostcl.width"="16"             one call runs so many work-items: set by the vectoriser
-//   "hostcl.linear"="true"          ... that follow each other in the linear local id, not along x
-//   "hostcl.full_chunks"="true"     the local size along x (linear: the group) is always a multiple of the
-//   width "hostcl.uniform_groups"="true"  every group has the enqueued local size "hostcl.dimensions"="1"
-//   sizes above this dimension are 1; 3 if absent "hostcl.context_fixed", "hostcl.context_per_chunk"   bytes
-//   of context needed: set by barrier-regions
+// What passes tell each other about a kernel, as string attributes of the function, so that it survives in
+// textual IR and tests can state it. A function is a kernel if it has the calling convention spir_kernel or
+// the attribute "hostcl.kernel". The last pass that reads an attribute is kernel-entry.
 
 #include <cstdint>
 
@@ -19,19 +12,20 @@ class Function;
 
 namespace hostcl::compiler {
 
+/// Each member is an attribute "hostcl.MEMBER", such as "hostcl.width"="16" or "hostcl.full_chunks"="true".
 struct KernelShape {
-  unsigned width = 1;
-  unsigned dimensions = 3;
-  bool linear = false;
-  bool full_chunks = false;
-  bool uniform_groups = false;
+  unsigned width = 1;          ///< one call runs so many work-items along x: set by the vectoriser
+  unsigned dimensions = 3;     ///< sizes above this dimension are 1
+  bool full_chunks = false;    ///< the local size along x is always a multiple of the width
+  bool uniform_groups = false; ///< every group has the enqueued local size
 };
 
 bool is_kernel_body(const llvm::Function& function);
 
 KernelShape kernel_shape(const llvm::Function& kernel);
 
-/// Bytes of context that a kernel's group function needs: once, and for each chunk of the group.
+/// Bytes of context that a kernel needs: once, and for each chunk of a group. Attributes
+/// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions.
 struct ContextSize {
   std::uint64_t fixed = 0;
   std::uint64_t per_chunk = 0;

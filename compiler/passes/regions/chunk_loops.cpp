@@ -65,9 +65,7 @@ GroupExtent group_extent(BasicBlock* at_end_of, const KernelShape& shape) {
   GroupExtent extent;
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     extent.size[dimension] = size_of(builder, intrinsic, dimension, shape);
-  Value* items = extent.size[0];
-  if (shape.linear) items = product(builder, product(builder, items, extent.size[1]), extent.size[2]);
-  extent.chunks_x = started_chunks(builder, items, shape);
+  extent.chunks_x = started_chunks(builder, extent.size[0], shape);
   return extent;
 }
 
@@ -76,15 +74,13 @@ Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
   Value* size[3];
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     size[dimension] = size_of(builder, Intrinsic::enqueued_local_size, dimension, shape);
-  if (shape.linear)
-    return started_chunks(builder, product(builder, product(builder, size[0], size[1]), size[2]), shape);
   return product(builder, product(builder, started_chunks(builder, size[0], shape), size[1]), size[2]);
 }
 
 RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelShape& shape) {
   IRBuilder<> builder(before);
   RowLoops rows{builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
-  if (shape.linear || shape.dimensions == 1) return rows;
+  if (shape.dimensions == 1) return rows;
   Value* row = nullptr;
   if (shape.dimensions == 3) {
     CountedLoop z = counted_loop(before, extent.size[2], "z");

@@ -28,7 +28,7 @@ CountedLoop counted_loop(llvm::BasicBlock* before, llvm::Value* count, const cha
 /// Sizes of the group, computed once per group.
 struct GroupExtent {
   llvm::Value* size[3];  ///< i64 work-items
-  llvm::Value* chunks_x; ///< chunks along x (linear: in the group)
+  llvm::Value* chunks_x; ///< chunks along x
 };
 GroupExtent group_extent(llvm::BasicBlock* at_end_of, const KernelShape& shape);
 
