@@ -343,6 +343,28 @@ TEST_CASE("Barrier: loops whose number of rounds is an argument or a value in me
     REQUIRE(values[i] == (i + 3) % 50 + 40);
 }
 
+TEST_CASE("Barrier: what an atomic on local memory returned lives across", "[barrier]") {
+  for (size_t local : {1, 5, 64, 256})
+    check({R"(
+      kernel void k(global int* o, local int* t) {
+        local int tickets;
+        size_t l = get_local_id(0);
+        t[l] = 0;
+        if (l == 0) tickets = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int mine = atomic_inc(&tickets);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[mine] = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int sum = 0;
+        for (size_t i = 0; i < get_local_size(0); ++i) sum += t[i];
+        o[get_global_id(0)] = sum + tickets;
+      })",
+           4 * local, local, [](Values& values, size_t, size_t size) {
+             std::fill(values.begin(), values.end(), cl_int(2 * size));
+           }});
+}
+
 TEST_CASE("Barrier: global memory is visible to the group after it", "[barrier]") {
   check({R"(
     kernel void k(global int* o, local int* t) {
