@@ -12,7 +12,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
-#include <algorithm>
+#include <map>
 
 namespace hostcl::compiler {
 
@@ -46,14 +46,12 @@ std::vector<std::string> functions_in(const llvm::Module& module, StringRef list
   const GlobalVariable* list = module.getNamedGlobal(list_name);
   const auto* entries =
       list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  std::vector<std::pair<std::uint64_t, std::string>> found;
+  std::multimap<std::uint64_t, std::string> found; // those of one priority in the list's order
   for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
     const auto* entry = cast<ConstantStruct>(entries->getOperand(i));
     const auto* function = dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
-    if (function)
-      found.emplace_back(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), function->getName());
+    if (function) found.emplace(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), function->getName());
   }
-  std::ranges::stable_sort(found, {}, &std::pair<std::uint64_t, std::string>::first);
   std::vector<std::string> names;
   for (auto& [priority, name] : found)
     names.push_back(std::move(name));
