@@ -13,22 +13,57 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-/// One vector register of the widest type that the kernel computes much with; addresses and their arithmetic
-/// do not count, they mostly stay scalar.
-unsigned choose_width(const Function& kernel, unsigned vector_bits) {
-  unsigned by_size[65] = {};
-  for (const BasicBlock& block : kernel) {
-    for (const Instruction& instruction : block) {
-      Type* type = instruction.getType();
-      if (isa<StoreInst>(instruction)) type = instruction.getOperand(0)->getType();
-      bool counts = isa<LoadInst, StoreInst>(instruction) ||
-                    (isa<BinaryOperator>(instruction) && !type->isIntOrIntVectorTy(64)) ||
-                    type->isFPOrFPVectorTy();
-      unsigned bits = type->getScalarSizeInBits();
-      if (counts && bits >= 8 && bits <= 64) ++by_size[bits];
-    }
+namespace {
+
+/// Whether an address comes from memory, as in `bins[data[i]]`: then lanes go to unrelated places.
+bool is_data_dependent(const Value* address, unsigned depth = 8) {
+  const auto* instruction = dyn_cast<Instruction>(address);
+  if (!instruction || isa<PHINode>(instruction) || depth == 0) return false;
+  if (isa<LoadInst>(instruction)) return true;
+  return any_of(instruction->operands(),
+                [&](const Use& use) { return is_data_dependent(use.get(), depth - 1); });
+}
+
+bool is_scattered_atomic(const Instruction& instruction) {
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    return is_data_dependent(update->getPointerOperand());
+  const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  return exchange && is_data_dependent(exchange->getPointerOperand());
+}
+
+/// Other instructions that make up for the lane by lane form of one scattered atomic.
+constexpr unsigned work_beside_atomic = 24;
+
+struct Census {
+  unsigned by_size[65] = {}; ///< instructions that would be widened, by the bits of an element
+  unsigned scattered_atomics = 0;
+};
+
+Census count_instructions(const Function& kernel) {
+  Census census;
+  for (const Instruction& instruction : instructions(kernel)) {
+    census.scattered_atomics += is_scattered_atomic(instruction);
+    Type* type = instruction.getType();
+    if (isa<StoreInst>(instruction)) type = instruction.getOperand(0)->getType();
+    bool counts = isa<LoadInst, StoreInst>(instruction) ||
+                  (isa<BinaryOperator>(instruction) && !type->isIntOrIntVectorTy(64)) ||
+                  type->isFPOrFPVectorTy();
+    unsigned bits = type->getScalarSizeInBits();
+    if (counts && bits >= 8 && bits <= 64) ++census.by_size[bits];
   }
-  const unsigned wide = by_size[64], middle = by_size[32];
+  return census;
+}
+
+} // namespace
+
+/// One vector register of the widest type that the kernel computes much with; addresses and their arithmetic
+/// do not count, they mostly stay scalar. Kernels that do little but atomics at scattered addresses are
+/// better off without vectors.
+unsigned choose_width(const Function& kernel, unsigned vector_bits) {
+  Census census = count_instructions(kernel);
+  const unsigned wide = census.by_size[64], middle = census.by_size[32];
+  const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];
+  if (work < census.scattered_atomics * work_beside_atomic && !uses_sub_groups(kernel)) return 1;
   const unsigned bits = wide > middle ? 64 : 32;
   return std::clamp(vector_bits / bits, 4u, 16u);
 }
