@@ -43,6 +43,12 @@ void lower_switch(SwitchInst& choice) {
   SmallPtrSet<BasicBlock*, 8> known;
   for (BasicBlock* to : successors(from))
     if (!known.insert(to).second) to->removePredecessor(from, true);
+  if (choice.defaultDestUnreachable() && !cases.empty()) {
+    // No lane goes there: what remains is the last destination, without a comparison.
+    otherwise->removePredecessor(from, true);
+    otherwise = cases.back().first;
+    cases.pop_back();
+  }
   BasicBlock* at = from;
   BasicBlock* before = from->getNextNode();
   IRBuilder<> build(&choice);
@@ -121,8 +127,8 @@ bool is_irreducible(Function& function, const LoopInfo& loops) {
 
 const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loops) {
   if (has_strange_terminator(function)) return "a kind of jump that has no vector form";
-  removeUnreachableBlocks(function);
   lower_switches(function);
+  removeUnreachableBlocks(function);
   straighten_trivial_branches(function);
   if (!unify_returns(function)) return "the kernel never returns";
   dominators.recalculate(function);
