@@ -120,8 +120,9 @@ PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager
     return PreservedAnalyses::all();
   VectoriseOutcome outcome = vectorise(function, options_);
   if (outcome.width > 1) return PreservedAnalyses::none();
-  function.getContext().diagnose(
-      DiagnosticInfoGeneric(function.getName() + ": " + outcome.remark, DS_Remark));
+  const std::string text = function.getName().str() + ": " + outcome.remark;
+  const Twine message(text); // the diagnostic only refers to it
+  function.getContext().diagnose(DiagnosticInfoGeneric(message, DS_Remark));
   return PreservedAnalyses::all();
 }
 
