@@ -109,12 +109,23 @@ bool is_provided(const llvm::Function& function) {
          builtins::find({name.data(), name.size()});
 }
 
+/// Whether a function takes or gives an image or sampler, which this device does not have.
+bool uses_images(const llvm::Function& function) {
+  auto is_image = [](const llvm::Type* type) {
+    const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(type);
+    return opaque && (opaque->getName() == "spirv.Image" || opaque->getName() == "spirv.Sampler");
+  };
+  return is_image(function.getReturnType()) || llvm::any_of(function.getFunctionType()->params(), is_image);
+}
+
 /// Names each function that is called but defined nowhere.
 bool report_undefined(const llvm::Module& module, std::string& log) {
   bool complete = true;
   for (const llvm::Function& function : module) {
     if (!function.isDeclaration() || function.use_empty() || is_provided(function)) continue;
-    log += "error: undefined function '" + llvm::demangle(function.getName().str()) + "'\n";
+    log += "error: undefined function '" + llvm::demangle(function.getName().str()) + "'";
+    log +=
+        uses_images(function) ? ": this device has no images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE)\n" : "\n";
     complete = false;
   }
   return complete;

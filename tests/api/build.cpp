@@ -74,6 +74,19 @@ TEST_CASE("clBuildProgram: an undefined function is a failure, and the log names
   CHECK(log.find("nowhere_defined") != std::string::npos);
 }
 
+TEST_CASE("clBuildProgram: a program that reads an image is told that the device has none", "[build]") {
+  const test::Session session;
+  std::string log;
+  CHECK_STATUS(session.try_build("const sampler_t s = CLK_FILTER_NEAREST;\n"
+                                 "kernel void k(read_only image2d_t i, global float4* v) {\n"
+                                 "  *v = read_imagef(i, s, (int2)(0, 0));\n}\n",
+                                 "-cl-std=CL1.2", &log),
+               CL_BUILD_PROGRAM_FAILURE);
+  CAPTURE(log);
+  CHECK(log.find("read_imagef") != std::string::npos);
+  CHECK(log.find("CL_DEVICE_IMAGE_SUPPORT") != std::string::npos);
+}
+
 TEST_CASE("clBuildProgram: warnings are in the log of a good build", "[build]") {
   const test::Session session;
   std::string log;
