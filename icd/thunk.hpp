@@ -7,6 +7,7 @@
 #include "runtime/kernel.hpp"
 #include "runtime/log.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/timeline.hpp"
 
 #include <cstddef>
 #include <new>
@@ -71,10 +72,12 @@ struct Thunk;
 template <Name name, class... Args, Status (*function)(Args...)>
 struct Thunk<name, function> {
   static cl_int CL_API_CALL call(Args... args) noexcept {
+    runtime::timeline::Span span(runtime::timeline::Category::api, name.text);
     Status status = guarded<Status>(function, args...);
     cl_int code = CL_SUCCESS;
     if (!status.ok()) [[unlikely]]
       code = report(name.text, std::move(status).error(), first_context(args...));
+    span.argument("result", code);
     trace(name.text, code);
     return code;
   }
@@ -97,12 +100,14 @@ struct Thunk<name, function> {
 
 private:
   static T take(cl_int& code, Args... args) noexcept {
+    runtime::timeline::Span span(runtime::timeline::Category::api, name.text);
     Result<T> result = guarded<Result<T>>(function, args...);
     T value = nullptr;
     if (result.ok()) [[likely]]
       value = std::move(result).value();
     else
       code = report(name.text, std::move(result).error(), first_context(args...));
+    span.argument("result", code);
     trace(name.text, code);
     return value;
   }

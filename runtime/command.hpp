@@ -4,6 +4,7 @@
 
 #include "runtime/event.hpp"
 #include "runtime/object.hpp"
+#include "runtime/timeline.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,9 @@ public:
   virtual ~Work() = default;
   /// @returns CL_COMPLETE, or the negative error that becomes the event's status.
   virtual cl_int run(Queue& queue) = 0;
+  /// What the timeline calls it; by its type if it has no title.
+  virtual std::string_view title() const { return {}; }
+  virtual void describe(timeline::Span&) const {}
 };
 
 struct Command {
@@ -37,9 +41,10 @@ struct Command {
   Ref<Event> event;           ///< only if somebody wants to know
   std::uint64_t sequence = 0; ///< position in the queue, from 1
   std::uint64_t estimate = 0; ///< expected nanoseconds
-  cl_uint blockers = 0;       ///< events and barriers that it still waits for
-  bool needs_head = false;    ///< runs only when all commands before it are complete
-  bool is_barrier = false;    ///< commands behind it wait for it
+  cl_command_type type = 0;
+  cl_uint blockers = 0;    ///< events and barriers that it still waits for
+  bool needs_head = false; ///< runs only when all commands before it are complete
+  bool is_barrier = false; ///< commands behind it wait for it
   bool failed_dependency = false;
   alignas(work_alignment) std::byte storage[work_bytes];
 

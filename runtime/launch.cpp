@@ -152,15 +152,25 @@ cl_int KernelWork::run(Queue& queue) {
   return CL_COMPLETE;
 }
 
+void KernelWork::describe(timeline::Span& span) const {
+  span.argument("global_size", launch_.global_size);
+  span.argument("global_offset", launch_.global_offset);
+  span.argument("local_size", launch_.local_size);
+}
+
 /// Runs ranges of groups on whichever thread calls it.
 struct KernelWork::Groups {
   const abi::Launch& launch;
   const std::byte* arguments;
   abi::Entry entry;
+  std::string_view kernel;
   std::uint64_t local_bytes;
   std::uint64_t context_bytes;
 
   void operator()(std::uint64_t first, std::uint64_t last) const {
+    timeline::Span span(timeline::Category::groups, kernel);
+    span.argument("first_group", first);
+    span.argument("groups", last - first);
     DefaultFloatEnvironment environment;
     ScratchMemory scratch(local_bytes + context_bytes);
     entry(&launch, arguments, scratch.data(), scratch.data() + local_bytes, first, last);
@@ -170,7 +180,11 @@ struct KernelWork::Groups {
 void KernelWork::run_groups(Workers& workers, const compiler::KernelCode& code) {
   std::uint64_t total = group_total(launch_), items = items_per_group(launch_);
   std::uint64_t local_bytes = place_local_arguments(code.static_local_bytes);
-  Groups groups{launch_, block(), code.entry, aligned(local_bytes, abi::scratch_alignment),
+  Groups groups{launch_,
+                block(),
+                code.entry,
+                signature_.name,
+                aligned(local_bytes, abi::scratch_alignment),
                 code.context_bytes({launch_.local_size[0], launch_.local_size[1], launch_.local_size[2]})};
   double group_ns = code_.group_ns(items);
   std::uint64_t done = 0;

@@ -33,6 +33,8 @@ public:
   ~KernelWork() override;
 
   cl_int run(Queue& queue) override;
+  std::string_view title() const override { return signature_.name; }
+  void describe(timeline::Span& span) const override;
 
   /// Expected nanoseconds, Queue::unknown before the first run.
   static std::uint64_t estimate(const LoadedKernel& kernel, const abi::Launch& launch);

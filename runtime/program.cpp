@@ -3,6 +3,7 @@
 #include "runtime/background.hpp"
 #include "runtime/build_options.hpp"
 #include "runtime/log.hpp"
+#include "runtime/timeline.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -18,6 +19,8 @@ const compiler::KernelCode* LoadedKernel::code(const abi::Launch& launch, std::s
     if (last_code_ && std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0) return last_code_;
   }
   Background::Compiling compiling;
+  timeline::Span span(timeline::Category::build, "machine code");
+  span.argument("kernel", signature().name);
   auto outcome = executable_->code(index_, launch);
   if (outcome.status != compiler::Status::success) {
     if (log) *log = std::move(outcome.log);
@@ -120,7 +123,25 @@ Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes 
   return Error(errors.failure, outcome.log);
 }
 
+Result<compiler::ModulePtr> compiled(const std::string& source, const std::string& options,
+                                     std::span<const compiler::Header> headers, Program::Build& build,
+                                     ErrorCodes errors) {
+  timeline::Span span(timeline::Category::build, "compile");
+  span.argument("source_bytes", source.size());
+  span.argument("options", options);
+  return taken(compiler::compile(source, options, headers), build, errors);
+}
+
+Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules, const std::string& options,
+                                   Program::Build& build, ErrorCodes errors) {
+  timeline::Span span(timeline::Category::build, "link");
+  span.argument("modules", modules.size());
+  span.argument("options", options);
+  return taken(compiler::link(modules, options), build, errors);
+}
+
 Status load_executable(Program::Build& build, ErrorCodes errors) {
+  timeline::Span span(timeline::Category::build, "load");
   TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
   if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
   build.loaded = std::make_shared<LoadedProgram>(std::move(executable));
@@ -206,11 +227,11 @@ Status Program::build(std::vector<Device*> devices, std::string options, Notify 
                build.uniform_groups = uniform;
                build.module = binary;
                if (has_source_) {
-                 TRY(build.module, taken(compiler::compile(source_, options), build, build_errors));
+                 TRY(build.module, compiled(source_, options, {}, build, build_errors));
                }
                if (build.module->kind() != compiler::ModuleKind::executable) {
                  compiler::ModulePtr inputs[] = {build.module};
-                 TRY(build.module, taken(compiler::link(inputs, link_part(options)), build, build_errors));
+                 TRY(build.module, linked(inputs, link_part(options), build, build_errors));
                }
                return load_executable(build, build_errors);
              });
@@ -224,7 +245,7 @@ Status Program::compile(std::vector<Device*> devices, std::string options,
                for (const auto& header : headers)
                  sources.push_back({header.name, header.program->source()});
                build.uniform_groups = requires_uniform(options);
-               TRY(build.module, taken(compiler::compile(source_, options, sources), build, compile_errors));
+               TRY(build.module, compiled(source_, options, sources, build, compile_errors));
                return {};
              });
 }
@@ -241,7 +262,7 @@ Status Program::link(std::vector<Device*> devices, std::string options, std::vec
                  build.uniform_groups |= part.uniform_groups;
                  modules.push_back(part.module);
                }
-               TRY(build.module, taken(compiler::link(modules, options), build, link_errors));
+               TRY(build.module, linked(modules, options, build, link_errors));
                if (build.module->kind() == compiler::ModuleKind::executable)
                  return load_executable(build, link_errors);
                return {};

@@ -16,6 +16,38 @@ constexpr std::uint64_t batch_estimate = 20'000;
 /// Recycled commands that an idle queue keeps.
 constexpr std::size_t max_free_commands = 256;
 
+struct CommandName {
+  cl_command_type type;
+  std::string_view name;
+};
+/// How a timeline calls commands that have no title of their own.
+constexpr CommandName command_names[] = {
+    {CL_COMMAND_NATIVE_KERNEL, "native kernel"},
+    {CL_COMMAND_READ_BUFFER, "read buffer"},
+    {CL_COMMAND_WRITE_BUFFER, "write buffer"},
+    {CL_COMMAND_COPY_BUFFER, "copy buffer"},
+    {CL_COMMAND_READ_BUFFER_RECT, "read box"},
+    {CL_COMMAND_WRITE_BUFFER_RECT, "write box"},
+    {CL_COMMAND_COPY_BUFFER_RECT, "copy box"},
+    {CL_COMMAND_FILL_BUFFER, "fill buffer"},
+    {CL_COMMAND_MAP_BUFFER, "map"},
+    {CL_COMMAND_UNMAP_MEM_OBJECT, "unmap"},
+    {CL_COMMAND_MIGRATE_MEM_OBJECTS, "migrate"},
+    {CL_COMMAND_MARKER, "marker"},
+    {CL_COMMAND_BARRIER, "barrier"},
+    {CL_COMMAND_SVM_FREE, "SVM free"},
+    {CL_COMMAND_SVM_MEMCPY, "SVM copy"},
+    {CL_COMMAND_SVM_MEMFILL, "SVM fill"},
+    {CL_COMMAND_SVM_MAP, "SVM map"},
+    {CL_COMMAND_SVM_UNMAP, "SVM unmap"},
+    {CL_COMMAND_SVM_MIGRATE_MEM, "SVM migrate"},
+};
+
+std::string_view name_of_command(cl_command_type type) {
+  auto found = std::ranges::find(command_names, type, &CommandName::type);
+  return found == std::end(command_names) ? "command" : found->name;
+}
+
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return a > ~b ? ~std::uint64_t{0} : a + b;
 }
@@ -67,6 +99,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     if (submission.event || (submission.blocking && (submission.waits.count || !in_order)))
       event = make_object<Event>(*this, submission.type);
     command->queue = this;
+    command->type = submission.type;
     command->estimate = submission.estimate;
     command->event = event;
     command->failed_dependency = false;
@@ -216,6 +249,14 @@ void Queue::run_command(std::unique_lock<Lock>& guard, Command* first, std::uint
   complete(first, last);
 }
 
+void Queue::begin_span(timeline::Span& span, const Command& command) const {
+  std::string_view title = command.work->title();
+  span.begin(timeline::Category::command, title.empty() ? name_of_command(command.type) : title);
+  span.argument("queue", reinterpret_cast<std::uintptr_t>(this));
+  span.argument("sequence", command.sequence);
+  command.work->describe(span);
+}
+
 // Short commands that follow each other run without the lock being taken for each: the thread that enqueues
 // would wait for it.
 Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const {
@@ -231,6 +272,9 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
 }
 
 void Queue::execute(Command& command) {
+  timeline::Span span;
+  if (timeline::is_on()) [[unlikely]]
+    begin_span(span, command);
   // Stays in the command until that is complete: flush() looks at it under the lock.
   Event* event = command.event.get();
   if (event) {

@@ -23,6 +23,7 @@ public:
   CopyWork(void* to, const void* from, std::size_t bytes, Keep keep = {})
       : to_(to), from_(from), bytes_(bytes), keep_(std::move(keep)) {}
   cl_int run(Queue& queue) override;
+  void describe(timeline::Span& span) const override { span.argument("bytes", bytes_); }
 
 private:
   void* to_;
@@ -43,6 +44,7 @@ public:
   CopyBoxWork(Box to, Box from, Extent extent, Keep keep)
       : to_(to), from_(from), extent_(extent), keep_(std::move(keep)) {}
   cl_int run(Queue& queue) override;
+  void describe(timeline::Span& span) const override { span.argument("extent", extent_); }
 
 private:
   Box to_, from_;
@@ -55,6 +57,7 @@ public:
   static constexpr std::size_t max_pattern = 128;
   FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes, Keep keep = {});
   cl_int run(Queue& queue) override;
+  void describe(timeline::Span& span) const override { span.argument("bytes", bytes_); }
 
 private:
   void* to_;

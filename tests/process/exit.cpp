@@ -1,5 +1,5 @@
 // Ways in which a process with an OpenCL driver ends, or goes on as two. It must neither hang nor crash.
-// usage: test_exit return | exit | quick_exit | in_flight | thread | fork | fork_child
+// usage: test_exit return | exit | quick_exit | abort | in_flight | thread | fork | fork_child
 
 #include <CL/cl.h>
 
@@ -100,6 +100,7 @@ int main(int count, char** arguments) {
   if (way == "return") return 0;
   if (way == "exit") std::exit(0);
   if (way == "quick_exit") std::_Exit(0);
+  if (way == "abort") std::abort();
   if (way == "in_flight") {
     for (int i = 0; i < 10; ++i)
       world->enqueue(20000);
