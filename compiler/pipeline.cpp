@@ -32,7 +32,7 @@ constexpr Step prepare_steps[] = {
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
      "instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf,"
-     "constant-dimensions)"},
+     "constant-dimensions,deferrable-atomics)"},
 };
 
 /// Between the two: vectorise(), or for the scalar form
@@ -51,6 +51,7 @@ constexpr Step group_steps[] = {
 /// To one function that runs a range of work-groups.
 constexpr Step entry_steps[] = {
     {"kernel-entry", "kernel-entry"},
+    {"deferred-atomics", "function(deferred-atomics)"},
 };
 
 /// What the loops around the kernel's code make possible.

@@ -19,8 +19,6 @@ using namespace llvm;
 
 namespace {
 
-enum EntryParameter { launch, arguments, local_memory, context, first_group, last_group };
-
 /// Larger sizes of groups do not exist (CL_DEVICE_MAX_WORK_GROUP_SIZE).
 constexpr std::uint64_t local_size_limit = 1u << 31;
 

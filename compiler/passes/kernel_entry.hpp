@@ -16,12 +16,16 @@
 // value must not be modified (see byval_arguments).
 //
 // In:  one call of each kernel in the module runs a group (barrier_regions has run).
-// Out: for each kernel K an external function `K.entry`; K is gone. No work-item query is left.
+// Out: for each kernel K an external function `K.entry`; K is gone. No work-item query is left. The first
+// block ends with a branch to one in which arguments are loaded, or to the last one if the range is empty.
 // Tests: tests/passes/kernel_entry.ll
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
+
+/// Parameters of the functions that are made.
+enum EntryParameter { launch, arguments, local_memory, context, first_group, last_group };
 
 struct KernelEntryPass : llvm::PassInfoMixin<KernelEntryPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

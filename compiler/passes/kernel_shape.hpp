@@ -25,7 +25,8 @@ bool is_kernel_body(const llvm::Function& function);
 KernelShape kernel_shape(const llvm::Function& kernel);
 
 /// Bytes of context that a kernel needs: once, and for each chunk of a group. Attributes
-/// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions.
+/// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions, which lays its part out behind what
+/// earlier passes have taken at the start of the fixed one.
 struct ContextSize {
   std::uint64_t fixed = 0;
   std::uint64_t per_chunk = 0;

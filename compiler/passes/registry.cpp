@@ -4,6 +4,8 @@
 #include "compiler/passes/barrier_regions.hpp"
 #include "compiler/passes/byval_arguments.hpp"
 #include "compiler/passes/constant_dimensions.hpp"
+#include "compiler/passes/deferrable_atomics.hpp"
+#include "compiler/passes/deferred_atomics.hpp"
 #include "compiler/passes/kernel_entry.hpp"
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/local_memory.hpp"
@@ -33,6 +35,8 @@ constexpr FunctionPassRow function_passes[] = {
     {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
     {"single-lane", [](FunctionPassManager& passes) { passes.addPass(SingleLanePass()); }},
     {"total-division", [](FunctionPassManager& passes) { passes.addPass(TotalDivisionPass()); }},
+    {"deferrable-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferrableAtomicsPass()); }},
+    {"deferred-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferredAtomicsPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},

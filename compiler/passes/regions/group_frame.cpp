@@ -21,7 +21,8 @@ GroupFrame::GroupFrame(BasicBlock& group, const KernelShape& shape, const Region
       graph_(graph),
       values_(values),
       arrays_(place_private_memory(group, graph)),
-      next_of_group_(make_variable(Type::getInt32Ty(group.getContext()), "next")) {
+      next_of_group_(make_variable(Type::getInt32Ty(group.getContext()), "next")),
+      size_{.fixed = hostcl::compiler::context_size(*group.getParent()).fixed} {
   if (shape.width == 1) access_group_ = MDNode::getDistinct(group.getContext(), {});
   lay_out_context();
 }

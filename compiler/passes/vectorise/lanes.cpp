@@ -49,7 +49,7 @@ void emit_lane_by_lane(Emission& e, Instruction& instruction) {
   }
   Type* type = instruction.getType();
   AllocaInst* results = nullptr;
-  if (!type->isVoidTy()) {
+  if (!type->isVoidTy() && !instruction.use_empty()) {
     results = e.slot(e.wide(type), instruction.getName());
     e.build.CreateStore(PoisonValue::get(results->getAllocatedType()), results);
   }

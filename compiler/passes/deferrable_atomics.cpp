@@ -1,0 +1,143 @@
+#include "compiler/passes/deferrable_atomics.hpp"
+
+#include "compiler/passes/deferred_atomics.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringRef mark = "hostcl.deferrable";
+constexpr unsigned global_space = 1, local_space = 3, generic_space = 4;
+/// Tables per kernel; one for each operation and type.
+constexpr std::size_t most_tables = 4;
+/// Pairs of accesses to compare before the search gives up: it must not dominate the time of large kernels.
+constexpr std::size_t most_pairs = 1 << 14;
+
+/// Updates of the same kind combine in any order.
+struct UpdateKind {
+  AtomicRMWInst::BinOp operation;
+  Type* type;
+  bool operator==(const UpdateKind&) const = default;
+};
+
+UpdateKind kind_of(const AtomicRMWInst& update) {
+  const auto operation = update.getOperation();
+  return {operation == AtomicRMWInst::Sub ? AtomicRMWInst::Add : operation, update.getType()};
+}
+
+bool is_candidate(const Instruction& instruction) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  return update && update->use_empty() && !update->isVolatile() &&
+         update->getOrdering() == AtomicOrdering::Monotonic &&
+         update->getPointerAddressSpace() == global_space && can_defer(*update);
+}
+
+bool is_ordered(const Instruction& instruction) {
+  if (const auto* fence = dyn_cast<FenceInst>(&instruction))
+    return fence->getSyncScopeID() != SyncScope::SingleThread;
+  AtomicOrdering order = AtomicOrdering::NotAtomic;
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction)) order = update->getOrdering();
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) order = exchange->getMergedOrdering();
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) order = load->getOrdering();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) order = store->getOrdering();
+  if (!isStrongerThanMonotonic(order)) return false;
+  return MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space;
+}
+
+bool is_unknown_call(const Instruction& instruction) {
+  return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction) && !called_intrinsic(instruction) &&
+         instruction.mayHaveSideEffects();
+}
+
+/// Accesses that a deferred update could disagree with. Nobody looks at what an unused load returns.
+bool is_access(const Instruction& instruction) {
+  if (!instruction.mayReadOrWriteMemory() || called_intrinsic(instruction)) return false;
+  return !isa<LoadInst>(instruction) || !instruction.use_empty();
+}
+
+class Search {
+public:
+  Search(Function& kernel, FunctionAnalysisManager& analyses)
+      : aliases_(analyses.getResult<AAManager>(kernel)),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
+        loops_(analyses.getResult<LoopAnalysis>(kernel)) {}
+
+  std::vector<AtomicRMWInst*> run(Function& kernel) {
+    std::vector<AtomicRMWInst*> candidates;
+    for (Instruction& instruction : instructions(kernel)) {
+      if (is_ordered(instruction) || is_unknown_call(instruction)) return {};
+      if (is_candidate(instruction)) candidates.push_back(cast<AtomicRMWInst>(&instruction));
+      if (is_access(instruction)) accesses_.push_back(&instruction);
+    }
+    if (candidates.size() * accesses_.size() > most_pairs) return {};
+    // Candidates that are none after all are in each other's way; those of different kinds exclude each
+    // other.
+    std::erase_if(candidates, [&](AtomicRMWInst* update) {
+      return any_of(accesses_, [&](Instruction* other) { return conflicts(*update, *other); });
+    });
+    return candidates;
+  }
+
+private:
+  bool conflicts(AtomicRMWInst& update, Instruction& other) {
+    if (&other == &update) return false;
+    if (is_candidate(other) && kind_of(cast<AtomicRMWInst>(other)) == kind_of(update)) return false;
+    if (!may_touch(update, other)) return false;
+    return other.isAtomic() || other.isVolatile() || follows(update, other);
+  }
+
+  bool may_touch(AtomicRMWInst& update, Instruction& other) {
+    std::optional<MemoryLocation> place = MemoryLocation::getOrNone(&other);
+    if (!place) return isModOrRefSet(aliases_.getModRefInfo(&other, MemoryLocation::get(&update)));
+    const unsigned space = place->Ptr->getType()->getPointerAddressSpace();
+    if (space != global_space && space != generic_space) return false;
+    return !aliases_.isNoAlias(MemoryLocation::get(&update), *place);
+  }
+
+  bool follows(const AtomicRMWInst& update, const Instruction& other) const {
+    return isPotentiallyReachable(&update, &other, nullptr, &dominators_, &loops_);
+  }
+
+  AAResults& aliases_;
+  DominatorTree& dominators_;
+  LoopInfo& loops_;
+  std::vector<Instruction*> accesses_;
+};
+
+} // namespace
+
+std::optional<unsigned> deferral_table(const AtomicRMWInst& update) {
+  const MDNode* node = update.getMetadata(mark);
+  if (!node) return std::nullopt;
+  return static_cast<unsigned>(mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue());
+}
+
+PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  std::vector<UpdateKind> tables;
+  for (AtomicRMWInst* update : Search(function, analyses).run(function)) {
+    auto table = static_cast<std::size_t>(find(tables, kind_of(*update)) - tables.begin());
+    const bool fixed = isa<Argument>(update->getPointerOperand()); // needs no table
+    if (!fixed && table == most_tables) continue;
+    if (!fixed && table == tables.size()) tables.push_back(kind_of(*update));
+    LLVMContext& context = function.getContext();
+    auto* number = ConstantInt::get(Type::getInt32Ty(context), fixed ? 0 : table);
+    update->setMetadata(mark, MDNode::get(context, {ConstantAsMetadata::get(number)}));
+  }
+  if (!tables.empty()) set_context_size(function, {.fixed = tables.size() * deferral_table_bytes});
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,135 @@
+; Which atomic updates may reach memory late.
+; RUN: hostclc --passes='function(deferrable-atomics)' %s | FileCheck %s
+
+declare void @__hostcl_barrier(i32) convergent
+declare void @unknown()
+
+; Reading the index before is no obstacle, wherever it lies; a table is taken at the start of the context.
+; CHECK-LABEL: @histogram
+; CHECK-SAME: [[TABLE:#[0-9]+]]
+; CHECK: atomicrmw add {{.*}} !hostcl.deferrable ![[FIRST:[0-9]+]]
+define spir_kernel void @histogram(ptr addrspace(1) %data, ptr addrspace(1) %bins) {
+  %k = load i32, ptr addrspace(1) %data
+  %bin = getelementptr i32, ptr addrspace(1) %bins, i32 %k
+  %old = atomicrmw add ptr addrspace(1) %bin, i32 1 monotonic
+  ret void
+}
+
+; One address for all needs no table. Local memory is another one.
+; CHECK-LABEL: @count
+; CHECK-NOT: #
+; CHECK: load atomic
+; CHECK: atomicrmw max {{.*}} !hostcl.deferrable
+define spir_kernel void @count(ptr addrspace(1) %n, ptr addrspace(3) %local) {
+  %x = load atomic i32, ptr addrspace(3) %local acquire, align 4
+  %old = atomicrmw max ptr addrspace(1) %n, i32 %x monotonic
+  ret void
+}
+
+; Used results, stronger orders, operations that do not combine.
+; CHECK-LABEL: @not_deferrable
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @not_deferrable(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b,
+                                        ptr addrspace(1) noalias %c) {
+  %old = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  store i32 %old, ptr addrspace(1) %b
+  %x = atomicrmw xchg ptr addrspace(1) %c, i32 1 monotonic
+  ret void
+}
+
+; CHECK-LABEL: @release
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @release(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %flag) {
+  %x = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  store atomic i32 1, ptr addrspace(1) %flag release, align 4
+  ret void
+}
+
+; CHECK-LABEL: @fenced
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @fenced(ptr addrspace(1) %a) {
+  %x = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  fence acq_rel
+  ret void
+}
+
+; CHECK-LABEL: @calls
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @calls(ptr addrspace(1) %a) {
+  call void @unknown()
+  %x = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  ret void
+}
+
+; Waits for updates of other work-items.
+; CHECK-LABEL: @polls
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @polls(ptr addrspace(1) %a) {
+  %seen = load atomic i32, ptr addrspace(1) %a monotonic, align 4
+  %x = atomicrmw add ptr addrspace(1) %a, i32 %seen monotonic
+  ret void
+}
+
+; Another work-item reads behind the barrier.
+; CHECK-LABEL: @barrier
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @barrier(ptr addrspace(1) %a, ptr addrspace(1) noalias %b) {
+  %x = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  call void @__hostcl_barrier(i32 2)
+  %sum = load i32, ptr addrspace(1) %a
+  store i32 %sum, ptr addrspace(1) %b
+  ret void
+}
+
+; The load of the next round follows the update; restrict tells that it reads something else.
+; CHECK-LABEL: @round
+; CHECK-NOT: hostcl.deferrable
+; CHECK-LABEL: @restricted_round
+; CHECK: hostcl.deferrable
+define spir_kernel void @round(ptr addrspace(1) %data, ptr addrspace(1) %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i32, ptr addrspace(1) %data, i64 %i
+  %x = load i32, ptr addrspace(1) %p
+  %old = atomicrmw add ptr addrspace(1) %n, i32 %x monotonic
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, 100
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+define spir_kernel void @restricted_round(ptr addrspace(1) noalias %data, ptr addrspace(1) %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i32, ptr addrspace(1) %data, i64 %i
+  %x = load i32, ptr addrspace(1) %p
+  %old = atomicrmw add ptr addrspace(1) %n, i32 %x monotonic
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, 100
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Different operations at what may be the same place do not commute; sums and differences do.
+; CHECK-LABEL: @mixed
+; CHECK-NOT: hostcl.deferrable
+; CHECK-LABEL: @difference
+; CHECK-COUNT-2: hostcl.deferrable
+define spir_kernel void @mixed(ptr addrspace(1) %a, ptr addrspace(1) %b) {
+  %x = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  %y = atomicrmw or ptr addrspace(1) %b, i32 1 monotonic
+  ret void
+}
+define spir_kernel void @difference(ptr addrspace(1) %a, ptr addrspace(1) %b) {
+  %x = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  %y = atomicrmw sub ptr addrspace(1) %b, i32 1 monotonic
+  ret void
+}
+
+; CHECK: attributes [[TABLE]] = {{.*}}"hostcl.context_fixed"="8192"
+; CHECK: ![[FIRST]] = !{i32 0}

@@ -1,0 +1,53 @@
+; Updates are collected while a range of groups runs.
+; RUN: hostclc --passes='kernel-entry,function(deferred-atomics)' %s | FileCheck %s
+
+declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
+
+; One address: a variable, added at the end unless it is zero.
+; CHECK-LABEL: @one.entry
+; CHECK: %pending = alloca i32
+; CHECK: store i32 0, ptr %pending
+; CHECK: finish:
+; CHECK: %[[SUM:.*]] = load i32, ptr %pending
+; CHECK: %[[CHANGES:.*]] = icmp ne i32 %[[SUM]], 0
+; CHECK: br i1 %[[CHANGES]]
+; CHECK: atomicrmw add ptr addrspace(1) %second{{.*}}, i32 %{{.*}} monotonic
+; CHECK: group:
+; CHECK-NOT: atomicrmw
+; CHECK: %[[OLD:.*]] = load i32, ptr %pending
+; CHECK: %[[NEW:.*]] = add i32 %[[OLD]], -3
+; CHECK: store i32 %[[NEW]], ptr %pending
+; CHECK-NOT: atomicrmw
+define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
+  %second = getelementptr i32, ptr addrspace(1) %n, i64 1
+  %old = atomicrmw sub ptr addrspace(1) %second, i32 3 monotonic, !hostcl.deferrable !0
+  ret void
+}
+
+; An address of each group's own: a table in the context.
+; CHECK-LABEL: @many.entry
+; CHECK: start:
+; CHECK: %tags = getelementptr {{.*}}ptr %context, i64 0
+; CHECK: %sums = getelementptr {{.*}}ptr %context, i64 4096
+; CHECK: call void @llvm.memset{{.*}}(ptr align 64 %tags, i8 0, i64 4096
+; CHECK: write.back:
+; CHECK: icmp ult i64 %{{.*}}, 512
+; CHECK: icmp ne ptr addrspace(1) %{{.*}}, null
+; CHECK: atomicrmw umax
+; CHECK: group:
+; CHECK: lshr i64 %{{.*}}, 2
+; CHECK: and i64 %{{.*}}, 511
+; CHECK: %tag = load ptr addrspace(1)
+; CHECK: icmp ne ptr addrspace(1) %tag
+; CHECK: icmp ne ptr addrspace(1) %tag, null
+; CHECK: atomicrmw umax ptr addrspace(1) %tag
+; CHECK: store i32 0
+; CHECK: icmp ugt i32 %{{.*}}, %x
+define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="1" {
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %n, i64 %g
+  %old = atomicrmw umax ptr addrspace(1) %p, i32 %x monotonic, align 4, !hostcl.deferrable !0
+  ret void
+}
+
+!0 = !{i32 0}
