@@ -59,8 +59,11 @@ std::uint64_t Device::memory_bytes() const {
 
 std::uint64_t Device::local_memory_bytes() const {
   // Local memory is ordinary memory that stays in the executing thread's own cache as long as it fits.
-  static constexpr std::uint64_t least = 64 * 1024;
-  return std::max(least, caches().second_level);
+  // Applications scale groups and buffers with this figure: a quarter of the cache leaves room for what they
+  // stream through it.
+  static constexpr std::uint64_t least = 64 << 10;
+  static constexpr std::uint64_t most = 256 << 10;
+  return std::clamp(caches().second_level / 4, least, most);
 }
 
 bool Device::has_sub_groups() {
