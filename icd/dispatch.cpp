@@ -61,6 +61,20 @@ const NamedFunction extension_functions[] = {
     // The core function of OpenCL 3.1
     EXTENSION(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
     EXTENSION(clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),
+    EXTENSION(clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
+    // cl_intel_unified_shared_memory
+    EXTENSION(clHostMemAllocINTEL, host_mem_alloc),
+    EXTENSION(clDeviceMemAllocINTEL, device_mem_alloc),
+    EXTENSION(clSharedMemAllocINTEL, shared_mem_alloc),
+    EXTENSION(clMemFreeINTEL, mem_free),
+    EXTENSION(clMemBlockingFreeINTEL, mem_blocking_free),
+    EXTENSION(clGetMemAllocInfoINTEL, get_mem_alloc_info),
+    EXTENSION(clSetKernelArgMemPointerINTEL, set_kernel_arg_svm_pointer),
+    EXTENSION(clEnqueueMemFillINTEL, enqueue_mem_fill),
+    EXTENSION(clEnqueueMemsetINTEL, enqueue_memset),
+    EXTENSION(clEnqueueMemcpyINTEL, enqueue_memcpy),
+    EXTENSION(clEnqueueMigrateMemINTEL, enqueue_migrate_mem),
+    EXTENSION(clEnqueueMemAdviseINTEL, enqueue_mem_advise),
     // The loader's own
     {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR)},
     {"clIcdGetFunctionAddressForPlatformKHR", address(&clIcdGetFunctionAddressForPlatformKHR)},

@@ -117,15 +117,23 @@ void Background::remove(Queue& queue) {
     known_ = queue.next_known_;
 }
 
+template <class Predicate>
+std::vector<Ref<Queue>> Background::queues_that(Predicate wanted) {
+  std::vector<Ref<Queue>> queues;
+  std::scoped_lock guard(known_lock_);
+  for (Queue* q = known_; q; q = q->next_known_)
+    if (wanted(*q) && q->try_retain()) queues.push_back(Ref<Queue>::adopt(q));
+  return queues;
+}
+
 void Background::publish_all() {
-  std::vector<Ref<Queue>> unpublished;
-  {
-    std::scoped_lock guard(known_lock_);
-    for (Queue* q = known_; q; q = q->next_known_)
-      if (q->has_unpublished() && q->try_retain()) unpublished.push_back(Ref<Queue>::adopt(q));
-  }
-  for (const auto& queue : unpublished)
+  for (const auto& queue : queues_that([](const Queue& q) { return q.has_unpublished(); }))
     queue->flush();
+}
+
+void Background::finish_all(const Context& context) {
+  for (const auto& queue : queues_that([&](const Queue& q) { return &q.context() == &context; }))
+    queue->finish();
 }
 
 bool Background::any_unpublished() {

@@ -4,6 +4,7 @@
 // neither flushed nor waited for. Made when first needed, bounded in number, never joined.
 
 #include "runtime/lock.hpp"
+#include "runtime/object.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -13,6 +14,7 @@
 
 namespace hostcl::runtime {
 
+class Context;
 class Queue;
 
 class Background {
@@ -28,6 +30,8 @@ public:
   void add(Queue& queue);
   void remove(Queue& queue);
   void publish_all();
+  /// Waits for what is in the queues of a context.
+  void finish_all(const Context& context);
 
   /// Lets no background thread begin another command, waits for the compiler to come to an end, and a moment
   /// for commands that run.
@@ -61,6 +65,8 @@ private:
   void wake_flusher();
   bool start_thread(void (Background::*main)());
   bool any_unpublished();
+  template <class Predicate>
+  std::vector<Ref<Queue>> queues_that(Predicate wanted);
 
   std::mutex mutex_; ///< guards the list of posted queues and the counts
   std::condition_variable posted_;

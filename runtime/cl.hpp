@@ -38,6 +38,14 @@
 #define CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL 0x410A
 #endif
 
+// cl_ext_buffer_device_address
+#ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+using cl_mem_device_address_ext = cl_ulong;
+#endif
+
 // cl_ext_float_atomics
 #ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
 #define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231

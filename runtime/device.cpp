@@ -13,6 +13,8 @@ namespace {
 
 /// Extensions that are the runtime's own; those of the language come from the compiler.
 constexpr compiler::NamedVersion runtime_extensions[] = {
+    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
+    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
     {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)},

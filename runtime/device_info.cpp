@@ -161,6 +161,15 @@ constexpr cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
                                            CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM |
                                            CL_DEVICE_SVM_ATOMICS;
 
+// All allocations are ordinary memory, and so is any other memory of the process.
+constexpr cl_device_unified_shared_memory_capabilities_intel unified =
+    CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+    CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
+    CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+constexpr Row<Device> unified_row(cl_device_info name) {
+  return D::constant<cl_device_unified_shared_memory_capabilities_intel, unified>(name);
+}
+
 std::span<const std::uint8_t, 16> uuid(const Device&) {
   return machine().uuid;
 }
@@ -359,6 +368,11 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_uint, 0>(CL_DEVICE_NODE_MASK_KHR),
     D::constant<cl_uint, compiler::max_atomic_counters>(CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT),
     D::array<sub_group_sizes>(CL_DEVICE_SUB_GROUP_SIZES_INTEL),
+    unified_row(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
     {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cxx_version},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_product_acceleration},

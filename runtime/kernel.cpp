@@ -38,11 +38,8 @@ Status wrong_size(const compiler::KernelArgument& argument, std::size_t size, st
 } // namespace
 
 Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
-  if (index >= arguments_.size())
-    return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
-                arguments_.size(), " arguments");
-  const compiler::KernelArgument& argument = signature_.arguments[index];
-  switch (argument.kind) {
+  TRY(const compiler::KernelArgument& target, argument(index));
+  switch (target.kind) {
   case ArgumentKind::value:
     TRY(set_value(index, size, value));
     break;
@@ -111,18 +108,33 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   return {};
 }
 
+Result<const compiler::KernelArgument&> Kernel::argument(cl_uint index) const {
+  if (index < arguments_.size()) return signature_.arguments[index];
+  return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
+              arguments_.size(), " arguments");
+}
+
 Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
-  if (index >= arguments_.size())
-    return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
-                arguments_.size(), " arguments");
-  const compiler::KernelArgument& argument = signature_.arguments[index];
-  if (argument.kind != ArgumentKind::global_pointer && argument.kind != ArgumentKind::constant_pointer)
-    return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name, "' is no global or constant pointer");
+  TRY(const compiler::KernelArgument& target, argument(index));
+  if (target.kind != ArgumentKind::global_pointer && target.kind != ArgumentKind::constant_pointer)
+    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is no global or constant pointer");
+  set_address(index, reinterpret_cast<std::uintptr_t>(pointer));
+  return {};
+}
+
+Status Kernel::set_device_address(cl_uint index, std::uint64_t address) {
+  TRY(const compiler::KernelArgument& target, argument(index));
+  if (target.kind != ArgumentKind::global_pointer)
+    return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is no global pointer");
+  set_address(index, address);
+  return {};
+}
+
+void Kernel::set_address(cl_uint index, std::uint64_t address) {
   std::scoped_lock guard(lock_);
-  std::memcpy(block_.data() + argument.offset, &pointer, sizeof(pointer));
+  std::memcpy(block_.data() + signature_.arguments[index].offset, &address, sizeof(address));
   arguments_[index].memory = nullptr;
   arguments_[index].is_set = true;
-  return {};
 }
 
 Status Kernel::check_arguments() const {

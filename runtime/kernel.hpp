@@ -33,6 +33,8 @@ public:
   Status set_argument(cl_uint index, std::size_t size, const void* value);
   /// clSetKernelArgSVMPointer.
   Status set_svm_argument(cl_uint index, const void* pointer);
+  /// clSetKernelArgDevicePointerEXT.
+  Status set_device_address(cl_uint index, std::uint64_t address);
 
   /// What a launch copies from the kernel. The vectors are the kernel's; use under the lock only.
   struct Argument {
@@ -61,6 +63,9 @@ public:
                         const void* input, Answer answer) const;
 
 private:
+  /// CL_INVALID_ARG_INDEX if there is none.
+  Result<const compiler::KernelArgument&> argument(cl_uint index) const;
+  void set_address(cl_uint index, std::uint64_t address);
   Status set_value(std::size_t index, std::size_t size, const void* value);
   Status set_pointer(std::size_t index, std::size_t size, const void* value);
   Status set_local(std::size_t index, std::size_t size, const void* value);

@@ -54,14 +54,15 @@ Memory::~Memory() {
 }
 
 Result<Ref<Memory>> Memory::buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_pointer,
-                                   std::vector<cl_mem_properties> properties) {
+                                   BufferProperties properties) {
   if (!(flags & kernel_access)) flags |= CL_MEM_READ_WRITE;
   Ref<Memory> memory = make_object<Memory>(context, flags, size);
-  memory->properties_ = std::move(properties);
+  memory->properties_ = std::move(properties.list);
+  memory->has_device_address_ = properties.device_address;
   if (flags & CL_MEM_USE_HOST_PTR) {
     memory->host_pointer_ = host_pointer;
     memory->data_ = static_cast<std::byte*>(host_pointer);
-    memory->is_svm_ = SvmAllocations::instance().contains(host_pointer);
+    memory->is_svm_ = Allocations::instance().find(host_pointer).traits.kind == AllocationKind::svm;
     return memory;
   }
   if (!context.reserve_memory(size))
@@ -84,6 +85,7 @@ Ref<Memory> Memory::sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t o
   memory->data_ = parent.data() + origin;
   if (parent.host_pointer()) memory->host_pointer_ = static_cast<std::byte*>(parent.host_pointer()) + origin;
   memory->is_svm_ = parent.is_svm();
+  memory->has_device_address_ = parent.has_device_address_;
   return memory;
 }
 
@@ -128,11 +130,12 @@ Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, cons
     return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, ", flags ",
                 wants_pointer ? "need it" : "do not use it");
   if (flags & CL_MEM_USE_HOST_PTR) {
-    auto range = SvmAllocations::instance().find(host_pointer);
-    auto offset = static_cast<const std::byte*>(host_pointer) - static_cast<const std::byte*>(range.first);
-    if (range.first && size > range.bytes - static_cast<std::size_t>(offset))
-      return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the SVM allocation's ", range.bytes,
-                  " bytes");
+    auto allocation = Allocations::instance().find(host_pointer);
+    auto offset =
+        static_cast<const std::byte*>(host_pointer) - static_cast<const std::byte*>(allocation.first);
+    if (allocation.first && size > allocation.bytes - static_cast<std::size_t>(offset))
+      return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the allocation's ", allocation.bytes,
+                  " bytes at host_ptr");
   }
   return {};
 }
@@ -170,6 +173,17 @@ void* host_pointer_of(const Memory& m) {
   return m.host_pointer();
 }
 
+/// One address for each device; they are all the host's.
+Status device_addresses(const Memory& m, Answer& answer) {
+  if (!m.has_device_address())
+    return fail(CL_INVALID_OPERATION,
+                "the buffer was created without the property CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+  std::vector<cl_mem_device_address_ext> addresses(
+      m.context().devices().size(),
+      static_cast<cl_mem_device_address_ext>(reinterpret_cast<std::uintptr_t>(m.data())));
+  return answer.array(std::span<const cl_mem_device_address_ext>(addresses));
+}
+
 constexpr Row<Memory> rows[] = {
     M::constant<cl_mem_object_type, CL_MEM_OBJECT_BUFFER>(CL_MEM_TYPE),
     M::value<cl_mem_flags, &Memory::flags>(CL_MEM_FLAGS),
@@ -182,6 +196,7 @@ constexpr Row<Memory> rows[] = {
     M::value<std::size_t, &Memory::offset>(CL_MEM_OFFSET),
     M::value<cl_bool, &Memory::is_svm>(CL_MEM_USES_SVM_POINTER),
     M::array<&Memory::properties>(CL_MEM_PROPERTIES),
+    {CL_MEM_DEVICE_ADDRESS_EXT, device_addresses},
 };
 
 } // namespace

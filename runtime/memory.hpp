@@ -17,11 +17,17 @@ namespace hostcl::runtime {
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(std::byte* memory);
 
+/// The properties of clCreateBufferWithProperties.
+struct BufferProperties {
+  std::vector<cl_mem_properties> list; ///< as given, with its end; empty if there was none
+  bool device_address = false;
+};
+
 class Memory : public HandleObject<_cl_mem, Kind::memory, CL_INVALID_MEM_OBJECT> {
 public:
   /// clCreateBufferWithProperties. The arguments have been checked by validate_buffer.
   static Result<Ref<Memory>> buffer(Context& context, cl_mem_flags flags, std::size_t size,
-                                    void* host_pointer, std::vector<cl_mem_properties> properties);
+                                    void* host_pointer, BufferProperties properties);
   /// clCreateSubBuffer for a region that lies in the parent.
   static Ref<Memory> sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
@@ -37,6 +43,8 @@ public:
   void* host_pointer() const { return host_pointer_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   bool is_svm() const { return is_svm_; }
+  /// Whether the application may ask for the address (cl_ext_buffer_device_address).
+  bool has_device_address() const { return has_device_address_; }
 
   /// The buffer that owns the storage.
   const Memory& storage() const { return parent_ ? *parent_ : *this; }
@@ -66,6 +74,7 @@ private:
   void* host_pointer_ = nullptr;
   bool owns_data_ = false;
   bool is_svm_ = false;
+  bool has_device_address_ = false;
   std::atomic<cl_uint> map_count_{0};
   std::vector<cl_mem_properties> properties_;
   Lock lock_; ///< guards destructors_

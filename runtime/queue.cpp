@@ -41,6 +41,10 @@ constexpr CommandName command_names[] = {
     {CL_COMMAND_SVM_MAP, "SVM map"},
     {CL_COMMAND_SVM_UNMAP, "SVM unmap"},
     {CL_COMMAND_SVM_MIGRATE_MEM, "SVM migrate"},
+    {CL_COMMAND_MEMFILL_INTEL, "memory fill"},
+    {CL_COMMAND_MEMCPY_INTEL, "memory copy"},
+    {CL_COMMAND_MIGRATEMEM_INTEL, "memory migrate"},
+    {CL_COMMAND_MEMADVISE_INTEL, "memory advise"},
 };
 
 std::string_view name_of_command(cl_command_type type) {

@@ -6,12 +6,13 @@
 
 namespace hostcl::runtime {
 
-SvmAllocations& SvmAllocations::instance() {
-  static auto* instance = new SvmAllocations;
+Allocations& Allocations::instance() {
+  static auto* instance = new Allocations;
   return *instance;
 }
 
-void* SvmAllocations::allocate(Context& context, std::size_t bytes, std::size_t alignment) {
+void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits traits) {
+  Context& context = *traits.context;
   if (!context.reserve_memory(bytes)) return nullptr;
   std::byte* memory = allocate_pages(bytes, alignment);
   if (!memory) {
@@ -19,9 +20,8 @@ void* SvmAllocations::allocate(Context& context, std::size_t bytes, std::size_t 
     return nullptr;
   }
   try {
-    Allocation allocation{bytes, Ref<Context>(context)};
     std::scoped_lock guard(lock_);
-    allocations_.emplace(memory, std::move(allocation));
+    allocations_.emplace(memory, Entry{bytes, traits});
   } catch (...) {
     free_pages(memory);
     context.unreserve_memory(bytes);
@@ -30,26 +30,29 @@ void* SvmAllocations::allocate(Context& context, std::size_t bytes, std::size_t 
   return memory;
 }
 
-void SvmAllocations::free(Context& context, void* pointer) {
-  decltype(allocations_)::node_type node;
+bool Allocations::free(Context& context, void* pointer, bool svm) {
+  decltype(allocations_)::node_type node; // its context is released behind the lock
   {
     std::scoped_lock guard(lock_);
     auto found = allocations_.find(static_cast<std::byte*>(pointer));
-    if (found == allocations_.end() || found->second.context.get() != &context) return;
+    if (found == allocations_.end()) return false;
+    const Traits& traits = found->second.traits;
+    if (traits.context.get() != &context || (traits.kind == AllocationKind::svm) != svm) return false;
     node = allocations_.extract(found);
   }
   free_pages(node.key());
   context.unreserve_memory(node.mapped().bytes);
+  return true;
 }
 
-SvmAllocations::Range SvmAllocations::find(const void* address) {
+Allocations::Allocation Allocations::find(const void* address) {
   auto* wanted = static_cast<std::byte*>(const_cast<void*>(address));
   std::scoped_lock guard(lock_);
   auto behind = allocations_.upper_bound(wanted);
   if (behind == allocations_.begin()) return {};
-  auto& [first, allocation] = *std::prev(behind);
-  if (static_cast<std::size_t>(wanted - first) >= allocation.bytes) return {};
-  return {first, allocation.bytes};
+  auto& [first, entry] = *std::prev(behind);
+  if (static_cast<std::size_t>(wanted - first) >= entry.bytes) return {};
+  return {first, entry.bytes, entry.traits};
 }
 
 } // namespace hostcl::runtime

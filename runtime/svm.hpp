@@ -1,7 +1,8 @@
 #pragma once
 
-// Shared virtual memory. Kernels may use any address of the process, so SVM allocations are ordinary memory;
-// they are listed to free them, and to answer questions about pointers.
+// Memory that the application knows by its address: shared virtual memory, and the host, device and shared
+// allocations of cl_intel_unified_shared_memory. Kernels may use any address of the process, so all of it is
+// ordinary memory; it is listed to free it, and to answer questions about pointers.
 
 #include "runtime/context.hpp"
 #include "runtime/lock.hpp"
@@ -11,30 +12,40 @@
 
 namespace hostcl::runtime {
 
-class SvmAllocations {
+enum class AllocationKind { none, svm, host, device, shared };
+
+class Allocations {
 public:
-  static SvmAllocations& instance();
+  static Allocations& instance();
+
+  /// What an allocation is besides its bytes.
+  struct Traits {
+    AllocationKind kind = AllocationKind::none;
+    Ref<Context> context;
+    Ref<Device> device; ///< that it was made for, if any
+    cl_mem_alloc_flags_intel flags = 0;
+  };
 
   /// @returns null if there is not enough memory.
-  void* allocate(Context& context, std::size_t bytes, std::size_t alignment);
-  /// Frees an allocation of the context; anything else is ignored.
-  void free(Context& context, void* pointer);
+  void* allocate(std::size_t bytes, std::size_t alignment, Traits traits);
+  /// Frees SVM, or else any other kind, of the context. @returns false if there is no such allocation.
+  bool free(Context& context, void* pointer, bool svm);
 
-  struct Range {
+  struct Allocation {
     void* first = nullptr;
     std::size_t bytes = 0;
+    Traits traits;
   };
-  /// The allocation around an address, empty if there is none.
-  Range find(const void* address);
-  bool contains(const void* address) { return find(address).first != nullptr; }
+  /// The allocation around an address, of kind `none` if there is none.
+  Allocation find(const void* address);
 
 private:
-  struct Allocation {
+  struct Entry {
     std::size_t bytes;
-    Ref<Context> context;
+    Traits traits;
   };
   Lock lock_; ///< guards allocations_
-  std::map<std::byte*, Allocation> allocations_;
+  std::map<std::byte*, Entry> allocations_;
 };
 
 } // namespace hostcl::runtime

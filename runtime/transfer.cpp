@@ -48,10 +48,28 @@ cl_int FillWork::run(Queue& queue) {
   return CL_COMPLETE;
 }
 
-Status validate::fill_pattern(const void* pattern, std::size_t bytes) {
+namespace validate {
+
+Status fill_pattern(const void* pattern, std::size_t bytes) {
   if (!pattern || !std::has_single_bit(bytes) || bytes > FillWork::max_pattern)
     return fail(CL_INVALID_VALUE, "the pattern is NULL or its size, ", bytes, ", is not 1, 2, 4 ... 128");
   return {};
 }
+
+Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes) {
+  TRY(fill_pattern(pattern, pattern_bytes));
+  if (reinterpret_cast<std::uintptr_t>(to) % pattern_bytes || bytes % pattern_bytes)
+    return fail(CL_INVALID_VALUE, "address ", to, " or size ", bytes, " is no multiple of the pattern's ",
+                pattern_bytes, " bytes");
+  return {};
+}
+
+Status no_overlap(const void* to, const void* from, std::size_t bytes) {
+  auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
+  if (bytes && (a > b ? a - b : b - a) < bytes) return fail(CL_MEM_COPY_OVERLAP, "source and target overlap");
+  return {};
+}
+
+} // namespace validate
 
 } // namespace hostcl::runtime

@@ -80,6 +80,10 @@ namespace validate {
 
 /// Pattern of a fill: sizes are the powers of two up to 128.
 Status fill_pattern(const void* pattern, std::size_t bytes);
+/// A fill of memory at an address, which has to be aligned as the pattern.
+Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes);
+/// CL_MEM_COPY_OVERLAP
+Status no_overlap(const void* to, const void* from, std::size_t bytes);
 
 } // namespace validate
 

@@ -133,6 +133,30 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
                                const size_t* sizes, cl_mem_migration_flags flags, cl_uint count,
                                const cl_event* waits, cl_event* event);
 
+// ---- cl_intel_unified_shared_memory (unified_memory.cpp)
+
+Result<void*> host_mem_alloc(cl_context handle, const cl_mem_properties_intel* properties, size_t size,
+                             cl_uint alignment);
+Result<void*> device_mem_alloc(cl_context handle, cl_device_id device_handle,
+                               const cl_mem_properties_intel* properties, size_t size, cl_uint alignment);
+Result<void*> shared_mem_alloc(cl_context handle, cl_device_id device_handle,
+                               const cl_mem_properties_intel* properties, size_t size, cl_uint alignment);
+Status mem_free(cl_context handle, void* pointer);
+Status mem_blocking_free(cl_context handle, void* pointer);
+Status get_mem_alloc_info(cl_context handle, const void* pointer, cl_mem_info_intel name, size_t size,
+                          void* value, size_t* size_ret);
+Status enqueue_mem_fill(cl_command_queue queue_handle, void* to, const void* pattern, size_t pattern_bytes,
+                        size_t size, cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_memset(cl_command_queue queue_handle, void* to, cl_int value, size_t size, cl_uint count,
+                      const cl_event* waits, cl_event* event);
+Status enqueue_memcpy(cl_command_queue queue_handle, cl_bool blocking, void* to, const void* from,
+                      size_t size, cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_migrate_mem(cl_command_queue queue_handle, const void* pointer, size_t size,
+                           cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
+                           cl_event* event);
+Status enqueue_mem_advise(cl_command_queue queue_handle, const void* pointer, size_t size,
+                          cl_mem_advice_intel advice, cl_uint count, const cl_event* waits, cl_event* event);
+
 // ---- Programs (program.cpp)
 
 Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, const char** strings,
@@ -165,6 +189,7 @@ Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* 
 Result<cl_kernel> clone_kernel(cl_kernel handle);
 Status set_kernel_arg(cl_kernel handle, cl_uint index, size_t size, const void* value);
 Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* pointer);
+Status set_kernel_arg_device_pointer(cl_kernel handle, cl_uint index, cl_mem_device_address_ext address);
 Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value);
 Status get_kernel_info(cl_kernel handle, cl_kernel_info name, size_t size, void* value, size_t* size_ret);
 Status get_kernel_arg_info(cl_kernel handle, cl_uint index, cl_kernel_arg_info name, size_t size, void* value,

@@ -51,21 +51,35 @@ Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* p
   return kernel.set_svm_argument(index, pointer);
 }
 
+Status set_kernel_arg_device_pointer(cl_kernel handle, cl_uint index, cl_mem_device_address_ext address) {
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  return kernel.set_device_address(index, address);
+}
+
 // All memory is the host's, so kernels may follow any pointer; what the application declares needs no action.
 Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value) {
   TRY(object_cast<Kernel>(handle));
-  bool clears = name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0;
-  if (!value && !clears) return fail(CL_INVALID_VALUE, "param_value is NULL");
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    if (size % sizeof(void*)) return fail(CL_INVALID_VALUE, "param_value_size is ", size);
-    return {};
+  case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+  case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+    if (size % sizeof(void*))
+      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", no multiple of an address's ",
+                  sizeof(void*));
+    break;
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-    if (size != sizeof(cl_bool)) return fail(CL_INVALID_VALUE, "param_value_size is ", size);
-    return {};
+  case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+  case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+  case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+    if (size != sizeof(cl_bool))
+      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", not that of a cl_bool");
+    break;
   default:
     return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not known");
   }
+  // An empty list takes back the one before.
+  if (!value && size) return fail(CL_INVALID_VALUE, "param_value is NULL");
+  return {};
 }
 
 namespace {

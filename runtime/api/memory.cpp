@@ -5,22 +5,37 @@
 
 namespace hostcl::runtime {
 
+namespace {
+
+Result<BufferProperties> checked_properties(const cl_mem_properties* list) {
+  BufferProperties properties;
+  if (!list) return properties;
+  for (; *list; list += 2) {
+    if (*list != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
+      return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, *list, " is not supported");
+    if (!properties.list.empty())
+      return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is given twice");
+    if (list[1] != CL_TRUE && list[1] != CL_FALSE)
+      return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is ", list[1]);
+    properties.device_address = list[1] == CL_TRUE;
+    properties.list.assign({list[0], list[1]});
+  }
+  properties.list.push_back(0);
+  return properties;
+}
+
+} // namespace
+
 Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size, void* host_pointer) {
-  TRY(Context & context, object_cast<Context>(handle));
-  TRY(validate::buffer(context, flags, size, host_pointer));
-  TRY(Ref<Memory> memory, Memory::buffer(context, flags, size, host_pointer, {}));
-  return expose(std::move(memory));
+  return create_buffer_with_properties(handle, nullptr, flags, size, host_pointer);
 }
 
 Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_properties* properties,
                                              cl_mem_flags flags, size_t size, void* host_pointer) {
   TRY(Context & context, object_cast<Context>(handle));
-  if (properties && *properties)
-    return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, *properties, " is not supported");
+  TRY(BufferProperties checked, checked_properties(properties));
   TRY(validate::buffer(context, flags, size, host_pointer));
-  std::vector<cl_mem_properties> copy;
-  if (properties) copy.push_back(0);
-  TRY(Ref<Memory> memory, Memory::buffer(context, flags, size, host_pointer, std::move(copy)));
+  TRY(Ref<Memory> memory, Memory::buffer(context, flags, size, host_pointer, std::move(checked)));
   return expose(std::move(memory));
 }
 

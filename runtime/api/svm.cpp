@@ -22,14 +22,15 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
     return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
                 Device::base_address_alignment);
-  void* memory = SvmAllocations::instance().allocate(context, size, Device::base_address_alignment);
+  void* memory = Allocations::instance().allocate(
+      size, Device::base_address_alignment, {AllocationKind::svm, Ref<Context>(context), {}, 0});
   if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
   return memory;
 }
 
 void svm_free(cl_context handle, void* pointer) {
   auto context = object_cast<Context>(handle);
-  if (context.ok()) SvmAllocations::instance().free(std::move(context).value(), pointer);
+  if (context.ok()) Allocations::instance().free(std::move(context).value(), pointer, true);
 }
 
 namespace {
@@ -46,7 +47,7 @@ public:
       return CL_COMPLETE;
     }
     for (void* pointer : pointers_)
-      SvmAllocations::instance().free(queue.context(), pointer);
+      Allocations::instance().free(queue.context(), pointer, true);
     return CL_COMPLETE;
   }
 
@@ -80,8 +81,7 @@ Status enqueue_svm_memcpy(cl_command_queue queue_handle, cl_bool blocking, void*
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (size && (!to || !from)) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is NULL");
-  auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
-  if (size && (a > b ? a - b : b - a) < size) return fail(CL_MEM_COPY_OVERLAP, "source and target overlap");
+  TRY(validate::no_overlap(to, from, size));
   return queue.submit<CopyWork>({.type = CL_COMMAND_SVM_MEMCPY,
                                  .waits = list,
                                  .event = event,
@@ -96,10 +96,7 @@ Status enqueue_svm_mem_fill(cl_command_queue queue_handle, void* to, const void*
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (size && !to) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
-  TRY(validate::fill_pattern(pattern, pattern_bytes));
-  if (reinterpret_cast<std::uintptr_t>(to) % pattern_bytes || size % pattern_bytes)
-    return fail(CL_INVALID_VALUE, "svm_ptr or size ", size, " is no multiple of the pattern's ",
-                pattern_bytes, " bytes");
+  TRY(validate::fill(to, pattern, pattern_bytes, size));
   return queue.submit<FillWork>(
       {.type = CL_COMMAND_SVM_MEMFILL, .waits = list, .event = event, .estimate = transfer_estimate(size)},
       to, pattern, pattern_bytes, size);
@@ -133,9 +130,11 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
   if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
   for (cl_uint i = 0; i < pointer_count; ++i) {
-    auto range = SvmAllocations::instance().find(pointers[i]);
-    auto offset = static_cast<const std::byte*>(pointers[i]) - static_cast<const std::byte*>(range.first);
-    if (!range.first || (sizes && sizes[i] > range.bytes - static_cast<std::size_t>(offset)))
+    auto allocation = Allocations::instance().find(pointers[i]);
+    auto offset =
+        static_cast<const std::byte*>(pointers[i]) - static_cast<const std::byte*>(allocation.first);
+    if (allocation.traits.kind != AllocationKind::svm ||
+        (sizes && sizes[i] > allocation.bytes - static_cast<std::size_t>(offset)))
       return fail(CL_INVALID_VALUE, "svm_pointers[", i, "] and its size are not inside an SVM allocation");
   }
   return submit_empty(queue, CL_COMMAND_SVM_MIGRATE_MEM, false, list, event);

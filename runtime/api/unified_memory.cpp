@@ -1,0 +1,218 @@
+// cl_intel_unified_shared_memory: allocations of the host, of a device, and shared ones. All are host memory.
+
+#include "runtime/api/api.hpp"
+#include "runtime/background.hpp"
+#include "runtime/queue.hpp"
+#include "runtime/svm.hpp"
+#include "runtime/transfer.hpp"
+
+#include <bit>
+
+namespace hostcl::runtime {
+
+// ---- Allocations
+
+namespace {
+
+constexpr cl_mem_alloc_flags_intel placements =
+    CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
+
+Status check_flags(cl_mem_alloc_flags_intel flags, AllocationKind kind) {
+  if (flags & ~(CL_MEM_ALLOC_WRITE_COMBINED_INTEL | placements))
+    return fail(CL_INVALID_PROPERTY, "CL_MEM_ALLOC_FLAGS_INTEL is 0x", std::hex, flags,
+                ", which has unknown bits");
+  if ((flags & placements) && kind != AllocationKind::shared)
+    return fail(CL_INVALID_PROPERTY, "only shared allocations have an initial placement");
+  if ((flags & placements) == placements)
+    return fail(CL_INVALID_PROPERTY, "the initial placement is both on the host and on the device");
+  return {};
+}
+
+Result<cl_mem_alloc_flags_intel> checked_flags(const cl_mem_properties_intel* list, AllocationKind kind) {
+  cl_mem_alloc_flags_intel flags = 0;
+  if (!list) return flags;
+  for (bool seen = false; *list; list += 2, seen = true) {
+    if (*list != CL_MEM_ALLOC_FLAGS_INTEL)
+      return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, *list, " is not supported");
+    if (seen) return fail(CL_INVALID_PROPERTY, "CL_MEM_ALLOC_FLAGS_INTEL is given twice");
+    flags = list[1];
+    TRY(check_flags(flags, kind));
+  }
+  return flags;
+}
+
+Result<void*> allocate(Context& context, Ref<Device> device, const cl_mem_properties_intel* properties,
+                       std::size_t size, cl_uint alignment, AllocationKind kind) {
+  if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
+    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
+                Device::base_address_alignment);
+  TRY(cl_mem_alloc_flags_intel flags, checked_flags(properties, kind));
+  std::uint64_t most = context.first_device().max_allocation_bytes();
+  if (size == 0 || size > most)
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
+  void* memory = Allocations::instance().allocate(size, Device::base_address_alignment,
+                                                  {kind, Ref<Context>(context), std::move(device), flags});
+  if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
+  return memory;
+}
+
+Result<Ref<Device>> device_of(const Context& context, cl_device_id handle) {
+  TRY(Device & device, object_cast<Device>(handle));
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  return Ref<Device>(device);
+}
+
+} // namespace
+
+Result<void*> host_mem_alloc(cl_context handle, const cl_mem_properties_intel* properties, size_t size,
+                             cl_uint alignment) {
+  TRY(Context & context, object_cast<Context>(handle));
+  return allocate(context, {}, properties, size, alignment, AllocationKind::host);
+}
+
+Result<void*> device_mem_alloc(cl_context handle, cl_device_id device_handle,
+                               const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Ref<Device> device, device_of(context, device_handle));
+  return allocate(context, std::move(device), properties, size, alignment, AllocationKind::device);
+}
+
+Result<void*> shared_mem_alloc(cl_context handle, cl_device_id device_handle,
+                               const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
+  TRY(Context & context, object_cast<Context>(handle));
+  Ref<Device> device;
+  if (device_handle) {
+    TRY(device, device_of(context, device_handle));
+  }
+  return allocate(context, std::move(device), properties, size, alignment, AllocationKind::shared);
+}
+
+Status mem_free(cl_context handle, void* pointer) {
+  TRY(Context & context, object_cast<Context>(handle));
+  if (pointer && !Allocations::instance().free(context, pointer, false))
+    return fail(CL_INVALID_VALUE, pointer, " is no allocation of this context");
+  return {};
+}
+
+Status mem_blocking_free(cl_context handle, void* pointer) {
+  TRY(Context & context, object_cast<Context>(handle));
+  // Any kernel may follow a pointer to any allocation.
+  Background::instance().finish_all(context);
+  return mem_free(handle, pointer);
+}
+
+// ---- Queries
+
+namespace {
+
+using Allocation = Allocations::Allocation;
+using A = Rows<Allocation>;
+
+cl_unified_shared_memory_type_intel type_of(const Allocation& allocation) {
+  switch (allocation.traits.kind) {
+  case AllocationKind::host:
+    return CL_MEM_TYPE_HOST_INTEL;
+  case AllocationKind::device:
+    return CL_MEM_TYPE_DEVICE_INTEL;
+  case AllocationKind::shared:
+    return CL_MEM_TYPE_SHARED_INTEL;
+  case AllocationKind::svm:
+  case AllocationKind::none:
+    break;
+  }
+  return CL_MEM_TYPE_UNKNOWN_INTEL;
+}
+cl_device_id device_handle_of(const Allocation& allocation) {
+  return allocation.traits.device ? allocation.traits.device->handle() : nullptr;
+}
+cl_mem_alloc_flags_intel flags_of(const Allocation& allocation) {
+  return allocation.traits.flags;
+}
+
+constexpr Row<Allocation> rows[] = {
+    A::value<cl_unified_shared_memory_type_intel, type_of>(CL_MEM_ALLOC_TYPE_INTEL),
+    A::value<void*, &Allocation::first>(CL_MEM_ALLOC_BASE_PTR_INTEL),
+    A::value<std::size_t, &Allocation::bytes>(CL_MEM_ALLOC_SIZE_INTEL),
+    A::value<cl_device_id, device_handle_of>(CL_MEM_ALLOC_DEVICE_INTEL),
+    A::value<cl_mem_alloc_flags_intel, flags_of>(CL_MEM_ALLOC_FLAGS_INTEL),
+};
+
+} // namespace
+
+Status get_mem_alloc_info(cl_context handle, const void* pointer, cl_mem_info_intel name, size_t size,
+                          void* value, size_t* size_ret) {
+  TRY(Context & context, object_cast<Context>(handle));
+  Allocation allocation = Allocations::instance().find(pointer);
+  if (allocation.traits.context.get() != &context || type_of(allocation) == CL_MEM_TYPE_UNKNOWN_INTEL)
+    allocation = {};
+  return answer_query(rows, allocation, name, Answer(size, value, size_ret));
+}
+
+// ---- Commands
+
+namespace {
+
+Status fill(Queue& queue, void* to, const void* pattern, std::size_t pattern_bytes, std::size_t size,
+            cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (!to) return fail(CL_INVALID_VALUE, "dst_ptr is NULL");
+  TRY(validate::fill(to, pattern, pattern_bytes, size));
+  return queue.submit<FillWork>(
+      {.type = CL_COMMAND_MEMFILL_INTEL, .waits = list, .event = event, .estimate = transfer_estimate(size)},
+      to, pattern, pattern_bytes, size);
+}
+
+/// Memory stays where it is: what the commands say about it changes nothing but their order.
+Status submit_hint(Queue& queue, cl_command_type type, cl_uint count, const cl_event* waits,
+                   cl_event* event) {
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  return queue.submit<EmptyWork>({.type = type, .waits = list, .event = event});
+}
+
+} // namespace
+
+Status enqueue_mem_fill(cl_command_queue queue_handle, void* to, const void* pattern, size_t pattern_bytes,
+                        size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  return fill(queue, to, pattern, pattern_bytes, size, count, waits, event);
+}
+
+Status enqueue_memset(cl_command_queue queue_handle, void* to, cl_int value, size_t size, cl_uint count,
+                      const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  auto byte = static_cast<unsigned char>(value); // as memset() has it
+  return fill(queue, to, &byte, 1, size, count, waits, event);
+}
+
+Status enqueue_memcpy(cl_command_queue queue_handle, cl_bool blocking, void* to, const void* from,
+                      size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (!to || !from) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is NULL");
+  TRY(validate::no_overlap(to, from, size));
+  return queue.submit<CopyWork>({.type = CL_COMMAND_MEMCPY_INTEL,
+                                 .waits = list,
+                                 .event = event,
+                                 .blocking = blocking != CL_FALSE,
+                                 .estimate = transfer_estimate(size)},
+                                to, from, size);
+}
+
+Status enqueue_migrate_mem(cl_command_queue queue_handle, const void*, size_t, cl_mem_migration_flags flags,
+                           cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
+  return submit_hint(queue, CL_COMMAND_MIGRATEMEM_INTEL, count, waits, event);
+}
+
+Status enqueue_mem_advise(cl_command_queue queue_handle, const void*, size_t, cl_mem_advice_intel advice,
+                          cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  // The values that the extension reserves; it defines none.
+  if (advice != 0 && (advice < 0x4208 || advice > 0x420f))
+    return fail(CL_INVALID_VALUE, "advice 0x", std::hex, advice, " is not known");
+  return submit_hint(queue, CL_COMMAND_MEMADVISE_INTEL, count, waits, event);
+}
+
+} // namespace hostcl::runtime
