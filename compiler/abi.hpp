@@ -27,13 +27,14 @@ struct Launch {
 /// `args` is the packed argument block, described by compiler::KernelArgument::offset: values as they are,
 /// buffers as host addresses (null allowed), counters as addresses of their cells, `local` arguments as a
 /// uint64_t byte offset from `local_memory`.
-/// `local_memory` (64-byte aligned) holds the kernel's static local variables from offset 0, then the `local`
-/// arguments. `context` (64-byte aligned) has compiler::KernelCode::context_bytes() bytes; both are the
-/// calling thread's own and need not be initialised.
+/// `local_memory` (aligned to scratch_alignment) holds the kernel's static local variables from offset 0,
+/// then the `local` arguments. `context` (aligned likewise) has compiler::KernelCode::context_bytes() bytes;
+/// both are the calling thread's own and need not be initialised.
 using Entry = void (*)(const Launch* launch, const std::byte* args, std::byte* local_memory,
                        std::byte* context, std::uint64_t first_group, std::uint64_t last_group);
 
-/// Alignment of every block of local memory and of every context.
-inline constexpr std::size_t scratch_alignment = 64;
+/// Alignment of every block of local memory, of every object in it, and of every context: that of the largest
+/// types, long16 and double16.
+inline constexpr std::size_t scratch_alignment = 128;
 
 } // namespace hostcl::abi

@@ -129,7 +129,7 @@ std::uint64_t KernelWork::place_local_arguments(std::uint64_t used) {
     if (argument.kind != ArgumentKind::local_pointer) continue;
     std::uint64_t bytes;
     std::memcpy(&bytes, block() + argument.offset, sizeof(bytes));
-    used = aligned(used, std::max<std::uint64_t>(argument.alignment, 16));
+    used = aligned(used, abi::scratch_alignment);
     std::memcpy(block() + argument.offset, &used, sizeof(used));
     used += bytes;
   }

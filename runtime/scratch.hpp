@@ -8,9 +8,9 @@
 
 namespace hostcl::runtime {
 
-/// `bytes` of the calling thread's scratch memory, uninitialised and 64-byte aligned, until destroyed. Ranges
-/// of groups do not nest on a thread, so there is one block per thread, kept for the next range unless it is
-/// very large.
+/// `bytes` of the calling thread's scratch memory, uninitialised and aligned to abi::scratch_alignment, until
+/// destroyed. Ranges of groups do not nest on a thread, so there is one block per thread, kept for the next
+/// range unless it is very large.
 class ScratchMemory {
 public:
   /// @throws std::bad_alloc

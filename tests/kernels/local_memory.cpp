@@ -81,6 +81,32 @@ TEST_CASE("Local memory: arguments and variables of several types keep apart", "
   CHECK(session.read<cl_ulong>(buffer, 64) == std::vector<cl_ulong>(64, 28 * (1 + 2 + 3 + 1 + 5 + 1) + 303));
 }
 
+TEST_CASE("Local memory: the largest types are aligned to their size", "[local_memory]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    typedef struct { long before[3]; long16 wide; char after; } Local;
+    kernel void k(global ulong* misplaced, local char* first, local long16* second, local float16* third, long16 add) {
+      local char byte;
+      local Local variable;
+      local double16 doubles[2];
+      private Local own = {};
+      size_t l = get_local_id(0);
+      first[l] = byte = 1;
+      if (l == 0) { variable.wide = add; second[0] = add + 1; third[0] = 1.0f; doubles[1] = 2.0; }
+      own.wide = l;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      misplaced[get_global_id(0)] = ((ulong)&variable.wide | (ulong)doubles | (ulong)second | (ulong)&own.wide) % 128 +
+                                    (ulong)third % 64 + (variable.wide.sf + second->s0 + own.wide.s1 != 15 + l);
+    })",
+                                     "k");
+  auto buffer = session.buffer(8 * 64);
+  cl_long16 seven;
+  std::fill(std::begin(seven.s), std::end(seven.s), 7);
+  test::set_arguments(kernel, buffer, test::Local{4}, test::Local{128}, test::Local{64}, seven);
+  session.run(kernel, 64, 4);
+  CHECK(session.read<cl_ulong>(buffer, 64) == std::vector<cl_ulong>(64, 0));
+}
+
 TEST_CASE("Local memory: all of it can be used", "[local_memory]") {
   const test::Session session;
   const auto bytes = test::device_value<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);

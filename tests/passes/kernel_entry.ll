@@ -6,7 +6,7 @@ declare i64 @__hostcl_local_size(i32) nounwind willreturn speculatable memory(no
 declare i64 @__hostcl_global_size(i32) nounwind willreturn speculatable memory(none)
 declare i32 @__hostcl_work_dim() nounwind willreturn speculatable memory(none)
 
-; CHECK-LABEL: define void @line.entry(ptr noalias noundef readonly %launch, ptr noalias noundef readonly %arguments, ptr noalias noundef align 64 %local, ptr noalias noundef align 64 %context, i64 %first, i64 %last)
+; CHECK-LABEL: define void @line.entry(ptr noalias noundef readonly %launch, ptr noalias noundef readonly %arguments, ptr noalias noundef align 128 %local, ptr noalias noundef align 128 %context, i64 %first, i64 %last)
 ; An empty range does nothing.
 ; CHECK: icmp ult i64 %first, %last
 ; Fields of the launch and arguments are read once.
