@@ -17,7 +17,8 @@ constexpr const char* usage = R"(usage: bench [OPTION...] [CASE...]
   --platform NAME   the platform whose name contains NAME (default: the first one)
   --reference       plain C++ on all cores instead of OpenCL, for the cases that have it
   --list            names and titles of the cases
-Without CASE all of them run. Output: one JSON object per line.
+Without CASE all of them run. Not among all: "unary" stands for every function of one argument, for float and double;
+"unary.float" for the half of them. Output: one JSON object per line.
 )";
 
 struct Options {
@@ -54,12 +55,16 @@ std::vector<Case> selected_cases(const Options& options) {
     all.insert(all.end(), table.begin(), table.end());
   if (options.cases.empty()) return all;
 
+  const auto unary = unary_cases();
+  all.insert(all.end(), unary.begin(), unary.end());
   std::vector<Case> selected;
   for (const std::string& name : options.cases) {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Case& row) { return row.name == name; });
-    if (found == all.end()) throw std::invalid_argument("there is no case " + name + "; --list shows all");
-    selected.push_back(*found);
+    const auto known = selected.size();
+    std::copy_if(all.begin(), all.end(), std::back_inserter(selected), [&](const Case& row) {
+      return row.name == name || std::string_view(row.name).starts_with(name + '.');
+    });
+    if (selected.size() == known)
+      throw std::invalid_argument("there is no case " + name + "; --list shows all");
   }
   return selected;
 }
