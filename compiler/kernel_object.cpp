@@ -68,13 +68,11 @@ Expected<KernelObject> compile_kernel(const compiler::Module& program, const std
   LLVMContext context;
   auto kernel = extract_kernel(context, program, name);
   if (!kernel) return kernel.takeError();
-  auto machine = host_target_machine();
-  if (!machine) return machine.takeError();
-  auto facts = run_pipeline(*kernel, **machine, variant, [](StringRef, llvm::Module&) {});
+  auto writer = ObjectWriter::borrow();
+  if (!writer) return writer.takeError();
+  auto facts = run_pipeline(*kernel, (*writer)->machine(), variant, [](StringRef, llvm::Module&) {});
   if (!facts) return facts.takeError();
-  auto object = emit_object(*kernel->module, **machine);
-  if (!object) return object.takeError();
-  return KernelObject{std::move(*facts), std::move(*object)};
+  return KernelObject{std::move(*facts), (*writer)->write(*kernel->module)};
 }
 
 } // namespace

@@ -3,16 +3,17 @@
 #include "compiler/compiler.hpp"
 
 #include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <exception>
 #include <mutex>
+#include <vector>
 
 namespace hostcl::compiler {
 
@@ -71,11 +72,59 @@ Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw
   return Error::success();
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> emit_object(llvm::Module& module, TargetMachine& machine) {
-  SmallVector<char, 0> buffer;
-  raw_svector_ostream stream(buffer);
-  if (Error error = emit_code(module, machine, CodeForm::object, stream)) return std::move(error);
-  return std::make_unique<SmallVectorMemoryBuffer>(std::move(buffer), /*RequiresNullTerminator=*/false);
+namespace {
+
+/// Writers that nobody uses; never destroyed, for kernels may be compiled while static objects are.
+struct IdleWriters {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<ObjectWriter>> writers;
+};
+
+IdleWriters& idle_writers() {
+  static IdleWriters& idle = *new IdleWriters;
+  return idle;
+}
+
+} // namespace
+
+ObjectWriter::ObjectWriter(std::unique_ptr<TargetMachine> machine) : machine_(std::move(machine)) {}
+
+Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create() {
+  auto machine = host_target_machine();
+  if (!machine) return machine.takeError();
+  std::unique_ptr<ObjectWriter> writer(new ObjectWriter(std::move(*machine)));
+  if (writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
+                                            CodeGenFileType::ObjectFile))
+    return createStringError("the code generator cannot write objects");
+  return writer;
+}
+
+Expected<ObjectWriter::Loan> ObjectWriter::borrow() {
+  IdleWriters& idle = idle_writers();
+  {
+    std::scoped_lock lock(idle.mutex);
+    if (!idle.writers.empty()) {
+      Loan loan(idle.writers.back().release());
+      idle.writers.pop_back();
+      return loan;
+    }
+  }
+  auto writer = create();
+  if (!writer) return writer.takeError();
+  return Loan(writer->release());
+}
+
+void ObjectWriter::Return::operator()(ObjectWriter* writer) const {
+  if (std::uncaught_exceptions()) return;
+  IdleWriters& idle = idle_writers();
+  std::scoped_lock lock(idle.mutex);
+  idle.writers.emplace_back(writer);
+}
+
+std::unique_ptr<MemoryBuffer> ObjectWriter::write(llvm::Module& module) {
+  bytes_.clear();
+  passes_.run(module);
+  return MemoryBuffer::getMemBufferCopy(StringRef(bytes_.data(), bytes_.size()));
 }
 
 } // namespace hostcl::compiler

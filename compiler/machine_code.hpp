@@ -2,7 +2,10 @@
 
 // Code generation for the host CPU.
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <memory>
 
@@ -10,7 +13,6 @@ namespace llvm {
 class MemoryBuffer;
 class Module;
 class TargetMachine;
-class raw_pwrite_stream;
 } // namespace llvm
 
 namespace hostcl::compiler {
@@ -27,7 +29,31 @@ enum class CodeForm { object, assembly };
 /// Writes machine code for `module`, which has been retargeted.
 llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, CodeForm form,
                       llvm::raw_pwrite_stream& stream);
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> emit_object(llvm::Module& module,
-                                                                llvm::TargetMachine& machine);
+
+/// A code generator that is ready to write objects. Setting one up costs as much as a small kernel, so they
+/// are kept: borrow one, and it goes back when the loan ends.
+class ObjectWriter {
+public:
+  /// Ends a loan. While an exception unwinds, the writer's state is unknown, and it is abandoned.
+  struct Return {
+    void operator()(ObjectWriter* writer) const;
+  };
+  using Loan = std::unique_ptr<ObjectWriter, Return>;
+  static llvm::Expected<Loan> borrow();
+
+  llvm::TargetMachine& machine() { return *machine_; }
+
+  /// Machine code for `module`, which has been retargeted.
+  std::unique_ptr<llvm::MemoryBuffer> write(llvm::Module& module);
+
+private:
+  explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
+  static llvm::Expected<std::unique_ptr<ObjectWriter>> create();
+
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  llvm::SmallVector<char, 0> bytes_;
+  llvm::raw_svector_ostream stream_{bytes_};
+  llvm::legacy::PassManager passes_;
+};
 
 } // namespace hostcl::compiler

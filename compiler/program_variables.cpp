@@ -66,10 +66,10 @@ Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& mod
     const auto* variable = dyn_cast<GlobalVariable>(value);
     return variable && shared.contains(variable);
   });
-  auto machine = host_target_machine();
-  if (!machine) return machine.takeError();
-  retarget_to_host(*copy, **machine);
-  return emit_object(*copy, **machine);
+  auto writer = ObjectWriter::borrow();
+  if (!writer) return writer.takeError();
+  retarget_to_host(*copy, (*writer)->machine());
+  return (*writer)->write(*copy);
 }
 
 void declare_only(GlobalVariable& variable) {
