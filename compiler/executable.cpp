@@ -121,7 +121,7 @@ llvm::Error JitExecutable::build(Slot& slot, const std::string& name, const Vari
   if (llvm::Error error = library_->add(std::move(kernel->object))) return error;
   auto entry = library_->find(kernel->facts.entry_name);
   if (!entry) return entry.takeError();
-  learn_width(name, variant, kernel->facts.preferred_width);
+  if (kernel->facts.preferred_width) learn_width(name, variant, kernel->facts.preferred_width);
   slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
   slot.code.width = kernel->facts.width;
   slot.code.static_local_bytes = kernel->facts.static_local_bytes;

@@ -27,7 +27,7 @@ struct Step {
 /// To one function in SSA form.
 constexpr Step prepare_steps[] = {
     // What barriers and work-item functions mean depends on the kernel around them.
-    {"inline", "always-inline,globaldce,function(total-division,byval-arguments)"},
+    {"inline", "always-inline,globaldce,function(single-item,total-division,byval-arguments)"},
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
@@ -91,6 +91,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
 void describe_launch(Function& kernel, const Variant& variant) {
   kernel.addFnAttr("hostcl.dimensions", std::to_string(variant.dimensions));
   if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
+  if (variant.single_item) kernel.addFnAttr("hostcl.single_item", "true");
 }
 
 /// What intel_reqd_sub_group_size asks for, or else what suits the kernel.
@@ -102,6 +103,7 @@ unsigned preferred_width(const Function& kernel) {
 
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
+  if (variant.single_item) return;
   result.preferred_width = preferred_width(kernel);
   unsigned width = width_of(variant, result.preferred_width);
   if (variant.dimensions > 1 && variant.x_multiple % width != 0 && uses_sub_groups(kernel)) width = 1;

@@ -23,6 +23,10 @@ bool is_uniform(const abi::Launch& launch) {
   return true;
 }
 
+bool has_single_items(const abi::Launch& launch) {
+  return launch.local_size[0] == 1 && launch.local_size[1] == 1 && launch.local_size[2] == 1;
+}
+
 bool has_small_ids(const abi::Launch& launch) {
   for (int d = 0; d < 3; ++d)
     if (launch.global_offset[d] >= 1u << 31 || launch.global_size[d] > (1u << 31) - launch.global_offset[d])
@@ -33,15 +37,19 @@ bool has_small_ids(const abi::Launch& launch) {
 } // namespace
 
 std::string Variant::text() const {
-  return "d" + std::to_string(dimensions) + (uniform_groups ? "u" : "n") + (small_ids ? "s" : "l") +
-         std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") + "x" +
-         std::to_string(x_multiple);
+  return "d" + std::to_string(dimensions) +
+         (single_item      ? "1"
+          : uniform_groups ? "u"
+                           : "n") +
+         (small_ids ? "s" : "l") + std::to_string(width_limit) +
+         (forced_width ? "f" + std::to_string(forced_width) : "") + "x" + std::to_string(x_multiple);
 }
 
 Variant variant_for(const abi::Launch& launch) {
   Variant variant;
   variant.dimensions = launch.global_size[2] > 1 ? 3 : launch.global_size[1] > 1 ? 2 : 1;
   variant.uniform_groups = is_uniform(launch);
+  variant.single_item = has_single_items(launch);
   variant.small_ids = has_small_ids(launch);
   std::uint64_t local = std::min(launch.local_size[0], launch.global_size[0]);
   variant.width_limit =

@@ -20,6 +20,7 @@ inline constexpr unsigned largest_width = 64;
 struct Variant {
   unsigned dimensions = 3;     ///< sizes above this dimension are 1
   bool uniform_groups = false; ///< every group has the enqueued local size
+  bool single_item = false;    ///< every group is one work-item
   bool small_ids = false;      ///< global ids, offset included, are below 2^31
   unsigned width_limit = 1;    ///< largest power of two that is at most the local size along x
   unsigned forced_width = 0;   ///< what set_width() asks for

@@ -24,7 +24,7 @@
 // (regions/private_memory.hpp).
 //
 // In: everything is inlined; barriers are direct calls; passes/kernel_shape.hpp has the attributes that are
-// read.
+// read. A kernel for groups of one work-item (single_item.hpp) stays as it is.
 //
 // Out: no local id, lane mask or barrier is left; `context_size` tells what the group needs.
 //

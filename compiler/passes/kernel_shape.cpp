@@ -32,7 +32,8 @@ KernelShape kernel_shape(const Function& kernel) {
   return {.width = static_cast<unsigned>(number(kernel, "hostcl.width", 1)),
           .dimensions = static_cast<unsigned>(number(kernel, "hostcl.dimensions", 3)),
           .full_chunks = flag(kernel, "hostcl.full_chunks"),
-          .uniform_groups = flag(kernel, "hostcl.uniform_groups")};
+          .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
+          .single_item = flag(kernel, "hostcl.single_item")};
 }
 
 ContextSize context_size(const Function& kernel) {

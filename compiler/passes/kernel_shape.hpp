@@ -18,6 +18,7 @@ struct KernelShape {
   unsigned dimensions = 3;     ///< sizes above this dimension are 1
   bool full_chunks = false;    ///< the local size along x is always a multiple of the width
   bool uniform_groups = false; ///< every group has the enqueued local size
+  bool single_item = false;    ///< every group is one work-item
 };
 
 bool is_kernel_body(const llvm::Function& function);

@@ -10,6 +10,7 @@
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/lower_printf.hpp"
+#include "compiler/passes/single_item.hpp"
 #include "compiler/passes/single_lane.hpp"
 #include "compiler/passes/total_division.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -33,6 +34,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"infer-generic-space", [](FunctionPassManager& passes) { passes.addPass(InferAddressSpacesPass(4)); }},
     {"address-space-queries", [](FunctionPassManager& passes) { passes.addPass(AddressSpaceQueriesPass()); }},
     {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
+    {"single-item", [](FunctionPassManager& passes) { passes.addPass(SingleItemPass()); }},
     {"single-lane", [](FunctionPassManager& passes) { passes.addPass(SingleLanePass()); }},
     {"total-division", [](FunctionPassManager& passes) { passes.addPass(TotalDivisionPass()); }},
     {"deferrable-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferrableAtomicsPass()); }},
