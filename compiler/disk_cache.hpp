@@ -4,6 +4,7 @@
 // files are written under a temporary name, renamed into place, and checked when read; whatever is missing or
 // damaged is a miss. No error of the file system is ever an error of the build.
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -22,6 +23,8 @@ class CacheKey {
 public:
   CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts);
   std::string file_name() const; ///< 32 hexadecimal digits
+  auto operator<=>(const CacheKey&) const = default;
+
 private:
   std::uint64_t low_, high_;
 };

@@ -44,10 +44,19 @@ private:
     CodeOutcome outcome;
   };
 
-  std::shared_ptr<Slot> slot(const std::string& kernel, const Variant& variant);
-  void learn_width(const std::string& kernel, const Variant& variant, unsigned preferred_width);
+  /// All machine code of one kernel.
+  struct Versions {
+    Versions(const ModulePtr& program, const std::string& name) : compiler(program, name) {}
+    KernelCompiler compiler;
+    unsigned preferred_width = largest_width; ///< until one version has been compiled, a guess
+    std::map<Variant, std::shared_ptr<Slot>> slots;
+  };
+
+  Versions& versions_of(const std::string& kernel);
+  std::shared_ptr<Slot> slot(Versions& versions, const Variant& variant);
+  void learn_width(Versions& versions, const Variant& variant, unsigned preferred_width);
   CodeOutcome code_of(const std::string& name, const Variant& variant);
-  llvm::Error build(Slot& slot, const std::string& name, const Variant& variant);
+  llvm::Error build(Slot& slot, Versions& versions, const Variant& variant);
   bool run_all(const std::vector<std::string>& names);
 
   ModulePtr program_;
@@ -55,12 +64,7 @@ private:
   std::vector<KernelSignature> signatures_;
   std::unique_ptr<CodeLibrary> library_;
 
-  /// All machine code of one kernel.
-  struct Versions {
-    unsigned preferred_width = largest_width; ///< until one version has been compiled, a guess
-    std::map<Variant, std::shared_ptr<Slot>> slots;
-  };
-  std::mutex mutex_; ///< guards versions_, not what its slots hold
+  std::mutex mutex_; ///< guards versions_, but neither their compilers nor what their slots hold
   std::map<std::string, Versions> versions_;
 };
 
@@ -84,30 +88,34 @@ CodeOutcome JitExecutable::code(std::size_t kernel, const abi::Launch& launch) {
   return code_of(signatures_[kernel].name, variant_for(launch));
 }
 
-std::shared_ptr<JitExecutable::Slot> JitExecutable::slot(const std::string& kernel, const Variant& variant) {
+JitExecutable::Versions& JitExecutable::versions_of(const std::string& kernel) {
   std::scoped_lock lock(mutex_);
-  Versions& versions = versions_[kernel];
+  return versions_.try_emplace(kernel, program_, kernel).first->second;
+}
+
+std::shared_ptr<JitExecutable::Slot> JitExecutable::slot(Versions& versions, const Variant& variant) {
+  std::scoped_lock lock(mutex_);
   std::shared_ptr<Slot>& slot = versions.slots[canonical(variant, versions.preferred_width)];
   if (!slot) slot = std::make_shared<Slot>();
   return slot;
 }
 
 /// Files what was compiled under a guess where it will be looked for from now on.
-void JitExecutable::learn_width(const std::string& kernel, const Variant& variant, unsigned preferred_width) {
+void JitExecutable::learn_width(Versions& versions, const Variant& variant, unsigned preferred_width) {
   std::scoped_lock lock(mutex_);
-  Versions& versions = versions_[kernel];
   std::shared_ptr<Slot> compiled = versions.slots[canonical(variant, versions.preferred_width)];
   versions.preferred_width = preferred_width;
   versions.slots.try_emplace(canonical(variant, preferred_width), std::move(compiled));
 }
 
 CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& variant) {
-  std::shared_ptr<Slot> wanted = slot(name, variant);
+  Versions& versions = versions_of(name);
+  std::shared_ptr<Slot> wanted = slot(versions, variant);
   std::call_once(wanted->once, [&] {
     wanted->outcome = {Status::success, {}, &wanted->code};
     std::string log;
     std::string fatal = isolate([&] {
-      if (llvm::Error error = build(*wanted, name, variant)) log = error_text(std::move(error));
+      if (llvm::Error error = build(*wanted, versions, variant)) log = error_text(std::move(error));
     });
     if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
     if (!log.empty()) wanted->outcome = {Status::failure, "kernel '" + name + "': " + log, nullptr};
@@ -115,13 +123,13 @@ CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& varia
   return wanted->outcome;
 }
 
-llvm::Error JitExecutable::build(Slot& slot, const std::string& name, const Variant& variant) {
-  auto kernel = make_kernel_object(*program_, name, variant);
+llvm::Error JitExecutable::build(Slot& slot, Versions& versions, const Variant& variant) {
+  auto kernel = versions.compiler.make(variant);
   if (!kernel) return kernel.takeError();
   if (llvm::Error error = library_->add(std::move(kernel->object))) return error;
   auto entry = library_->find(kernel->facts.entry_name);
   if (!entry) return entry.takeError();
-  if (kernel->facts.preferred_width) learn_width(name, variant, kernel->facts.preferred_width);
+  if (kernel->facts.preferred_width) learn_width(versions, variant, kernel->facts.preferred_width);
   slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
   slot.code.width = kernel->facts.width;
   slot.code.static_local_bytes = kernel->facts.static_local_bytes;

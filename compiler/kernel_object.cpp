@@ -1,7 +1,9 @@
 #include "compiler/kernel_object.hpp"
 
 #include "compiler/disk_cache.hpp"
+#include "compiler/ir_module.hpp"
 #include "compiler/machine_code.hpp"
+#include "compiler/object_store.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -22,8 +24,8 @@ struct CachedFacts {
   std::uint32_t width, preferred_width, entry_name_size;
 };
 
-CacheKey key_of(const compiler::Module& program, const std::string& name, const Variant& variant) {
-  std::span<const std::byte> bitcode = program.bitcode();
+CacheKey key_of(const compiler::Module& module, const std::string& name, const Variant& variant) {
+  std::span<const std::byte> bitcode = module.bitcode();
   std::string_view bytes(reinterpret_cast<const char*>(bitcode.data()), bitcode.size());
   return CacheKey("object", {bytes, name, variant.text()});
 }
@@ -63,29 +65,68 @@ std::vector<std::byte> pack(const KernelObject& kernel) {
   return bytes;
 }
 
-Expected<KernelObject> compile_kernel(const compiler::Module& program, const std::string& name,
-                                      const Variant& variant) {
-  LLVMContext context;
-  auto kernel = extract_kernel(context, program, name);
-  if (!kernel) return kernel.takeError();
-  auto writer = ObjectWriter::borrow();
-  if (!writer) return writer.takeError();
-  auto facts = run_pipeline(*kernel, (*writer)->machine(), variant, [](StringRef, llvm::Module&) {});
-  if (!facts) return facts.takeError();
-  return KernelObject{std::move(*facts), (*writer)->write(*kernel->module)};
+KernelObject copy_of(const KernelObject& kernel) {
+  return {kernel.facts, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer(), kernel.facts.entry_name)};
 }
+
+/// What machine code does not depend on, but differs between kernels that are otherwise the same.
+void drop_argument_info(Function& kernel) {
+  for (StringRef name : {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
+                         "kernel_arg_base_type", "kernel_arg_type_qual", "kernel_arg_name"})
+    kernel.setMetadata(name, nullptr);
+}
+
+void ignore_step(StringRef, llvm::Module&) {}
 
 } // namespace
 
-Expected<KernelObject> make_kernel_object(const compiler::Module& program, const std::string& name,
-                                          const Variant& variant) {
-  if (!cache_is_on()) return compile_kernel(program, name, variant);
-  CacheKey key = key_of(program, name, variant);
+KernelCompiler::KernelCompiler(ModulePtr program, std::string name)
+    : program_(std::move(program)), name_(std::move(name)) {}
+
+Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
+  if (!cache_is_on()) return compile(variant);
+  CacheKey key = key_of(*program_, name_, variant);
   if (auto bytes = cache_load(key))
     if (auto kernel = unpack(*bytes)) return std::move(*kernel);
-  auto kernel = compile_kernel(program, name, variant);
+  auto kernel = compile(variant);
   if (kernel) cache_store(key, pack(*kernel));
   return kernel;
+}
+
+/// The kernel in its prepared form: its module if this call has made it, otherwise only `prepared_` is there.
+Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine) {
+  std::scoped_lock lock(mutex_);
+  if (prepared_) return KernelModule();
+  auto kernel = extract_kernel(context, *program_, name_);
+  if (!kernel) return kernel.takeError();
+  drop_argument_info(*kernel->kernel);
+  if (Error error = prepare_kernel(*kernel, machine, ignore_step)) return std::move(error);
+  prepared_ = std::make_shared<compiler::Module>(ModuleKind::object, write_bitcode(*kernel->module));
+  return kernel;
+}
+
+Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
+  LLVMContext context;
+  context.setDiscardValueNames(true);
+  auto writer = ObjectWriter::borrow();
+  if (!writer) return writer.takeError();
+  TargetMachine& machine = (*writer)->machine();
+  auto kernel = prepare(context, machine);
+  if (!kernel) return kernel.takeError();
+  CacheKey key = key_of(*prepared_, name_, variant);
+  if (auto known = find_object(key)) return copy_of(*known);
+
+  if (!kernel->module) {
+    auto module = read_bitcode(context, *prepared_);
+    if (!module) return module.takeError();
+    *kernel = {std::move(*module), nullptr};
+    kernel->kernel = kernel->module->getFunction(name_);
+  }
+  auto facts = run_pipeline(*kernel, machine, variant, ignore_step);
+  if (!facts) return facts.takeError();
+  KernelObject result{std::move(*facts), (*writer)->write(*kernel->module)};
+  keep_object(key, std::make_shared<const KernelObject>(copy_of(result)));
+  return result;
 }
 
 } // namespace hostcl::compiler

@@ -27,7 +27,7 @@ struct Step {
 /// To one function in SSA form.
 constexpr Step prepare_steps[] = {
     // What barriers and work-item functions mean depends on the kernel around them.
-    {"inline", "always-inline,globaldce,function(single-item,total-division,byval-arguments)"},
+    {"inline", "always-inline,globaldce,function(total-division,byval-arguments)"},
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
@@ -37,7 +37,7 @@ constexpr Step prepare_steps[] = {
 
 /// Between the two: vectorise(), or for the scalar form
 constexpr Step scalar_steps[] = {
-    {"single-lane", "function(single-lane)"},
+    {"single-lane", "function(single-item,single-lane)"},
 };
 
 /// To one function that runs a work-group.
@@ -117,6 +117,12 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
 
 } // namespace
 
+Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver observer) {
+  PassEnvironment environment(&machine);
+  request_inlining(*kernel.module, *kernel.kernel);
+  return run_steps(prepare_steps, environment, *kernel.module, observer);
+}
+
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
                                       StepObserver observer) {
   llvm::Module& module = *kernel.module;
@@ -124,10 +130,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, module, observer); };
   PipelineResult result;
 
-  request_inlining(module, *kernel.kernel);
   describe_launch(*kernel.kernel, variant);
-  if (Error error = run(prepare_steps)) return std::move(error);
-
   vectorise_kernel(*kernel.kernel, variant, result);
   environment.forget_analyses();
   observer("vectorise", module);

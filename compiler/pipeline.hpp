@@ -27,8 +27,10 @@ struct PipelineResult {
 /// Is told the name of each step that ran, and its result.
 using StepObserver = llvm::function_ref<void(llvm::StringRef step, llvm::Module& module)>;
 
-/// Takes a freshly extracted kernel to optimised IR for the host. The module then defines `entry_name`, an
-/// abi::Entry.
+/// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
+llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, StepObserver observer);
+
+/// Takes a prepared kernel to optimised IR for the host. The module then defines `entry_name`, an abi::Entry.
 llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, llvm::TargetMachine& machine,
                                             const Variant& variant, StepObserver observer);
 

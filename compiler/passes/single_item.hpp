@@ -10,7 +10,7 @@
 //   after:   define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.single_item"="true" {
 //              ... with %x = 0 }
 //
-// In: everything is inlined. Out: barrier-regions has nothing left to do.
+// In: everything is inlined, the kernel is in its scalar form. Out: barrier-regions has nothing left to do.
 // Test: tests/passes/single_item.ll
 
 #include "llvm/IR/PassManager.h"

@@ -153,6 +153,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   printer("extract", *kernel->module);
   auto machine = host_target_machine();
   if (!machine) return machine.takeError();
+  if (llvm::Error error = prepare_kernel(*kernel, **machine, printer)) return error;
   auto result = run_pipeline(*kernel, **machine, variant_for(command.launch), printer);
   if (!result) return result.takeError();
   llvm::SmallVector<char, 0> code;
