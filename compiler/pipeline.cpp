@@ -42,6 +42,7 @@ constexpr Step scalar_steps[] = {
 
 /// To one function that runs a work-group.
 constexpr Step group_steps[] = {
+    {"group-atomics", "function(group-atomics)"},
     {"local-memory", "function(local-memory)"},
     {"barrier-regions", "function(barrier-regions)"},
     // Not earlier: what an atomic returns differs between work-items, which a plain load does not tell.
@@ -137,8 +138,8 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   if (result.width == 1)
     if (Error error = run(scalar_steps)) return std::move(error);
 
-  result.static_local_bytes = static_local_bytes(*kernel.kernel);
   if (Error error = run(group_steps)) return std::move(error);
+  result.static_local_bytes = static_local_bytes(*kernel.kernel);
   ContextSize context = context_size(*kernel.kernel);
   result.context_bytes_fixed = context.fixed;
   result.context_bytes_per_chunk = context.per_chunk;

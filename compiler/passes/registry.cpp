@@ -6,6 +6,7 @@
 #include "compiler/passes/constant_dimensions.hpp"
 #include "compiler/passes/deferrable_atomics.hpp"
 #include "compiler/passes/deferred_atomics.hpp"
+#include "compiler/passes/group_atomics.hpp"
 #include "compiler/passes/kernel_entry.hpp"
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/local_memory.hpp"
@@ -39,6 +40,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"total-division", [](FunctionPassManager& passes) { passes.addPass(TotalDivisionPass()); }},
     {"deferrable-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferrableAtomicsPass()); }},
     {"deferred-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferredAtomicsPass()); }},
+    {"group-atomics", [](FunctionPassManager& passes) { passes.addPass(GroupAtomicsPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},

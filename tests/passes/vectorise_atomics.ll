@@ -18,8 +18,10 @@ define spir_kernel void @append(ptr addrspace(1) %n, ptr addrspace(1) %b) {
 }
 
 ; CHECK-LABEL: @histogram
+; CHECK: store <4 x ptr addrspace(1)> %cell, ptr %[[ARRAY:.*]], align
 ; CHECK: lane:
-; CHECK: %[[CELL:.*]] = extractelement <4 x ptr addrspace(1)>
+; CHECK: %[[PLACE:.*]] = getelementptr inbounds ptr addrspace(1), ptr %[[ARRAY]], i32
+; CHECK: %[[CELL:.*]] = load ptr addrspace(1), ptr %[[PLACE]]
 ; CHECK: atomicrmw add ptr addrspace(1) %[[CELL]], i32 1 monotonic
 ; CHECK: br i1 %{{.*}}, label %lane, label %lanes.done
 define spir_kernel void @histogram(ptr addrspace(1) %cells, ptr addrspace(1) %b) {
@@ -28,6 +30,32 @@ define spir_kernel void @histogram(ptr addrspace(1) %cells, ptr addrspace(1) %b)
   %k = load i64, ptr addrspace(1) %q
   %cell = getelementptr i32, ptr addrspace(1) %cells, i64 %k
   %old = atomicrmw add ptr addrspace(1) %cell, i32 1 monotonic
+  ret void
+}
+
+; In local memory, where an atomic costs little, the lanes of full vectors are written out.
+; CHECK-LABEL: @local_histogram
+; CHECK: icmp eq i4 %{{.*}}, -1
+; CHECK: full:
+; CHECK: %[[INDEX:.*]] = extractelement <4 x i8> %k, i32 0
+; CHECK: %[[WIDE:.*]] = zext i8 %[[INDEX]] to i64
+; CHECK: %[[FIRST:.*]] = getelementptr i32, ptr addrspace(3) %cells, i64 %[[WIDE]]
+; CHECK: atomicrmw add ptr addrspace(3) %[[FIRST]], i32 1 monotonic
+; CHECK-COUNT-3: atomicrmw add
+; CHECK: some:
+; CHECK: some.done:
+; CHECK: phi <4 x i32>
+; CHECK: lane:
+; CHECK: atomicrmw add
+define spir_kernel void @local_histogram(ptr addrspace(3) %cells, ptr addrspace(1) %b, ptr addrspace(1) %out) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %q = getelementptr i8, ptr addrspace(1) %b, i64 %i
+  %k = load i8, ptr addrspace(1) %q
+  %wide = zext i8 %k to i64
+  %cell = getelementptr i32, ptr addrspace(3) %cells, i64 %wide
+  %old = atomicrmw add ptr addrspace(3) %cell, i32 1 monotonic
+  %o = getelementptr i32, ptr addrspace(1) %out, i64 %i
+  store i32 %old, ptr addrspace(1) %o
   ret void
 }
 

@@ -24,9 +24,11 @@ bool is_data_dependent(const Value* address, unsigned depth = 8) {
                 [&](const Use& use) { return is_data_dependent(use.get(), depth - 1); });
 }
 
+/// Atomics on local memory become plain operations, which cost no more after each other than in scalar code.
 bool is_scattered_atomic(const Instruction& instruction) {
+  constexpr unsigned local_space = 3;
   if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-    return is_data_dependent(update->getPointerOperand());
+    return update->getPointerAddressSpace() != local_space && is_data_dependent(update->getPointerOperand());
   const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
   return exchange && is_data_dependent(exchange->getPointerOperand());
 }

@@ -1,0 +1,29 @@
+#pragma once
+
+// One host atomic per work-group where the vectoriser has left one per vector and work-items use what it
+// returns, as in `out[atomic_inc(count)] = x`. The group first adds up what its vectors want to add, and each
+// remembers what was wanted before it; behind a barrier the first vector that comes along makes the atomic
+// for all.
+//
+//   %old = atomicrmw add ptr %count, i32 %n   =>   %before = atomicrmw add @total, i32 %n     ; local memory
+//                                                  call void @__hostcl_barrier(i32 0)
+//                                                  if (atomicrmw xchg @made, 1 == 0)
+//                                                    base = atomicrmw add ptr %count, i32 (load @total)
+//                                                  %old = base + %before
+//
+// That is one of the orders in which the work-items may run. The barrier may stand under any condition,
+// because vectors that do not get there are not waited for (see barrier_regions.hpp), but not in a loop,
+// where the totals of two rounds would mix.
+//
+// In: the vector form of a kernel. Tests: tests/passes/group_atomics.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct GroupAtomicsPass : llvm::PassInfoMixin<GroupAtomicsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler
