@@ -61,6 +61,13 @@ bool is_unknown_call(const Instruction& instruction) {
          instruction.mayHaveSideEffects();
 }
 
+/// A loop may wait for what another thread does once it has seen the update.
+bool may_wait(const Instruction& instruction, const LoopInfo& loops) {
+  return (instruction.isAtomic() || instruction.isVolatile()) && !instruction.use_empty() &&
+         MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space &&
+         loops.getLoopFor(instruction.getParent());
+}
+
 /// Accesses that a deferred update could disagree with. Nobody looks at what an unused load returns.
 bool is_access(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory() || called_intrinsic(instruction)) return false;
@@ -77,7 +84,7 @@ public:
   std::vector<AtomicRMWInst*> run(Function& kernel) {
     std::vector<AtomicRMWInst*> candidates;
     for (Instruction& instruction : instructions(kernel)) {
-      if (is_ordered(instruction) || is_unknown_call(instruction)) return {};
+      if (is_ordered(instruction) || is_unknown_call(instruction) || may_wait(instruction, loops_)) return {};
       if (is_candidate(instruction)) candidates.push_back(cast<AtomicRMWInst>(&instruction));
       if (is_access(instruction)) accesses_.push_back(&instruction);
     }

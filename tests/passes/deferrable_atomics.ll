@@ -70,6 +70,21 @@ define spir_kernel void @polls(ptr addrspace(1) %a) {
   ret void
 }
 
+; The host may set the flag once it has seen the update.
+; CHECK-LABEL: @waits
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @waits(ptr addrspace(1) noalias %progress, ptr addrspace(1) noalias %flag) {
+entry:
+  %x = atomicrmw add ptr addrspace(1) %progress, i32 1 monotonic
+  br label %loop
+loop:
+  %set = load atomic i32, ptr addrspace(1) %flag monotonic, align 4
+  %again = icmp eq i32 %set, 0
+  br i1 %again, label %loop, label %done
+done:
+  ret void
+}
+
 ; Another work-item reads behind the barrier.
 ; CHECK-LABEL: @barrier
 ; CHECK-NOT: hostcl.deferrable

@@ -29,7 +29,7 @@ define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
 ; CHECK: start:
 ; CHECK: %tags = getelementptr {{.*}}ptr %context, i64 0
 ; CHECK: %sums = getelementptr {{.*}}ptr %context, i64 4096
-; CHECK: call void @llvm.memset{{.*}}(ptr align 64 %tags, i8 0, i64 4096
+; CHECK: call void @llvm.memset{{.*}}(ptr align {{[0-9]+}} %tags, i8 0, i64 4096
 ; CHECK: write.back:
 ; CHECK: icmp ult i64 %{{.*}}, 512
 ; CHECK: icmp ne ptr addrspace(1) %{{.*}}, null
