@@ -61,6 +61,9 @@ const NamedFunction extension_functions[] = {
     // The core function of OpenCL 3.1
     EXTENSION(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
     EXTENSION(clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),
+    EXTENSION(clCreateSubDevicesEXT, create_sub_devices_ext),
+    EXTENSION(clRetainDeviceEXT, retain_device),
+    EXTENSION(clReleaseDeviceEXT, release_device),
     EXTENSION(clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
     // cl_intel_unified_shared_memory
     EXTENSION(clHostMemAllocINTEL, host_mem_alloc),

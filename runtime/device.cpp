@@ -2,6 +2,7 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/machine.hpp"
+#include "runtime/options.hpp"
 #include "runtime/platform.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ namespace {
 /// Extensions that are the runtime's own; those of the language come from the compiler.
 constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
+    {"cl_ext_device_fission", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
     {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
@@ -39,21 +41,34 @@ Device::Device(Platform& platform)
     : HandleObject(destroy_object<Device>),
       platform_(platform),
       compute_units_(machine().threads),
-      workers_(compute_units_),
+      workers_(compute_units_, options().pin ? root_processors() : Processors(), false),
       extensions_(all_extensions()),
       extension_names_(joined_names(extensions_)) {}
 
-Device::Device(Device& parent, unsigned compute_units, std::vector<cl_device_partition_property> partition)
+Device::Device(Device& parent, Part part, std::vector<cl_device_partition_property> partition)
     : HandleObject(destroy_object<Device>),
       platform_(parent.platform_),
       parent_(Ref<Device>(parent)),
-      compute_units_(compute_units),
-      workers_(compute_units),
+      compute_units_(part.compute_units),
+      processors_(std::move(part.processors)),
+      workers_(compute_units_, part.is_bound ? processors_ : Processors(), part.is_bound),
       partition_(std::move(partition)),
       extensions_(parent.extensions_),
       extension_names_(parent.extension_names_) {}
 
 Device::~Device() = default;
+
+const Processors& Device::root_processors() {
+  static const Processors instance = [] {
+    Processors usable = usable_processors();
+    unsigned threads = machine().threads;
+    // A user who wants fewer threads gets neighbours. A control group that gives fewer names none, and more
+    // threads than processors have none of their own.
+    if (options().threads && threads < usable.size()) usable.resize(threads);
+    return usable.size() == threads ? usable : Processors();
+  }();
+  return instance;
+}
 
 std::uint64_t Device::memory_bytes() const {
   return machine().memory;
@@ -113,67 +128,6 @@ Status release_device(cl_device_id handle) {
   TRY(Device & device, object_cast<Device>(handle));
   if (device.is_root()) return {};
   return release_handle<Device>(handle);
-}
-
-namespace {
-
-Result<std::vector<unsigned>> equal_parts(const Device& device, cl_device_partition_property units) {
-  if (units <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY with ", units, " compute units");
-  if (static_cast<std::uint64_t>(units) > device.compute_units())
-    return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "CL_DEVICE_PARTITION_EQUALLY with ", units,
-                " compute units of ", device.compute_units());
-  return std::vector<unsigned>(device.compute_units() / units, static_cast<unsigned>(units));
-}
-
-Result<std::vector<unsigned>> counted_parts(const Device& device,
-                                            const cl_device_partition_property* counts) {
-  std::vector<unsigned> parts;
-  std::uint64_t total = 0;
-  for (; *counts != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++counts) {
-    if (parts.size() == device.compute_units())
-      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "more than ", device.compute_units(), " sub-devices");
-    if (*counts < 0 || static_cast<std::uint64_t>(*counts) > device.compute_units() - total)
-      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the counts add up to more than the device's ",
-                  device.compute_units(), " compute units");
-    if (*counts == 0) return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "a sub-device of 0 compute units");
-    total += *counts;
-    parts.push_back(static_cast<unsigned>(*counts));
-  }
-  if (parts.empty()) return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the list of counts is empty");
-  return parts;
-}
-
-} // namespace
-
-Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_property* properties,
-                                                     std::size_t limit) {
-  if (!properties) return fail(CL_INVALID_VALUE, "properties is NULL");
-  std::vector<unsigned> parts;
-  std::vector<cl_device_partition_property> used;
-  switch (properties[0]) {
-  case CL_DEVICE_PARTITION_EQUALLY: {
-    TRY(parts, equal_parts(*this, properties[1]));
-    used.assign({properties[0], properties[1], 0});
-    break;
-  }
-  case CL_DEVICE_PARTITION_BY_COUNTS: {
-    TRY(parts, counted_parts(*this, properties + 1));
-    used.push_back(properties[0]);
-    used.insert(used.end(), parts.begin(), parts.end());
-    used.insert(used.end(), {CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
-    break;
-  }
-  default:
-    return fail(CL_INVALID_VALUE, "partition type 0x", std::hex, properties[0], " is not supported");
-  }
-  if (properties[0] == CL_DEVICE_PARTITION_EQUALLY && parts.size() == 1)
-    return fail(CL_DEVICE_PARTITION_FAILED, "a part of ", parts[0], " compute units is the whole device");
-  if (limit && parts.size() > limit)
-    return fail(CL_INVALID_VALUE, "num_devices is ", limit, ", the partition makes ", parts.size());
-  std::vector<Ref<Device>> devices;
-  for (unsigned units : parts)
-    devices.push_back(make_object<Device>(*this, units, used));
-  return devices;
 }
 
 } // namespace hostcl::runtime

@@ -5,6 +5,7 @@
 #include "runtime/info.hpp"
 #include "runtime/object.hpp"
 #include "runtime/parallel.hpp"
+#include "runtime/topology.hpp"
 
 #include <string>
 #include <string_view>
@@ -23,8 +24,13 @@ public:
 
   /// The root device. It lives as long as the platform; retaining and releasing it has no effect.
   explicit Device(Platform& platform);
-  /// A sub-device that uses `compute_units` threads.
-  Device(Device& parent, unsigned compute_units, std::vector<cl_device_partition_property> partition);
+  /// What a sub-device consists of.
+  struct Part {
+    unsigned compute_units;
+    Processors processors; ///< one for each compute unit, or none if they are not known
+    bool is_bound;         ///< its threads stay on its processors
+  };
+  Device(Device& parent, Part part, std::vector<cl_device_partition_property> partition);
   ~Device();
 
   bool is_root() const { return !parent_; }
@@ -33,6 +39,8 @@ public:
   Device* parent() const { return parent_.get(); }
   unsigned compute_units() const { return compute_units_; }
   Workers& workers() const { return workers_; }
+  /// One for each compute unit; none if that is not so.
+  const Processors& processors() const { return is_root() ? root_processors() : processors_; }
 
   const std::vector<cl_name_version>& extensions() const { return extensions_; }
   const std::string& extension_names() const { return extension_names_; }
@@ -48,14 +56,21 @@ public:
 
   Status info(cl_device_info name, Answer answer) const;
 
-  /// clCreateSubDevices for the partition types that the device has.
+  /// clCreateSubDevices. Fails if there are more parts than `limit`, which 0 does not set.
   Result<std::vector<Ref<Device>>> partitioned(const cl_device_partition_property* properties,
                                                std::size_t limit);
+  /// Ways to partition the device.
+  std::vector<cl_device_partition_property> partition_types() const;
+  /// Nodes and caches along which it can be split, with CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE.
+  cl_device_affinity_domain affinity_domains() const;
 
 private:
+  static const Processors& root_processors();
+
   Platform& platform_;
   Ref<Device> parent_;
   unsigned compute_units_;
+  Processors processors_; ///< of a sub-device
   mutable Workers workers_;
   std::vector<cl_device_partition_property> partition_;
   std::vector<cl_name_version> extensions_;

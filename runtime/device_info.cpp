@@ -2,6 +2,7 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/device.hpp"
+#include "runtime/device_fission.hpp"
 #include "runtime/machine.hpp"
 #include "runtime/platform.hpp"
 
@@ -113,11 +114,6 @@ cl_uint reference_count(const Device& d) {
 cl_uint max_sub_devices(const Device& d) {
   return d.compute_units() > 1 ? d.compute_units() : 0;
 }
-std::vector<cl_device_partition_property> partition_types(const Device& d) {
-  if (d.compute_units() == 1) return {0};
-  return {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
-}
-
 cl_uint max_sub_groups(const Device&) {
   return Device::has_sub_groups() ? Device::max_work_group_size : 0;
 }
@@ -355,12 +351,19 @@ constexpr Row<Device> rows[] = {
     // Sub-devices
     D::value<cl_device_id, parent>(CL_DEVICE_PARENT_DEVICE),
     D::value<cl_uint, max_sub_devices>(CL_DEVICE_PARTITION_MAX_SUB_DEVICES),
-    D::array<partition_types>(CL_DEVICE_PARTITION_PROPERTIES),
-    D::constant<cl_device_affinity_domain, 0>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN),
+    D::array<&Device::partition_types>(CL_DEVICE_PARTITION_PROPERTIES),
+    D::value<cl_device_affinity_domain, &Device::affinity_domains>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN),
     D::array<&Device::partition>(CL_DEVICE_PARTITION_TYPE),
     D::value<cl_uint, reference_count>(CL_DEVICE_REFERENCE_COUNT),
 
-    // Extensions
+    // cl_ext_device_fission
+    D::value<cl_device_id, parent>(CL_DEVICE_PARENT_DEVICE_EXT),
+    D::array<fission::partition_types>(CL_DEVICE_PARTITION_TYPES_EXT),
+    D::array<fission::affinity_domains>(CL_DEVICE_AFFINITY_DOMAINS_EXT),
+    D::array<fission::partition_style>(CL_DEVICE_PARTITION_STYLE_EXT),
+    D::value<cl_uint, reference_count>(CL_DEVICE_REFERENCE_COUNT_EXT),
+
+    // Other extensions
     D::array<uuid>(CL_DEVICE_UUID_KHR),
     D::array<uuid>(CL_DRIVER_UUID_KHR),
     D::constant<cl_bool, CL_FALSE>(CL_DEVICE_LUID_VALID_KHR),

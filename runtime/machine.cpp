@@ -10,7 +10,6 @@
 #include <optional>
 #include <string_view>
 
-#include <hwloc.h>
 #include <sched.h>
 #include <unistd.h>
 #if defined(__x86_64__)
@@ -116,11 +115,19 @@ std::uint64_t memory_bytes() {
   return bytes;
 }
 
-unsigned usable_threads() {
+/// The numbers of the processors in the affinity mask; empty if the system does not tell.
+std::vector<unsigned> affinity() {
+  std::vector<unsigned> processors;
   cpu_set_t set;
-  unsigned threads = sched_getaffinity(0, sizeof(set), &set) == 0
-                         ? CPU_COUNT(&set)
-                         : static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return processors;
+  for (unsigned i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &set)) processors.push_back(i);
+  return processors;
+}
+
+unsigned usable_threads(const std::vector<unsigned>& affinity) {
+  auto threads = static_cast<unsigned>(affinity.size());
+  if (!threads) threads = static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   auto limit = [&](std::uint64_t quota, std::uint64_t period) {
     if (quota && period)
       threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, (quota + period - 1) / period));
@@ -147,44 +154,14 @@ void fill_uuid(std::uint8_t (&uuid)[16], const Machine& machine) {
   }
 }
 
-struct Topology {
-  hwloc_topology_t topology = nullptr;
-  Topology() {
-    hwloc_topology_init(&topology);
-    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    hwloc_topology_load(topology);
-  }
-  ~Topology() { hwloc_topology_destroy(topology); }
-};
-
 } // namespace
 
 const Machine& machine() {
   static const Machine* instance = [] {
-    auto* m = new Machine{cpu_name(), vendor_id(), usable_threads(), memory_bytes(), clock_mhz(), {}};
+    auto* m = new Machine{cpu_name(), vendor_id(), affinity(), 0, memory_bytes(), clock_mhz(), {}};
+    m->threads = usable_threads(m->affinity);
     fill_uuid(m->uuid, *m);
     return m;
-  }();
-  return *instance;
-}
-
-const Caches& caches() {
-  static const Caches* instance = [] {
-    auto* c = new Caches{64, 0, 0, 0};
-    Topology t;
-    for (hwloc_obj_type_t type :
-         {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE}) {
-      hwloc_obj_t cache = hwloc_get_obj_by_type(t.topology, type, 0);
-      if (!cache) continue;
-      if (type == HWLOC_OBJ_L1CACHE) {
-        c->first_level = cache->attr->cache.size;
-        if (cache->attr->cache.linesize) c->line_bytes = cache->attr->cache.linesize;
-      }
-      if (type == HWLOC_OBJ_L2CACHE) c->second_level = cache->attr->cache.size;
-      c->last_level = std::max<std::uint64_t>(c->last_level, cache->attr->cache.size);
-    }
-    return c;
   }();
   return *instance;
 }

@@ -4,16 +4,18 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace hostcl::runtime {
 
 struct Machine {
-  std::string cpu_name;    ///< brand string, as "Intel(R) Xeon(R) Processor"
-  std::uint32_t vendor_id; ///< PCI vendor of the CPU's maker, or 0
-  unsigned threads;        ///< that this process may use: affinity, control group, HOSTCL_THREADS
-  std::uint64_t memory;    ///< bytes: physical memory, control group's limit, HOSTCL_MEMORY
-  std::uint64_t clock_mhz; ///< highest clock frequency, 0 if unknown
-  std::uint8_t uuid[16];   ///< the same for each process on this machine and driver version
+  std::string cpu_name;           ///< brand string, as "Intel(R) Xeon(R) Processor"
+  std::uint32_t vendor_id;        ///< PCI vendor of the CPU's maker, or 0
+  std::vector<unsigned> affinity; ///< processors that the process was allowed when it began to use OpenCL
+  unsigned threads;               ///< that this process may use: affinity, control group, HOSTCL_THREADS
+  std::uint64_t memory;           ///< bytes: physical memory, control group's limit, HOSTCL_MEMORY
+  std::uint64_t clock_mhz;        ///< highest clock frequency, 0 if unknown
+  std::uint8_t uuid[16];          ///< the same for each process on this machine and driver version
 };
 const Machine& machine();
 

@@ -1,13 +1,20 @@
 #include "runtime/parallel.hpp"
 
+#include "runtime/options.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <map>
+#include <vector>
 
 #include <pthread.h>
 #include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
 
 namespace hostcl::runtime {
 
@@ -29,12 +36,69 @@ bool in_forked_child() {
   return forked.load(std::memory_order_relaxed);
 }
 
-struct Workers::Arena {
-  explicit Arena(unsigned threads) : arena(static_cast<int>(threads), 1) {}
-  tbb::task_arena arena;
+class Workers::Arena {
+public:
+  Arena(unsigned threads, const Processors& processors)
+      : arena_(static_cast<int>(threads), 1), binder_(arena_, processors) {}
+
+  /// An arena whose threads are bound. One for each set of processors, and never destroyed: only threads that
+  /// leave it as long as it exists are set free again.
+  static Arena& bound(unsigned threads, const Processors& processors);
+
+  tbb::task_arena& get() { return arena_; }
+
+private:
+  /// Binds the threads that enter the arena, until they leave it.
+  class Binder : public tbb::task_scheduler_observer {
+  public:
+    Binder(tbb::task_arena& arena, const Processors& processors)
+        : task_scheduler_observer(arena), processors_(processors) {
+      if (!processors_.empty()) observe(true);
+    }
+    ~Binder() { observe(false); }
+
+    void on_scheduler_entry(bool) override {
+      auto slot = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));
+      std::span<const unsigned> all(processors_);
+      bindings_.local().push_back(
+          std::make_unique<ThreadBinding>(options().pin ? all.subspan(slot % all.size(), 1) : all));
+    }
+    void on_scheduler_exit(bool) override { bindings_.local().pop_back(); }
+
+  private:
+    Processors processors_;
+    tbb::enumerable_thread_specific<std::vector<std::unique_ptr<ThreadBinding>>> bindings_;
+  };
+
+  tbb::task_arena arena_;
+  Binder binder_;
 };
 
-Workers::Workers(unsigned threads) : threads_(threads) {}
+Workers::Arena& Workers::Arena::bound(unsigned threads, const Processors& processors) {
+  static auto& lock = *new std::mutex;
+  static auto& arenas = *new std::map<Processors, std::unique_ptr<Arena>>;
+  std::scoped_lock guard(lock);
+  auto& arena = arenas[processors];
+  if (!arena) arena = std::make_unique<Arena>(threads, processors);
+  return *arena;
+}
+
+namespace {
+
+/// oneTBB has no more threads than the machine has processors unless told so.
+void allow_threads(unsigned threads) {
+  static std::mutex lock;
+  static std::unique_ptr<tbb::global_control>& allowed = *new std::unique_ptr<tbb::global_control>;
+  using Control = tbb::global_control;
+  std::scoped_lock guard(lock);
+  if (threads > Control::active_value(Control::max_allowed_parallelism))
+    allowed = std::make_unique<Control>(Control::max_allowed_parallelism, threads);
+}
+
+} // namespace
+
+Workers::Workers(unsigned threads, Processors processors, bool binds_caller)
+    : threads_(threads), processors_(std::move(processors)), binds_caller_(binds_caller) {}
 Workers::~Workers() = default;
 
 void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body) {
@@ -42,10 +106,14 @@ void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t 
     body(first, last);
     return;
   }
-  std::call_once(made_, [&] { arena_ = std::make_unique<Arena>(threads_); });
+  std::call_once(made_, [&] {
+    allow_threads(threads_);
+    if (processors_.empty()) own_arena_ = std::make_unique<Arena>(threads_, processors_);
+    arena_ = own_arena_ ? own_arena_.get() : &Arena::bound(threads_, processors_);
+  });
   using Range = tbb::blocked_range<std::uint64_t>;
   auto run = [&](const Range& range) { body(range.begin(), range.end()); };
-  arena_->arena.execute([&] {
+  arena_->get().execute([&] {
     // Isolated: while this thread waits for the last ranges it must not begin work of another command, which
     // could take any time.
     tbb::this_task_arena::isolate(

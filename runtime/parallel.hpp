@@ -2,11 +2,14 @@
 
 // The threads of a device: a oneTBB arena, made when first needed.
 
+#include "runtime/topology.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 
 namespace hostcl::runtime {
 
@@ -27,20 +30,30 @@ private:
 
 class Workers {
 public:
-  explicit Workers(unsigned threads);
+  /// @param processors where the threads run: each on one with HOSTCL_PIN, or else on any of them; anywhere
+  /// if there are none
+  /// @param binds_caller whether a thread that runs something for the device alone is bound, too
+  Workers(unsigned threads, Processors processors, bool binds_caller);
   ~Workers();
 
   unsigned threads() const { return threads_; }
+  /// Where the calling thread should run while it works for the device; empty: anywhere.
+  std::span<const unsigned> callers_processors() const {
+    return binds_caller_ ? std::span<const unsigned>(processors_) : std::span<const unsigned>();
+  }
 
   /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them. Ranges
   /// are at least about `grain` long, where that leaves work for all threads.
   void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
 
 private:
-  struct Arena;
+  class Arena;
   unsigned threads_;
+  Processors processors_;
+  bool binds_caller_;
   std::once_flag made_;
-  std::unique_ptr<Arena> arena_;
+  std::unique_ptr<Arena> own_arena_;
+  Arena* arena_ = nullptr;
 };
 
 /// memmove semantics are not needed; several threads when that is faster.

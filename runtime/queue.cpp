@@ -4,6 +4,7 @@
 #include "runtime/log.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace hostcl::runtime {
 
@@ -244,9 +245,14 @@ void Queue::run_command(std::unique_lock<Lock>& guard, Command* first, std::uint
   ++executors_;
   ensure_progress(); // the other ready commands of an out-of-order queue
   guard.unlock();
-  for (Command* command = first;; command = command->next) {
-    execute(*command);
-    if (command == last) break;
+  {
+    std::optional<ThreadBinding> binding;
+    if (auto processors = device_->workers().callers_processors(); !processors.empty())
+      binding.emplace(processors);
+    for (Command* command = first;; command = command->next) {
+      execute(*command);
+      if (command == last) break;
+    }
   }
   guard.lock();
   --executors_;

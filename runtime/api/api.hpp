@@ -21,6 +21,8 @@ Status get_device_ids(cl_platform_id handle, cl_device_type type, cl_uint entrie
 Status get_device_info(cl_device_id handle, cl_device_info name, size_t size, void* value, size_t* size_ret);
 Status create_sub_devices(cl_device_id handle, const cl_device_partition_property* properties,
                           cl_uint entries, cl_device_id* devices, cl_uint* count);
+Status create_sub_devices_ext(cl_device_id handle, const cl_device_partition_property_ext* properties,
+                              cl_uint entries, cl_device_id* devices, cl_uint* count);
 Status get_device_and_host_timer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host_time);
 Status get_host_timer(cl_device_id handle, cl_ulong* host_time);
 Status set_default_device_command_queue(cl_context context, cl_device_id device, cl_command_queue queue);

@@ -3,6 +3,7 @@
 #include "runtime/platform.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/device.hpp"
+#include "runtime/device_fission.hpp"
 #include "runtime/event.hpp"
 #include "runtime/queue.hpp"
 
@@ -69,6 +70,16 @@ Status create_sub_devices(cl_device_id handle, const cl_device_partition_propert
     for (std::size_t i = 0; i < parts.size(); ++i)
       devices[i] = expose(std::move(parts[i]));
   return {};
+}
+
+Status create_sub_devices_ext(cl_device_id handle, const cl_device_partition_property_ext* properties,
+                              cl_uint entries, cl_device_id* devices, cl_uint* count) {
+  TRY(object_cast<Device>(handle));
+  TRY(auto core, fission::core_properties(properties));
+  Status status = create_sub_devices(handle, core.data(), entries, devices, count);
+  if (status.ok()) return {};
+  Error error = std::move(status).error();
+  return Error(fission::error_code(error.code()), std::string(error.sentence()));
 }
 
 Status get_device_and_host_timer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host_time) {

@@ -22,8 +22,8 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
     return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
                 Device::base_address_alignment);
-  void* memory = Allocations::instance().allocate(
-      size, Device::base_address_alignment, {AllocationKind::svm, Ref<Context>(context), {}, 0});
+  void* memory = Allocations::instance().allocate(size, Device::base_address_alignment,
+                                                  {AllocationKind::svm, Ref<Context>(context), {}, 0});
   if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
   return memory;
 }

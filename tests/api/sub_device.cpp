@@ -130,3 +130,71 @@ TEST_CASE("clCreateSubDevices: the partition queries of a part tell how it was m
   for (cl_device_id part : parts)
     CHECK_CL(clReleaseDevice(part));
 }
+
+TEST_CASE("clCreateSubDevices: parts by affinity domain cover the device", "[sub_device]") {
+  const auto domains = test::device_value<cl_device_affinity_domain>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN);
+  for (cl_device_affinity_domain bit = 1; bit <= CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE; bit <<= 1) {
+    if (!(domains & bit)) continue;
+    CAPTURE(bit);
+    std::vector<cl_device_id> parts;
+    REQUIRE_CL(
+        create({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, cl_device_partition_property(bit), 0}, &parts));
+    CHECK(parts.size() > 1);
+    cl_uint total = 0;
+    for (cl_device_id part : parts) {
+      cl_uint count = 0;
+      cl_device_partition_property type[3] = {};
+      CHECK_CL(clGetDeviceInfo(part, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof count, &count, nullptr));
+      CHECK_CL(clGetDeviceInfo(part, CL_DEVICE_PARTITION_TYPE, sizeof type, type, nullptr));
+      CHECK(type[0] == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+      // The domain that it was, where any was asked for.
+      CHECK((bit == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE
+                 ? (domains & cl_device_affinity_domain(type[1])) != 0
+                 : cl_device_affinity_domain(type[1]) == bit));
+      total += count;
+      CHECK_CL(clReleaseDevice(part));
+    }
+    CHECK(total == units());
+  }
+}
+
+TEST_CASE("clCreateSubDevices: an affinity domain that does not split the device is refused",
+          "[sub_device]") {
+  const auto domains = test::device_value<cl_device_affinity_domain>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN);
+  for (cl_device_affinity_domain bit = 1; bit <= CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE; bit <<= 1) {
+    if (domains & bit) continue;
+    CAPTURE(bit);
+    const cl_int error =
+        create({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, cl_device_partition_property(bit), 0});
+    // There is no such level, or there is and all compute units share it.
+    CHECK((error == CL_INVALID_VALUE || error == CL_DEVICE_PARTITION_FAILED));
+  }
+  CHECK_STATUS(create({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 0, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 1 << 10, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 3, 0}), CL_INVALID_VALUE);
+}
+
+TEST_CASE("clCreateSubDevices: a part of one unit cannot be split", "[sub_device]") {
+  if (!partitions()) return;
+  std::vector<cl_device_id> parts;
+  REQUIRE_CL(create({CL_DEVICE_PARTITION_EQUALLY, 1, 0}, &parts));
+  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  const cl_device_partition_property next[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
+                                               CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, 0};
+  cl_uint count = 0;
+  CHECK_STATUS(clCreateSubDevices(parts[0], equally, 0, nullptr, &count), CL_DEVICE_PARTITION_FAILED);
+  CHECK_STATUS(clCreateSubDevices(parts[0], next, 0, nullptr, &count), CL_DEVICE_PARTITION_FAILED);
+  cl_device_affinity_domain domains = 1;
+  CHECK_CL(clGetDeviceInfo(parts[0], CL_DEVICE_PARTITION_AFFINITY_DOMAIN, sizeof domains, &domains, nullptr));
+  CHECK(domains == 0);
+  for (cl_device_id part : parts)
+    CHECK_CL(clReleaseDevice(part));
+}
+
+TEST_CASE("clCreateSubDevices: garbage is CL_INVALID_DEVICE", "[sub_device]") {
+  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_uint count = 0;
+  CHECK_STATUS(clRetainDevice(nullptr), CL_INVALID_DEVICE);
+  CHECK_STATUS(clReleaseDevice(nullptr), CL_INVALID_DEVICE);
+  CHECK_STATUS(clCreateSubDevices(nullptr, equally, 0, nullptr, &count), CL_INVALID_DEVICE);
+}

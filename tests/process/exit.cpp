@@ -1,6 +1,8 @@
 // Ways in which a process with an OpenCL driver ends, or goes on as two. It must neither hang nor crash.
 // usage: test_exit return | exit | quick_exit | abort | in_flight | thread | fork | fork_child
 
+#include "support/choice.hpp"
+
 #include <CL/cl.h>
 
 #include <cstdio>
@@ -13,23 +15,9 @@
 
 namespace {
 
-cl_platform_id find_platform() {
-  cl_platform_id platforms[16] = {};
-  cl_uint count = 0;
-  clGetPlatformIDs(16, platforms, &count);
-  const char* wanted = std::getenv("HOSTCL_TEST_PLATFORM");
-  for (cl_uint i = 0; i < count && i < 16; ++i) {
-    char name[256] = {};
-    clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, nullptr);
-    if (strcasestr(name, wanted && *wanted ? wanted : "hostcl")) return platforms[i];
-  }
-  std::fprintf(stderr, "failed: no such platform\n");
-  std::_Exit(1);
-}
-
 /// A context with a queue, and a kernel whose work takes about a second.
 struct World {
-  cl_device_id device = nullptr;
+  cl_device_id device = test::chosen_device();
   cl_context context = nullptr;
   cl_command_queue queue = nullptr;
   cl_kernel kernel = nullptr;
@@ -40,7 +28,6 @@ struct World {
                          "  uint x = get_global_id(0) + 1;"
                          "  for (uint i = 0; i < n; ++i) x = x * 1664525u + 1013904223u;"
                          "  v[get_global_id(0)] = x; }";
-    clGetDeviceIDs(find_platform(), CL_DEVICE_TYPE_ALL, 1, &device, nullptr);
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
     queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
     cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);

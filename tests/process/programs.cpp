@@ -1,6 +1,8 @@
 // Builds and runs some small programs, all different, and prints the milliseconds of one.
 // usage: test_programs COUNT
 
+#include "support/choice.hpp"
+
 #include <CL/cl.h>
 
 #include <chrono>
@@ -10,23 +12,6 @@
 #include <string>
 
 namespace {
-
-cl_device_id find_device() {
-  cl_platform_id platforms[16] = {};
-  cl_uint count = 0;
-  clGetPlatformIDs(16, platforms, &count);
-  const char* wanted = std::getenv("HOSTCL_TEST_PLATFORM");
-  for (cl_uint i = 0; i < count && i < 16; ++i) {
-    char name[256] = {};
-    clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, nullptr);
-    cl_device_id device = nullptr;
-    if (strcasestr(name, wanted && *wanted ? wanted : "hostcl") &&
-        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS)
-      return device;
-  }
-  std::fprintf(stderr, "failed: no such platform\n");
-  std::exit(1);
-}
 
 /// The value that the program's kernel computes, or -1.
 int run(cl_context context, cl_command_queue queue, int number) {
@@ -56,7 +41,7 @@ int run(cl_context context, cl_command_queue queue, int number) {
 
 int main(int count, char** arguments) {
   const int programs = count == 2 ? std::atoi(arguments[1]) : 20;
-  cl_device_id device = find_device();
+  cl_device_id device = test::chosen_device();
   cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
   const auto start = std::chrono::steady_clock::now();

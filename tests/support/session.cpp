@@ -1,5 +1,7 @@
 #include "support/session.hpp"
 
+#include "support/choice.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -11,11 +13,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string wanted_platform() {
-  const char* name = std::getenv("HOSTCL_TEST_PLATFORM");
-  return lower(name && *name ? name : "hostcl");
-}
-
 std::string platform_name(cl_platform_id id) {
   size_t bytes = 0;
   if (clGetPlatformInfo(id, CL_PLATFORM_NAME, 0, nullptr, &bytes) != CL_SUCCESS) return {};
@@ -23,16 +20,6 @@ std::string platform_name(cl_platform_id id) {
   clGetPlatformInfo(id, CL_PLATFORM_NAME, bytes, name.data(), nullptr);
   name.resize(bytes ? bytes - 1 : 0);
   return name;
-}
-
-cl_platform_id find_platform() {
-  cl_uint count = 0;
-  clGetPlatformIDs(0, nullptr, &count);
-  std::vector<cl_platform_id> ids(count);
-  if (count) clGetPlatformIDs(count, ids.data(), nullptr);
-  for (cl_platform_id id : ids)
-    if (lower(platform_name(id)).find(wanted_platform()) != std::string::npos) return id;
-  return nullptr;
 }
 
 } // namespace
