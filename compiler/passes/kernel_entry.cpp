@@ -288,6 +288,13 @@ void prepare_for_inlining(Function& kernel) {
   kernel.removeFnAttr(Attribute::OptimizeNone);
 }
 
+/// Stores past the caches are visible to other threads after a fence only.
+bool has_streaming_stores(Function& entry) {
+  return any_of(instructions(entry), [](const Instruction& instruction) {
+    return instruction.hasMetadata(LLVMContext::MD_nontemporal);
+  });
+}
+
 void make_entry(Function& kernel) {
   KernelShape shape = kernel_shape(kernel);
   Function& entry = *declare_entry(kernel);
@@ -312,6 +319,8 @@ void make_entry(Function& kernel) {
   builder.CreateBr(loop.latch);
   InlineFunctionInfo inlining;
   InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  if (has_streaming_stores(entry))
+    IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, shape).run();
 }
 

@@ -13,10 +13,13 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-Emission::Emission(Function& source, Function& target, const Shapes& shapes, unsigned width)
+Emission::Emission(Function& source, Function& target, const Shapes& shapes, unsigned width,
+                   unsigned vector_bits)
     : width(width),
+      vector_bits(vector_bits),
       layout(source.getDataLayout()),
       build(source.getContext()),
+      likely(shapes, layout, width),
       source(source),
       target(target),
       shapes_(shapes) {
@@ -103,20 +106,20 @@ Value* Emission::does_not_wrap(CastInst& extension) {
   Value*& known = fits_[&extension];
   if (known) return known;
   Value* base = scalar(extension.getOperand(0));
-  const std::int64_t stride = shape(extension.getOperand(0)).stride;
-  const unsigned bits = base->getType()->getIntegerBitWidth();
-  const bool sign = isa<SExtInst>(extension);
-  const APInt span(bits, static_cast<std::uint64_t>(std::abs(stride)) * (width - 1));
   IRBuilderBase::InsertPointGuard guard(build);
   place_after(base);
+  return known = stays_in_range(base, shape(extension.getOperand(0)).stride, isa<SExtInst>(extension));
+}
+
+Value* Emission::stays_in_range(Value* first, std::int64_t stride, bool is_signed) {
+  const unsigned bits = first->getType()->getIntegerBitWidth();
+  const APInt span(bits, static_cast<std::uint64_t>(std::abs(stride)) * (width - 1));
   if (stride > 0) {
-    APInt last = (sign ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) - span;
-    known = build.CreateICmp(sign ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, base, build.getInt(last));
-  } else {
-    APInt first = (sign ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits)) + span;
-    known = build.CreateICmp(sign ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE, base, build.getInt(first));
+    APInt last = (is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) - span;
+    return build.CreateICmp(is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, first, build.getInt(last));
   }
-  return known;
+  APInt least = (is_signed ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits)) + span;
+  return build.CreateICmp(is_signed ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE, first, build.getInt(least));
 }
 
 Value* Emission::is_affine_now(Value* old) {
@@ -221,6 +224,11 @@ Value* Emission::mask_bits(Value* mask) {
 
 Value* Emission::any(Value* mask) {
   return build.CreateICmpNE(mask_bits(mask), Constant::getNullValue(build.getIntNTy(width)));
+}
+
+Value* Emission::all(Value* mask) {
+  Value* bits = mask_bits(mask);
+  return build.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
 }
 
 Value* Emission::first_active() {

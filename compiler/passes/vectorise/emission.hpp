@@ -5,8 +5,10 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
+#include "compiler/passes/vectorise/likely_strides.hpp"
 #include "compiler/passes/vectorise/shapes.hpp"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 
 #include <string>
@@ -15,7 +17,8 @@ namespace hostcl::compiler {
 
 class Emission {
 public:
-  Emission(llvm::Function& source, llvm::Function& target, const Shapes& shapes, unsigned width);
+  Emission(llvm::Function& source, llvm::Function& target, const Shapes& shapes, unsigned width,
+           unsigned vector_bits);
 
   // --- Values
   /// The one value of a uniform value, or the first lane's of an affine one.
@@ -28,6 +31,8 @@ public:
   void set(const llvm::Value* old, llvm::Value* now);
   /// Whether a value of checked shape is affine this time: no extension that it rests on wraps between lanes.
   llvm::Value* is_affine_now(llvm::Value* old);
+  /// Whether first + lane * stride stays in the range of its type, for all lanes.
+  llvm::Value* stays_in_range(llvm::Value* first, std::int64_t stride, bool is_signed);
   Shape shape(const llvm::Value* old) const { return shapes_.of(old); }
   std::uint64_t copy_stride(const llvm::AllocaInst& variable) const { return shapes_.copy_stride(variable); }
 
@@ -41,9 +46,12 @@ public:
   /// The mask as an integer of `width` bits.
   llvm::Value* mask_bits(llvm::Value* mask);
   llvm::Value* any(llvm::Value* mask);
+  llvm::Value* all(llvm::Value* mask);
   /// Numbers of the first and the last active lane of the block, as i32; there must be one.
   llvm::Value* first_active();
   llvm::Value* last_active();
+  /// All lanes' values from the first one's.
+  llvm::Value* spread(llvm::Value* scalar, Shape shape);
   /// base + lane * stride in each lane.
   llvm::Value* ramp(llvm::Value* base, std::int64_t stride);
   /// One lane's part of a wide value; `lane` is an i32.
@@ -63,15 +71,17 @@ public:
   const std::string& failure() const { return failure_; }
 
   const unsigned width;
+  const unsigned vector_bits; ///< widest vector the host runs well
   const llvm::DataLayout& layout;
   llvm::IRBuilder<> build;
+  LikelyStrides likely;
   llvm::Value* mask = nullptr; ///< of the block that is being written
   llvm::Function& source;
   llvm::Function& target;
-  llvm::SmallVector<llvm::AllocaInst*, 32> slots; ///< become SSA values at the end
+  llvm::SmallVector<llvm::AllocaInst*, 32> slots;       ///< become SSA values at the end
+  llvm::SmallPtrSet<const llvm::StoreInst*, 8> streams; ///< see streams.hpp
 
 private:
-  llvm::Value* spread(llvm::Value* scalar, Shape shape);
   llvm::Value* does_not_wrap(llvm::CastInst& extension);
   void place_after(llvm::Value* value);
   llvm::Value* splat_constant(llvm::Constant* constant);
@@ -93,7 +103,7 @@ void emit_instruction(Emission& e, llvm::Instruction& instruction);
 void emit_vector_form(Emission& e, llvm::Instruction& instruction);
 
 /// Whether the instruction may run with no lane active; and what it costs, roughly in simple operations.
-bool needs_active_lane(const Emission& e, const llvm::Instruction& instruction);
+bool needs_active_lane(Emission& e, const llvm::Instruction& instruction);
 unsigned cost_of(const Emission& e, const llvm::Instruction& instruction);
 
 /// Runs the instruction as it is, once for each active lane. lanes.cpp
@@ -109,7 +119,7 @@ void emit_load(Emission& e, llvm::LoadInst& load);
 void emit_store(Emission& e, llvm::StoreInst& store);
 void emit_variable(Emission& e, llvm::AllocaInst& variable);
 /// Whether a load or store does nothing and cannot fault if no lane is active.
-bool is_masked_access(const Emission& e, const llvm::Instruction& instruction);
+bool is_masked_access(Emission& e, const llvm::Instruction& instruction);
 
 // calls.cpp
 void emit_call(Emission& e, llvm::CallInst& call);

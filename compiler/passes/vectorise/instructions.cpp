@@ -168,7 +168,7 @@ void emit_instruction(Emission& e, Instruction& instruction) {
   e.fail(instruction, "an instruction that has no vector form: " + Twine(instruction.getOpcodeName()));
 }
 
-bool needs_active_lane(const Emission& e, const Instruction& instruction) {
+bool needs_active_lane(Emission& e, const Instruction& instruction) {
   if (isa<LoadInst, StoreInst>(instruction)) return !is_masked_access(e, instruction);
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
   if (const auto* call = dyn_cast<CallInst>(&instruction)) return !is_masked_call(e, *call);

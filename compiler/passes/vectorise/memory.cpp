@@ -1,14 +1,17 @@
-// Loads, stores and private variables.
+// Loads, stores and private variables, in the forms that access.hpp lists. All but accesses of one address
+// are masked, so they need no active lane. A short vector is loaded as one block per lane. Where a form rests
+// on a condition, both it and the scattered form are written:
 //
-// By the shape of the address: uniform addresses take one scalar access, of the last active lane for a store;
-// addresses whose stride is the element's size one wide access (reversed for the negative size); all others
-// gather or scatter. All but uniform ones are masked, so they need no active lane. A short vector is loaded
-// as one block per lane. Volatile accesses run lane by lane, in order.
+//   br %condition, %row, %scattered
+//   row:        %a = masked.load(%first, %mask)
+//   scattered:  %b = masked.gather(%pointers, %mask)
+//   joined:     phi [%a, %row], [%b, %scattered]
 //
 // A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
-// access. Tests: tests/passes/vectorise_memory.ll.
+// access. Tests: tests/passes/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
 
-#include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/access.hpp"
+#include "compiler/passes/vectorise/streams.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
@@ -18,31 +21,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-enum class Access { scalar, contiguous, reversed, scattered, lane_by_lane };
-
-bool has_plain_layout(const DataLayout& layout, Type* type) {
-  Type* element = type->getScalarType();
-  if (type->isAggregateType() || !VectorType::isValidElementType(element) || element->isX86_FP80Ty())
-    return false;
-  std::uint64_t bits = layout.getTypeSizeInBits(element).getFixedValue();
-  return bits % 8 == 0 && isPowerOf2_64(bits) && bits <= 64 &&
-         !(type->isVectorTy() && element->isPointerTy());
-}
-
-Access access_of(const Emission& e, const Instruction& instruction) {
-  const Value* pointer = getLoadStorePointerOperand(&instruction);
-  Type* type = getLoadStoreType(&instruction);
-  const auto* load = dyn_cast<LoadInst>(&instruction);
-  if (!(load ? load->isSimple() : cast<StoreInst>(instruction).isSimple())) return Access::lane_by_lane;
-  Shape shape = e.shape(pointer);
-  if (shape.is_uniform()) return Access::scalar;
-  if (!has_plain_layout(e.layout, type)) return Access::lane_by_lane;
-  auto size = static_cast<std::int64_t>(e.layout.getTypeSizeInBits(type).getFixedValue() / 8);
-  if (shape.is_affine() && shape.stride == size) return Access::contiguous;
-  if (shape.is_affine() && shape.stride == -size && !type->isVectorTy()) return Access::reversed;
-  return Access::scattered;
-}
 
 void keep_metadata(Instruction* now, const Instruction& old) {
   constexpr unsigned kinds[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
@@ -83,22 +61,144 @@ Scattered scattered_access(Emission& e, Type* type, Value* pointers, Align align
   return {units, each, e.build.CreateShuffleVector(e.mask, lanes), commonAlignment(alignment, size)};
 }
 
-Value* first_in_memory(Emission& e, Value* pointer, Access access, Shape shape) {
-  Value* base = e.scalar(pointer);
-  if (access != Access::reversed) return base;
-  return e.build.CreateGEP(e.build.getInt8Ty(), base,
-                           e.build.getInt64(static_cast<std::uint64_t>(shape.stride) * (e.width - 1)));
+/// Hosts gather 32 bits at least. The aligned word around a byte is on the byte's page.
+Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
+  auto& build = e.build;
+  const unsigned bits = load.getType()->getScalarSizeInBits();
+  auto* word = FixedVectorType::get(build.getInt32Ty(), e.width);
+  auto* address = FixedVectorType::get(build.getInt64Ty(), e.width);
+  Value* at = build.CreatePtrToInt(pointers, address);
+  Value* words = build.CreateIntToPtr(build.CreateAnd(at, ConstantInt::get(address, ~std::uint64_t{3})),
+                                      pointers->getType());
+  Value* now = build.CreateMaskedGather(word, words, Align(4), e.mask);
+  Value* byte = build.CreateAnd(build.CreateTrunc(at, word), ConstantInt::get(word, 3));
+  now = build.CreateLShr(now, build.CreateShl(byte, ConstantInt::get(word, 3)));
+  now = build.CreateTrunc(now, FixedVectorType::get(build.getIntNTy(bits), e.width));
+  return build.CreateBitCast(now, e.wide(load.getType()));
 }
 
-Align wide_alignment(Align alignment, Shape shape) {
-  return commonAlignment(alignment, static_cast<std::uint64_t>(std::abs(shape.stride)));
+/// Whether a narrow load lies in one aligned word, and the host gathers words.
+bool gathers_narrow(const Emission& e, const LoadInst& load) {
+  const unsigned bits = load.getType()->getScalarSizeInBits();
+  return !load.getType()->isVectorTy() && (bits == 8 || bits == 16) && e.vector_bits >= 256 &&
+         load.getAlign().value() * 8 >= bits;
 }
+
+Value* load_scattered(Emission& e, LoadInst& load) {
+  Type* type = load.getType();
+  Value* pointers = e.vector(load.getPointerOperand());
+  if (gathers_narrow(e, load)) return gather_narrow(e, load, pointers);
+  Scattered all = scattered_access(e, type, pointers, load.getAlign());
+  auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
+  keep_metadata(now, load);
+  return e.build.CreateBitCast(now, e.wide(type));
+}
+
+void store_scattered(Emission& e, StoreInst& store) {
+  Value* value = store.getValueOperand();
+  Scattered all =
+      scattered_access(e, value->getType(), e.vector(store.getPointerOperand()), store.getAlign());
+  Value* units = e.build.CreateBitCast(e.vector(value), all.units);
+  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
+}
+
+/// What rows and strided accesses have in common: `step_` elements from one lane to the next in memory.
+class WideAccess {
+public:
+  WideAccess(Emission& e, const Instruction& access, std::int64_t stride)
+      : e_(e), access_(access), type_(getLoadStoreType(&access)), stride_(stride), reversed_(stride < 0) {
+    const auto distance = static_cast<std::uint64_t>(std::abs(stride));
+    step_ = static_cast<unsigned>(distance / (e.layout.getTypeSizeInBits(type_).getFixedValue() / 8));
+    alignment_ = commonAlignment(getLoadStoreAlignment(&access), distance);
+  }
+
+  Value* load(Value* first) {
+    Type* all = step_ == 1 ? e_.wide(type_) : FixedVectorType::get(type_, e_.width * step_);
+    auto* now = e_.build.CreateMaskedLoad(all, start(first), alignment_, mask());
+    keep_metadata(now, access_);
+    if (reversed_) return e_.build.CreateVectorReverse(now);
+    if (step_ == 1) return now;
+    SmallVector<int, 64> used;
+    for (unsigned lane = 0; lane < e_.width; ++lane)
+      used.push_back(static_cast<int>(lane * step_));
+    return e_.build.CreateShuffleVector(now, used);
+  }
+
+  void store(Value* values, Value* first) {
+    if (reversed_) values = e_.build.CreateVectorReverse(values);
+    if (step_ > 1) values = e_.build.CreateShuffleVector(values, with_gaps(PoisonMaskElem));
+    keep_metadata(e_.build.CreateMaskedStore(values, start(first), alignment_, mask()), access_);
+  }
+
+private:
+  /// Lane numbers in memory's order, `gap` between them.
+  SmallVector<int, 64> with_gaps(int gap) {
+    SmallVector<int, 64> places;
+    for (unsigned i = 0; i < e_.width * step_; ++i)
+      places.push_back(i % step_ == 0 ? static_cast<int>(i / step_) : gap);
+    return places;
+  }
+
+  Value* start(Value* first) {
+    if (!reversed_) return first;
+    auto offset = static_cast<std::uint64_t>(stride_) * (e_.width - 1);
+    return e_.build.CreateGEP(e_.build.getInt8Ty(), first, e_.build.getInt64(offset));
+  }
+
+  Value* mask() {
+    if (reversed_) return e_.build.CreateVectorReverse(e_.mask);
+    if (step_ == 1) return e_.mask_for(type_, e_.mask);
+    return e_.build.CreateShuffleVector(e_.mask, Constant::getNullValue(e_.mask->getType()),
+                                        with_gaps(static_cast<int>(e_.width)));
+  }
+
+  Emission& e_;
+  const Instruction& access_;
+  Type* type_;
+  std::int64_t stride_;
+  bool reversed_;
+  unsigned step_;
+  Align alignment_;
+};
+
+void store_wide(Emission& e, StoreInst& store, Value* first, std::int64_t stride) {
+  Value* values = e.vector(store.getValueOperand());
+  StreamedStore streamed(e, store, values, first, stride);
+  WideAccess(e, store, stride).store(values, first);
+  streamed.done(e);
+}
+
+Value* load_same(Emission& e, LoadInst& load, Value* address) {
+  auto* now = e.build.CreateAlignedLoad(load.getType(), address, load.getAlign());
+  keep_metadata(now, load);
+  return e.spread(now, Shape::make_uniform());
+}
+
+/// The builder is left in the branch where the condition holds.
+struct Alternatives {
+  BasicBlock *wide, *scattered, *join;
+
+  Alternatives(Emission& e, Value* condition)
+      : wide(e.new_block("row")), scattered(e.new_block("scattered")), join(e.new_block("joined")) {
+    e.build.CreateCondBr(condition, wide, scattered);
+    e.build.SetInsertPoint(wide);
+  }
+  void now_scattered(Emission& e) {
+    wide = e.build.GetInsertBlock();
+    e.build.CreateBr(join);
+    e.build.SetInsertPoint(scattered);
+  }
+  void done(Emission& e) {
+    e.build.CreateBr(join);
+    e.build.SetInsertPoint(join);
+  }
+};
 
 } // namespace
 
-bool is_masked_access(const Emission& e, const Instruction& instruction) {
+bool is_masked_access(Emission& e, const Instruction& instruction) {
   Access access = access_of(e, instruction);
-  return access == Access::contiguous || access == Access::reversed;
+  return (access.form == Form::row || access.form == Form::strided) && access.condition != Condition::guessed;
 }
 
 void emit_variable(Emission& e, AllocaInst& variable) {
@@ -111,84 +211,24 @@ void emit_variable(Emission& e, AllocaInst& variable) {
   e.set(&variable, copies);
 }
 
-namespace {
-
-Value* load_scattered(Emission& e, LoadInst& load) {
-  Type* type = load.getType();
-  Scattered all = scattered_access(e, type, e.vector(load.getPointerOperand()), load.getAlign());
-  auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
-  keep_metadata(now, load);
-  return e.build.CreateBitCast(now, e.wide(type));
-}
-
-Value* load_row(Emission& e, LoadInst& load, Access access) {
-  Shape shape = e.shape(load.getPointerOperand());
-  Type* type = load.getType();
-  Value* mask = access == Access::reversed ? e.build.CreateVectorReverse(e.mask) : e.mask_for(type, e.mask);
-  auto* now =
-      e.build.CreateMaskedLoad(e.wide(type), first_in_memory(e, load.getPointerOperand(), access, shape),
-                               wide_alignment(load.getAlign(), shape), mask);
-  keep_metadata(now, load);
-  return access == Access::reversed ? e.build.CreateVectorReverse(now) : now;
-}
-
-void store_scattered(Emission& e, StoreInst& store) {
-  Value* value = store.getValueOperand();
-  Scattered all =
-      scattered_access(e, value->getType(), e.vector(store.getPointerOperand()), store.getAlign());
-  Value* units = e.build.CreateBitCast(e.vector(value), all.units);
-  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
-}
-
-void store_row(Emission& e, StoreInst& store, Access access) {
-  Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
-  Shape shape = e.shape(pointer);
-  Value* values = e.vector(value);
-  Value* mask = e.mask_for(value->getType(), e.mask);
-  if (access == Access::reversed) {
-    values = e.build.CreateVectorReverse(values);
-    mask = e.build.CreateVectorReverse(e.mask);
-  }
-  auto* now = e.build.CreateMaskedStore(values, first_in_memory(e, pointer, access, shape),
-                                        wide_alignment(store.getAlign(), shape), mask);
-  keep_metadata(now, store);
-}
-
-/// Asks whether a checked address is a row this time; the builder is left in the branch for rows.
-struct RowOrScattered {
-  BasicBlock *row, *scattered, *join;
-
-  RowOrScattered(Emission& e, Value* pointer)
-      : row(e.new_block("row")), scattered(e.new_block("scattered")), join(e.new_block("joined")) {
-    e.build.CreateCondBr(e.is_affine_now(pointer), row, scattered);
-    e.build.SetInsertPoint(row);
-  }
-  void now_scattered(Emission& e) {
-    e.build.CreateBr(join);
-    e.build.SetInsertPoint(scattered);
-  }
-  void done(Emission& e) {
-    e.build.CreateBr(join);
-    e.build.SetInsertPoint(join);
-  }
-};
-
-} // namespace
-
 void emit_load(Emission& e, LoadInst& load) {
   Access access = access_of(e, load);
-  if (access == Access::scalar) return emit_scalar(e, load);
-  if (access == Access::lane_by_lane) return emit_lane_by_lane(e, load);
-  if (access == Access::scattered) return e.set(&load, load_scattered(e, load));
-  if (!e.shape(load.getPointerOperand()).checked) return e.set(&load, load_row(e, load, access));
-  e.vector(load.getPointerOperand()); // made where the address is, not in one of the branches
-  RowOrScattered branches(e, load.getPointerOperand());
-  Value* row = load_row(e, load, access);
+  if (access.form == Form::scalar) return emit_scalar(e, load);
+  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e, load);
+  if (access.form == Form::scattered) return e.set(&load, load_scattered(e, load));
+  Value* pointer = load.getPointerOperand();
+  if (access.condition == Condition::none)
+    return e.set(&load, WideAccess(e, load, access.stride).load(e.scalar(pointer)));
+  e.vector(pointer); // made where the address is, not in one of the branches
+  Guess guess = test_guess(e, pointer, access);
+  Alternatives branches(e, guess.holds);
+  Value* wide = access.form == Form::same ? load_same(e, load, guess.first)
+                                          : WideAccess(e, load, access.stride).load(guess.first);
   branches.now_scattered(e);
   Value* scattered = load_scattered(e, load);
   branches.done(e);
-  PHINode* now = e.build.CreatePHI(row->getType(), 2);
-  now->addIncoming(row, branches.row);
+  PHINode* now = e.build.CreatePHI(wide->getType(), 2);
+  now->addIncoming(wide, branches.wide);
   now->addIncoming(scattered, branches.scattered);
   e.set(&load, now);
 }
@@ -196,19 +236,20 @@ void emit_load(Emission& e, LoadInst& load) {
 void emit_store(Emission& e, StoreInst& store) {
   Access access = access_of(e, store);
   Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
-  if (access == Access::lane_by_lane) return emit_lane_by_lane(e, store);
-  if (access == Access::scalar) {
+  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e, store);
+  if (access.form == Form::scalar) {
     Value* last = e.shape(value).is_uniform()
                       ? e.scalar(value)
                       : e.extract_lane(e.vector(value), e.last_active(), value->getType());
     return keep_metadata(e.build.CreateAlignedStore(last, e.scalar(pointer), store.getAlign()), store);
   }
-  if (access == Access::scattered) return store_scattered(e, store);
-  if (!e.shape(pointer).checked) return store_row(e, store, access);
+  if (access.form == Form::scattered) return store_scattered(e, store);
+  if (access.condition == Condition::none) return store_wide(e, store, e.scalar(pointer), access.stride);
   e.vector(pointer);
   e.vector(value);
-  RowOrScattered branches(e, pointer);
-  store_row(e, store, access);
+  Guess guess = test_guess(e, pointer, access);
+  Alternatives branches(e, guess.holds);
+  store_wide(e, store, guess.first, access.stride);
   branches.now_scattered(e);
   store_scattered(e, store);
   branches.done(e);

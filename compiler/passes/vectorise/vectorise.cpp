@@ -6,6 +6,7 @@
 #include "compiler/passes/vectorise/indices.hpp"
 #include "compiler/passes/vectorise/spin.hpp"
 #include "compiler/passes/vectorise/split_vectors.hpp"
+#include "compiler/passes/vectorise/streams.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -104,7 +105,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
   if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
 
-  Emission emission(*source, *target, *shapes, width);
+  Emission emission(*source, *target, *shapes, width, options.vector_bits);
+  emission.streams = find_streams(*source, loops);
   ControlFlow(emission, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))

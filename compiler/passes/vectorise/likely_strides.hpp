@@ -1,0 +1,51 @@
+#pragma once
+
+// A guess for values that vary: the distance between neighbouring lanes that they most often have.
+//
+//   %x = add i32 %i, %dx                            ; affine, stride 1
+//   %c = call i32 @llvm.smin.i32(i32 %x, i32 %max)  ; varying, but likely of stride 1: not at the border only
+//   %l = and i32 %i, %uniform                       ; likely of stride 1: wraps seldom
+//   %y = udiv i32 %i, %uniform                      ; likely the same for all lanes
+//
+// Values that come from memory have none. Who relies on a guess asks when the program runs.
+// Tests: tests/passes/vectorise_likely.ll.
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class DataLayout;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class Shapes;
+
+class LikelyStrides {
+public:
+  using Stride = std::optional<std::int64_t>;
+
+  LikelyStrides(const Shapes& shapes, const llvm::DataLayout& layout, unsigned width)
+      : shapes_(shapes), layout_(layout), width_(width) {}
+
+  /// In bytes for pointers, as Shape has it; 0 where lanes are likely to agree.
+  Stride of(const llvm::Value* value);
+
+private:
+  Stride compute(const llvm::Instruction& instruction);
+  Stride of_binary(const llvm::Instruction& operation);
+  Stride of_either(const llvm::Value* left, const llvm::Value* right);
+  Stride of_phi(const llvm::Instruction& phi);
+  Stride of_address(const llvm::Instruction& address);
+
+  const Shapes& shapes_;
+  const llvm::DataLayout& layout_;
+  unsigned width_;
+  llvm::DenseMap<const llvm::Value*, Stride> known_;
+};
+
+} // namespace hostcl::compiler

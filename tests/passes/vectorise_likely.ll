@@ -1,0 +1,64 @@
+; Addresses that are likely to follow each other are asked when the program runs.
+; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+
+declare i64 @__hostcl_local_id(i32) memory(none)
+
+; A 32-bit index is compared as it is; it must not wrap between two lanes.
+; CHECK-LABEL: @clamped
+; CHECK: %[[LANES:.*]] = freeze <4 x i32> %c
+; CHECK: %[[FIRST:.*]] = extractelement <4 x i32> %[[LANES]], i64 0
+; CHECK: %[[EQUAL:.*]] = icmp eq <4 x i32> %[[LANES]]
+; CHECK: select <4 x i1> %mask, <4 x i1> %[[EQUAL]], <4 x i1> splat (i1 true)
+; CHECK: %[[RANGE:.*]] = icmp sle i32 %[[FIRST]], 2147483644
+; CHECK: br i1 %{{.*}}, label %row, label %scattered
+; CHECK: row:
+; CHECK: %[[A:.*]] = call <4 x float> @llvm.masked.load
+; CHECK: scattered:
+; CHECK: %[[B:.*]] = call <4 x float> @llvm.masked.gather
+; CHECK: joined:
+; CHECK: phi <4 x float> [ %[[A]], %row ], [ %[[B]], %scattered ]
+define spir_kernel void @clamped(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %last) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %x = trunc i64 %i to i32
+  %c = call i32 @llvm.smin.i32(i32 %x, i32 %last)
+  %wide = sext i32 %c to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  store float %v, ptr addrspace(1) %q
+  ret void
+}
+
+; CHECK-LABEL: @row_of_image
+; The number of the row is likely the same for all lanes: one load, of an active lane.
+; CHECK: %[[SAME:.*]] = icmp eq <4 x ptr addrspace(1)>
+; CHECK: row:
+; CHECK-NEXT: load float, ptr addrspace(1)
+; CHECK: scattered:
+; CHECK: @llvm.masked.gather
+define spir_kernel void @row_of_image(ptr addrspace(1) %rows, ptr addrspace(1) %out, i64 %width) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %y = udiv i64 %i, %width
+  %p = getelementptr float, ptr addrspace(1) %rows, i64 %y
+  %v = load float, ptr addrspace(1) %p
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  store float %v, ptr addrspace(1) %q
+  ret void
+}
+
+; What comes from memory is not guessed.
+; CHECK-LABEL: @indirect
+; CHECK-NOT: scattered:
+; CHECK: ret void
+define spir_kernel void @indirect(ptr addrspace(1) %index, ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i64, ptr addrspace(1) %index, i64 %i
+  %k = load i64, ptr addrspace(1) %p
+  %q = getelementptr float, ptr addrspace(1) %in, i64 %k
+  %v = load float, ptr addrspace(1) %q
+  %r = getelementptr float, ptr addrspace(1) %out, i64 %i
+  store float %v, ptr addrspace(1) %r
+  ret void
+}
+
+declare i32 @llvm.smin.i32(i32, i32)

@@ -1,0 +1,54 @@
+; Large outputs that are only written go past the caches.
+; RUN: hostclc --passes=vectorise-8 %s | FileCheck %s
+; RUN: hostclc --passes=kernel-entry %s | FileCheck --check-prefix=ENTRY %s
+
+declare i64 @__hostcl_local_id(i32) memory(none)
+
+; CHECK-LABEL: @copy
+; CHECK: %[[LARGE:.*]] = icmp uge i64 %{{.*}}, 4194304
+; CHECK: and i64 %{{.*}}, 63
+; CHECK: br i1 %{{.*}}, label %stream, label %store
+; CHECK: stream:
+; CHECK-NEXT: store <8 x double> %{{.*}}, ptr addrspace(1) %q, align 64, !nontemporal
+; CHECK: store:
+; CHECK-NEXT: call void @llvm.masked.store
+define spir_kernel void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr double, ptr addrspace(1) %in, i64 %i
+  %v = load double, ptr addrspace(1) %p
+  %q = getelementptr double, ptr addrspace(1) %out, i64 %i
+  store double %v, ptr addrspace(1) %q
+  ret void
+}
+
+; CHECK-LABEL: @in_place
+; CHECK-NOT: nontemporal
+; CHECK: ret void
+define spir_kernel void @in_place(ptr addrspace(1) %a) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr double, ptr addrspace(1) %a, i64 %i
+  %v = load double, ptr addrspace(1) %p
+  %w = fadd double %v, 1.0
+  store double %w, ptr addrspace(1) %p
+  ret void
+}
+
+; CHECK-LABEL: @with_atomic
+; CHECK-NOT: nontemporal
+; CHECK: ret void
+define spir_kernel void @with_atomic(ptr addrspace(1) %a, ptr addrspace(1) %flag) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr double, ptr addrspace(1) %a, i64 %i
+  store double 1.0, ptr addrspace(1) %p
+  store atomic i32 1, ptr addrspace(1) %flag release, align 4
+  ret void
+}
+
+; ENTRY-LABEL: @streaming.entry
+; ENTRY: end:
+; ENTRY-NEXT: fence seq_cst
+; ENTRY-NEXT: ret void
+define spir_kernel void @streaming(ptr addrspace(1) %a) {
+  store double 1.0, ptr addrspace(1) %a, !nontemporal !{i32 1}
+  ret void
+}
