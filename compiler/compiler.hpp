@@ -158,6 +158,9 @@ void set_cache(std::string folder, std::uint64_t max_bytes);
 /// form. Anything but a power of two up to 64 counts as 0.
 void set_width(unsigned width);
 
+/// Whether kernels made from now on run the work-items of a group in reverse order.
+void set_reversed(bool reversed);
+
 /// What the host CPU is called, for CL_DEVICE_NAME and for cache keys: LLVM's name and feature string.
 struct HostCpu {
   std::string name;

@@ -93,6 +93,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
   kernel.addFnAttr("hostcl.dimensions", std::to_string(variant.dimensions));
   if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
   if (variant.single_item) kernel.addFnAttr("hostcl.single_item", "true");
+  if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
 }
 
 /// What intel_reqd_sub_group_size asks for, or else what suits the kernel.

@@ -11,6 +11,7 @@ namespace hostcl::compiler {
 namespace {
 
 std::atomic<unsigned> requested_width = 0;
+std::atomic<bool> requested_reverse = false;
 
 /// Largest power of two that divides `number`, at most largest_width.
 unsigned power_of_two_in(std::uint64_t number) {
@@ -42,7 +43,8 @@ std::string Variant::text() const {
           : uniform_groups ? "u"
                            : "n") +
          (small_ids ? "s" : "l") + std::to_string(width_limit) +
-         (forced_width ? "f" + std::to_string(forced_width) : "") + "x" + std::to_string(x_multiple);
+         (forced_width ? "f" + std::to_string(forced_width) : "") + (reversed ? "r" : "") + "x" +
+         std::to_string(x_multiple);
 }
 
 Variant variant_for(const abi::Launch& launch) {
@@ -55,6 +57,7 @@ Variant variant_for(const abi::Launch& launch) {
   variant.width_limit =
       static_cast<unsigned>(std::bit_floor(std::clamp<std::uint64_t>(local, 1, largest_width)));
   variant.forced_width = requested_width;
+  variant.reversed = requested_reverse;
   variant.x_multiple = power_of_two_in(launch.local_size[0]);
   if (std::uint64_t rest = launch.global_size[0] % launch.local_size[0])
     variant.x_multiple = std::min(variant.x_multiple, power_of_two_in(rest));
@@ -63,6 +66,10 @@ Variant variant_for(const abi::Launch& launch) {
 
 void set_width(unsigned width) {
   requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
+}
+
+void set_reversed(bool reversed) {
+  requested_reverse = reversed;
 }
 
 unsigned width_of(const Variant& variant, unsigned preferred) {

@@ -24,6 +24,7 @@ struct Variant {
   bool small_ids = false;      ///< global ids, offset included, are below 2^31
   unsigned width_limit = 1;    ///< largest power of two that is at most the local size along x
   unsigned forced_width = 0;   ///< what set_width() asks for
+  bool reversed = false;       ///< what set_reversed() asks for
   unsigned x_multiple = 1;     ///< largest power of two that divides the x size of every group
 
   auto operator<=>(const Variant&) const = default;

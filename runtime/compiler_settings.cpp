@@ -24,6 +24,7 @@ std::string cache_folder() {
 void apply_compiler_settings() {
   if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
   compiler::set_width(options().width);
+  compiler::set_reversed(options().reverse);
 }
 
 } // namespace hostcl::runtime

@@ -2,6 +2,7 @@
 
 #include "runtime/counter_cells.hpp"
 #include "runtime/log.hpp"
+#include "runtime/options.hpp"
 #include "runtime/scratch.hpp"
 
 #include <algorithm>
@@ -166,6 +167,7 @@ struct KernelWork::Groups {
   std::string_view kernel;
   std::uint64_t local_bytes;
   std::uint64_t context_bytes;
+  std::uint64_t total;
 
   void operator()(std::uint64_t first, std::uint64_t last) const {
     timeline::Span span(timeline::Category::groups, kernel);
@@ -173,7 +175,12 @@ struct KernelWork::Groups {
     span.argument("groups", last - first);
     DefaultFloatEnvironment environment;
     ScratchMemory scratch(local_bytes + context_bytes);
-    entry(&launch, arguments, scratch.data(), scratch.data() + local_bytes, first, last);
+    auto run = [&](std::uint64_t from, std::uint64_t to) {
+      entry(&launch, arguments, scratch.data(), scratch.data() + local_bytes, from, to);
+    };
+    if (!options().reverse) return run(first, last);
+    for (std::uint64_t group = first; group < last; ++group)
+      run(total - 1 - group, total - group);
   }
 };
 
@@ -185,7 +192,8 @@ void KernelWork::run_groups(Workers& workers, const compiler::KernelCode& code) 
                 code.entry,
                 signature_.name,
                 aligned(local_bytes, abi::scratch_alignment),
-                code.context_bytes({launch_.local_size[0], launch_.local_size[1], launch_.local_size[2]})};
+                code.context_bytes({launch_.local_size[0], launch_.local_size[1], launch_.local_size[2]}),
+                total};
   double group_ns = code_.group_ns(items);
   std::uint64_t done = 0;
   if (group_ns == 0 || group_ns * static_cast<double>(total) < serial_ns || workers.threads() == 1) {

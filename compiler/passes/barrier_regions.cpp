@@ -137,7 +137,7 @@ private:
 BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
   if (rows.latch) move_to_end({rows.body});
-  bool split = uses_mask_ && !shape_.full_chunks && starts_.size() == 1;
+  bool split = uses_mask_ && !shape_.full_chunks && !shape_.reversed && starts_.size() == 1;
   BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);
@@ -147,7 +147,7 @@ BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
 
 /// One loop for all chunks of a row; the mask, if anything asks for it, is computed for each.
 BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
-  CountedLoop loop = counted_loop(rows.body, extent_.chunks_x, "chunk");
+  CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
   move_to_end({loop.body});
   IRBuilder<> builder(loop.body);
   Value* remaining = nullptr;

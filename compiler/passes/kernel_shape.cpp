@@ -33,7 +33,8 @@ KernelShape kernel_shape(const Function& kernel) {
           .dimensions = static_cast<unsigned>(number(kernel, "hostcl.dimensions", 3)),
           .full_chunks = flag(kernel, "hostcl.full_chunks"),
           .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
-          .single_item = flag(kernel, "hostcl.single_item")};
+          .single_item = flag(kernel, "hostcl.single_item"),
+          .reversed = flag(kernel, "hostcl.reversed")};
 }
 
 ContextSize context_size(const Function& kernel) {

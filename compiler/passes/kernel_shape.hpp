@@ -19,6 +19,7 @@ struct KernelShape {
   bool full_chunks = false;    ///< the local size along x is always a multiple of the width
   bool uniform_groups = false; ///< every group has the enqueued local size
   bool single_item = false;    ///< every group is one work-item
+  bool reversed = false;       ///< the last chunk of a group runs first
 };
 
 bool is_kernel_body(const llvm::Function& function);

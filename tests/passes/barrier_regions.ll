@@ -111,3 +111,17 @@ define spir_kernel void @unmasked(ptr addrspace(1) %p) "hostcl.dimensions"="1" "
   call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %mask)
   ret void
 }
+
+; The other way round: the last work-item first.
+; CHECK-LABEL: define {{.*}}void @reversed(
+; CHECK: %size.x = call i64 @__hostcl_local_size(i32 0)
+; CHECK: [[C:%chunk]] = phi i64 [ 0,
+; CHECK: [[LAST:%.*]] = sub nuw nsw i64 %size.x, 1
+; CHECK: [[X:%chunk.reversed]] = sub nuw nsw i64 [[LAST]], [[C]]
+; CHECK: store i64 [[X]],
+define spir_kernel void @reversed(ptr addrspace(1) %p) "hostcl.dimensions"="1" "hostcl.reversed"="true" {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %a = getelementptr i64, ptr addrspace(1) %p, i64 %x
+  store i64 %x, ptr addrspace(1) %a
+  ret void
+}

@@ -59,6 +59,15 @@ CountedLoop counted_loop(BasicBlock* before, Value* count, const char* name) {
   return loop;
 }
 
+CountedLoop group_loop(BasicBlock* before, Value* count, const char* name, const KernelShape& shape) {
+  CountedLoop loop = counted_loop(before, count, name);
+  if (!shape.reversed) return loop;
+  IRBuilder<> builder(loop.body);
+  Value* last = builder.CreateSub(count, builder.getInt64(1), "", true, true);
+  loop.counter = builder.CreateSub(last, loop.counter, Twine(name) + ".reversed", true, true);
+  return loop;
+}
+
 GroupExtent group_extent(BasicBlock* at_end_of, const KernelShape& shape) {
   IRBuilder<> builder(at_end_of);
   Intrinsic intrinsic = shape.uniform_groups ? Intrinsic::enqueued_local_size : Intrinsic::local_size;
@@ -83,10 +92,10 @@ RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelSh
   if (shape.dimensions == 1) return rows;
   Value* row = nullptr;
   if (shape.dimensions == 3) {
-    CountedLoop z = counted_loop(before, extent.size[2], "z");
+    CountedLoop z = group_loop(before, extent.size[2], "z", shape);
     rows.z = z.counter;
     rows.after = z.after;
-    CountedLoop y = counted_loop(z.body, extent.size[1], "y");
+    CountedLoop y = group_loop(z.body, extent.size[1], "y", shape);
     IRBuilder<>(y.after).CreateBr(z.latch);
     rows.y = y.counter;
     rows.body = y.body;
@@ -94,7 +103,7 @@ RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelSh
     builder.SetInsertPoint(y.body);
     row = builder.CreateAdd(product(builder, z.counter, extent.size[1]), y.counter, "", true, true);
   } else {
-    CountedLoop y = counted_loop(before, extent.size[1], "y");
+    CountedLoop y = group_loop(before, extent.size[1], "y", shape);
     rows.y = row = y.counter;
     rows.body = y.body;
     rows.latch = y.latch;

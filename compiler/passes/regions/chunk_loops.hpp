@@ -25,6 +25,10 @@ struct CountedLoop {
 /// Makes a loop that runs `count` >= 1 times, entered at the end of `before`, which has no terminator.
 CountedLoop counted_loop(llvm::BasicBlock* before, llvm::Value* count, const char* name);
 
+/// The same, for what a group consists of: its counter runs as the kernel's shape says, forward or backward.
+CountedLoop group_loop(llvm::BasicBlock* before, llvm::Value* count, const char* name,
+                       const KernelShape& shape);
+
 /// Sizes of the group, computed once per group.
 struct GroupExtent {
   llvm::Value* size[3];  ///< i64 work-items

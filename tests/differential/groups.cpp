@@ -1,0 +1,159 @@
+#include "differential/generator.hpp"
+
+namespace differential {
+
+namespace {
+
+constexpr const char* local_fence = "barrier(CLK_LOCAL_MEM_FENCE);";
+
+} // namespace
+
+/// Where all work-items of a group come together.
+Node Generator::uniform_statement() {
+  unsigned kind = below(20);
+  if (kind < 5 && depth_ < 4) return nested(Flow::uniform);
+  if (kind < 7 && in_loop_) return jumping(Flow::uniform);
+  if (kind < 8 && depth_ == 1 && !uses_sub_groups_)
+    return statement("if ($0) {\nresult[i] = 77;\nreturn;\n}", condition(0, true));
+  if (kind < 11) return uniform_assignment();
+  if (kind < 13 && uses_sub_groups_) return sub_group();
+  if (kind < 14)
+    return statement("barrier(" +
+                     any_of({"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                             "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"}) +
+                     ");");
+  if (kind < 16) return collective();
+  if (kind < 17) return tree_reduction();
+  return exchange();
+}
+
+Node Generator::uniform_assignment() {
+  std::vector<const Variable*> targets;
+  for (const Variable& variable : variables_)
+    if (!variable.is_constant && variable.is_uniform) targets.push_back(&variable);
+  if (targets.empty()) return exchange();
+  const Variable target = *targets[below(static_cast<unsigned>(targets.size()))];
+  return statement(target.name + " = $0;", expression(target.type, 0, true));
+}
+
+/// Each work-item reads what another one has written.
+Node Generator::exchange() {
+  std::string other = any_of({"(lid + 1) % lsize", "lsize - 1 - lid", "((uint)$2 % (uint)lsize)",
+                              "(lid ^ 1) < lsize ? (lid ^ 1) : lid", "0", "lid > 0 ? lid - 1 : 0",
+                              "(uint)(lid * 3) % (uint)lsize"});
+  std::string value = fresh("x");
+  bool keeps = chance(60);
+  std::string target = "out32[i * 4 + 3]";
+  std::string type = any_of({"uint", "int"});
+  if (keeps)
+    for (const Variable& variable : variables_)
+      if (!variable.is_constant && !variable.is_uniform && variable.type.count == 1 && chance(30))
+        target = variable.name;
+  Node at = expression(scalar_type("int"), 2);
+  switch (below(4)) {
+  case 0: // through global memory
+    return statement("out64[(n - 1 - i) * 4] = $0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n" + target +
+                         " = $1;\nbarrier(CLK_GLOBAL_MEM_FENCE);",
+                     expression(scalar_type("ulong"), 1),
+                     node(Node::Kind::text, "out64[(n - 1 - (int)neighbour) * 4]"));
+  case 1:
+    return statement("wide[lid] = $0;\n" + std::string(local_fence) + "\n" + target + " = wide[" + other +
+                         "]" + any_of({".x", ".y", ".w"}) + ";\n" + local_fence,
+                     expression({"short", 16, 's', 4}, 1), node(Node::Kind::text, ""), std::move(at));
+  case 2:
+    return statement("exchange[lid] = $0;\n" + std::string(local_fence) + "\n" + target + " = exchange[" +
+                         other + "] + exchange[lid];\n" + local_fence,
+                     expression(scalar_type("uint"), 1), node(Node::Kind::text, ""), std::move(at));
+  default: // a pointer in between
+    return statement("{\nlocal uint* mine = exchange + lid;\n*mine = $0;\n" + std::string(local_fence) +
+                         "\nlocal uint* theirs = exchange + (" + other + ");\n" + target + " = *theirs;\n" +
+                         local_fence + "\n}",
+                     expression(scalar_type("uint"), 1), node(Node::Kind::text, ""), std::move(at));
+  }
+}
+
+/// The classic loops with a barrier in each round.
+Node Generator::tree_reduction() {
+  std::string step = fresh("s");
+  if (chance(50))
+    return statement("exchange[lid] = $0;\n" + std::string(local_fence) + "\nfor (int " + step + " = 128; " +
+                         step + " > 0; " + step + " >>= 1) {\nif (lid < " + step + " && lid + " + step +
+                         " < lsize) exchange[lid] " + any_of({"+= ", "^= "}) + "exchange[lid + " + step +
+                         "];\n" + local_fence + "\n}\nout32[i * 4 + " + std::to_string(below(4)) +
+                         "] = exchange[" + any_of({"0", "lid"}) + "];\n" + local_fence,
+                     expression(scalar_type("uint"), 1));
+  std::string value = fresh("sum"), part = fresh("part");
+  return statement("{\nuint " + value + " = $0;\nfor (int " + step + " = 1; " + step + " < lsize; " + step +
+                       " <<= 1) {\nexchange[lid] = " + value + ";\n" + local_fence + "\nuint " + part +
+                       " = lid >= " + step + " ? exchange[lid - " + step + "] : 0;\n" + local_fence + "\n" +
+                       value + " += " + part + ";\n}\nout32[i * 4 + " + std::to_string(below(4)) +
+                       "] = " + value + ";\n}",
+                   expression(scalar_type("uint"), 1));
+}
+
+Node Generator::collective() {
+  Type type = scalar_type(any_of({"int", "uint", "long", "ulong"}));
+  std::string form;
+  switch (below(6)) {
+  case 0:
+    form = any_of({"work_group_all", "work_group_any"}) + "($1)";
+    break;
+  case 1:
+    form = "work_group_reduce_" + any_of({"min", "max"}) + "($0)";
+    break;
+  case 2:
+    type = scalar_type(chance(50) ? "uint" : "ulong");
+    form = "work_group_reduce_add($0)";
+    break;
+  case 3:
+    type = scalar_type(chance(50) ? "uint" : "ulong");
+    form = "work_group_scan_" + any_of({"inclusive", "exclusive"}) + "_add($0)";
+    break;
+  case 4:
+    form = "work_group_scan_" + any_of({"inclusive_min", "inclusive_max", "exclusive_max"}) + "($0)";
+    break;
+  default:
+    form = "work_group_reduce_add((float)((int)$0 & 255))";
+  }
+  return statement("out64[(n - 1 - i) * 4 + " + std::to_string(below(4)) + "] = (ulong)" + form + ";",
+                   expression(type, 1), condition(1));
+}
+
+/// Functions of the prelude, each with a second body that needs only barriers.
+Node Generator::sub_group() {
+  static constexpr const char* types[] = {"int", "uint", "long", "ulong", "float"};
+  unsigned which = below(5);
+  std::string type = types[which];
+  std::string call;
+  auto value = [&] {
+    return which == 4 ? node(Node::Kind::text, "(float)(i & 63)") : expression(scalar_type(type), 1);
+  };
+  switch (below(7)) {
+  case 0:
+  case 1:
+    call = any_of({"group_reduce_add_", "group_reduce_min_", "group_reduce_max_", "group_inclusive_add_",
+                   "group_exclusive_add_", "group_inclusive_max_"}) +
+           type + "(scratch, $0)";
+    break;
+  case 2:
+    call = "group_shuffle_" + type + "(scratch, $0, (uint)$1)";
+    break;
+  case 3:
+    call = any_of({"group_xor_", "group_down_", "group_up_", "group_rotate_"}) + type + "(scratch, $0, " +
+           any_of({"1", "2", "3", "5"}) + ")";
+    break;
+  case 4:
+    call = "group_broadcast_" + type + "(scratch, $0, $2)";
+    break;
+  case 5:
+    return statement("out32[i * 4 + " + std::to_string(below(4)) +
+                         "] = " + any_of({"group_any", "group_all", "group_ballot"}) + "(scratch, $0);",
+                     condition());
+  default:
+    call = "group_elect_" + type + "(scratch, $0)";
+  }
+  return statement("out64[(n - 1 - i) * 4 + " + std::to_string(below(4)) + "] = (ulong)(long)" + call + ";",
+                   value(), expression(scalar_type("int"), 1), small(63, true));
+}
+
+} // namespace differential
