@@ -2,6 +2,7 @@
 
 #include "runtime/log.hpp"
 #include "runtime/machine.hpp"
+#include "runtime/program.hpp"
 #include "runtime/queue.hpp"
 
 #include <algorithm>
@@ -89,7 +90,36 @@ void Background::thread_main() {
   }
 }
 
+void Background::compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
+                               const abi::Launch& launch) noexcept try {
+  std::scoped_lock guard(compilers_mutex_);
+  if (machine().threads == 1) return;
+  new_kernels_.push_back({std::move(program), &kernel, launch});
+  if (compilers_ < machine().threads && start_thread(&Background::compiler_main)) ++compilers_;
+} catch (const std::bad_alloc&) {
+  // Whoever runs the launch compiles it then.
+}
+
+void Background::compiler_main() {
+  Compiling until_the_end;
+  std::unique_lock guard(compilers_mutex_);
+  while (!new_kernels_.empty()) {
+    NewKernel next = std::move(new_kernels_.front());
+    new_kernels_.pop_front();
+    guard.unlock();
+    next.kernel->code(next.launch); // what goes wrong is reported when the launch runs
+    next.program.reset();
+    guard.lock();
+  }
+  --compilers_;
+}
+
 void Background::stop_at_exit() {
+  std::deque<NewKernel> not_begun;
+  {
+    std::scoped_lock guard(compilers_mutex_);
+    not_begun.swap(new_kernels_);
+  }
   std::unique_lock guard(mutex_);
   exiting_ = true;
   stopped_.wait_for(guard, exit_patience, [&] { return running_ == 0; });

@@ -1,20 +1,26 @@
 #pragma once
 
 // Threads that run published commands, and the flusher, which publishes what an application enqueued and
-// neither flushed nor waited for. Made when first needed, bounded in number, never joined.
+// neither flushed nor waited for, and threads that compile kernels ahead of their launches. Made when first
+// needed, bounded in number, never joined.
 
+#include "compiler/abi.hpp"
 #include "runtime/lock.hpp"
 #include "runtime/object.hpp"
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 namespace hostcl::runtime {
 
 class Context;
+class LoadedKernel;
+class LoadedProgram;
 class Queue;
 
 class Background {
@@ -25,6 +31,11 @@ public:
   /// Asks a background thread to run the queue's commands. Called under the queue's lock, which has set
   /// `posted_`; takes a reference.
   void post(Queue& queue);
+
+  /// Has machine code made for a launch that waits behind others, so that all cores take part in compiling
+  /// when an application enqueues many new kernels.
+  void compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
+                     const abi::Launch& launch) noexcept;
 
   /// Every live queue is known, so that its commands can be published.
   void add(Queue& queue);
@@ -62,6 +73,7 @@ private:
   Background();
   void thread_main();
   void flusher_main();
+  void compiler_main();
   void wake_flusher();
   bool start_thread(void (Background::*main)());
   bool any_unpublished();
@@ -79,6 +91,15 @@ private:
   std::atomic<unsigned> compiling_{0};
   bool exiting_ = false;
   std::condition_variable stopped_;
+
+  struct NewKernel {
+    std::shared_ptr<LoadedProgram> program; ///< keeps the kernel alive
+    LoadedKernel* kernel;
+    abi::Launch launch;
+  };
+  std::mutex compilers_mutex_; ///< guards the two
+  std::deque<NewKernel> new_kernels_;
+  unsigned compilers_ = 0; ///< threads, which end when there is nothing left
 
   Lock known_lock_; ///< guards the list of known queues
   Queue* known_ = nullptr;

@@ -1,11 +1,13 @@
 #include "runtime/launch.hpp"
 
+#include "runtime/background.hpp"
 #include "runtime/counter_cells.hpp"
 #include "runtime/log.hpp"
 #include "runtime/options.hpp"
 #include "runtime/scratch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 
@@ -25,6 +27,9 @@ constexpr double serial_ns = 30'000;
 constexpr double grain_ns = 10'000;
 /// A launch of unknown cost runs on one thread until it has been measured for this long.
 constexpr std::uint64_t probe_ns = 5'000;
+
+/// First launches of kernels, enqueued and without machine code yet.
+std::atomic<unsigned> new_launches = 0;
 
 std::uint64_t group_total(const abi::Launch& launch) {
   return launch.group_count[0] * launch.group_count[1] * launch.group_count[2];
@@ -64,13 +69,27 @@ KernelWork::KernelWork(Kernel& kernel, const abi::Launch& launch)
     large_block_ = static_cast<std::byte*>(
         ::operator new(signature_.argument_bytes, std::align_val_t(Command::work_alignment)));
   copy_arguments(kernel);
+  if (code_.claim_first_launch()) note_first_launch();
 }
 
 KernelWork::~KernelWork() {
+  forget_first_launch();
   Memory** references = more_references_ ? more_references_.get() : references_;
   for (std::uint32_t i = 0; i < reference_count_; ++i)
     references[i]->release();
   if (large_block_) ::operator delete(large_block_, std::align_val_t(Command::work_alignment));
+}
+
+/// The thread that runs the first of several new kernels compiles it; others begin with the rest.
+void KernelWork::note_first_launch() {
+  is_first_ = true;
+  if (new_launches.fetch_add(1, std::memory_order_relaxed) > 0 && group_total(launch_) > 0)
+    Background::instance().compile_ahead(loaded_, code_, launch_);
+}
+
+void KernelWork::forget_first_launch() {
+  if (is_first_) new_launches.fetch_sub(1, std::memory_order_relaxed);
+  is_first_ = false;
 }
 
 void KernelWork::copy_arguments(Kernel& kernel) {
@@ -147,6 +166,7 @@ cl_int KernelWork::run(Queue& queue) {
     queue.context().notify(sentence);
     return CL_OUT_OF_RESOURCES;
   }
+  forget_first_launch();
   if (has_counters_) begin_counters();
   run_groups(queue.device().workers(), *code);
   if (has_counters_) end_counters();

@@ -47,6 +47,8 @@ private:
 
   std::byte* block() { return large_block_ ? large_block_ : inline_block_; }
   void copy_arguments(Kernel& kernel);
+  void note_first_launch();
+  void forget_first_launch();
   void begin_counters();
   void end_counters();
   std::uint64_t place_local_arguments(std::uint64_t used);
@@ -57,6 +59,7 @@ private:
   LoadedKernel& code_;
   const compiler::KernelSignature& signature_;
   std::uint32_t reference_count_ = 0;
+  bool is_first_ = false; ///< counted among the launches of kernels without machine code
   bool has_counters_ = false;
   bool has_local_arguments_ = false;
   std::byte* large_block_ = nullptr;           ///< the argument block if it does not fit inline

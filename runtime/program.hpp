@@ -28,6 +28,11 @@ public:
   /// Machine code for a launch; null if the compiler fails, which `log` then explains.
   const compiler::KernelCode* code(const abi::Launch& launch, std::string* log = nullptr);
 
+  /// True for the first caller.
+  bool claim_first_launch() {
+    return !launched_.load(std::memory_order_relaxed) && !launched_.exchange(true, std::memory_order_relaxed);
+  }
+
   /// Expected nanoseconds for one work-group of this many items; 0 if it never ran.
   double group_ns(std::uint64_t items) const;
   void note_group_ns(double ns, std::uint64_t items);
@@ -38,6 +43,7 @@ private:
   Lock lock_; ///< guards last_*
   abi::Launch last_launch_{};
   const compiler::KernelCode* last_code_ = nullptr;
+  std::atomic<bool> launched_{false};
   std::atomic<float> ns_{0};
   std::atomic<std::uint32_t> items_{0};
 };
