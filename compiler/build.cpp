@@ -140,8 +140,31 @@ bool link_into(llvm::Linker& linker, llvm::LLVMContext& context, const Module& p
   return !linker.linkInModule(std::move(*module));
 }
 
+ModuleKind linked_kind(const Options& options) {
+  return options.create_library ? ModuleKind::library : ModuleKind::executable;
+}
+
+/// Whether a part needs no other one. Reads declarations only.
+bool is_complete(const Module& part) {
+  llvm::LLVMContext context;
+  auto module = read_declarations(context, part);
+  if (!module) {
+    llvm::consumeError(module.takeError());
+    return false; // said when it is read in earnest
+  }
+  return llvm::all_of((*module)->functions(), [](const llvm::Function& function) {
+    return !function.isDeclaration() || is_provided(function);
+  });
+}
+
 Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
   Built result;
+  if (parts.size() == 1 && (options.create_library || is_complete(*parts.front()))) {
+    std::span<const std::byte> bitcode = parts.front()->bitcode();
+    return {Status::success,
+            {},
+            std::make_shared<Module>(linked_kind(options), std::vector(bitcode.begin(), bitcode.end()))};
+  }
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<LogHandler>(result.log));
   auto first = read_bitcode(context, *parts.front());
@@ -154,8 +177,7 @@ Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
   if (!options.create_library && !report_undefined(module, result.log))
     return failed(Status::failure, std::move(result.log));
   result.status = Status::success;
-  result.value = std::make_shared<Module>(
-      options.create_library ? ModuleKind::library : ModuleKind::executable, write_bitcode(module));
+  result.value = std::make_shared<Module>(linked_kind(options), write_bitcode(module));
   return result;
 }
 
@@ -194,8 +216,7 @@ Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view opt
   std::optional<CacheKey> key;
   if (cache_is_on()) {
     key = link_key(modules, option_text);
-    if (auto built = load_built(*key, options.create_library ? ModuleKind::library : ModuleKind::executable))
-      return std::move(*built);
+    if (auto built = load_built(*key, linked_kind(options))) return std::move(*built);
   }
   Built result;
   std::string fatal = isolate([&] { result = link_isolated(modules, options); });

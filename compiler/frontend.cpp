@@ -80,6 +80,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
                                    "spir64",
                                    "-emit-llvm-bc",
                                    "-disable-llvm-passes",
+                                   "-disable-llvm-verifier",
                                    "-O2",
                                    "-x",
                                    "cl",

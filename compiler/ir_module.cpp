@@ -22,4 +22,11 @@ llvm::Expected<std::unique_ptr<llvm::Module>> read_bitcode(llvm::LLVMContext& co
   return llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "program"), context);
 }
 
+llvm::Expected<std::unique_ptr<llvm::Module>> read_declarations(llvm::LLVMContext& context,
+                                                                const Module& module) {
+  llvm::StringRef bytes(reinterpret_cast<const char*>(module.bitcode().data()), module.bitcode().size());
+  return llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "program"), context,
+                                    /*ShouldLazyLoadMetadata=*/true);
+}
+
 } // namespace hostcl::compiler

@@ -20,4 +20,9 @@ std::vector<std::byte> write_bitcode(const llvm::Module& module);
 /// Reads the whole module.
 llvm::Expected<std::unique_ptr<llvm::Module>> read_bitcode(llvm::LLVMContext& context, const Module& module);
 
+/// Reads declarations; bodies and metadata are read when they are materialised, until when `module` has to
+/// exist.
+llvm::Expected<std::unique_ptr<llvm::Module>> read_declarations(llvm::LLVMContext& context,
+                                                                const Module& module);
+
 } // namespace hostcl::compiler

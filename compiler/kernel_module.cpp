@@ -1,14 +1,13 @@
 #include "compiler/kernel_module.hpp"
 
+#include "compiler/ir_module.hpp"
 #include "compiler/library_link.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace hostcl::compiler {
@@ -44,9 +43,7 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
 } // namespace
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name) {
-  StringRef bytes(reinterpret_cast<const char*>(program.bitcode().data()), program.bitcode().size());
-  auto module =
-      getLazyBitcodeModule(MemoryBufferRef(bytes, "program"), context, /*ShouldLazyLoadMetadata=*/true);
+  auto module = read_declarations(context, program);
   if (!module) return module.takeError();
   Function* kernel = (*module)->getFunction(name);
   if (!kernel) return createStringError("the program has no kernel '" + name + "'");
