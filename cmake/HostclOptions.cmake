@@ -13,8 +13,5 @@ set_property(CACHE HOSTCL_SANITIZER PROPERTY STRINGS "" address undefined thread
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id)
 if(HOSTCL_SANITIZER)
-  # vptr checks need RTTI, which Debian's LLVM is built without a matching ABI for.
-  add_compile_options(-fsanitize=${HOSTCL_SANITIZER} -fno-omit-frame-pointer -O1 -gline-tables-only
-                      $<$<STREQUAL:${HOSTCL_SANITIZER},undefined>:-fno-sanitize=vptr,function>)
-  add_link_options(-fsanitize=${HOSTCL_SANITIZER} -shared-libsan)
+  include(HostclSanitizer)
 endif()

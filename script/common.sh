@@ -13,6 +13,7 @@ demo_packages=(clinfo)
 # PoCL is the second driver in the tests that load two of them into one process.
 test_packages=(catch2 pocl-opencl-icd)
 check_packages=(clang-format-22 clang-tidy-22)
+sanitizer_packages=(libclang-rt-22-dev)
 
 if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
 say() { printf '%s\n' "$*"; }

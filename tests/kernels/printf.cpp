@@ -2,8 +2,12 @@
 
 #include "support/session.hpp"
 
+#include <array>
+#include <atomic>
 #include <cstdio>
 #include <functional>
+#include <sstream>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -100,4 +104,62 @@ TEST_CASE("printf: ten thousand messages are complete when the queue is finished
   }
   CHECK(lines == 10000);
   CHECK(std::count(seen.begin(), seen.end(), true) == 10000);
+}
+
+TEST_CASE("printf: eight threads, 100,000 items: nothing is lost, mixed or out of its item's order",
+          "[printf]") {
+  constexpr int threads = 8, items = 12'500;
+  const test::Session session;
+  const auto program = session.build(R"(
+    kernel void k(int thread) {
+      int i = get_global_id(0);
+      printf("<%d %d first %v4d>\n", thread, i, (int4)(thread, i, -i, 7));
+      if (i % 2) printf("<%d %d second %.3f %s>\n", thread, i, i * 0.5f, i % 3 ? "one string" : "another, which is longer");
+    })");
+  std::atomic<int> failed = 0;
+  const std::string text = captured([&] {
+    std::vector<std::thread> pool;
+    for (cl_int thread = 0; thread < threads; ++thread)
+      pool.emplace_back([&, thread] {
+        cl_int error = 0;
+        const size_t size = items;
+        const test::Kernel kernel(clCreateKernel(program, "k", &error));
+        const test::Queue queue(
+            clCreateCommandQueueWithProperties(session.context, test::device(), nullptr, &error));
+        failed += clSetKernelArg(kernel, 0, sizeof thread, &thread) != CL_SUCCESS ||
+                  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr) !=
+                      CL_SUCCESS ||
+                  clFinish(queue) != CL_SUCCESS;
+      });
+    for (std::thread& thread : pool)
+      thread.join();
+  });
+  CHECK(failed == 0);
+
+  // Every line is one of those expected, exactly, and takes its item one step further.
+  std::vector<std::array<int, items>> steps(threads);
+  size_t lines = 0, wrong = 0;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line); ++lines) {
+    int thread = -1, i = -1;
+    if (std::sscanf(line.c_str(), "<%d %d ", &thread, &i) != 2 || thread < 0 || thread >= threads || i < 0 ||
+        i >= items) {
+      ++wrong;
+      continue;
+    }
+    const std::string item = "<" + std::to_string(thread) + " " + std::to_string(i);
+    const std::string half = std::to_string(i / 2) + (i % 2 ? ".500" : ".000");
+    const std::string expected =
+        steps[thread][i]++ == 0
+            ? item + " first " + std::to_string(thread) + "," + std::to_string(i) + "," + std::to_string(-i) +
+                  ",7>"
+            : item + " second " + half + (i % 3 ? " one string>" : " another, which is longer>");
+    wrong += line != expected;
+  }
+  CHECK(wrong == 0);
+  CHECK(lines == threads * (items + items / 2));
+  for (const auto& of_thread : steps)
+    for (int i = 0; i < items; ++i)
+      wrong += of_thread[i] != 1 + i % 2;
+  CHECK(wrong == 0);
 }

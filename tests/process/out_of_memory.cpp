@@ -1,0 +1,250 @@
+// An application's calls while allocations fail, one by one: every call succeeds or says
+// CL_OUT_OF_HOST_MEMORY or CL_OUT_OF_RESOURCES, what was computed is right, nothing leaks, and the process
+// goes on. usage: test_out_of_memory one | rest | threads
+//   one      each allocation of the calling thread fails alone
+//   rest     from each allocation on, all of the calling thread fail
+//   threads  launches, while each allocation of any thread fails alone
+
+#include "failing_allocator.hpp"
+#include "support/choice.hpp"
+
+#include <CL/cl.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+
+namespace {
+
+using failing_allocator::Counted;
+using failing_allocator::Scope;
+using failing_allocator::state;
+
+const char* source = R"(
+kernel void scale(global int* v, int factor, local int* t) {
+  size_t l = get_local_id(0);
+  t[l] = v[get_global_id(0)] * factor;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  v[get_global_id(0)] = t[l];
+})";
+constexpr size_t items = 4096, bytes = items * sizeof(cl_int);
+
+cl_device_id device;
+const char* where = "";
+cl_int values[items];
+void* const host = values;
+
+[[noreturn]] void fail(const char* what, cl_int code) {
+  failing_allocator::end();
+  std::fprintf(stderr, "failed: %s: %s, code %d, after %ld failures up to allocation %ld\n", where, what,
+               code, state.failures.load(), state.counted.load());
+  std::_Exit(1);
+}
+
+/// True for success; ends the test for a code that no lack of memory explains.
+bool good(const char* what, cl_int code) {
+  if (code == CL_SUCCESS) return true;
+  if (state.failures == 0) fail(what, code);
+  if (code != CL_OUT_OF_HOST_MEMORY && code != CL_OUT_OF_RESOURCES &&
+      code != CL_MEM_OBJECT_ALLOCATION_FAILURE)
+    fail(what, code);
+  return false;
+}
+
+template <class Function, class... Arguments>
+bool call(const char* what, Function function, const Arguments&... arguments) {
+  cl_int code;
+  {
+    const Counted counted;
+    code = function(arguments...);
+  }
+  return good(what, code);
+}
+
+/// Calls a function whose last argument is errcode_ret. @returns null where it fails.
+template <class Function, class... Arguments>
+auto make(const char* what, Function function, const Arguments&... arguments) {
+  cl_int code = 1;
+  decltype(function(arguments..., &code)) object;
+  {
+    const Counted counted;
+    object = function(arguments..., &code);
+  }
+  if (good(what, code) != (object != nullptr)) fail(what, code);
+  return object;
+}
+
+/// Owns a handle.
+template <class Handle, cl_int (*release)(Handle)>
+struct Owner {
+  Handle handle;
+  explicit Owner(Handle handle) : handle(handle) {}
+  Owner(const Owner&) = delete;
+  ~Owner() {
+    if (handle && release(handle) != CL_SUCCESS) fail("release", 0);
+  }
+  operator Handle() const { return handle; }
+};
+using Context = Owner<cl_context, clReleaseContext>;
+using Queue = Owner<cl_command_queue, clReleaseCommandQueue>;
+using Buffer = Owner<cl_mem, clReleaseMemObject>;
+using Program = Owner<cl_program, clReleaseProgram>;
+using Kernel = Owner<cl_kernel, clReleaseKernel>;
+using Event = Owner<cl_event, clReleaseEvent>;
+
+void CL_CALLBACK on_error(const char*, const void*, size_t, void*) {}
+void CL_CALLBACK on_event(cl_event, cl_int, void*) {}
+
+/// For what has to happen in any case, before `values` is used again: no allocation fails meanwhile.
+template <class Function>
+void without_failures(Function function) {
+  const Scope scope = state.scope.exchange(Scope::none);
+  function();
+  state.scope = scope;
+}
+
+void finish(cl_command_queue queue) {
+  call("clFinish", clFinish, queue);
+  without_failures([&] {
+    if (clFinish(queue) != CL_SUCCESS) fail("clFinish", 1);
+  });
+}
+
+/// True if the command is complete; ends the test unless that or a lack of memory is its status.
+bool completed(cl_event event) {
+  cl_int status = 1;
+  without_failures(
+      [&] { clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr); });
+  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && state.failures > 0) return false;
+  return good("a command", status);
+}
+
+/// Writes, launches and reads back; the result is right if no command failed.
+void launch(cl_command_queue queue, cl_kernel kernel, cl_mem buffer) {
+  for (cl_int i = 0; i < cl_int(items); ++i)
+    values[i] = i;
+  const size_t global = items, local = 64;
+  cl_event written = nullptr, ran = nullptr, read = nullptr;
+  call("clEnqueueWriteBuffer", clEnqueueWriteBuffer, queue, buffer, CL_FALSE, 0, bytes, host, 0, nullptr,
+       &written) &&
+      call("clEnqueueNDRangeKernel", clEnqueueNDRangeKernel, queue, kernel, 1, nullptr, &global, &local, 1,
+           &written, &ran) &&
+      call("clSetEventCallback", clSetEventCallback, ran, CL_COMPLETE, on_event, nullptr) &&
+      call("clEnqueueReadBuffer", clEnqueueReadBuffer, queue, buffer, CL_FALSE, 0, bytes, host, 1, &ran,
+           &read);
+  finish(queue);
+  const Event owned[] = {Event(written), Event(ran), Event(read)};
+  if (!read || !completed(written) || !completed(ran) || !completed(read)) return;
+  for (cl_int i = 0; i < cl_int(items); ++i)
+    if (values[i] != 3 * i) fail("the result", values[i]);
+}
+
+/// A map, and commands that wait for the application.
+void use_memory(cl_context context, cl_command_queue queue, cl_mem buffer) {
+  const size_t origin[3] = {0, 0, 0}, region[3] = {64, 4, 1};
+  call("clEnqueueReadBufferRect", clEnqueueReadBufferRect, queue, buffer, CL_TRUE, origin, origin, region,
+       128, 0, 128, 0, host, 0, nullptr, nullptr);
+  void* mapped = make("clEnqueueMapBuffer", clEnqueueMapBuffer, queue, buffer, CL_TRUE, CL_MAP_READ, 0, bytes,
+                      0, nullptr, nullptr);
+  if (mapped &&
+      !call("clEnqueueUnmapMemObject", clEnqueueUnmapMemObject, queue, buffer, mapped, 0, nullptr, nullptr))
+    without_failures([&] { clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr); });
+  const Event gate(make("clCreateUserEvent", clCreateUserEvent, context));
+  if (gate) {
+    const cl_int pattern = 5;
+    call("clEnqueueFillBuffer", clEnqueueFillBuffer, queue, buffer, &pattern, sizeof pattern, 0, bytes, 1,
+         &gate.handle, nullptr);
+    call("clEnqueueMarkerWithWaitList", clEnqueueMarkerWithWaitList, queue, 0, nullptr, nullptr);
+    call("clFlush", clFlush, queue);
+    if (!call("clSetUserEventStatus", clSetUserEventStatus, gate, CL_COMPLETE))
+      without_failures([&] { clSetUserEventStatus(gate, CL_COMPLETE); });
+  }
+  finish(queue);
+}
+
+/// Calls that are wrong say so, or that there is no memory to say so.
+void misuse(cl_context context, cl_command_queue queue) {
+  const auto wrong = [](const char* what, cl_int code, cl_int expected) {
+    if (code != expected) good(what, code == CL_SUCCESS ? 1 : code);
+  };
+  cl_int code = CL_SUCCESS;
+  {
+    const Counted counted;
+    clCreateBuffer(context, 0, 0, nullptr, &code);
+  }
+  wrong("clCreateBuffer without a size", code, CL_INVALID_BUFFER_SIZE);
+  {
+    const Counted counted;
+    code = clReleaseKernel(reinterpret_cast<cl_kernel>(queue));
+  }
+  wrong("clReleaseKernel of a queue", code, CL_INVALID_KERNEL);
+}
+
+void use_queue(cl_context context, cl_command_queue_properties flags, cl_kernel kernel, cl_mem buffer) {
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, flags, 0};
+  const Queue queue(make("clCreateCommandQueueWithProperties", clCreateCommandQueueWithProperties, context,
+                         device, properties));
+  if (!queue) return;
+  launch(queue, kernel, buffer);
+  use_memory(context, queue, buffer);
+  misuse(context, queue);
+}
+
+/// What an application does between its first context and its last release.
+void application() {
+  const Context context(make("clCreateContext", clCreateContext, nullptr, 1, &device, on_error, nullptr));
+  if (!context) return;
+  const Buffer buffer(make("clCreateBuffer", clCreateBuffer, context, CL_MEM_COPY_HOST_PTR, bytes, host));
+  const Program program(
+      make("clCreateProgramWithSource", clCreateProgramWithSource, context, 1, &source, nullptr));
+  if (!buffer || !program ||
+      !call("clBuildProgram", clBuildProgram, program, 0, nullptr, "-DX=1", nullptr, nullptr))
+    return;
+  const Kernel kernel(make("clCreateKernel", clCreateKernel, program, "scale"));
+  const cl_int factor = 3;
+  if (!kernel || !call("clSetKernelArg", clSetKernelArg, kernel, 0, sizeof(cl_mem), &buffer.handle) ||
+      !call("clSetKernelArg", clSetKernelArg, kernel, 1, sizeof factor, &factor) ||
+      !call("clSetKernelArg", clSetKernelArg, kernel, 2, 64 * sizeof(cl_int), nullptr))
+    return;
+  for (cl_command_queue_properties flags : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE})
+    use_queue(context, flags, kernel, buffer);
+}
+
+/// Allocations that the driver keeps for later, such as recycled commands and grown lists, and that differ
+/// from run to run.
+constexpr long kept_blocks = 40;
+
+/// Runs the application once for each allocation it makes, which fails, alone or with all behind it.
+void sweep(bool rest) {
+  where = "without failures";
+  // Twice, so that what is made once and kept is there.
+  for (int i = 0; i < 2; ++i) {
+    failing_allocator::begin(Scope::this_thread, -1, -1);
+    application();
+    failing_allocator::end();
+  }
+  const long live = state.live_blocks;
+  where = rest ? "from one allocation on all fail" : "one allocation fails";
+  long runs = 0;
+  do {
+    failing_allocator::begin(Scope::this_thread, runs, rest ? std::numeric_limits<long>::max() : runs + 1);
+    application();
+    failing_allocator::end();
+    ++runs;
+  } while (state.failures > 0);
+  if (runs < 50) fail("the calls allocate", static_cast<cl_int>(runs));
+  application();
+  const long more = state.live_blocks - live;
+  std::printf("%s: %ld runs, %ld blocks more than before\n", where, runs, more);
+  if (more > kept_blocks) fail("blocks are left", static_cast<cl_int>(more));
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  const std::string_view mode = count == 2 ? arguments[1] : "";
+  device = test::chosen_device();
+  sweep(mode == "rest");
+  return 0;
+}

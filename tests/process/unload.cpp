@@ -1,0 +1,119 @@
+// An application that opens the loader, uses it, closes it, and opens it again, as plug-ins and language
+// bindings do; also with work in flight. It must neither crash nor hang, then or when the process ends, and
+// must not grow. usage: test_unload
+
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <string_view>
+
+namespace {
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "failed: %s\n", what);
+  std::exit(1);
+}
+
+/// The loader while it is open, and its functions by name.
+class Loader {
+public:
+  Loader() : library_(dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL)) {
+    if (!library_) std::fprintf(stderr, "%s\n", dlerror());
+    require(library_, "dlopen");
+  }
+  Loader(const Loader&) = delete;
+  ~Loader() { require(dlclose(library_) == 0, "dlclose"); }
+
+  template <class Function>
+  Function* get(const char* name) const {
+    void* address = dlsym(library_, name);
+    require(address, name);
+    return reinterpret_cast<Function*>(address);
+  }
+
+private:
+  void* library_;
+};
+#define CALL(loader, function) (loader).get<decltype(function)>(#function)
+
+cl_device_id find_device(const Loader& loader) {
+  cl_platform_id platforms[16] = {};
+  cl_uint count = 0;
+  CALL(loader, clGetPlatformIDs)(16, platforms, &count);
+  for (cl_uint i = 0; i < count && i < 16; ++i) {
+    char name[256] = {};
+    cl_device_id device = nullptr;
+    CALL(loader, clGetPlatformInfo)(platforms[i], CL_PLATFORM_NAME, sizeof name, name, nullptr);
+    CALL(loader, clGetDeviceIDs)(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, nullptr);
+    if (std::string_view(name) == "hostcl") return device;
+  }
+  require(false, "there is a platform hostcl");
+  return nullptr;
+}
+
+/// Builds and runs; leaves a long kernel running, and what it needs unreleased, if that is wanted.
+void use(const Loader& loader, bool leave_in_flight) {
+  const char* source = "kernel void k(global uint* v, uint n) {"
+                       "  uint x = get_global_id(0);"
+                       "  for (uint i = 0; i < n; ++i) x = x * 1664525u + 1013904223u;"
+                       "  v[get_global_id(0)] = n ? x : 42; }";
+  cl_device_id device = find_device(loader);
+  cl_int error = 0;
+  cl_context context = CALL(loader, clCreateContext)(nullptr, 1, &device, nullptr, nullptr, &error);
+  require(context, "clCreateContext");
+  cl_command_queue queue = CALL(loader, clCreateCommandQueue)(context, device, 0, &error);
+  cl_program program = CALL(loader, clCreateProgramWithSource)(context, 1, &source, nullptr, &error);
+  require(CALL(loader, clBuildProgram)(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS,
+          "clBuildProgram");
+  cl_kernel kernel = CALL(loader, clCreateKernel)(program, "k", &error);
+  const size_t items = 4096;
+  cl_mem buffer = CALL(loader, clCreateBuffer)(context, CL_MEM_READ_WRITE, items * 4, nullptr, &error);
+  const auto enqueue = [&](cl_uint rounds) {
+    CALL(loader, clSetKernelArg)(kernel, 0, sizeof buffer, &buffer);
+    CALL(loader, clSetKernelArg)(kernel, 1, sizeof rounds, &rounds);
+    require(CALL(loader, clEnqueueNDRangeKernel)(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                                                 nullptr) == CL_SUCCESS,
+            "clEnqueueNDRangeKernel");
+  };
+  enqueue(0);
+  cl_uint value = 0;
+  CALL(loader, clEnqueueReadBuffer)(queue, buffer, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr);
+  require(value == 42, "the kernel's result");
+  if (leave_in_flight) {
+    enqueue(100'000);
+    CALL(loader, clFlush)(queue);
+  }
+  CALL(loader, clReleaseMemObject)(buffer);
+  CALL(loader, clReleaseKernel)(kernel);
+  CALL(loader, clReleaseProgram)(program);
+  CALL(loader, clReleaseCommandQueue)(queue);
+  CALL(loader, clReleaseContext)(context);
+}
+
+int threads() {
+  int count = 0;
+  DIR* list = opendir("/proc/self/task");
+  while (list && readdir(list))
+    ++count;
+  if (list) closedir(list);
+  return count;
+}
+
+} // namespace
+
+int main() {
+  int after_first_rounds = 0;
+  for (int round = 0; round < 10; ++round) {
+    const Loader loader;
+    use(loader, round % 2 == 1);
+    if (round == 3) after_first_rounds = threads();
+  }
+  require(threads() <= after_first_rounds, "threads do not become more with each round");
+  std::printf("opened and closed 10 times, %d threads\n", threads() - 2);
+  return 0;
+}
