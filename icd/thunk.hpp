@@ -60,9 +60,9 @@ Returned guarded(Function function, Args... args) noexcept {
   try {
     return function(args...);
   } catch (const std::bad_alloc&) {
-    return Error(CL_OUT_OF_HOST_MEMORY, {});
+    return Error(CL_OUT_OF_HOST_MEMORY);
   } catch (...) {
-    return Error(CL_OUT_OF_RESOURCES, {});
+    return Error(CL_OUT_OF_RESOURCES);
   }
 }
 
@@ -102,14 +102,11 @@ private:
   static T take(cl_int& code, Args... args) noexcept {
     runtime::timeline::Span span(runtime::timeline::Category::api, name.text);
     Result<T> result = guarded<Result<T>>(function, args...);
-    T value = nullptr;
-    if (result.ok()) [[likely]]
-      value = std::move(result).value();
-    else
-      code = report(name.text, std::move(result).error(), first_context(args...));
+    if (!result.ok()) [[unlikely]]
+      code = report(name.text, result.error(), first_context(args...));
     span.argument("result", code);
     trace(name.text, code);
-    return value;
+    return std::move(result).value();
   }
 };
 

@@ -72,18 +72,22 @@ std::string_view driver_version(const Device&) {
 std::string_view device_version(const Device&) {
   return "OpenCL 3.0 hostcl " HOSTCL_VERSION;
 }
+// The highest version that is supported with all that was mandatory in it, as the specification defines this
+// query: 2.0 and later ones ask for pipes and queues on the device. CL_DEVICE_OPENCL_C_ALL_VERSIONS names 3.0
+// as well.
 std::string_view language_version(const Device&) {
-  return "OpenCL C 3.0 hostcl";
+  return "OpenCL C 1.2 hostcl";
 }
+constexpr cl_version language_version_number = CL_MAKE_VERSION(1, 2, 0);
 std::string_view profile(const Device&) {
   return "FULL_PROFILE";
 }
 std::string_view none(const Device&) {
   return "";
 }
-// In the form that the specification gives; there has been no submission.
+// A date, as the specification asks for, but one before any suite: there has been no submission.
 std::string_view not_submitted(const Device&) {
-  return "v0000-00-00-00";
+  return "v0000-01-01-00";
 }
 
 cl_ulong cache_bytes(const Device&) {
@@ -126,7 +130,7 @@ cl_bool has_collectives(const Device&) {
 bool has_global_variables() {
   return has_language_feature("__opencl_c_program_scope_global_variables");
 }
-constexpr std::size_t global_variable_bytes = 64 * 1024;
+constexpr std::size_t global_variable_bytes = std::size_t{64} << 10;
 std::size_t max_global_variable(const Device&) {
   return has_global_variables() ? global_variable_bytes : 0;
 }
@@ -338,7 +342,7 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_version, opencl_version>(CL_DEVICE_NUMERIC_VERSION),
     D::string<language_version>(CL_DEVICE_OPENCL_C_VERSION),
     D::array<language_versions>(CL_DEVICE_OPENCL_C_ALL_VERSIONS),
-    D::constant<cl_version, opencl_version>(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR),
+    D::constant<cl_version, language_version_number>(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR),
     D::array<language_features>(CL_DEVICE_OPENCL_C_FEATURES),
     D::string<&Device::extension_names>(CL_DEVICE_EXTENSIONS),
     D::array<&Device::extensions>(CL_DEVICE_EXTENSIONS_WITH_VERSION),

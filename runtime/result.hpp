@@ -5,6 +5,7 @@
 #include "runtime/cl.hpp"
 
 #include <memory>
+#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@ namespace hostcl::runtime {
 class [[nodiscard]] Error {
 public:
   Error() = default;
+  explicit Error(cl_int code) noexcept : code_(code) {}
   Error(cl_int code, std::string sentence)
       : code_(code), sentence_(std::make_unique<std::string>(std::move(sentence))) {}
 
@@ -37,10 +39,15 @@ std::string text(const Parts&... parts) {
   return std::move(stream).str();
 }
 
-/// Builds an Error from the parts of its sentence.
+/// Builds an Error from the parts of its sentence. Where there is no memory for the sentence the code is
+/// right all the same.
 template <class... Parts>
-[[gnu::cold, gnu::noinline]] Error fail(cl_int code, const Parts&... parts) {
-  return Error(code, text(parts...));
+[[gnu::cold, gnu::noinline]] Error fail(cl_int code, const Parts&... parts) noexcept {
+  try {
+    return Error(code, text(parts...));
+  } catch (const std::bad_alloc&) {
+    return Error(code);
+  }
 }
 
 /// Success or an Error, without a value.
@@ -70,9 +77,13 @@ public:
     requires(!std::is_reference_v<T>)
       : value_(std::move(value)) {}
   Result(Error error) : error_(std::move(error)) {}
+  /// A call that failed and gives something all the same: clLinkProgram its program, with the log.
+  Result(T value, Error error) : value_(std::move(value)), error_(std::move(error)) {}
 
   bool ok() const { return error_.code() == CL_SUCCESS; }
+  const Error& error() const& { return error_; }
   Error error() && { return std::move(error_); }
+  /// Of a failed call: what the last constructor was given, otherwise null.
   T value() && {
     if constexpr (std::is_reference_v<T>)
       return *value_;

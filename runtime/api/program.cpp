@@ -175,14 +175,21 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   for (Device* device : devices)
     owned.push_back(Ref<Device>(*device));
   Ref<Program> result = make_object<Program>(context, std::move(owned), std::string(), false);
+  std::string text = options ? options : "";
   // Before the link: its callback gets the handle.
   cl_program linked = expose(result);
-  Status status =
-      result->link(std::move(devices), options ? options : "", std::move(programs), notify, user_data);
-  if (status.ok()) return linked;
+  Error error;
+  try {
+    error = result->link(std::move(devices), std::move(text), std::move(programs), notify, user_data).error();
+  } catch (const std::bad_alloc&) {
+    error = Error(CL_OUT_OF_HOST_MEMORY);
+  }
+  if (error.code() == CL_SUCCESS) return linked;
+  // A link that began gives its program, which has the log.
+  if (error.code() == CL_LINK_PROGRAM_FAILURE) return {linked, std::move(error)};
   result->drop_application_reference();
   result->release();
-  return std::move(status).error();
+  return error;
 }
 
 Status unload_platform_compiler(cl_platform_id handle) {

@@ -81,14 +81,20 @@ TEST_CASE("clLinkProgram: program-scope variables are shared between objects", "
   CHECK(run(session, link(session, {a, b})) == 33);
 }
 
-TEST_CASE("clLinkProgram: an undefined function is CL_LINK_PROGRAM_FAILURE, and the log names it",
+TEST_CASE("clLinkProgram: an undefined function is CL_LINK_PROGRAM_FAILURE, and the program has a log that "
+          "names it",
           "[compile]") {
   const test::Session session;
   const auto a = compiled(session, caller);
   cl_int error = 0;
   const auto program = link(session, {a}, "", &error);
   CHECK_STATUS(error, CL_LINK_PROGRAM_FAILURE);
-  if (program) CHECK(test::build_log(program).find("helper") != std::string::npos);
+  REQUIRE(program);
+  CHECK(test::build_log(program).find("helper") != std::string::npos);
+  cl_build_status status = CL_BUILD_NONE;
+  CHECK_CL(clGetProgramBuildInfo(program, test::device(), CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
+                                 nullptr));
+  CHECK(status == CL_BUILD_ERROR);
 }
 
 TEST_CASE("clLinkProgram: a function defined twice is CL_LINK_PROGRAM_FAILURE", "[compile]") {

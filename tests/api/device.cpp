@@ -2,6 +2,7 @@
 
 #include "support/session.hpp"
 
+#include <algorithm>
 #include <thread>
 
 namespace {
@@ -171,6 +172,22 @@ TEST_CASE("clGetDeviceInfo: it is an OpenCL 3.0 device of the full profile", "[d
   CHECK(test::device_string(CL_DEVICE_PROFILE) == "FULL_PROFILE");
   CHECK(test::device_string(CL_DEVICE_VERSION).substr(0, 11) == "OpenCL 3.0 ");
   CHECK(test::device_string(CL_DEVICE_OPENCL_C_VERSION).substr(0, 9) == "OpenCL C ");
+}
+
+TEST_CASE(
+    "clGetDeviceInfo: without pipes or device queues CL_DEVICE_OPENCL_C_VERSION is 1.2, and 3.0 is among all",
+    "[device]") {
+  if (test::device_value<cl_bool>(CL_DEVICE_PIPE_SUPPORT) &&
+      test::device_value<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
+    return;
+  CHECK(test::device_string(CL_DEVICE_OPENCL_C_VERSION).substr(0, 13) == "OpenCL C 1.2 ");
+  std::vector<cl_name_version> versions(16);
+  size_t bytes = 0;
+  REQUIRE_CL(clGetDeviceInfo(test::device(), CL_DEVICE_OPENCL_C_ALL_VERSIONS,
+                             versions.size() * sizeof(cl_name_version), versions.data(), &bytes));
+  versions.resize(bytes / sizeof(cl_name_version));
+  CHECK(std::any_of(versions.begin(), versions.end(),
+                    [](const auto& v) { return v.version == CL_MAKE_VERSION(3, 0, 0); }));
 }
 
 TEST_CASE("clGetDeviceInfo: work-item sizes are a list of max dimensions", "[device]") {
