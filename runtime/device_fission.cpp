@@ -28,8 +28,9 @@ cl_device_partition_property_ext ext_type(cl_device_partition_property core) {
     return CL_DEVICE_PARTITION_BY_COUNTS_EXT;
   case CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN:
     return CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT;
+  default:
+    return CL_PROPERTIES_LIST_END_EXT;
   }
-  return CL_PROPERTIES_LIST_END_EXT;
 }
 
 } // namespace
@@ -93,8 +94,9 @@ cl_int error_code(cl_int core) {
     return CL_DEVICE_PARTITION_FAILED_EXT;
   case CL_INVALID_DEVICE_PARTITION_COUNT:
     return CL_INVALID_PARTITION_COUNT_EXT;
+  default:
+    return core;
   }
-  return core;
 }
 
 } // namespace hostcl::runtime::fission

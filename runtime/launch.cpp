@@ -161,15 +161,19 @@ cl_int KernelWork::run(Queue& queue) {
   std::string log_text;
   const compiler::KernelCode* code = code_.code(launch_, &log_text);
   if (!code) {
-    std::string sentence = text("kernel '", signature_.name, "' has no machine code: ", log_text);
-    log(LogLevel::error, sentence);
-    queue.context().notify(sentence);
+    log(LogLevel::error, "kernel '", signature_.name, "' has no machine code: ", log_text);
+    queue.context().notify("kernel '", signature_.name, "' has no machine code: ", log_text);
     return CL_OUT_OF_RESOURCES;
   }
   forget_first_launch();
   if (has_counters_) begin_counters();
-  run_groups(queue.device().workers(), *code);
-  if (has_counters_) end_counters();
+  try {
+    run_groups(queue.device().workers(), *code);
+  } catch (...) {
+    end_counters();
+    throw;
+  }
+  end_counters();
   return CL_COMPLETE;
 }
 
@@ -235,7 +239,8 @@ void KernelWork::run_groups(Workers& workers, const compiler::KernelCode& code) 
   }
   std::uint64_t left = total - done;
   auto grain = static_cast<std::uint64_t>(grain_ns / std::max(group_ns, 0.01)) + 1;
-  grain = std::clamp<std::uint64_t>(grain, 1, std::max<std::uint64_t>(1, left / (4 * workers.threads())));
+  grain = std::clamp<std::uint64_t>(
+      grain, 1, std::max<std::uint64_t>(1, left / (std::uint64_t{4} * workers.threads())));
   std::uint64_t begin = now_ns();
   workers.for_ranges(done, total, grain, groups);
   // Upper bound: all threads were busy all the time.
