@@ -30,7 +30,7 @@ Built failed(Status status, std::string log) {
 /// Ends a step that ran isolated: a fatal error of LLVM becomes a failure with a log.
 Built finish(Built result, const std::string& fatal) {
   if (fatal.empty()) return result;
-  Status status = fatal == "out of memory" ? Status::out_of_memory : Status::failure;
+  Status status = fatal == out_of_memory ? Status::out_of_memory : Status::failure;
   return failed(status, result.log + "error: the compiler gave up: " + fatal + "\n");
 }
 

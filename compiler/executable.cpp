@@ -39,7 +39,8 @@ public:
 private:
   /// Machine code that is made once; whoever comes second waits for the first.
   struct Slot {
-    std::once_flag once;
+    std::mutex mutex; ///< held while it is made; what is behind it is constant afterwards
+    bool is_made = false;
     KernelCode code;
     CodeOutcome outcome;
   };
@@ -111,15 +112,18 @@ void JitExecutable::learn_width(Versions& versions, const Variant& variant, unsi
 CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& variant) {
   Versions& versions = versions_of(name);
   std::shared_ptr<Slot> wanted = slot(versions, variant);
-  std::call_once(wanted->once, [&] {
-    wanted->outcome = {Status::success, {}, &wanted->code};
-    std::string log;
-    std::string fatal = isolate([&] {
-      if (llvm::Error error = build(*wanted, versions, variant)) log = error_text(std::move(error));
-    });
-    if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
-    if (!log.empty()) wanted->outcome = {Status::failure, "kernel '" + name + "': " + log, nullptr};
+  // Not std::call_once: exceptions that pass through glibc's need memory of their own.
+  std::scoped_lock lock(wanted->mutex);
+  if (wanted->is_made) return wanted->outcome;
+  std::string log;
+  std::string fatal = isolate([&] {
+    if (llvm::Error error = build(*wanted, versions, variant)) log = error_text(std::move(error));
   });
+  if (fatal == out_of_memory) throw std::bad_alloc(); // the next launch tries again
+  if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
+  wanted->outcome = {Status::success, {}, &wanted->code};
+  if (!log.empty()) wanted->outcome = {Status::failure, "kernel '" + name + "': " + log, nullptr};
+  wanted->is_made = true;
   return wanted->outcome;
 }
 
@@ -165,6 +169,7 @@ Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program) {
   std::string fatal = isolate([&] {
     if (llvm::Error error = executable->open(program)) log = error_text(std::move(error));
   });
+  if (fatal == out_of_memory) return {Status::out_of_memory, {}, nullptr};
   if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
   if (!log.empty()) return {Status::invalid_binary, std::move(log), nullptr};
   return {Status::success, {}, std::move(executable)};

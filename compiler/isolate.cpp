@@ -1,19 +1,19 @@
 #include "compiler/isolate.hpp"
 
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/thread.h"
 
 #include <mutex>
 #include <new>
-#include <optional>
 #include <stdexcept>
+
+#include <pthread.h>
 
 namespace hostcl::compiler {
 
 namespace {
 
 /// clang's parser and LLVM's selection recurse; 64 MB of address space costs nothing until touched.
-constexpr std::optional<unsigned> stack_bytes = 64u << 20;
+constexpr std::size_t stack_bytes = 64u << 20;
 
 thread_local bool isolated = false;
 
@@ -34,23 +34,51 @@ void install_handlers() {
   });
 }
 
-} // namespace
-
-std::string isolate(llvm::function_ref<void()> work) {
-  install_handlers();
+struct Work {
+  llvm::function_ref<void()> function;
   std::string failure;
-  llvm::thread worker(stack_bytes, [&] {
+
+  void run() {
     isolated = true;
     try {
-      work();
-    } catch (const std::bad_alloc&) {
-      failure = "out of memory";
-    } catch (const std::exception& e) {
-      failure = e.what();
+      try {
+        function();
+      } catch (const std::bad_alloc&) {
+        failure = out_of_memory;
+      } catch (const std::exception& e) {
+        failure = e.what();
+      }
+    } catch (const std::bad_alloc&) { // no memory for what e said
+      failure = out_of_memory;
     }
-  });
-  worker.join();
-  return failure;
+  }
+};
+
+/// llvm::thread would end the process where no thread can be had.
+bool start(pthread_t& thread, Work& work) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  bool started =
+      pthread_attr_setstacksize(&attributes, stack_bytes) == 0 && pthread_create(
+                                                                      &thread, &attributes,
+                                                                      [](void* argument) -> void* {
+                                                                        static_cast<Work*>(argument)->run();
+                                                                        return nullptr;
+                                                                      },
+                                                                      &work) == 0;
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
+} // namespace
+
+std::string isolate(llvm::function_ref<void()> function) {
+  install_handlers();
+  Work work{function, {}};
+  pthread_t thread;
+  if (!start(thread, work)) return out_of_memory;
+  pthread_join(thread, nullptr);
+  return std::move(work.failure);
 }
 
 } // namespace hostcl::compiler

@@ -10,7 +10,10 @@ namespace hostcl::compiler {
 
 /// Calls `work` on a thread with a stack that is large enough for deeply nested input (the caller's may be
 /// small).
-/// @returns an empty string, or what LLVM said in a fatal error that ended `work` early.
+/// @returns an empty string, or what LLVM said in a fatal error that ended `work` early, or out_of_memory.
 std::string isolate(llvm::function_ref<void()> work);
+
+/// Short enough to need no memory.
+inline constexpr const char* out_of_memory = "out of memory";
 
 } // namespace hostcl::compiler

@@ -54,19 +54,40 @@ Session& running_session() {
 
 } // namespace
 
+// LLVM allocates when a library is removed, and what destroys a CodeLibrary must neither fail nor wait.
+struct CodeLibrary::Removal {
+  JITDylib* library;
+  Removal* next = nullptr;
+  static std::atomic<Removal*> pending;
+
+  static void perform_all() {
+    for (Removal* first = pending.exchange(nullptr, std::memory_order_acquire); first;) {
+      std::unique_ptr<Removal> removal(std::exchange(first, first->next));
+      consumeError(removal->library->getExecutionSession().removeJITDylib(*removal->library));
+      if (!first) running_session().execution->getSymbolStringPool()->clearDeadEntries();
+    }
+  }
+};
+std::atomic<CodeLibrary::Removal*> CodeLibrary::Removal::pending = nullptr;
+
+CodeLibrary::CodeLibrary(JITDylib& library, std::unique_ptr<Removal> removal)
+    : library_(library), removal_(std::move(removal)) {}
+
 Expected<std::unique_ptr<CodeLibrary>> CodeLibrary::create() {
   static std::atomic<std::uint64_t> count = 0;
   auto jit = session();
   if (!jit) return jit.takeError();
+  Removal::perform_all();
   JITDylib& library = (*jit)->execution->createBareJITDylib("program" + std::to_string(count++));
   library.addToLinkOrder(*(*jit)->host_functions);
-  return std::unique_ptr<CodeLibrary>(new CodeLibrary(library));
+  return std::unique_ptr<CodeLibrary>(new CodeLibrary(library, std::make_unique<Removal>(&library)));
 }
 
 CodeLibrary::~CodeLibrary() {
-  ExecutionSession& execution = *running_session().execution;
-  consumeError(execution.removeJITDylib(library_));
-  execution.getSymbolStringPool()->clearDeadEntries();
+  Removal* removal = removal_.release();
+  removal->next = Removal::pending.load(std::memory_order_relaxed);
+  while (!Removal::pending.compare_exchange_weak(removal->next, removal, std::memory_order_release))
+    ;
 }
 
 Error CodeLibrary::add(std::unique_ptr<MemoryBuffer> object) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Objects to callable code, with LLVM ORC and JITLink. One session serves the process; each executable has a
-// library of its own, whose memory is given back with it.
+// library of its own, whose memory is given back when the next one is made.
 
 #include "llvm/Support/Error.h"
 
@@ -30,8 +30,10 @@ public:
   llvm::Expected<void*> find(llvm::StringRef name);
 
 private:
-  explicit CodeLibrary(llvm::orc::JITDylib& library) : library_(library) {}
+  struct Removal;
+  CodeLibrary(llvm::orc::JITDylib& library, std::unique_ptr<Removal> removal);
   llvm::orc::JITDylib& library_;
+  std::unique_ptr<Removal> removal_;
 };
 
 } // namespace hostcl::compiler

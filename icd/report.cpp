@@ -36,22 +36,15 @@ Ref<Context> context_of(cl_event handle) {
 }
 
 cl_int report(const char* function, const Error& error, const Ref<Context>& context) {
-  try {
-    runtime::log(runtime::LogLevel::info, function, ": error ", error.code(), ": ", error.sentence());
-    if (context) context->notify(runtime::text(function, ": ", error.sentence()));
-  } catch (const std::bad_alloc&) {
-    // The code alone has to do.
-  }
+  runtime::log(runtime::LogLevel::info, function, ": error ", error.code(), ": ", error.sentence());
+  if (context) context->notify(function, ": ", error.sentence());
   return error.code();
 }
 
 void trace(const char* function, cl_int code) {
   if (!runtime::logs(runtime::LogLevel::trace)) [[likely]]
     return;
-  try {
-    runtime::log(runtime::LogLevel::trace, function, " -> ", code);
-  } catch (const std::bad_alloc&) {
-  }
+  runtime::log(runtime::LogLevel::trace, function, " -> ", code);
 }
 
 } // namespace hostcl::icd

@@ -152,13 +152,21 @@ std::vector<Ref<Queue>> Background::queues_that(Predicate wanted) {
   std::vector<Ref<Queue>> queues;
   std::scoped_lock guard(known_lock_);
   for (Queue* q = known_; q; q = q->next_known_)
-    if (wanted(*q) && q->try_retain()) queues.push_back(Ref<Queue>::adopt(q));
+    if (wanted(*q)) {
+      // First: no queue may lose its last reference under the lock because there is no place for it.
+      if (queues.size() == queues.capacity()) queues.reserve(2 * queues.size() + 4);
+      if (q->try_retain()) queues.push_back(Ref<Queue>::adopt(q));
+    }
   return queues;
 }
 
 void Background::publish_all() {
-  for (const auto& queue : queues_that([](const Queue& q) { return q.has_unpublished(); }))
-    queue->flush();
+  try {
+    for (const auto& queue : queues_that([](const Queue& q) { return q.has_unpublished(); }))
+      queue->flush();
+  } catch (const std::bad_alloc&) {
+    return; // the flusher tries again after its next period
+  }
 }
 
 void Background::finish_all(const Context& context) {
@@ -187,11 +195,7 @@ void Background::wake_flusher() {
 void Background::flusher_main() {
   for (unsigned quiet = 0;;) {
     std::this_thread::sleep_for(flush_period);
-    try {
-      publish_all();
-    } catch (const std::bad_alloc&) {
-      continue; // tries again after the next period
-    }
+    publish_all();
     quiet = recent_activity_.exchange(false, std::memory_order_relaxed) ? 0 : quiet + 1;
     if (quiet < quiet_periods) continue;
     quiet = 0;

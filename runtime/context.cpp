@@ -32,10 +32,6 @@ bool Context::has(const Device& device) const {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& d) { return d.get() == &device; });
 }
 
-void Context::notify(std::string_view sentence) const {
-  if (notify_) notify_(std::string(sentence).c_str(), nullptr, 0, user_data_);
-}
-
 void Context::add_destructor_callback(DestructorCallback callback, void* user_data) {
   std::scoped_lock guard(lock_);
   destructors_.push_back({callback, user_data});

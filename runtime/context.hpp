@@ -24,8 +24,16 @@ public:
   /// The device whose threads serve transfers that belong to no queue.
   Device& first_device() const { return *devices_.front(); }
 
-  /// A sentence about an error, for the application's callback. Never called under a lock.
-  void notify(std::string_view sentence) const;
+  /// A sentence about an error, in parts, for the application's callback. Never called under a lock.
+  template <class... Parts>
+  void notify(const Parts&... parts) const noexcept {
+    if (!notify_) return;
+    try {
+      notify_(text(parts...).c_str(), nullptr, 0, user_data_);
+    } catch (const std::bad_alloc&) {
+      return; // the error's code has to do
+    }
+  }
 
   using DestructorCallback = void(CL_CALLBACK*)(cl_context, void*);
   void add_destructor_callback(DestructorCallback callback, void* user_data);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 #include <mutex>
 
 namespace hostcl::runtime {
@@ -43,26 +42,34 @@ void Event::take_time(cl_int status) {
   if (status <= CL_COMPLETE && !times_.ended) times_.ended = now;
 }
 
+// Nothing here allocates: a command ends also where there is no memory.
 void Event::advance(cl_int status) {
-  std::vector<Registered> reached;
+  bool has_callbacks;
   std::vector<Command*> dependants;
   {
     std::scoped_lock guard(lock_);
     if (status_.load(std::memory_order_relaxed) <= status) return;
     take_time(status);
     status_.store(status, std::memory_order_release);
-    auto is_reached = [&](const Registered& r) { return r.type >= status; };
-    if (std::ranges::any_of(callbacks_, is_reached)) {
-      std::ranges::copy_if(callbacks_, std::back_inserter(reached), is_reached);
-      std::erase_if(callbacks_, is_reached);
-    }
+    has_callbacks = !callbacks_.empty();
     if (status <= CL_COMPLETE) dependants.swap(dependants_);
   }
   for (Command* command : dependants)
     command->queue->dependency_done(*command, status);
   if (is_user_event() && status <= CL_COMPLETE) status_.notify_all();
-  for (const Registered& r : reached)
-    r.callback(handle(), status < 0 ? status : r.type, r.user_data);
+  if (!has_callbacks) return;
+  for (Registered reached; take_callback(status, reached);)
+    reached.callback(handle(), status < 0 ? status : reached.type, reached.user_data);
+}
+
+/// Takes the oldest callback for this status or an earlier one off the list.
+bool Event::take_callback(cl_int status, Registered& taken) {
+  std::scoped_lock guard(lock_);
+  auto found = std::ranges::find_if(callbacks_, [&](const Registered& r) { return r.type >= status; });
+  if (found == callbacks_.end()) return false;
+  taken = *found;
+  callbacks_.erase(found);
+  return true;
 }
 
 bool Event::set_user_status(cl_int status) {
@@ -94,9 +101,12 @@ bool Event::add_dependant(Command& command) {
   return true;
 }
 
-void Event::remove_dependant(Command& command) {
+bool Event::remove_dependant(Command& command) {
   std::scoped_lock guard(lock_);
-  std::erase(dependants_, &command);
+  auto found = std::ranges::find(dependants_, &command);
+  if (found == dependants_.end()) return false;
+  dependants_.erase(found);
+  return true;
 }
 
 void Event::wait() {

@@ -59,7 +59,8 @@ public:
 
   /// Lets the command wait. @returns false if the event is done and there is nothing to wait for.
   bool add_dependant(Command& command);
-  void remove_dependant(Command& command);
+  /// Once, if it waits more than once. @returns false if the event has begun to tell its dependants.
+  bool remove_dependant(Command& command);
 
   /// Blocks until the event is done; runs commands of its queue meanwhile.
   void wait();
@@ -80,6 +81,7 @@ private:
   };
 
   void take_time(cl_int status);
+  bool take_callback(cl_int status, Registered& taken);
 
   Ref<Context> context_;
   Ref<Queue> queue_;

@@ -5,6 +5,7 @@
 #include "runtime/options.hpp"
 #include "runtime/result.hpp"
 
+#include <new>
 #include <string_view>
 
 namespace hostcl::runtime {
@@ -17,8 +18,13 @@ inline bool logs(LogLevel level) {
 void write_log(LogLevel level, std::string_view message);
 
 template <class... Parts>
-void log(LogLevel level, const Parts&... parts) {
-  if (logs(level)) write_log(level, text(parts...));
+void log(LogLevel level, const Parts&... parts) noexcept {
+  if (!logs(level)) return;
+  try {
+    write_log(level, text(parts...));
+  } catch (const std::bad_alloc&) {
+    return; // a message is not worth failing for
+  }
 }
 
 } // namespace hostcl::runtime

@@ -101,19 +101,28 @@ Workers::Workers(unsigned threads, Processors processors, bool binds_caller)
     : threads_(threads), processors_(std::move(processors)), binds_caller_(binds_caller) {}
 Workers::~Workers() = default;
 
+Workers::Arena& Workers::made_arena() {
+  if (Arena* made = arena_.load(std::memory_order_acquire)) [[likely]]
+    return *made;
+  std::scoped_lock guard(making_);
+  if (!arena_.load(std::memory_order_relaxed)) {
+    allow_threads(threads_);
+    if (processors_.empty()) own_arena_ = std::make_unique<Arena>(threads_, processors_);
+    arena_.store(own_arena_ ? own_arena_.get() : &Arena::bound(threads_, processors_),
+                 std::memory_order_release);
+  }
+  return *arena_.load(std::memory_order_relaxed);
+}
+
 void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body) {
   if (threads_ == 1 || last - first <= 1 || in_forked_child()) {
     body(first, last);
     return;
   }
-  std::call_once(made_, [&] {
-    allow_threads(threads_);
-    if (processors_.empty()) own_arena_ = std::make_unique<Arena>(threads_, processors_);
-    arena_ = own_arena_ ? own_arena_.get() : &Arena::bound(threads_, processors_);
-  });
+  Arena& arena = made_arena();
   using Range = tbb::blocked_range<std::uint64_t>;
   auto run = [&](const Range& range) { body(range.begin(), range.end()); };
-  arena_->get().execute([&] {
+  arena.get().execute([&] {
     // Isolated: while this thread waits for the last ranges it must not begin work of another command, which
     // could take any time.
     tbb::this_task_arena::isolate(

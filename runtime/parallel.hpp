@@ -4,6 +4,7 @@
 
 #include "runtime/topology.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -48,12 +49,14 @@ public:
 
 private:
   class Arena;
+  Arena& made_arena();
+
   unsigned threads_;
   Processors processors_;
   bool binds_caller_;
-  std::once_flag made_;
+  std::mutex making_;
   std::unique_ptr<Arena> own_arena_;
-  Arena* arena_ = nullptr;
+  std::atomic<Arena*> arena_ = nullptr; ///< null until it is first needed
 };
 
 /// memmove semantics are not needed; several threads when that is faster.

@@ -112,15 +112,15 @@ Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes 
   case compiler::Status::success:
     return std::move(outcome.value);
   case compiler::Status::invalid_options:
-    return Error(errors.options, outcome.log);
+    return fail(errors.options, outcome.log);
   case compiler::Status::failure:
-    return Error(errors.failure, outcome.log);
+    return fail(errors.failure, outcome.log);
   case compiler::Status::invalid_binary:
-    return Error(CL_INVALID_BINARY, outcome.log);
+    return fail(CL_INVALID_BINARY, outcome.log);
   case compiler::Status::out_of_memory:
-    return Error(CL_OUT_OF_HOST_MEMORY, "the compiler ran out of memory");
+    return fail(CL_OUT_OF_HOST_MEMORY, "the compiler ran out of memory");
   }
-  return Error(errors.failure, outcome.log);
+  return fail(errors.failure, outcome.log);
 }
 
 Result<compiler::ModulePtr> compiled(const std::string& source, const std::string& options,
@@ -157,19 +157,29 @@ Status Program::begin(const std::vector<Device*>& devices, const std::string& op
   for (Device* device : devices)
     if (builds_[index_of(*device)].status == CL_BUILD_IN_PROGRESS)
       return fail(CL_INVALID_OPERATION, "an earlier build of the program has not completed");
-  for (Device* device : devices) {
-    Build& build = builds_[index_of(*device)];
-    build.status = CL_BUILD_IN_PROGRESS;
-    build.options = options;
-  }
+  for (Device* device : devices)
+    builds_[index_of(*device)].options = options;
+  // From here on finish() has to be called.
+  for (Device* device : devices)
+    builds_[index_of(*device)].status = CL_BUILD_IN_PROGRESS;
   return {};
 }
 
-void Program::finish(const std::vector<Device*>& devices, const Build& result) {
-  std::vector<Build> replaced; // destroyed outside the lock: finalisers may run
+/// Publishes the result, or that there is no memory for it.
+Status Program::finish(const std::vector<Device*>& devices, const Build& result) {
+  std::vector<Build> builds; // what they replace is destroyed outside the lock: finalisers may run
+  try {
+    builds.assign(devices.size(), result);
+  } catch (const std::bad_alloc&) {
+    std::scoped_lock guard(mutex_);
+    for (Device* device : devices)
+      builds_[index_of(*device)].status = CL_BUILD_ERROR;
+    return fail(CL_OUT_OF_HOST_MEMORY, "out of memory for the result of a build");
+  }
   std::scoped_lock guard(mutex_);
-  for (Device* device : devices)
-    replaced.push_back(std::exchange(builds_[index_of(*device)], result));
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    std::swap(builds_[index_of(*devices[i])], builds[i]);
+  return {};
 }
 
 /// Runs the action, which fills in a Build, and publishes the result; in a thread if there is a callback.
@@ -182,23 +192,27 @@ Status Program::run(std::vector<Device*> devices, std::string options, Notify no
       if (std::ranges::find(devices, ancestor) != devices.end() &&
           std::ranges::find(devices, device.get()) == devices.end())
         devices.push_back(device.get());
-  TRY(begin(devices, options));
   auto work = [this, devices, options, action = std::move(action)]() mutable -> Status {
     Build build;
-    build.options = options;
     Status status;
     Background::Compiling compiling;
     try {
+      build.options = options;
       status = action(build);
     } catch (const std::bad_alloc&) {
       status = fail(CL_OUT_OF_HOST_MEMORY, "out of memory while building");
+    } catch (const std::exception& error) {
+      status = fail(CL_OUT_OF_RESOURCES, "the build failed: ", error.what());
     }
     build.status = status.ok() ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     if (!status.ok()) build.loaded = nullptr;
-    finish(devices, build);
-    return status;
+    Status finished = finish(devices, build);
+    return status.ok() ? std::move(finished) : std::move(status);
   };
-  if (!notify) return work();
+  if (!notify) {
+    TRY(begin(devices, options));
+    return work();
+  }
   Ref<Program> self(*this);
   auto background = [self, work, notify, user_data]() mutable {
     Status status = work();
@@ -209,10 +223,11 @@ Status Program::run(std::vector<Device*> devices, std::string options, Notify no
     }
     notify(self->handle(), user_data);
   };
+  TRY(begin(devices, options));
   try {
     std::thread(background).detach();
-  } catch (const std::system_error&) {
-    background(); // no more threads: the call takes longer
+  } catch (const std::exception&) {
+    background(); // no thread or no memory for one: the call takes longer
   }
   return {};
 }

@@ -125,7 +125,7 @@ private:
   template <class Action>
   Status run(std::vector<Device*> devices, std::string options, Notify notify, void* user_data,
              Action action);
-  void finish(const std::vector<Device*>& devices, const Build& result);
+  Status finish(const std::vector<Device*>& devices, const Build& result);
   std::size_t index_of(const Device& device) const;
 
   Ref<Context> context_;

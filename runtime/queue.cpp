@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <thread>
 
 namespace hostcl::runtime {
 
@@ -158,8 +159,16 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
       if (!event.add_dependant(command)) dependency_done(command, event.status());
     }
   } catch (...) {
+    cl_uint blockers = waits.count + 1 - registered;
     while (registered--)
-      waits[registered].remove_dependant(command);
+      blockers += waits[registered].remove_dependant(command);
+    // An event that did not have the command any more has told it that it is done, or is about to.
+    auto all_told = [&] {
+      std::scoped_lock guard(lock_);
+      return command.blockers == blockers;
+    };
+    while (!all_told())
+      std::this_thread::yield();
     throw;
   }
 }
@@ -304,7 +313,7 @@ void Queue::execute(Command& command) {
   if (event) event->note_end();
   command.destroy_work();
   if (event) event->advance(status);
-  if (status < 0) context_->notify(text("a command ended with error ", status));
+  if (status < 0) context_->notify("a command ended with error ", status);
 }
 
 // The commands from first to last follow each other in the queue.
@@ -347,6 +356,18 @@ void Queue::run_in_background() {
 
 // ---- Waiting
 
+/// Events of commands that no flush has seen, the latest first.
+std::vector<Ref<Event>> Queue::newly_submitted() const {
+  std::vector<Ref<Event>> events;
+  try {
+    for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
+      if (c->event) events.push_back(c->event);
+  } catch (const std::bad_alloc&) {
+    return events; // the others pass that state when they run
+  }
+  return events;
+}
+
 void Queue::flush() {
   std::vector<Ref<Event>> submitted;
   {
@@ -354,8 +375,7 @@ void Queue::flush() {
     published_ = last_sequence_;
     pending_estimate_ = 0;
     has_unpublished_.store(false, std::memory_order_relaxed);
-    for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
-      if (c->event) submitted.push_back(c->event);
+    submitted = newly_submitted();
     submitted_ = last_sequence_;
     ensure_progress();
   }

@@ -100,6 +100,7 @@ private:
   void append(Command& command);
   bool may_run(const Command& command) const;
   void push_ready(Command& command);
+  std::vector<Ref<Event>> newly_submitted() const;
   Command* take_ready(std::uint64_t last_sequence);
   bool is_satisfied(const Waiter& waiter) const;
   void wake_waiters();
