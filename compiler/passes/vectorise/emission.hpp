@@ -35,6 +35,7 @@ public:
   llvm::Value* stays_in_range(llvm::Value* first, std::int64_t stride, bool is_signed);
   Shape shape(const llvm::Value* old) const { return shapes_.of(old); }
   std::uint64_t copy_stride(const llvm::AllocaInst& variable) const { return shapes_.copy_stride(variable); }
+  std::uint64_t upper_bound(const llvm::Value& old) const { return shapes_.upper_bound(old); }
 
   // --- Types and masks
   llvm::Type* wide(llvm::Type* type) const;
@@ -113,6 +114,12 @@ void emit_scalar(Emission& e, llvm::Instruction& instruction);
 
 /// A loop over the active lanes around what `body` writes; `lane` is an i32.
 void emit_for_each_lane(Emission& e, llvm::Value* mask, llvm::function_ref<void(llvm::Value* lane)> body);
+
+// division.cpp
+bool is_integer_division(const llvm::Instruction& instruction);
+/// Whether a lane that is not active may make the division trap.
+bool may_trap(const Emission& e, const llvm::Instruction& division);
+void emit_division(Emission& e, llvm::Instruction& division);
 
 // memory.cpp
 void emit_load(Emission& e, llvm::LoadInst& load);

@@ -13,39 +13,6 @@ using namespace llvm;
 
 namespace {
 
-bool is_integer_division(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// A constant divisor that cannot trap for any dividend.
-bool divides_safely(const Instruction& division) {
-  const auto* divisor = dyn_cast<Constant>(division.getOperand(1));
-  if (!divisor) return false;
-  if (divisor->getType()->isVectorTy()) divisor = divisor->getSplatValue();
-  const auto* number = dyn_cast_or_null<ConstantInt>(divisor);
-  return number && !number->isZero() && !number->isMinusOne();
-}
-
-void emit_division(Emission& e, Instruction& division) {
-  Type* type = division.getType();
-  Value* divisor = e.vector(division.getOperand(1));
-  if (!divides_safely(division)) {
-    Constant* one = ConstantInt::get(divisor->getType(), 1);
-    divisor = e.build.CreateSelect(e.mask_for(type, e.mask), divisor, one);
-  }
-  auto opcode = static_cast<Instruction::BinaryOps>(division.getOpcode());
-  Value* now = e.build.CreateBinOp(opcode, e.vector(division.getOperand(0)), divisor);
-  e.set(&division, now);
-}
-
 void emit_elementwise(Emission& e, Instruction& instruction) {
   Type* type = e.wide(instruction.getType());
   BasicBlock* block = e.build.GetInsertBlock();
@@ -172,7 +139,7 @@ bool needs_active_lane(Emission& e, const Instruction& instruction) {
   if (isa<LoadInst, StoreInst>(instruction)) return !is_masked_access(e, instruction);
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
   if (const auto* call = dyn_cast<CallInst>(&instruction)) return !is_masked_call(e, *call);
-  return is_integer_division(instruction) && !divides_safely(instruction);
+  return is_integer_division(instruction) && may_trap(e, instruction);
 }
 
 unsigned cost_of(const Emission& e, const Instruction& instruction) {

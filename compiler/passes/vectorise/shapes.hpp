@@ -63,6 +63,9 @@ public:
   /// The shape of an instruction, argument or constant.
   Shape of(const llvm::Value* value) const;
 
+  /// An upper bound of an integer read as unsigned, also in lanes that are not active.
+  std::uint64_t upper_bound(const llvm::Value& value) const { return facts_.upper_bound(value); }
+
   /// Whether all active lanes take the same way out of the block.
   bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
   /// Whether the block's branch varies as far as analysis sees but controls a barrier.

@@ -1,0 +1,107 @@
+// Integer division. Hosts have none for vectors, so it is done in floating point where that is exact:
+//
+//   %q = udiv i32 %a, %b    =>   %x = uitofp <8 x i32> %a to <8 x double>
+//                                %y = uitofp <8 x i32> %b to <8 x double>
+//                                %q = fptoui (fdiv %x, %y)
+//
+// A quotient a/b that is not an integer is at least 1/b below the next one, n; so with a < 2^m, it differs
+// from n by a factor of 1 - 2^-m at least, which survives rounding where the mantissa has more than m bits.
+// Tests: tests/passes/vectorise_division.ll.
+
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/IR/Instructions.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A constant divisor that cannot trap for any dividend.
+bool divides_safely(const Instruction& division) {
+  const auto* divisor = dyn_cast<Constant>(division.getOperand(1));
+  if (!divisor) return false;
+  if (divisor->getType()->isVectorTy()) divisor = divisor->getSplatValue();
+  const auto* number = dyn_cast_or_null<ConstantInt>(divisor);
+  return number && !number->isZero() && !number->isMinusOne();
+}
+
+bool is_signed(const Instruction& division) {
+  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+}
+
+/// The type in which the quotient is exact; nothing where there is none, or where the code generator
+/// multiplies by the inverse of a constant.
+Type* exact_type(const Emission& e, const Instruction& division) {
+  LLVMContext& context = division.getContext();
+  if (isa<Constant>(division.getOperand(1))) return nullptr;
+  switch (division.getType()->getScalarSizeInBits()) {
+  case 8:
+  case 16:
+    return Type::getFloatTy(context);
+  case 32:
+    return Type::getDoubleTy(context);
+  case 64: {
+    // A divisor that is not exact as a double is larger than such a dividend.
+    const bool small =
+        !division.getType()->isVectorTy() && e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 52;
+    return small && !is_signed(division) && e.vector_bits >= 512 ? Type::getDoubleTy(context) : nullptr;
+  }
+  default:
+    return nullptr;
+  }
+}
+
+/// The quotient; of lanes that are not active something or other.
+Value* divide_exactly(Emission& e, Instruction& division, Type* exact) {
+  auto& build = e.build;
+  Value *dividend = e.vector(division.getOperand(0)), *divisor = e.vector(division.getOperand(1));
+  auto* type = cast<FixedVectorType>(dividend->getType());
+  auto* real = FixedVectorType::get(exact, type->getNumElements());
+  if (is_signed(division)) {
+    Value* quotient = build.CreateFDiv(build.CreateSIToFP(dividend, real), build.CreateSIToFP(divisor, real));
+    return build.CreateFPToSI(quotient, type);
+  }
+  Value* quotient = build.CreateFDiv(build.CreateUIToFP(dividend, real), build.CreateUIToFP(divisor, real));
+  return build.CreateFPToUI(quotient, type);
+}
+
+} // namespace
+
+bool is_integer_division(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool may_trap(const Emission& e, const Instruction& division) {
+  const bool scalar = e.shape(&division).is_uniform();
+  return !divides_safely(division) && (scalar || !exact_type(e, division));
+}
+
+void emit_division(Emission& e, Instruction& division) {
+  Type* type = division.getType();
+  if (Type* exact = exact_type(e, division)) {
+    Value* quotient = divide_exactly(e, division, exact);
+    if (division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv)
+      return e.set(&division, quotient);
+    Value* multiple = e.build.CreateMul(quotient, e.vector(division.getOperand(1)));
+    return e.set(&division, e.build.CreateSub(e.vector(division.getOperand(0)), multiple));
+  }
+  Value* divisor = e.vector(division.getOperand(1));
+  if (!divides_safely(division)) {
+    Constant* one = ConstantInt::get(divisor->getType(), 1);
+    divisor = e.build.CreateSelect(e.mask_for(type, e.mask), divisor, one);
+  }
+  auto opcode = static_cast<Instruction::BinaryOps>(division.getOpcode());
+  e.set(&division, e.build.CreateBinOp(opcode, e.vector(division.getOperand(0)), divisor));
+}
+
+} // namespace hostcl::compiler
