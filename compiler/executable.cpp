@@ -159,7 +159,11 @@ bool JitExecutable::run_all(const std::vector<std::string>& names) {
 } // namespace
 
 std::uint64_t KernelCode::context_bytes(const std::array<std::uint64_t, 3>& local_size) const {
-  std::uint64_t chunks = (local_size[0] + width - 1) / width * local_size[1] * local_size[2];
+  std::uint64_t chunks = 1;
+  for (unsigned dimension : {0u, 1u, 2u}) {
+    const unsigned lanes = dimension == vector_dimension_of(local_size) ? width : 1;
+    chunks *= (local_size[dimension] + lanes - 1) / lanes;
+  }
   return context_bytes_fixed + context_bytes_per_chunk * chunks;
 }
 

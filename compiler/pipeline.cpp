@@ -35,6 +35,11 @@ constexpr Step prepare_steps[] = {
      "constant-dimensions,deferrable-atomics)"},
 };
 
+/// For the launch.
+constexpr Step launch_steps[] = {
+    {"vector-dimension", "function(vector-dimension)"},
+};
+
 /// Between the two: vectorise(), or for the scalar form
 constexpr Step scalar_steps[] = {
     {"single-lane", "function(single-item,single-lane)"},
@@ -91,6 +96,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
 /// States the variant's facts for the passes, see passes/kernel_shape.hpp.
 void describe_launch(Function& kernel, const Variant& variant) {
   kernel.addFnAttr("hostcl.dimensions", std::to_string(variant.dimensions));
+  kernel.addFnAttr("hostcl.vector_dimension", std::to_string(variant.vector_dimension));
   if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
   if (variant.single_item) kernel.addFnAttr("hostcl.single_item", "true");
   if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
@@ -108,12 +114,12 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   if (variant.single_item) return;
   result.preferred_width = preferred_width(kernel);
   unsigned width = width_of(variant, result.preferred_width);
-  if (variant.dimensions > 1 && variant.x_multiple % width != 0 && uses_sub_groups(kernel)) width = 1;
+  if (variant.dimensions > 1 && variant.multiple % width != 0 && uses_sub_groups(kernel)) width = 1;
   if (width < 2) return;
   VectoriseOutcome outcome = vectorise(kernel, {width, host_cpu().vector_bits, variant.small_ids});
   result.width = outcome.width;
   result.remark = std::move(outcome.remark);
-  if (result.width > 1 && variant.x_multiple % result.width == 0)
+  if (result.width > 1 && variant.multiple % result.width == 0)
     kernel.addFnAttr("hostcl.full_chunks", "true");
 }
 
@@ -133,6 +139,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   PipelineResult result;
 
   describe_launch(*kernel.kernel, variant);
+  if (Error error = run(launch_steps)) return std::move(error);
   vectorise_kernel(*kernel.kernel, variant, result);
   environment.forget_analyses();
   observer("vectorise", module);

@@ -42,9 +42,15 @@ std::string Variant::text() const {
          (single_item      ? "1"
           : uniform_groups ? "u"
                            : "n") +
-         (small_ids ? "s" : "l") + std::to_string(width_limit) +
-         (forced_width ? "f" + std::to_string(forced_width) : "") + (reversed ? "r" : "") + "x" +
-         std::to_string(x_multiple);
+         (small_ids ? "s" : "l") + (vector_dimension ? vector_dimension == 1 ? "y" : "z" : "") +
+         std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
+         (reversed ? "r" : "") + "x" + std::to_string(multiple);
+}
+
+unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
+  for (unsigned dimension : {0u, 1u, 2u})
+    if (local_size[dimension] > 1) return dimension;
+  return 0;
 }
 
 Variant variant_for(const abi::Launch& launch) {
@@ -53,14 +59,16 @@ Variant variant_for(const abi::Launch& launch) {
   variant.uniform_groups = is_uniform(launch);
   variant.single_item = has_single_items(launch);
   variant.small_ids = has_small_ids(launch);
-  std::uint64_t local = std::min(launch.local_size[0], launch.global_size[0]);
-  variant.width_limit =
-      static_cast<unsigned>(std::bit_floor(std::clamp<std::uint64_t>(local, 1, largest_width)));
+  const unsigned dimension = vector_dimension_of(std::to_array(launch.local_size));
+  variant.vector_dimension = dimension < variant.dimensions ? dimension : 0;
+  const std::uint64_t size = launch.global_size[variant.vector_dimension];
+  const std::uint64_t local = launch.local_size[variant.vector_dimension];
+  variant.width_limit = static_cast<unsigned>(
+      std::bit_floor(std::clamp<std::uint64_t>(std::min(local, size), 1, largest_width)));
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
-  variant.x_multiple = power_of_two_in(launch.local_size[0]);
-  if (std::uint64_t rest = launch.global_size[0] % launch.local_size[0])
-    variant.x_multiple = std::min(variant.x_multiple, power_of_two_in(rest));
+  variant.multiple = power_of_two_in(local);
+  if (std::uint64_t rest = size % local) variant.multiple = std::min(variant.multiple, power_of_two_in(rest));
   return variant;
 }
 
@@ -78,7 +86,8 @@ unsigned width_of(const Variant& variant, unsigned preferred) {
 
 Variant canonical(Variant variant, unsigned preferred) {
   variant.width_limit = width_of(variant, preferred);
-  variant.x_multiple = variant.x_multiple >= variant.width_limit ? variant.width_limit : 1;
+  variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
+  if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
 }
 

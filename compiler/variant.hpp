@@ -5,6 +5,7 @@
 
 #include "compiler/abi.hpp"
 
+#include <array>
 #include <compare>
 #include <string>
 
@@ -18,19 +19,23 @@ namespace hostcl::compiler {
 inline constexpr unsigned largest_width = 64;
 
 struct Variant {
-  unsigned dimensions = 3;     ///< sizes above this dimension are 1
-  bool uniform_groups = false; ///< every group has the enqueued local size
-  bool single_item = false;    ///< every group is one work-item
-  bool small_ids = false;      ///< global ids, offset included, are below 2^31
-  unsigned width_limit = 1;    ///< largest power of two that is at most the local size along x
-  unsigned forced_width = 0;   ///< what set_width() asks for
-  bool reversed = false;       ///< what set_reversed() asks for
-  unsigned x_multiple = 1;     ///< largest power of two that divides the x size of every group
+  unsigned dimensions = 3;       ///< sizes above this dimension are 1
+  bool uniform_groups = false;   ///< every group has the enqueued local size
+  bool single_item = false;      ///< every group is one work-item
+  bool small_ids = false;        ///< global ids, offset included, are below 2^31
+  unsigned vector_dimension = 0; ///< the first one in which groups have several items: lanes lie along it
+  unsigned width_limit = 1;      ///< largest power of two that is at most the local size along it
+  unsigned forced_width = 0;     ///< what set_width() asks for
+  bool reversed = false;         ///< what set_reversed() asks for
+  unsigned multiple = 1;         ///< largest power of two that divides the size along it of every group
 
   auto operator<=>(const Variant&) const = default;
   /// Distinct for distinct variants; part of symbol names and cache keys.
   std::string text() const;
 };
+
+/// The dimension that work-items of groups of this size are vectorised along.
+unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size);
 
 /// The variant that suits a launch best.
 Variant variant_for(const abi::Launch& launch);

@@ -12,18 +12,7 @@ using namespace llvm;
 namespace {
 
 bool has_variable_dimension(const Instruction& instruction) {
-  switch (called_intrinsic(instruction).value_or(Intrinsic::barrier)) {
-  case Intrinsic::local_id:
-  case Intrinsic::group_id:
-  case Intrinsic::local_size:
-  case Intrinsic::enqueued_local_size:
-  case Intrinsic::global_size:
-  case Intrinsic::global_offset:
-  case Intrinsic::group_count:
-    return !isa<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
-  default:
-    return false;
-  }
+  return is_dimension_query(instruction) && !isa<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
 }
 
 Value* take_apart(CallBase& query) {

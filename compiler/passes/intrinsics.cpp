@@ -107,6 +107,21 @@ bool is_call_of(const Value& value, Intrinsic intrinsic) {
   return called_intrinsic(value) == intrinsic;
 }
 
+bool is_dimension_query(const Value& value) {
+  switch (called_intrinsic(value).value_or(Intrinsic::barrier)) {
+  case Intrinsic::local_id:
+  case Intrinsic::group_id:
+  case Intrinsic::local_size:
+  case Intrinsic::enqueued_local_size:
+  case Intrinsic::global_size:
+  case Intrinsic::global_offset:
+  case Intrinsic::group_count:
+    return true;
+  default:
+    return false;
+  }
+}
+
 unsigned dimension_of(const CallBase& call) {
   return static_cast<unsigned>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
 }

@@ -200,8 +200,12 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
 /// Replaces the queries of an entry function.
 class QueryLowering {
 public:
-  QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const KernelShape& shape)
-      : entry_(entry), fields_(fields), loop_(loop), shape_(shape) {}
+  QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const Function& kernel)
+      : entry_(entry),
+        fields_(fields),
+        loop_(loop),
+        shape_(kernel_shape(kernel)),
+        required_size_(kernel.getMetadata("reqd_work_group_size")) {}
 
   void run() {
     for (Instruction& instruction : make_early_inc_range(instructions(entry_))) {
@@ -231,18 +235,20 @@ private:
       return builder.CreateAddrSpaceCast(entry_.getArg(local_memory), call.getType());
     }
     case Intrinsic::group_id:
-      return loop_.id[dimension_of(call)];
+      return loop_.id[launch_dimension(call)];
     case Intrinsic::local_size:
-      return actual_size(dimension_of(call));
+      return actual_size(launch_dimension(call));
     case Intrinsic::enqueued_local_size:
     case Intrinsic::global_size:
     case Intrinsic::global_offset:
     case Intrinsic::group_count:
-      return launch_value(intrinsic, dimension_of(call));
+      return launch_value(intrinsic, launch_dimension(call));
     default:
       return nullptr;
     }
   }
+
+  unsigned launch_dimension(const CallBase& call) const { return shape_.renamed(dimension_of(call)); }
 
   Value* launch_value(Intrinsic intrinsic, unsigned dimension) {
     bool absent = dimension >= shape_.dimensions;
@@ -250,7 +256,7 @@ private:
     if (absent) return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
     switch (intrinsic) {
     case Intrinsic::enqueued_local_size:
-      return fields_.local_size(dimension);
+      return required_size_ ? required_size(dimension) : fields_.local_size(dimension);
     case Intrinsic::global_size:
       return fields_.global_size(dimension);
     case Intrinsic::global_offset:
@@ -258,6 +264,12 @@ private:
     default:
       return fields_.group_count(dimension);
     }
+  }
+
+  /// What the attribute reqd_work_group_size says; launches of another size are refused.
+  Value* required_size(unsigned dimension) {
+    auto* size = mdconst::extract<ConstantInt>(required_size_->getOperand(dimension));
+    return ConstantInt::get(Type::getInt64Ty(entry_.getContext()), size->getZExtValue());
   }
 
   /// The last group of a dimension has what is left.
@@ -277,6 +289,7 @@ private:
   LaunchReader& fields_;
   const GroupLoop& loop_;
   KernelShape shape_;
+  MDNode* required_size_;
   Value* actual_[3] = {};
 };
 
@@ -321,7 +334,7 @@ void make_entry(Function& kernel) {
   InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
   if (has_streaming_stores(entry))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
-  QueryLowering(entry, fields, loop, shape).run();
+  QueryLowering(entry, fields, loop, kernel).run();
 }
 
 void erase_unused_intrinsics(Module& module) {

@@ -31,6 +31,7 @@ bool is_kernel_body(const Function& function) {
 KernelShape kernel_shape(const Function& kernel) {
   return {.width = static_cast<unsigned>(number(kernel, "hostcl.width", 1)),
           .dimensions = static_cast<unsigned>(number(kernel, "hostcl.dimensions", 3)),
+          .vector_dimension = static_cast<unsigned>(number(kernel, "hostcl.vector_dimension", 0)),
           .full_chunks = flag(kernel, "hostcl.full_chunks"),
           .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
           .single_item = flag(kernel, "hostcl.single_item"),

@@ -14,12 +14,18 @@ namespace hostcl::compiler {
 
 /// Each member is an attribute "hostcl.MEMBER", such as "hostcl.width"="16" or "hostcl.full_chunks"="true".
 struct KernelShape {
-  unsigned width = 1;          ///< one call runs so many work-items along x: set by the vectoriser
-  unsigned dimensions = 3;     ///< sizes above this dimension are 1
-  bool full_chunks = false;    ///< the local size along x is always a multiple of the width
-  bool uniform_groups = false; ///< every group has the enqueued local size
-  bool single_item = false;    ///< every group is one work-item
-  bool reversed = false;       ///< the last chunk of a group runs first
+  unsigned width = 1;            ///< one call runs so many work-items along x: set by the vectoriser
+  unsigned dimensions = 3;       ///< sizes above this dimension are 1
+  unsigned vector_dimension = 0; ///< what the kernel calls x is this dimension of the launch, and vice versa
+  bool full_chunks = false;      ///< the local size along x is always a multiple of the width
+  bool uniform_groups = false;   ///< every group has the enqueued local size
+  bool single_item = false;      ///< every group is one work-item
+  bool reversed = false;         ///< the last chunk of a group runs first
+
+  /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
+  unsigned renamed(unsigned dimension) const {
+    return dimension == 0 ? vector_dimension : dimension == vector_dimension ? 0 : dimension;
+  }
 };
 
 bool is_kernel_body(const llvm::Function& function);
@@ -27,8 +33,8 @@ bool is_kernel_body(const llvm::Function& function);
 KernelShape kernel_shape(const llvm::Function& kernel);
 
 /// Bytes of context that a kernel needs: once, and for each chunk of a group. Attributes
-/// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions, which lays its part out behind what
-/// earlier passes have taken at the start of the fixed one.
+/// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions, which lays its part out
+/// behind what earlier passes have taken at the start of the fixed one.
 struct ContextSize {
   std::uint64_t fixed = 0;
   std::uint64_t per_chunk = 0;

@@ -14,6 +14,7 @@
 #include "compiler/passes/single_item.hpp"
 #include "compiler/passes/single_lane.hpp"
 #include "compiler/passes/total_division.hpp"
+#include "compiler/passes/vector_dimension.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -45,6 +46,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
+    {"vector-dimension", [](FunctionPassManager& passes) { passes.addPass(VectorDimensionPass()); }},
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},

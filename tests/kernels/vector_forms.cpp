@@ -35,6 +35,20 @@ constexpr Form forms[] = {
      "global short* o = (global short*)out; global const short* s = (global const short*)bytes;"
      "o[3 * i + 1] = s[3 * i] * s[2 * i + 1];"},
     {"every second double", "global double* o = (global double*)out; o[2 * i] = in[i] * 0.5;"},
+    {"division of int", "int d = in[i + 1] % 50; out[i] = in[i] / (d ? d : 7) + in[i] % (in[i + 2] | 1);"},
+    {"division of the least int",
+     "int d = in[i] & 1 ? -1 : 3; out[i] = (in[i] & 4 ? INT_MIN + 1 : -in[i]) / d;"},
+    {"division of uint",
+     "uint a = in[i] * 521u, d = (uint)in[i + 1] >> (in[i] & 15) | 1; out[i] = a / d - a % d;"},
+    {"division by what is nearly as large",
+     "uint d = (uint)in[i] * 251u | 0x80000000u; out[i] = (d - (i & 1)) / d + 0xffffffffu / d;"},
+    {"division of char", "char a = in[i], d = in[i + 1] | 1; out[i] = a / d + a % d;"},
+    {"division of ushort", "ushort a = in[i], d = in[i + 1] | 1; out[i] = a / d + a % d;"},
+    {"division of size_t", "size_t g = get_global_id(0), d = n - 1000; out[i] = g / d + 7 * (g % d);"},
+    {"division of long", "long a = (long)in[i] * in[i + 1] - in[i + 2]; out[i] = a / (in[i + 3] | 1);"},
+    {"division of vectors",
+     "int4 a = ((global const int4*)in)[i & 255], d = (a >> 9) | 1; ((global int4*)out)[i] = a / d - a % d;"},
+    {"division under a condition", "if (in[i] & 1) out[i] = in[i] / ((in[i] & 1) * 5);"},
     {"table of bytes", "uchar k = in[i]; out[i] = bytes[k] + bytes[(bytes[k] + i) & 1023];"},
     {"table of shorts",
      "global const ushort* t = (global const ushort*)bytes; if (in[i] & 2) out[i] = t[in[i] & 511];"},
@@ -77,6 +91,32 @@ TEST_CASE("Vector forms: results are those of single work-items", "[vector_forms
         CAPTURE(form.name, width, local);
         CHECK((run(session, form, width, local) == expected));
       }
+  }
+}
+
+TEST_CASE("Vector forms: groups of one item along x", "[vector_forms]") {
+  const test::Session session;
+  constexpr size_t height = 96, width = 5;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global uint* out, local uint* scratch) {
+      size_t x = get_global_id(0), y = get_global_id(1), l = get_local_linear_id(), n = get_local_size(1);
+      scratch[l] = get_group_id(1) * 1000 + get_group_id(0) * 100 + get_local_id(1) + get_local_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[y * get_global_size(0) + x] = scratch[(l + 1) % n] + 100000 * (uint)get_num_groups(1);
+    })",
+                                     "k", "-cl-std=CL3.0");
+  const auto buffer = session.buffer(4 * width * height);
+  for (size_t local : {1, 3, 16, 24, 96}) {
+    test::set_arguments(kernel, buffer, test::Local{local * 4});
+    session.run(kernel, test::Range(width, height), test::Range(1, local));
+    const auto values = session.read<cl_uint>(buffer, width * height);
+    size_t wrong = 0;
+    for (size_t y = 0; y < height; ++y)
+      for (size_t x = 0; x < width; ++x)
+        wrong += values[y * width + x] !=
+                 y / local * 1000 + x * 100 + (y % local + 1) % local + 100000 * (height / local);
+    CAPTURE(local);
+    CHECK(wrong == 0);
   }
 }
 

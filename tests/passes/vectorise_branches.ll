@@ -50,19 +50,6 @@ join:
   ret void
 }
 
-; Integer division has a divisor in every lane that cannot trap.
-; CHECK-LABEL: @division
-; CHECK: %[[SAFE:.*]] = select <4 x i1> %mask, <4 x i32> %y, <4 x i32> splat (i32 1)
-; CHECK: sdiv <4 x i32> splat (i32 100), %[[SAFE]]
-define spir_kernel void @division(ptr addrspace(1) %a) {
-  %i = call i64 @__hostcl_local_id(i32 0)
-  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
-  %y = load i32, ptr addrspace(1) %p
-  %z = sdiv i32 100, %y
-  store i32 %z, ptr addrspace(1) %p
-  ret void
-}
-
 ; CHECK-LABEL: @uniform
 ; CHECK: br i1 %yes
 ; CHECK-NOT: select
