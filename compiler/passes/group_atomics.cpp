@@ -116,8 +116,10 @@ Instruction* is_first_vector(Function& kernel) {
 } // namespace
 
 PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_kernel_body(function) || kernel_shape(function).width == 1 || has_private_arrays(function))
-    return PreservedAnalyses::all();
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  const KernelShape shape = kernel_shape(function);
+  // The vector with the first work-item prepares the totals; in reverse order it comes last.
+  if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<LoopAnalysis>(function));
   if (atomics.empty()) return PreservedAnalyses::all();
   Instruction* first_vector = is_first_vector(function);

@@ -32,6 +32,15 @@ define spir_kernel void @append(ptr addrspace(1) %n, ptr addrspace(1) %out, i32 
   ret void
 }
 
+; The first vector comes last in reverse order: it cannot prepare anything for the others.
+; CHECK-LABEL: @reversed
+; CHECK-NOT: call void @__hostcl_barrier
+define spir_kernel void @reversed(ptr addrspace(1) %n, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.reversed"="true" {
+  %old = atomicrmw add ptr addrspace(1) %n, i32 1 monotonic
+  store i32 %old, ptr addrspace(1) %out
+  ret void
+}
+
 ; In loops, on addresses that differ, with other operations, or if nobody uses the result: as it was.
 ; CHECK-LABEL: @others
 ; CHECK-NOT: call void @__hostcl_barrier
