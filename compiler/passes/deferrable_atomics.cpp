@@ -1,5 +1,6 @@
 #include "compiler/passes/deferrable_atomics.hpp"
 
+#include "compiler/passes/deferral_table.hpp"
 #include "compiler/passes/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -11,6 +12,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -25,16 +28,9 @@ constexpr std::size_t most_tables = 4;
 /// Pairs of accesses to compare before the search gives up: it must not dominate the time of large kernels.
 constexpr std::size_t most_pairs = 1 << 14;
 
-/// Updates of the same kind combine in any order.
-struct UpdateKind {
-  AtomicRMWInst::BinOp operation;
-  Type* type;
-  bool operator==(const UpdateKind&) const = default;
-};
-
-UpdateKind kind_of(const AtomicRMWInst& update) {
-  const auto operation = update.getOperation();
-  return {operation == AtomicRMWInst::Sub ? AtomicRMWInst::Add : operation, update.getType()};
+/// An integer at an address that stays the same needs a variable only.
+bool needs_table(const AtomicRMWInst& update) {
+  return !isa<Argument>(update.getPointerOperand()) || !update.getType()->isIntegerTy();
 }
 
 bool is_candidate(const Instruction& instruction) {
@@ -100,7 +96,7 @@ public:
 private:
   bool conflicts(AtomicRMWInst& update, Instruction& other) {
     if (&other == &update) return false;
-    if (is_candidate(other) && kind_of(cast<AtomicRMWInst>(other)) == kind_of(update)) return false;
+    if (is_candidate(other) && UpdateKind(cast<AtomicRMWInst>(other)) == UpdateKind(update)) return false;
     if (!may_touch(update, other)) return false;
     return other.isAtomic() || other.isVolatile() || follows(update, other);
   }
@@ -125,25 +121,30 @@ private:
 
 } // namespace
 
-std::optional<unsigned> deferral_table(const AtomicRMWInst& update) {
+std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
   const MDNode* node = update.getMetadata(mark);
   if (!node) return std::nullopt;
-  return static_cast<unsigned>(mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue());
+  return mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
 }
 
 PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  std::vector<UpdateKind> tables;
+  std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
+  std::uint64_t used = 0;
   for (AtomicRMWInst* update : Search(function, analyses).run(function)) {
-    auto table = static_cast<std::size_t>(find(tables, kind_of(*update)) - tables.begin());
-    const bool fixed = isa<Argument>(update->getPointerOperand()); // needs no table
-    if (!fixed && table == most_tables) continue;
-    if (!fixed && table == tables.size()) tables.push_back(kind_of(*update));
+    std::uint64_t offset = 0;
+    if (needs_table(*update)) {
+      const UpdateKind kind(*update);
+      auto known = find_if(tables, [&](auto& table) { return table.first == kind; });
+      if (known == tables.end() && tables.size() == most_tables) continue;
+      offset = known == tables.end() ? std::exchange(used, used + DeferralTable::bytes(kind)) : known->second;
+      if (known == tables.end()) tables.emplace_back(kind, offset);
+    }
     LLVMContext& context = function.getContext();
-    auto* number = ConstantInt::get(Type::getInt32Ty(context), fixed ? 0 : table);
-    update->setMetadata(mark, MDNode::get(context, {ConstantAsMetadata::get(number)}));
+    auto* place = ConstantInt::get(Type::getInt64Ty(context), offset);
+    update->setMetadata(mark, MDNode::get(context, {ConstantAsMetadata::get(place)}));
   }
-  if (!tables.empty()) set_context_size(function, {.fixed = tables.size() * deferral_table_bytes});
+  if (used) set_context_size(function, {.fixed = used});
   return PreservedAnalyses::all();
 }
 

@@ -25,8 +25,8 @@
 
 namespace hostcl::compiler {
 
-/// The number of the table that a marked update uses, or nothing.
-std::optional<unsigned> deferral_table(const llvm::AtomicRMWInst& update);
+/// Where in the context the table of a marked update begins, in bytes, or nothing.
+std::optional<std::uint64_t> deferral_table(const llvm::AtomicRMWInst& update);
 
 struct DeferrableAtomicsPass : llvm::PassInfoMixin<DeferrableAtomicsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -18,6 +18,9 @@
 // An address that stays the same for the whole range needs no table but a variable, which becomes a register;
 // its update is left out if nothing came together, for then it may never have been executed.
 //
+// Sums of floats depend on the order of additions, so their operands are not summed up: an entry keeps a list
+// of them, and one compare-exchange makes all their updates, one after the other as the program wants them.
+//
 // In: functions made by kernel-entry. Out: no mark is left. Tests: tests/passes/deferred_atomics.ll.
 
 #include "llvm/IR/Instructions.h"
@@ -27,12 +30,6 @@ namespace hostcl::compiler {
 
 /// Whether updates like this one can be combined here.
 bool can_defer(const llvm::AtomicRMWInst& update);
-
-/// Entries of a table: a power of two. 256 bins of 4 bytes next to each other do not collide, and a table
-/// fits the first-level cache with room for the kernel's data.
-constexpr unsigned deferral_entries = 512;
-/// Tags first, then sums.
-constexpr std::uint64_t deferral_table_bytes = deferral_entries * (8 + 8);
 
 struct DeferredAtomicsPass : llvm::PassInfoMixin<DeferredAtomicsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -6,6 +6,7 @@
 #include "compiler/passes/constant_dimensions.hpp"
 #include "compiler/passes/deferrable_atomics.hpp"
 #include "compiler/passes/deferred_atomics.hpp"
+#include "compiler/passes/exchange_loops.hpp"
 #include "compiler/passes/group_atomics.hpp"
 #include "compiler/passes/kernel_entry.hpp"
 #include "compiler/passes/local_atomics.hpp"
@@ -41,6 +42,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"total-division", [](FunctionPassManager& passes) { passes.addPass(TotalDivisionPass()); }},
     {"deferrable-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferrableAtomicsPass()); }},
     {"deferred-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferredAtomicsPass()); }},
+    {"exchange-loops", [](FunctionPassManager& passes) { passes.addPass(ExchangeLoopsPass()); }},
     {"group-atomics", [](FunctionPassManager& passes) { passes.addPass(GroupAtomicsPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},

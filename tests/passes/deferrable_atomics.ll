@@ -146,5 +146,19 @@ define spir_kernel void @difference(ptr addrspace(1) %a, ptr addrspace(1) %b) {
   ret void
 }
 
+; Two tables follow each other. Floats need one also for an address that stays the same.
+; CHECK-LABEL: @two_tables
+; CHECK-SAME: [[TWO:#[0-9]+]]
+; CHECK: atomicrmw umin {{.*}} !hostcl.deferrable ![[FIRST]]
+; CHECK: atomicrmw fadd {{.*}} !hostcl.deferrable ![[SECOND:[0-9]+]]
+define spir_kernel void @two_tables(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i64 %i) {
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  %x = atomicrmw umin ptr addrspace(1) %p, i32 1 monotonic
+  %y = atomicrmw fadd ptr addrspace(1) %b, float 1.0 monotonic
+  ret void
+}
+
 ; CHECK: attributes [[TABLE]] = {{.*}}"hostcl.context_fixed"="8192"
-; CHECK: ![[FIRST]] = !{i32 0}
+; CHECK: attributes [[TWO]] = {{.*}}"hostcl.context_fixed"="24576"
+; CHECK: ![[FIRST]] = !{i64 0}
+; CHECK: ![[SECOND]] = !{i64 8192}

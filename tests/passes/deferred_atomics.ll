@@ -27,9 +27,8 @@ define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
 ; An address of each group's own: a table in the context.
 ; CHECK-LABEL: @many.entry
 ; CHECK: start:
-; CHECK: %tags = getelementptr {{.*}}ptr %context, i64 0
-; CHECK: %sums = getelementptr {{.*}}ptr %context, i64 4096
-; CHECK: call void @llvm.memset{{.*}}(ptr align {{[0-9]+}} %tags, i8 0, i64 4096
+; CHECK: %table = getelementptr {{.*}}ptr %context, i64 0
+; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 4096
 ; CHECK: write.back:
 ; CHECK: icmp ult i64 %{{.*}}, 512
 ; CHECK: icmp ne ptr addrspace(1) %{{.*}}, null
@@ -50,4 +49,31 @@ define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="
   ret void
 }
 
-!0 = !{i32 0}
+; Floats: lists of operands, each a line of 64 bytes, written by a function.
+; CHECK-LABEL: @floats.entry
+; CHECK: start:
+; CHECK: %table = getelementptr {{.*}}ptr %context, i64 8192
+; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 16384
+; CHECK: write.back:
+; CHECK: icmp ult i64 %{{.*}}, 256
+; CHECK: call void @write.updates(
+; CHECK: group:
+; CHECK: shl i64 %{{.*}}, 6
+; CHECK: icmp ne ptr addrspace(1) %tag
+; CHECK: call void @write.updates(
+; CHECK: store double %x, ptr
+; CHECK: icmp eq i64 %{{.*}}, 6
+; CHECK: call void @write.updates(
+define spir_kernel void @floats(ptr addrspace(1) %n, double %x) "hostcl.dimensions"="1" {
+  %old = atomicrmw fadd ptr addrspace(1) %n, double %x monotonic, align 8, !hostcl.deferrable !1
+  ret void
+}
+
+; One exchange for all operands, in their order.
+; CHECK-LABEL: define internal void @write.updates(
+; CHECK: load atomic i64, ptr addrspace(1) %{{.*}} monotonic
+; CHECK: fadd double
+; CHECK: cmpxchg ptr addrspace(1) %{{.*}} monotonic monotonic
+
+!0 = !{i64 0}
+!1 = !{i64 8192}

@@ -21,6 +21,7 @@
 //
 // Volatile atomics are never combined. Tests: tests/passes/vectorise_atomics.ll.
 
+#include "compiler/passes/exchange_loops.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/reductions.hpp"
 
@@ -190,7 +191,7 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
   const bool used = !atomic.use_empty(), floating = atomic.getType()->isFPOrFPVectorTy();
   // Rounding of a sum depends on the order, so lanes that see intermediate sums get those of a serial order.
   if (!combine || atomic.isVolatile() || !e.shape(atomic.getPointerOperand()).is_uniform() ||
-      (used && floating) || atomic.getType()->isVectorTy())
+      (used && floating) || is_serial(atomic) || atomic.getType()->isVectorTy())
     return atomic.getType()->isVectorTy() ? emit_lane_by_lane(e, atomic) : emit_one_by_one(e, atomic);
   Value* operands = active_operands(e, *combine, atomic.getValOperand());
   auto* now = cast<AtomicRMWInst>(atomic.clone());
