@@ -1,5 +1,6 @@
 #include "compiler/passes/exchange_loops.hpp"
 
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -108,6 +109,7 @@ private:
   }
 
   bool find_exchange() {
+    if (!is_contained(successors(&block_), &block_)) return false;
     for (Instruction& instruction : block_)
       if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
         if (exchange_) return false;

@@ -47,6 +47,21 @@ exit:
   ret void
 }
 
+; No loop at all.
+; CHECK-LABEL: @once
+; CHECK: cmpxchg
+define spir_kernel void @once(ptr addrspace(1) %p, i32 %x, i1 %c) {
+entry:
+  br i1 %c, label %next, label %other
+other:
+  br label %next
+next:
+  %expected = phi i32 [ 0, %entry ], [ 1, %other ]
+  %new = add i32 %x, %expected
+  %pair = cmpxchg ptr addrspace(1) %p, i32 %expected, i32 %new monotonic monotonic, align 4
+  ret void
+}
+
 ; A difference the wrong way round, an operation that there is no atomic for, the new value used outside, a counter of
 ; rounds, another store, a loop that ends on failure: all stay.
 ; CHECK-LABEL: @reversed
