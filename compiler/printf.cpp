@@ -42,7 +42,7 @@ public:
     argument = read<PrintArgument>(at_);
     if (argument.kind == PrintKind::end) return false;
     elements_ = at_ + sizeof(PrintArgument);
-    at_ = elements_ + (argument.element_bytes * argument.count + 7) / 8 * 8;
+    at_ = elements_ + (std::size_t{argument.element_bytes} * argument.count + 7) / 8 * 8;
     return true;
   }
   const std::byte* elements() const { return elements_; }
@@ -182,7 +182,7 @@ bool append_argument(std::string& out, const Conversion& conversion, Arguments& 
   PrintArgument argument;
   if (!arguments.next(argument) || !fits(conversion, argument)) return false;
   for (unsigned i = 0; i < argument.count; ++i) {
-    const std::byte* element = arguments.elements() + i * argument.element_bytes;
+    const std::byte* element = arguments.elements() + std::size_t{argument.element_bytes} * i;
     if (i) out += ',';
     if (argument.kind == PrintKind::integer)
       append_integer(out, conversion, element, argument.element_bytes);

@@ -128,7 +128,7 @@ Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, cl_
   }
   set_local(launch, local);
   // Every device has this much; larger groups are compared with what it really has.
-  constexpr std::uint64_t always_available = 64 * 1024;
+  constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
   if (std::uint64_t bytes = kernel.local_bytes();
       bytes > always_available && bytes > queue.device().local_memory_bytes())
     return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", bytes, " bytes of local memory, the device has ",

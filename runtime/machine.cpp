@@ -55,8 +55,8 @@ std::string cpu_name() {
 #if defined(__x86_64__)
   unsigned words[13] = {};
   if (__get_cpuid_max(0x80000000, nullptr) >= 0x80000004) {
-    for (unsigned i = 0; i < 3; ++i)
-      __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2], &words[4 * i + 3]);
+    for (unsigned leaf = 0x80000002, *w = words; leaf <= 0x80000004; ++leaf, w += 4)
+      __get_cpuid(leaf, &w[0], &w[1], &w[2], &w[3]);
     if (std::string name = trimmed(reinterpret_cast<const char*>(words)); !name.empty()) return name;
   }
 #endif
@@ -146,7 +146,7 @@ unsigned usable_threads(const std::vector<unsigned>& affinity) {
 void fill_uuid(std::uint8_t (&uuid)[16], const Machine& machine) {
   // FNV-1a, twice with different seeds, over what identifies machine and driver.
   std::string identity = read_line("/etc/machine-id") + machine.cpu_name + HOSTCL_VERSION;
-  for (unsigned half = 0; half < 2; ++half) {
+  for (std::size_t half = 0; half < 2; ++half) {
     std::uint64_t hash = 0xcbf29ce484222325u + half;
     for (unsigned char c : identity)
       hash = (hash ^ c) * 0x100000001b3u;

@@ -32,6 +32,8 @@ std::optional<Integer> parse_integer(std::string_view value) {
     case 'G':
       shift = 30;
       break;
+    default:
+      break;
     }
     if (shift) value.remove_suffix(1);
   }

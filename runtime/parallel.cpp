@@ -55,7 +55,7 @@ private:
         : task_scheduler_observer(arena), processors_(processors) {
       if (!processors_.empty()) observe(true);
     }
-    ~Binder() { observe(false); }
+    ~Binder() override { observe(false); }
 
     void on_scheduler_entry(bool) override {
       auto slot = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));

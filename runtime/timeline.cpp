@@ -220,8 +220,7 @@ constexpr std::string_view name_of(Category category) {
   return "";
 }
 
-// Before main(), or when the loader opens the driver: no call comes earlier.
-[[maybe_unused]] const bool started = [] {
+bool start() {
   const std::string& name = options().trace;
   if (name.empty()) return false;
   auto candidate = std::make_unique<File>();
@@ -233,6 +232,15 @@ constexpr std::string_view name_of(Category category) {
   pthread_atfork(nullptr, nullptr, [] { recording = false; });
   recording = true;
   return true;
+}
+
+// Before main(), or when the loader opens the driver: no call comes earlier.
+[[maybe_unused]] const bool started = []() noexcept {
+  try {
+    return start();
+  } catch (const std::exception&) { // no memory: no timeline
+    return false;
+  }
 }();
 
 } // namespace

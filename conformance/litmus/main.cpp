@@ -5,11 +5,14 @@
 #include "conformance/litmus/kernel.hpp"
 #include "conformance/support/device.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 using namespace conformance;
 
@@ -146,6 +149,15 @@ private:
   Shared locations_, registers_, go_;
 };
 
+/// The number that an argument is, at least 1; an argument that is none ends the program.
+int positive(std::string_view argument) {
+  int number = 0;
+  auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), number);
+  if (error != std::errc() || end != argument.data() + argument.size())
+    stop(std::string(argument) + " is no number");
+  return std::max(1, number);
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -158,7 +170,7 @@ int main(int count, char** arguments) {
     else if (i + 1 < count && name == "--filter")
       filter = arguments[++i];
     else if (i + 1 < count && name == "--milliseconds")
-      milliseconds = std::max(1, std::atoi(arguments[++i]));
+      milliseconds = positive(arguments[++i]);
     else
       stop("atomics_litmus [--platform NAME] [--filter TEXT] [--milliseconds N (of each test, default 60)]");
   }

@@ -37,7 +37,8 @@ cl_device_id device() {
     clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, 1, &first, nullptr);
     return first;
   }();
-  REQUIRE(id != nullptr);
+  if (!id)
+    FAIL("the platform has no device"); // no assertion where all is well: threads of tests come here, too
   return id;
 }
 

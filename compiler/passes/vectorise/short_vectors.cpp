@@ -110,8 +110,9 @@ void emit_insert_chain(Emission& e, InsertElementInst& last) {
   unsigned filled = 0;
   Value* base = &last;
   for (auto* insert = &last; insert; insert = dyn_cast<InsertElementInst>(base)) {
-    if (insert != &last && !is_inner_link(e, *insert)) break;
-    Value*& part = parts[*known_index(*insert)];
+    std::optional<unsigned> index = known_index(*insert);
+    if (!index || (insert != &last && !is_inner_link(e, *insert))) break;
+    Value*& part = parts[*index];
     if (!part) {
       part = e.vector(insert->getOperand(1));
       ++filled;
