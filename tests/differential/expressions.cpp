@@ -146,9 +146,11 @@ Node Generator::memory_read(Type type) {
     return expression_node(cast + "in8[$0]", index());
   case 1:
     return expression_node(cast + "in64[$0]", index());
+  case 3:
+    return expression_node(cast + "table[$0 & 7]", expression(scalar_type("int"), 2));
   case 2:
     return expression_node(cast + "out32[i * 4 + $0]", small(3));
-  case 3:
+  case 4:
     return expression_node(cast + "((global const short*)in32)[$0]", index());
   default:
     return expression_node(cast + "in32[$0]", index());
@@ -180,7 +182,7 @@ Node Generator::integer_operation(Type type, unsigned depth, bool is_uniform) {
   auto as = [&](const char* hole) { return convert(wide, hole); };
   auto number = [&](Type of, const char* value) { return "(" + of.name() + ")(" + value + ")"; };
   std::string form;
-  switch (below(type.count == 1 ? 9 : 7)) {
+  switch (below(type.count == 1 ? 11 : 7)) {
   case 0:
   case 1:
     form = as("$0") + any_of({" + ", " - ", " * "}) + as("$1");
@@ -202,6 +204,10 @@ Node Generator::integer_operation(Type type, unsigned depth, bool is_uniform) {
     break;
   case 7: // shifts count modulo the number of bits
     form = as("$0") + any_of({" << ", " >> "}) + as("$1");
+    break;
+  case 8: // what must not overflow, and so is known not to
+    form = any_of({"((int)($0) & 2047) * ((int)($1) & 2047)", "((int)($0) & 65535) - ((int)($1) & 65535)",
+                   "((int)($0) & 255) + ((int)($1) & 255) * 3", "((int)($0) & 15) << ((int)($1) & 7)"});
     break;
   default:
     return typed(type, is_uniform,

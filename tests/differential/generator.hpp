@@ -91,11 +91,13 @@ private:
   Node local_atomic();
   Node cas_loop();
   Node call_statement();
+  Node structure_statement();
 
   // --- groups.cpp
   Node uniform_statement();
   Node exchange();
   Node tree_reduction();
+  Node copy();
   Node collective();
   Node sub_group();
   Node uniform_assignment();
@@ -107,13 +109,15 @@ private:
   Node helper_functions();
   Node function();
   Node digest();
+  void declare_structures(Node& variables);
 
   std::mt19937_64 random_;
   unsigned names_ = 0;
   unsigned depth_ = 0;  ///< of statements
   unsigned budget_ = 0; ///< statements left
   unsigned expression_depth_ = 3;
-  unsigned loops_ = 0;       ///< around this statement
+  unsigned loops_ = 0; ///< around this statement
+  unsigned dimensions_ = 1;
   bool in_loop_ = false;     ///< a jump would leave the innermost loop of this control flow
   bool may_return_ = false;  ///< no barrier follows
   bool in_function_ = false; ///< no buffers at hand
@@ -121,7 +125,7 @@ private:
   Type result_type_ = {"int", 32, 's'}; ///< of the function that is being made
   std::vector<Variable> variables_;
   std::vector<Array> arrays_;
-  std::vector<std::string> histograms_;
+  std::vector<std::string> histograms_, structures_;
   std::vector<std::pair<std::string, Type>> functions_;
 };
 

@@ -23,7 +23,8 @@ Node Generator::uniform_statement() {
                              "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"}) +
                      ");");
   if (kind < 16) return collective();
-  if (kind < 17) return tree_reduction();
+  if (kind < 17) return chance(80) ? tree_reduction() : copy();
+
   return exchange();
 }
 
@@ -91,10 +92,27 @@ Node Generator::tree_reduction() {
                    expression(scalar_type("uint"), 1));
 }
 
+Node Generator::copy() {
+  std::string event = fresh("event");
+  return statement("{\nevent_t " + event +
+                       " = async_work_group_copy(exchange, (global const uint*)in32 + $0, lsize, "
+                       "0);\nwait_group_events(1, &" +
+                       event + ");\nout32[i * 4 + " + std::to_string(below(4)) +
+                       "] = exchange[lsize - 1 - lid];\n" + local_fence + "\n}",
+                   small(63, true));
+}
+
 Node Generator::collective() {
   Type type = scalar_type(any_of({"int", "uint", "long", "ulong"}));
   std::string form;
-  switch (below(6)) {
+  switch (below(7)) {
+  case 6: {
+    static constexpr const char* lanes[] = {"0", "0, get_local_size(1) - 1", "0, 0, get_local_size(2) - 1"};
+    form = "work_group_broadcast($0, " +
+           std::string(dimensions_ == 1 && chance(50) ? "get_local_size(0) - 1" : lanes[dimensions_ - 1]) +
+           ")";
+    break;
+  }
   case 0:
     form = any_of({"work_group_all", "work_group_any"}) + "($1)";
     break;

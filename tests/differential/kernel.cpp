@@ -11,6 +11,8 @@ constexpr const char* cell_names =
     "enum { ADD, OR, AND, XOR, MAX, MIN, SIGNED, COUNT = 8, SUM, TICKET, CAS, FLOAT, HISTOGRAM };";
 
 constexpr const char* helpers[] = {
+    "constant int table[8] = {3, -1, 4, 1, -5, 9, 2, 6};",
+    "struct parts {\nint a;\nuchar b[4];\nlong c;\n};",
     "double __attribute__((overloadable)) bounded(double x) {\nreturn x >= 0 && x < 100 ? x : 1;\n}",
     "float __attribute__((overloadable)) bounded(float x) {\nreturn x >= 0 && x < 100 ? x : 1;\n}",
     "float canonical(float x) {\nreturn isnan(x) ? NAN : x;\n}",
@@ -171,6 +173,20 @@ Node Generator::helper_functions() {
   return result;
 }
 
+/// Members serve as variables and arrays.
+void Generator::declare_structures(Node& variables) {
+  for (unsigned count = 1 + below(2); count > 0; --count) {
+    std::string name = fresh("s");
+    variables.children.push_back(statement("struct parts " + name + " = {$0, {1, 2, 3, 4}, $1};",
+                                           expression(scalar_type("int"), 2),
+                                           expression(scalar_type("long"), 2)));
+    variables_.push_back({name + ".a", scalar_type("int")});
+    variables_.push_back({name + ".c", scalar_type("long")});
+    arrays_.push_back({name + ".b", scalar_type("uchar"), 3});
+    structures_.push_back(name);
+  }
+}
+
 /// All variables' last values, in one number.
 Node Generator::digest() {
   Node result = list();
@@ -193,6 +209,7 @@ Node Generator::digest() {
 Case Generator::make() {
   Case result{geometry(), {}};
   const Geometry& range = result.geometry;
+  dimensions_ = range.dimensions;
   // Most kernels are small: what goes wrong seldom takes much, and compiling is what takes the time.
   const bool is_large = chance(15);
   expression_depth_ = is_large ? 3 : 1 + below(2);
@@ -249,6 +266,8 @@ Case Generator::make() {
     variables.children.push_back(std::move(fill));
     arrays_.push_back(array);
   }
+
+  if (chance(25)) declare_structures(variables);
 
   bool has_histogram = chance(35);
   if (has_histogram) histograms_.push_back(fresh("histogram"));

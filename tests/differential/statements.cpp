@@ -55,7 +55,7 @@ Node Generator::simple_statement() {
   case 6:
     return chance(40) ? cas_loop() : assignment();
   case 7:
-    return call_statement();
+    return chance(50) ? call_statement() : structure_statement();
   default:
     return assignment();
   }
@@ -156,7 +156,13 @@ Node Generator::choice(Flow flow) {
   Node result = statement("", expression(scalar_type("int"), 1, uniform));
   unsigned cases = 1 + below(4);
   for (unsigned i = 0; i < cases; ++i) {
-    result.children.push_back(block(flow, 1 + below(2)));
+    Node body = block(flow, 1 + below(2));
+    if (outer && chance(15)) {
+      Node next = statement("if ($0) continue;", condition(1, uniform));
+      next.is_jump = true;
+      body.children.push_back(std::move(next));
+    }
+    result.children.push_back(std::move(body));
     std::string hole = "$" + std::to_string(result.children.size() - 1);
     form += "case " + std::to_string(i) + ": {\n" + hole + "\n}" + (chance(70) ? "\nbreak;\n" : "\n");
   }
@@ -221,6 +227,16 @@ Node Generator::jumping(Flow flow) {
   if (chance(50)) return statement("if ($0) goto out;", std::move(test));
   return statement("if ($0) {\nresult[i] = 1234 + (ulong)$1;\nreturn;\n}", std::move(test),
                    expression(scalar_type("uint"), 2));
+}
+
+Node Generator::structure_statement() {
+  if (structures_.empty()) return call_statement();
+  const std::string &to = pick(std::span<const std::string>(structures_)),
+                    from = pick(std::span<const std::string>(structures_));
+  if (chance(50)) return statement(to + " = ((global const struct parts*)in64)[$0];", small(31));
+  return statement(to + " = $0 ? " + from + " : ((global const struct parts*)in64)[" +
+                       any_of({"i", "n - 1 - i", "lid"}) + "];",
+                   condition(1));
 }
 
 /// Results are not used, or only in sums over all of them: they depend on the order.
