@@ -200,6 +200,10 @@ Node Generator::integer_operation(Type type, unsigned depth, bool is_uniform) {
     form = "($0) " + any_of({"/", "%"}) + " ((($1) & " + number(type, "7") + ") + " + number(type, "1") + ")";
     break;
   case 6:
+    if (type.count == 1 && type.kind == 's' && chance(50)) {
+      form = "($0) " + any_of({"/", "%"}) + " (($1) == 0 || ($1) == -1 ? " + number(type, "3") + " : ($1))";
+      break;
+    }
     form = as("$0") + any_of({" / ", " % "}) + "(" + as("$1") + " | " + number(wide, "1") + ")";
     break;
   case 7: // shifts count modulo the number of bits

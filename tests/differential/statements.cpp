@@ -29,8 +29,12 @@ Node Generator::block(Flow flow, unsigned length) {
 }
 
 Node Generator::any_statement(Flow flow) {
-  if (flow == Flow::uniform && chance(40)) return uniform_statement();
-  return divergent_statement();
+  if (flow == Flow::divergent) return divergent_statement();
+  if (chance(40)) return uniform_statement();
+  bool in_uniform_loop = std::exchange(in_loop_, false); // which work-items must not leave alone
+  Node result = divergent_statement();
+  in_loop_ = in_uniform_loop;
+  return result;
 }
 
 Node Generator::divergent_statement() {
@@ -262,12 +266,11 @@ Node Generator::global_atomic() {
         std::move(value));
   case 4:
     return statement("atomic_inc(&cells[ADD * 8 + $0]);", std::move(at));
-  case 5: // each of the numbers up to the last is returned once
-    return statement("atomic_add(&" + cell("SUM", below(4)) +
-                         ", scramble(atomic_inc(&cells[COUNT * 8 + $0])));",
+  case 5: // each of the numbers up to the last is returned once, and ends in the same sum
+    return statement("atomic_add(&cells[SUM * 8 + $0], scramble(atomic_inc(&cells[COUNT * 8 + $0])));",
                      std::move(at));
   case 6:
-    return statement("atomic_add(&" + cell("SUM", 5) + ", scramble(atomic_inc(&" + cell("TICKET", 0) +
+    return statement("atomic_add(&" + cell("TICKET", 1) + ", scramble(atomic_inc(&" + cell("TICKET", 0) +
                      ")));");
   case 7:
     return statement("atomic_fetch_add_explicit((volatile global atomic_uint*)&cells[ADD * 8 + $0], $1, " +
