@@ -108,6 +108,10 @@ TEST_CASE("Sub-groups: reductions, scans, ballots and shuffles agree with each o
       wrong |= (sub_group_elect() != (lane == 0)) << 7;
       wrong |= (sub_group_any(lane == 0) != 1 || sub_group_all(lane < size) != 1) << 8;
       wrong |= (popcount(get_sub_group_le_mask().x) != lane + 1) << 9;
+      uint largest = get_max_sub_group_size(); // also in a last sub-group that is smaller
+      wrong |= (sub_group_ballot_bit_count((uint4)(~0u)) != largest) << 10;
+      wrong |= (sub_group_ballot_find_msb((uint4)(~0u)) != largest - 1) << 11;
+      wrong |= (popcount(get_sub_group_ge_mask().x) != largest - lane) << 12;
       data[get_global_id(0)] = wrong;
     })";
   for (size_t local : {1, 16, 50})
