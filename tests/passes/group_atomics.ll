@@ -68,13 +68,3 @@ define spir_kernel void @scalar(ptr addrspace(1) %n, ptr addrspace(1) %out, i32 
   store i32 %old, ptr addrspace(1) %out
   ret void
 }
-
-; When groups run backwards, the vector with the lowest ids comes last.
-; CHECK-LABEL: @reversed
-; CHECK-NOT: @total
-; CHECK: ret void
-define spir_kernel void @reversed(ptr addrspace(1) %count, i32 %x, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.reversed"="true" {
-  %before = atomicrmw add ptr addrspace(1) %count, i32 %x monotonic
-  store i32 %before, ptr addrspace(1) %out
-  ret void
-}
