@@ -144,6 +144,8 @@ public:
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
   virtual bool run_initialisers() = 0;
   virtual bool run_finalisers() = 0;
+  virtual bool has_initialisers() const = 0;
+  virtual bool has_finalisers() const = 0;
 };
 
 /// Loads an executable module: program-scope variables are allocated and initialised, once.

@@ -35,6 +35,8 @@ public:
   CodeOutcome code(std::size_t kernel, const abi::Launch& launch) override;
   bool run_initialisers() override { return run_all(variables_.initialisers); }
   bool run_finalisers() override { return run_all(variables_.finalisers); }
+  bool has_initialisers() const override { return !variables_.initialisers.empty(); }
+  bool has_finalisers() const override { return !variables_.finalisers.empty(); }
 
 private:
   /// Machine code that is made once; whoever comes second waits for the first.

@@ -23,18 +23,11 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       user_data_(user_data) {}
 
 Context::~Context() {
-  // Last registered, first called (OpenCL 3.0 API, 4.4).
-  for (auto d = destructors_.rbegin(); d != destructors_.rend(); ++d)
-    d->callback(handle(), d->user_data);
+  destructor_callbacks_.call(handle());
 }
 
 bool Context::has(const Device& device) const {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& d) { return d.get() == &device; });
-}
-
-void Context::add_destructor_callback(DestructorCallback callback, void* user_data) {
-  std::scoped_lock guard(lock_);
-  destructors_.push_back({callback, user_data});
 }
 
 bool Context::reserve_memory(std::uint64_t bytes) {

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "runtime/destructor_callbacks.hpp"
 #include "runtime/device.hpp"
 #include "runtime/info.hpp"
-#include "runtime/lock.hpp"
 #include "runtime/object.hpp"
 
 #include <atomic>
@@ -35,8 +35,7 @@ public:
     }
   }
 
-  using DestructorCallback = void(CL_CALLBACK*)(cl_context, void*);
-  void add_destructor_callback(DestructorCallback callback, void* user_data);
+  DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
   Status info(cl_context_info name, Answer answer) const;
   const std::vector<cl_context_properties>& properties() const { return properties_; }
@@ -46,17 +45,11 @@ public:
   void unreserve_memory(std::uint64_t bytes);
 
 private:
-  struct Destructor {
-    DestructorCallback callback;
-    void* user_data;
-  };
-
   std::vector<Ref<Device>> devices_;
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* user_data_;
-  Lock lock_; ///< guards destructors_
-  std::vector<Destructor> destructors_;
+  DestructorCallbacks<cl_context> destructor_callbacks_;
 };
 
 } // namespace hostcl::runtime

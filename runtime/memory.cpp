@@ -1,5 +1,6 @@
 #include "runtime/memory.hpp"
 
+#include "runtime/pages.hpp"
 #include "runtime/svm.hpp"
 
 #include <algorithm>
@@ -7,14 +8,11 @@
 #include <cstring>
 #include <mutex>
 
-#include <sys/mman.h>
-
 namespace hostcl::runtime {
 
 namespace {
 
 constexpr std::size_t page_bytes = 4096;
-constexpr std::size_t huge_page_bytes = 2 << 20;
 
 constexpr cl_mem_flags kernel_access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 constexpr cl_mem_flags host_access = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
@@ -26,28 +24,11 @@ bool at_most_one(cl_mem_flags flags) {
 
 } // namespace
 
-std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
-  bool huge = bytes >= 4 * huge_page_bytes;
-  alignment = std::max(alignment, huge ? huge_page_bytes : page_bytes);
-  if (bytes > ~std::size_t{0} - alignment) return nullptr;
-  std::size_t rounded = (bytes + page_bytes - 1) / page_bytes * page_bytes;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, alignment, std::max(rounded, page_bytes)) != 0) return nullptr;
-  if (huge) madvise(memory, rounded, MADV_HUGEPAGE);
-  return static_cast<std::byte*>(memory);
-}
-
-void free_pages(std::byte* memory) {
-  std::free(memory);
-}
-
 Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size)
     : HandleObject(destroy_object<Memory>), context_(Ref<Context>(context)), flags_(flags), size_(size) {}
 
 Memory::~Memory() {
-  // Last registered, first called, before the storage goes (OpenCL 3.0 API, 5.5.1).
-  for (auto d = destructors_.rbegin(); d != destructors_.rend(); ++d)
-    d->callback(handle(), d->user_data);
+  destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
   if (!owns_data_) return;
   free_pages(data_);
   context_->unreserve_memory(size_);
@@ -95,11 +76,6 @@ bool Memory::unmapped() {
     if (count == 0) return false;
   } while (!map_count_.compare_exchange_weak(count, count - 1, std::memory_order_relaxed));
   return true;
-}
-
-void Memory::add_destructor_callback(DestructorCallback callback, void* user_data) {
-  std::scoped_lock guard(lock_);
-  destructors_.push_back({callback, user_data});
 }
 
 namespace validate {

@@ -12,11 +12,6 @@
 
 namespace hostcl::runtime {
 
-/// Uninitialised pages for buffers and SVM; page-aligned, in huge pages where that pays.
-/// @returns null if there is not enough memory.
-std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
-void free_pages(std::byte* memory);
-
 /// The properties of clCreateBufferWithProperties.
 struct BufferProperties {
   std::vector<cl_mem_properties> list; ///< as given, with its end; empty if there was none
@@ -54,17 +49,11 @@ public:
   bool unmapped();
   cl_uint map_count() const { return map_count_.load(std::memory_order_relaxed); }
 
-  using DestructorCallback = void(CL_CALLBACK*)(cl_mem, void*);
-  void add_destructor_callback(DestructorCallback callback, void* user_data);
+  DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
 
   Status info(cl_mem_info name, Answer answer) const;
 
 private:
-  struct Destructor {
-    DestructorCallback callback;
-    void* user_data;
-  };
-
   Ref<Context> context_;
   Ref<Memory> parent_;
   cl_mem_flags flags_;
@@ -77,8 +66,7 @@ private:
   bool has_device_address_ = false;
   std::atomic<cl_uint> map_count_{0};
   std::vector<cl_mem_properties> properties_;
-  Lock lock_; ///< guards destructors_
-  std::vector<Destructor> destructors_;
+  DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 
 namespace validate {

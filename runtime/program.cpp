@@ -47,8 +47,9 @@ void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
   items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
 }
 
-LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable)
-    : executable_(std::move(executable)) {
+LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
+                             std::shared_ptr<ReleaseCallbacks> release)
+    : release_(std::move(release)), executable_(std::move(executable)) {
   for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
     kernels_.push_back(std::make_unique<LoadedKernel>(executable_, i));
 }
@@ -65,6 +66,7 @@ Program::Program(Context& context, std::vector<Ref<Device>> devices, std::string
       devices_(std::move(devices)),
       source_(std::move(source)),
       has_source_(has_source),
+      release_(std::make_shared<ReleaseCallbacks>(handle())),
       builds_(devices_.size()) {}
 
 Program::~Program() = default;
@@ -140,11 +142,12 @@ Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules,
   return taken(compiler::link(modules, options), build, errors);
 }
 
-Status load_executable(Program::Build& build, ErrorCodes errors) {
+Status load_executable(Program::Build& build, const std::shared_ptr<ReleaseCallbacks>& release,
+                       ErrorCodes errors) {
   timeline::Span span(timeline::Category::build, "load");
   TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
   if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
-  build.loaded = std::make_shared<LoadedProgram>(std::move(executable));
+  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release);
   return {};
 }
 
@@ -248,7 +251,7 @@ Status Program::build(std::vector<Device*> devices, std::string options, Notify 
                  compiler::ModulePtr inputs[] = {build.module};
                  TRY(build.module, linked(inputs, link_part(options), build, build_errors));
                }
-               return load_executable(build, build_errors);
+               return load_executable(build, release_, build_errors);
              });
 }
 
@@ -269,7 +272,7 @@ Status Program::link(std::vector<Device*> devices, std::string options, std::vec
                      Notify notify, void* user_data) {
   const Device* device = devices.front();
   return run(std::move(devices), options, notify, user_data,
-             [options, device, inputs = std::move(inputs)](Build& build) -> Status {
+             [this, options, device, inputs = std::move(inputs)](Build& build) -> Status {
                std::vector<compiler::ModulePtr> modules;
                build.uniform_groups = false;
                for (const auto& input : inputs) {
@@ -279,7 +282,7 @@ Status Program::link(std::vector<Device*> devices, std::string options, std::vec
                }
                TRY(build.module, linked(modules, options, build, link_errors));
                if (build.module->kind() == compiler::ModuleKind::executable)
-                 return load_executable(build, link_errors);
+                 return load_executable(build, release_, link_errors);
                return {};
              });
 }

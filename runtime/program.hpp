@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/context.hpp"
+#include "runtime/destructor_callbacks.hpp"
 #include "runtime/info.hpp"
 #include "runtime/object.hpp"
 
@@ -48,17 +49,33 @@ private:
   std::atomic<std::uint32_t> items_{0};
 };
 
+/// What the application wants to be told once a program is gone and the destructors of its variables have
+/// run. Owned by the program and by what it has loaded, which commands may still be using.
+class ReleaseCallbacks {
+public:
+  explicit ReleaseCallbacks(cl_program program) : program_(program) {}
+  ~ReleaseCallbacks() { callbacks_.call(program_); }
+  DestructorCallbacks<cl_program>& operator*() { return callbacks_; }
+
+private:
+  cl_program program_; ///< for reference only: its object has been destroyed when the callbacks see it
+  DestructorCallbacks<cl_program> callbacks_;
+};
+
 /// A linked program in memory. Kernels share it with the program, so that a rebuild leaves them alone.
 class LoadedProgram {
 public:
-  explicit LoadedProgram(std::shared_ptr<compiler::Executable> executable);
+  LoadedProgram(std::shared_ptr<compiler::Executable> executable, std::shared_ptr<ReleaseCallbacks> release);
   ~LoadedProgram();
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
   LoadedKernel& kernel(std::size_t index) { return *kernels_[index]; }
   std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
+  bool has_constructors() const { return executable_->has_initialisers(); }
+  bool has_destructors() const { return executable_->has_finalisers(); }
 
 private:
+  std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
   std::vector<std::unique_ptr<LoadedKernel>> kernels_;
 };
@@ -115,6 +132,9 @@ public:
   void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
   void detach_kernel() { kernels_.fetch_sub(1, std::memory_order_relaxed); }
 
+  /// clSetProgramReleaseCallback.
+  DestructorCallbacks<cl_program>& release_callbacks() { return **release_; }
+
   Status info(cl_program_info name, Answer answer) const;
   Status build_info(const Device& device, cl_program_build_info name, Answer answer) const;
 
@@ -133,6 +153,7 @@ private:
   std::string source_;
   bool has_source_;
   std::atomic<unsigned> kernels_{0};
+  std::shared_ptr<ReleaseCallbacks> release_;
   mutable std::mutex mutex_;  ///< guards builds_
   std::vector<Build> builds_; ///< one for each device
 };

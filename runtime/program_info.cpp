@@ -68,6 +68,13 @@ Status kernel_names(const Program& p, Answer& answer) {
   return answer.string(names);
 }
 
+template <bool (LoadedProgram::*has)() const>
+Status of_loaded(const Program& p, Answer& answer) {
+  TRY(auto loaded, p.loaded());
+  cl_bool value = (*loaded.*has)();
+  return answer.bytes(&value, sizeof(value));
+}
+
 Status no_il(const Program&, Answer& answer) {
   return answer.bytes(nullptr, 0);
 }
@@ -83,8 +90,8 @@ constexpr Row<Program> rows[] = {
     {CL_PROGRAM_BINARIES, write_binaries},
     {CL_PROGRAM_NUM_KERNELS, kernel_count},
     {CL_PROGRAM_KERNEL_NAMES, kernel_names},
-    P::constant<cl_bool, CL_FALSE>(CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT),
-    P::constant<cl_bool, CL_FALSE>(CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT),
+    {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, of_loaded<&LoadedProgram::has_constructors>},
+    {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, of_loaded<&LoadedProgram::has_destructors>},
 };
 
 using Build = Program::Build;

@@ -1,6 +1,6 @@
 #include "runtime/svm.hpp"
 
-#include "runtime/memory.hpp"
+#include "runtime/pages.hpp"
 
 #include <mutex>
 

@@ -34,7 +34,7 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,
                                             Context::Notify notify, void* user_data);
 Status get_context_info(cl_context handle, cl_context_info name, size_t size, void* value, size_t* size_ret);
-Status set_context_destructor_callback(cl_context handle, Context::DestructorCallback callback,
+Status set_context_destructor_callback(cl_context handle, DestructorCallbacks<cl_context>::Callback callback,
                                        void* user_data);
 
 // ---- Queues, markers, barriers (queue.cpp)
@@ -75,7 +75,7 @@ Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_pro
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                  const void* info);
 Status get_mem_object_info(cl_mem handle, cl_mem_info name, size_t size, void* value, size_t* size_ret);
-Status set_mem_object_destructor_callback(cl_mem handle, Memory::DestructorCallback callback,
+Status set_mem_object_destructor_callback(cl_mem handle, DestructorCallbacks<cl_mem>::Callback callback,
                                           void* user_data);
 
 // ---- Commands on buffers (transfer.cpp)
@@ -181,7 +181,7 @@ Status unload_platform_compiler(cl_platform_id handle);
 Status get_program_info(cl_program handle, cl_program_info name, size_t size, void* value, size_t* size_ret);
 Status get_program_build_info(cl_program handle, cl_device_id device_handle, cl_program_build_info name,
                               size_t size, void* value, size_t* size_ret);
-Status set_program_release_callback(cl_program handle, Program::Notify notify, void*);
+Status set_program_release_callback(cl_program handle, Program::Notify notify, void* user_data);
 Status set_program_specialization_constant(cl_program handle, cl_uint, size_t, const void*);
 
 // ---- Kernels and launches (kernel.cpp)

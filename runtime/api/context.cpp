@@ -71,11 +71,11 @@ Status get_context_info(cl_context handle, cl_context_info name, size_t size, vo
   return context.info(name, Answer(size, value, size_ret));
 }
 
-Status set_context_destructor_callback(cl_context handle, Context::DestructorCallback callback,
+Status set_context_destructor_callback(cl_context handle, DestructorCallbacks<cl_context>::Callback callback,
                                        void* user_data) {
   TRY(Context & context, object_cast<Context>(handle));
   if (!callback) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
-  context.add_destructor_callback(callback, user_data);
+  context.destructor_callbacks().add(callback, user_data);
   return {};
 }
 

@@ -63,11 +63,11 @@ Status get_mem_object_info(cl_mem handle, cl_mem_info name, size_t size, void* v
   return memory.info(name, Answer(size, value, size_ret));
 }
 
-Status set_mem_object_destructor_callback(cl_mem handle, Memory::DestructorCallback callback,
+Status set_mem_object_destructor_callback(cl_mem handle, DestructorCallbacks<cl_mem>::Callback callback,
                                           void* user_data) {
   TRY(Memory & memory, object_cast<Memory>(handle));
   if (!callback) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
-  memory.add_destructor_callback(callback, user_data);
+  memory.destructor_callbacks().add(callback, user_data);
   return {};
 }
 

@@ -130,7 +130,7 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
 
 namespace {
 
-/// What may be linked: compiled objects and libraries, for all devices or for none.
+/// The devices to link for: those for which all inputs are compiled objects or libraries.
 Result<std::vector<Device*>> linkable_devices(const std::vector<Device*>& devices,
                                               const std::vector<Ref<Program>>& inputs) {
   std::vector<Device*> linkable;
@@ -139,6 +139,7 @@ Result<std::vector<Device*>> linkable_devices(const std::vector<Device*>& device
       if (std::ranges::none_of(input->devices(), [&](const auto& d) { return d.get() == device; }))
         return false;
       Program::Build build = input->build_of(device);
+      if (build.status == CL_BUILD_IN_PROGRESS) return false;
       return build.module && build.status != CL_BUILD_ERROR &&
              build.module->kind() != compiler::ModuleKind::executable;
     };
@@ -170,10 +171,10 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
       return fail(CL_INVALID_CONTEXT, "input_programs[", i, "] belongs to another context");
     programs.push_back(Ref<Program>(input));
   }
-  TRY(devices, linkable_devices(devices, programs));
   std::vector<Ref<Device>> owned;
   for (Device* device : devices)
     owned.push_back(Ref<Device>(*device));
+  TRY(devices, linkable_devices(devices, programs));
   Ref<Program> result = make_object<Program>(context, std::move(owned), std::string(), false);
   std::string text = options ? options : "";
   // Before the link: its callback gets the handle.
@@ -210,10 +211,11 @@ Status get_program_build_info(cl_program handle, cl_device_id device_handle, cl_
   return program.build_info(*devices.front(), name, Answer(size, value, size_ret));
 }
 
-Status set_program_release_callback(cl_program handle, Program::Notify notify, void*) {
-  TRY(object_cast<Program>(handle));
+Status set_program_release_callback(cl_program handle, Program::Notify notify, void* user_data) {
+  TRY(Program & program, object_cast<Program>(handle));
   if (!notify) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
-  return fail(CL_INVALID_OPERATION, "programs have no global destructors");
+  program.release_callbacks().add(notify, user_data);
+  return {};
 }
 
 Status set_program_specialization_constant(cl_program handle, cl_uint, size_t, const void*) {

@@ -2,6 +2,7 @@
 
 #include "support/session.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace {
@@ -142,5 +143,29 @@ TEST_CASE("Buffers are aligned for every type", "[buffer]") {
     CHECK(reinterpret_cast<uintptr_t>(mapped) % align == 0);
     CHECK_CL(clEnqueueUnmapMemObject(session.queue, buffer, mapped, 0, nullptr, nullptr));
     CHECK_CL(clFinish(session.queue));
+  }
+}
+
+TEST_CASE("Buffers that live at the same time never share memory, however others come and go", "[buffer]") {
+  const test::Session session;
+  struct Live {
+    test::Buffer buffer;
+    size_t bytes;
+    unsigned char value;
+  };
+  std::vector<Live> live;
+  unsigned random = 1;
+  for (int round = 0; round < 120; ++round) {
+    random = random * 1664525u + 1013904223u;
+    if (live.size() == 6) live.erase(live.begin() + (random >> 16) % live.size());
+    const size_t bytes = (size_t{1} << (17 + (random >> 8) % 7)) + (random >> 12) % 4096;
+    const auto value = static_cast<unsigned char>(round);
+    live.push_back({session.buffer(bytes), bytes, value});
+    REQUIRE_CL(
+        clEnqueueFillBuffer(session.queue, live.back().buffer, &value, 1, 0, bytes, 0, nullptr, nullptr));
+  }
+  for (const Live& l : live) {
+    const auto values = session.read<unsigned char>(l.buffer, l.bytes);
+    CHECK(std::all_of(values.begin(), values.end(), [&](unsigned char v) { return v == l.value; }));
   }
 }

@@ -91,10 +91,13 @@ TEST_CASE("clLinkProgram: an undefined function is CL_LINK_PROGRAM_FAILURE, and 
   CHECK_STATUS(error, CL_LINK_PROGRAM_FAILURE);
   REQUIRE(program);
   CHECK(test::build_log(program).find("helper") != std::string::npos);
-  cl_build_status status = CL_BUILD_NONE;
-  CHECK_CL(clGetProgramBuildInfo(program, test::device(), CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
-                                 nullptr));
+  cl_build_status status = CL_BUILD_SUCCESS;
+  REQUIRE_CL(clGetProgramBuildInfo(program, test::device(), CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
+                                   nullptr));
   CHECK(status == CL_BUILD_ERROR);
+  CHECK(kind(program) == CL_PROGRAM_BINARY_TYPE_NONE);
+  CHECK(clCreateKernel(program, "k", &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
 TEST_CASE("clLinkProgram: a function defined twice is CL_LINK_PROGRAM_FAILURE", "[compile]") {
@@ -103,6 +106,23 @@ TEST_CASE("clLinkProgram: a function defined twice is CL_LINK_PROGRAM_FAILURE", 
   cl_int error = 0;
   link(session, {a, b, c}, "", &error);
   CHECK_STATUS(error, CL_LINK_PROGRAM_FAILURE);
+}
+
+TEST_CASE("clLinkProgram: with a callback, a failure is the program's, not the call's", "[compile]") {
+  const test::Session session;
+  const auto a = compiled(session, caller);
+  const cl_program input = a;
+  test::Event done(clCreateUserEvent(session.context, nullptr));
+  cl_int error = 1;
+  test::Program program(clLinkProgram(
+      session.context, 0, nullptr, "", 1, &input,
+      [](cl_program, void* event) { clSetUserEventStatus(static_cast<cl_event>(event), CL_COMPLETE); },
+      done.get(), &error));
+  CHECK_CL(error);
+  REQUIRE(program);
+  const cl_event wait = done;
+  REQUIRE_CL(clWaitForEvents(1, &wait));
+  CHECK(test::build_log(program).find("helper") != std::string::npos);
 }
 
 TEST_CASE("clLinkProgram: a program that is not compiled is CL_INVALID_OPERATION", "[compile]") {

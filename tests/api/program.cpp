@@ -97,6 +97,43 @@ TEST_CASE("clGetProgramInfo: kernels of a program that is not built are CL_INVAL
                CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
+TEST_CASE("clSetProgramReleaseCallback: callbacks come when the program goes, the last one first",
+          "[program]") {
+  const test::Session session;
+  static std::vector<int> calls;
+  static cl_program told;
+  static int two = 2;
+  calls.clear();
+  auto program = session.source("kernel void k() {}");
+  const cl_int error =
+      clSetProgramReleaseCallback(program, [](cl_program, void*) { calls.push_back(1); }, nullptr);
+  if (error == CL_INVALID_OPERATION && !test::is_hostcl()) return; // a device without destructors
+  REQUIRE_CL(error);
+  CHECK_CL(clSetProgramReleaseCallback(
+      program,
+      [](cl_program handle, void* data) {
+        told = handle;
+        calls.push_back(*static_cast<int*>(data));
+      },
+      &two));
+  const cl_program handle = program;
+  CHECK_CL(clRetainProgram(program));
+  CHECK_CL(clReleaseProgram(program));
+  CHECK(calls.empty());
+  program.reset();
+  CHECK(calls == std::vector<int>{2, 1});
+  CHECK(told == handle);
+}
+
+TEST_CASE("clSetProgramReleaseCallback: wrong programs and no callback are refused", "[program]") {
+  const test::Session session;
+  const auto program = session.source("kernel void k() {}");
+  const auto nothing = [](cl_program, void*) {};
+  CHECK_STATUS(clSetProgramReleaseCallback(nullptr, nothing, nullptr), CL_INVALID_PROGRAM);
+  if (test::is_hostcl())
+    CHECK_STATUS(clSetProgramReleaseCallback(program, nullptr, nullptr), CL_INVALID_VALUE);
+}
+
 TEST_CASE("clGetProgramInfo: an unknown query is CL_INVALID_VALUE", "[program]") {
   const test::Session session;
   const auto program = session.source(two_kernels);

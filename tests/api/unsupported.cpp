@@ -47,9 +47,3 @@ TEST_CASE("clCreateProgramWithIL: without IL it is CL_INVALID_OPERATION", "[unsu
   CHECK(clCreateProgramWithIL(session.context, header, sizeof header, &error) == nullptr);
   CHECK_STATUS(error, CL_INVALID_OPERATION);
 }
-
-TEST_CASE("clSetProgramReleaseCallback: without destructors it is CL_INVALID_OPERATION", "[unsupported]") {
-  const test::Session session;
-  const auto program = session.source("kernel void k() {}");
-  CHECK_STATUS(clSetProgramReleaseCallback(program, [](cl_program, void*) {}, nullptr), CL_INVALID_OPERATION);
-}

@@ -76,6 +76,36 @@ TEST_CASE("C++ for OpenCL: constructors of program scope run before the first ke
   CHECK(values == std::vector<cl_int>{0, 11, 22, 33, 0, 11, 22, 33});
 }
 
+namespace {
+
+cl_bool has(cl_program program, cl_program_info name) {
+  cl_bool value = 2;
+  CHECK_CL(clGetProgramInfo(program, name, sizeof value, &value, nullptr));
+  return value;
+}
+
+} // namespace
+
+TEST_CASE("C++ for OpenCL: programs tell whether they have constructors and destructors", "[cxx]") {
+  if (!supported() || !test::is_hostcl()) return;
+  const test::Session session;
+  const auto plain = session.build("kernel void k() {}");
+  CHECK(has(plain, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_FALSE);
+  CHECK(has(plain, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_FALSE);
+  const auto constructed = session.build(
+      "struct S { int v; S(int x) { v = x * get_work_dim(); } }; global S s(2); kernel void k() {}",
+      "-cl-std=CLC++2021");
+  CHECK(has(constructed, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_TRUE);
+  CHECK(has(constructed, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_FALSE);
+  const auto unbuilt = session.source("kernel void k() {}");
+  for (cl_program_info name :
+       {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT}) {
+    cl_bool value = CL_FALSE;
+    CHECK_STATUS(clGetProgramInfo(unbuilt, name, sizeof value, &value, nullptr),
+                 CL_INVALID_PROGRAM_EXECUTABLE);
+  }
+}
+
 TEST_CASE("C++ for OpenCL: errors of templates name file, line and column", "[cxx]") {
   if (!supported()) return;
   const test::Session session;
