@@ -58,12 +58,12 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
 
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,
                                             Context::Notify notify, void* user_data) {
-  TRY(auto copy, checked_properties(properties));
+  // The errors of these come before those of the type.
+  TRY(checked_properties(properties));
   TRY(check_notify(notify, user_data));
   cl_device_id device = nullptr;
   TRY(get_device_ids(nullptr, type, 1, &device, nullptr));
-  std::vector<Ref<Device>> devices = {Ref<Device>(static_cast<Device&>(*device))};
-  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data));
+  return create_context(properties, 1, &device, notify, user_data);
 }
 
 Status get_context_info(cl_context handle, cl_context_info name, size_t size, void* value, size_t* size_ret) {
