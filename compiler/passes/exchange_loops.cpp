@@ -115,7 +115,8 @@ private:
         if (exchange_) return false;
         exchange_ = exchange;
       }
-    return exchange_ && !exchange_->isVolatile() && !is_inside(exchange_->getPointerOperand());
+    return exchange_ && !exchange_->isVolatile() && !is_inside(exchange_->getPointerOperand()) &&
+           all_of(exchange_->users(), [](const User* user) { return isa<ExtractValueInst>(user); });
   }
 
   /// What the last round has seen, or what is in memory now.
@@ -170,12 +171,16 @@ private:
   /// Outside, what was expected is what was seen, the old value; in the loop nobody looks at results any
   /// more.
   void replace_results(AtomicRMWInst& update, IRBuilder<>& build) {
-    for (Instruction& instruction : make_early_inc_range(block_)) {
-      auto outside = [&](Use& use) { return !is_inside(use.getUser()); };
-      if (is_seen(&instruction, 1))
-        instruction.replaceUsesWithIf(build.getTrue(), outside);
-      else if (is_seen(&instruction, 0) || without_casts(&instruction) == expected_)
-        instruction.replaceUsesWithIf(build.CreateBitCast(&update, instruction.getType()), outside);
+    SmallVector<Instruction*, 8> results;
+    for (Instruction& instruction : block_)
+      if (is_seen(&instruction, 0) || is_seen(&instruction, 1) || without_casts(&instruction) == expected_)
+        results.push_back(&instruction);
+    for (User* part : exchange_->users())
+      if (!is_inside(part)) results.push_back(cast<Instruction>(part));
+    for (Instruction* result : results) {
+      Value* now = is_seen(result, 1) ? build.getTrue() : build.CreateBitCast(&update, result->getType());
+      result->replaceUsesWithIf(now, [&](Use& use) { return !is_inside(use.getUser()); });
+      if (!is_inside(result)) result->eraseFromParent();
     }
   }
 

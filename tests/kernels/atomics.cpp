@@ -357,3 +357,43 @@ TEST_CASE("Atomics: floats added by compare-exchange arrive, each rounded where 
                      values, std::vector<float>(50)) == histogram);
   }
 }
+
+TEST_CASE("Atomics: a loop around compare-exchange tells what it found", "[atomics]") {
+  const auto values = numbers(1000);
+  const test::Session session;
+  for (const std::string type : {"uint", "ulong"}) {
+    const std::string source = "typedef " + type + R"( T;
+      kernel void k(global const uint* v, volatile global T* n, global T* out) {
+        T origValue, oldValue;
+        do {
+          origValue = *n;
+          oldValue = atom_cmpxchg(n, origValue, origValue + v[get_global_id(0)]);
+        } while (oldValue != origValue);
+        out[get_global_id(0)] = oldValue;
+      })";
+    const auto kernel = session.kernel(source.c_str(), "k");
+    auto in = session.buffer(values), sum = session.buffer(std::vector<cl_ulong>(1)),
+         out = session.buffer(items * sizeof(cl_ulong));
+    test::set_arguments(kernel, in, sum, out);
+    session.run(kernel, items, local);
+    std::vector<cl_ulong> found;
+    if (type == "ulong")
+      found = session.read<cl_ulong>(out, items);
+    else
+      for (cl_uint each : session.read<cl_uint>(out, items))
+        found.push_back(each);
+    std::vector<std::pair<cl_ulong, cl_ulong>> parts;
+    for (size_t i = 0; i < items; ++i)
+      if (values[i]) parts.emplace_back(found[i], values[i]);
+    std::sort(parts.begin(), parts.end());
+    cl_ulong next = 0;
+    size_t wrong = 0;
+    for (auto [start, amount] : parts) {
+      wrong += start != next;
+      next += amount;
+    }
+    CAPTURE(type);
+    CHECK(wrong == 0);
+    CHECK(session.read<cl_ulong>(sum, 1)[0] == next);
+  }
+}

@@ -26,6 +26,30 @@ exit:
   ret void
 }
 
+; Parts are taken out behind the loop.
+; CHECK-LABEL: @parts_outside
+; CHECK: %[[OLD:.*]] = atomicrmw xor ptr addrspace(1) %p, i32 %x
+; CHECK-NOT: poison
+; CHECK: store i32 %[[OLD]], ptr addrspace(1) %out
+; CHECK: zext i1 true to i32
+define spir_kernel void @parts_outside(ptr addrspace(1) %p, i32 %x, ptr addrspace(1) %out) {
+entry:
+  br label %loop
+loop:
+  %expected = load volatile i32, ptr addrspace(1) %p, align 4
+  %new = xor i32 %expected, %x
+  %pair = cmpxchg ptr addrspace(1) %p, i32 %expected, i32 %new monotonic monotonic, align 4
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %exit, label %loop
+exit:
+  %seen = extractvalue { i32, i1 } %pair, 0
+  store i32 %seen, ptr addrspace(1) %out
+  %also = extractvalue { i32, i1 } %pair, 1
+  %number = zext i1 %also to i32
+  store i32 %number, ptr addrspace(1) %out
+  ret void
+}
+
 ; Each round looks first; the comparison is the program's.
 ; CHECK-LABEL: @max_int
 ; CHECK: load volatile i32
