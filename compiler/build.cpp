@@ -8,6 +8,7 @@
 #include "compiler/isolate.hpp"
 #include "compiler/options.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/recursion.hpp"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -82,7 +83,8 @@ Built compile_isolated(std::string_view source, const Options& options, std::spa
                        bool& reproducible) {
   llvm::LLVMContext context;
   FrontendResult result = run_frontend(context, source, options, headers);
-  if (!result.module) return failed(Status::failure, std::move(result.log));
+  if (!result.module || !report_recursion(*result.module, result.log))
+    return failed(Status::failure, std::move(result.log));
   record_options(*result.module, options);
   reproducible = is_reproducible(source, result);
   auto module = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));
@@ -174,7 +176,8 @@ Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
   for (const ModulePtr& part : parts.subspan(1))
     if (!link_into(linker, context, *part, result.log)) return failed(Status::failure, std::move(result.log));
 
-  if (!options.create_library && !report_undefined(module, result.log))
+  if (!options.create_library &&
+      (!report_undefined(module, result.log) || !report_recursion(module, result.log)))
     return failed(Status::failure, std::move(result.log));
   result.status = Status::success;
   result.value = std::make_shared<Module>(linked_kind(options), write_bitcode(module));

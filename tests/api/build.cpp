@@ -184,3 +184,36 @@ TEST_CASE("clBuildProgram: what crashes lesser compilers is an error", "[build]"
   CHECK_STATUS(session.try_build("\x01\x02\xff"), CL_BUILD_PROGRAM_FAILURE);
   session.build(good);
 }
+
+TEST_CASE("clBuildProgram: a function that calls itself and has a barrier is an error that names it",
+          "[build]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  std::string log;
+  for (const char* use : {"barrier(CLK_LOCAL_MEM_FENCE);", "t[get_local_id(0)] = 1;"}) {
+    CAPTURE(use);
+    const std::string source = std::string("void walk(local int* t, int n) { ") + use +
+                               " if (n > 0) { walk(t, n - 1); walk(t, n - 2); } }\n"
+                               "kernel void k(int n) { local int t[64]; walk(t, n); }";
+    CHECK_STATUS(session.try_build(source.c_str(), "", &log), CL_BUILD_PROGRAM_FAILURE);
+    CHECK(log.find("'walk' calls itself") != std::string::npos);
+  }
+  const char* indirectly = "void b(int n); void a(int n) { if (n) b(n - 1); barrier(CLK_LOCAL_MEM_FENCE); }\n"
+                           "void b(int n) { if (n) a(n - 1); }\n"
+                           "kernel void k(int n) { a(n); }";
+  CHECK_STATUS(session.try_build(indirectly, "", &log), CL_BUILD_PROGRAM_FAILURE);
+  CHECK(log.find("'a' calls itself") != std::string::npos);
+}
+
+TEST_CASE("A function that calls itself works where it may stay a function", "[build]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  const auto kernel =
+      session.kernel("int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }\n"
+                     "kernel void k(global int* v) { *v = fibonacci(10); }",
+                     "k");
+  auto buffer = session.buffer(4);
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, 1);
+  CHECK(session.read<int>(buffer, 1)[0] == 55);
+}
