@@ -74,8 +74,8 @@ INLINE D tgamma_of_double(D x) {
   return x < infinity<D>() ? finite : x;
 }
 
-/// log |Gamma(x)| = log(pi / |x sin(pi x)|) - log Gamma(-x) for x < 0. Absolute error about 2^-49 near the
-/// zeros of the function, where the specification asks for nothing.
+/// log |Gamma(x)| = log(pi / |x sin(pi x)|) - log Gamma(-x) for x < 0. Exact at the zeros 1 and 2; near
+/// all zeros the absolute error is about 2^-49. The specification asks for nothing.
 template <class D>
 INLINE D lgamma_of_double(D x) {
   const D size = magnitude(x);
@@ -86,7 +86,8 @@ INLINE D lgamma_of_double(D x) {
   const D y = large - (size < D(8) ? log_of(a.product) : D(0));
   const D reflected = D(0x1.250d048e7a1bdp0) - log_of(size) - log_of(magnitude(sinpi_of(x))) - y;
   const auto pole = (x < D(0)) & (to_zero(x) == x);
-  const D result = pole ? infinity<D>() : x < D(0) ? reflected : y;
+  const auto root = (x == D(1)) | (x == D(2));
+  const D result = pole ? infinity<D>() : root ? D(0) : x < D(0) ? reflected : y;
   return size < infinity<D>() ? result : size;
 }
 

@@ -40,6 +40,16 @@ void check(const char* name, const Worst& worst, double bound) {
 UNARY_FUNCTIONS(CASE)
 #undef CASE
 
+TEST_CASE("Accuracy: lgamma is zero at 1 and 2, and close around them") {
+  for (const double x : {1.0, 2.0}) {
+    CHECK(lgamma(float16(float(x)))[0] == 0.0f);
+    CHECK(lgamma(double8(x))[0] == 0.0);
+  }
+  for (double x = 0.01; x < 8; x *= 1.001)
+    CHECK(std::abs(lgamma(double8(x))[0] - std::lgamma(x)) <
+          0x1p-47 * std::max(1.0, std::abs(std::lgamma(x))));
+}
+
 // Two arguments of one type are held as references want them.
 #define CASE(name, reference, f, d, h)                                                                       \
   TEST_CASE("Accuracy: " #name) {                                                                            \
