@@ -65,9 +65,15 @@ constexpr Flag flags[] = {
     {"-cl-strict-aliasing", false, nullptr},
     {"-cl-uniform-work-group-size", false, nullptr},
     {"-cl-no-subgroup-ifp", false, nullptr},
-    {"-cl-mad-enable", true, nullptr},
+    // Also across statements, where the language itself does not allow it.
+    {"-cl-mad-enable", true, [](Options& o) { o.frontend.push_back("-ffp-contract=fast"); }},
     {"-cl-no-signed-zeros", true, nullptr},
-    {"-cl-finite-math-only", true, [](Options& o) { o.finite_math = true; }},
+    // clang takes note of the option, but honours NaN and infinity nonetheless.
+    {"-cl-finite-math-only", true,
+     [](Options& o) {
+       o.finite_math = true;
+       o.frontend.insert(o.frontend.end(), {"-menable-no-nans", "-menable-no-infs"});
+     }},
     {"-cl-unsafe-math-optimizations", true, [](Options& o) { o.relaxed_math = true; }},
     {"-cl-fast-relaxed-math", true, [](Options& o) { o.relaxed_math = o.finite_math = true; }},
     {"-cl-kernel-arg-info", true, [](Options& o) { o.argument_info = true; }},

@@ -11,6 +11,27 @@
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : end
 #define cl_ext_atomic_counters_32 1
 #define cl_ext_atomic_counters_64 1
+
+// Extensions that need no newer version of the language than others, though clang makes them known in OpenCL C 3.0
+// alone.
+#ifndef cl_khr_expect_assume
+#define cl_khr_expect_assume 1
+#endif
+#ifndef cl_khr_extended_bit_ops
+#define cl_khr_extended_bit_ops 1
+#endif
+#ifndef cl_khr_integer_dot_product
+#define cl_khr_integer_dot_product 1
+#define __opencl_c_integer_dot_product_input_4x8bit 1
+#define __opencl_c_integer_dot_product_input_4x8bit_packed 1
+#endif
+#ifndef cl_khr_kernel_clock
+#define cl_khr_kernel_clock 1
+#define __opencl_c_kernel_clock_scope_device 1
+#define __opencl_c_kernel_clock_scope_work_group 1
+#define __opencl_c_kernel_clock_scope_sub_group 1
+#endif
+
 #ifndef cl_khr_extended_async_copies
 #define cl_khr_extended_async_copies 1
 #endif

@@ -12,8 +12,9 @@
 //              %tile = %local + load i64, ptr (%arguments + 8)
 //              for (group = first; group != last; ++group)  body of @k with %g = group }
 //
-// Group ids of a range are counted along, never divided, but for the range's first. Structures passed by
-// value must not be modified (see byval_arguments).
+// With the module flag hostcl.flush_denormals subnormal numbers count as zero while it runs. Group ids of a
+// range are counted along, never divided, but for the range's first. Structures passed by value must not be
+// modified (see byval_arguments).
 //
 // In:  one call of each kernel in the module runs a group (barrier_regions has run).
 // Out: for each kernel K an external function `K.entry`; K is gone. No work-item query is left. The first
