@@ -12,8 +12,8 @@
 #define cl_ext_atomic_counters_32 1
 #define cl_ext_atomic_counters_64 1
 
-// Extensions that need no newer version of the language than others, though clang makes them known in OpenCL C 3.0
-// alone.
+// Extensions that need no newer version of the language than others, though clang makes them known in OpenCL
+// C 3.0 alone.
 #ifndef cl_khr_expect_assume
 #define cl_khr_expect_assume 1
 #endif

@@ -6,9 +6,8 @@
 ; CHECK: [[MODE:%.*]] = load i32, ptr [[BEFORE]]
 ; CHECK: or i32 [[MODE]], 32832
 ; CHECK: call void @llvm.x86.sse.ldmxcsr(
-; CHECK: group:
 ; CHECK: end:
-; CHECK: call void @llvm.x86.sse.ldmxcsr(ptr [[BEFORE]])
+; CHECK-NEXT: call void @llvm.x86.sse.ldmxcsr(ptr [[BEFORE]])
 ; CHECK-NEXT: ret void
 define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
   store i64 0, ptr addrspace(1) %p
