@@ -10,6 +10,9 @@ namespace hostcl::compiler {
 
 namespace {
 
+/// Of 32-bit elements, on the widest of hosts.
+constexpr unsigned lanes_of_register = 16;
+
 std::atomic<unsigned> requested_width = 0;
 std::atomic<bool> requested_reverse = false;
 
@@ -81,7 +84,10 @@ void set_reversed(bool reversed) {
 }
 
 unsigned width_of(const Variant& variant, unsigned preferred) {
-  return std::min(variant.forced_width ? variant.forced_width : preferred, variant.width_limit);
+  if (variant.forced_width) return std::min(variant.forced_width, variant.width_limit);
+  const unsigned width = std::min(preferred, variant.width_limit);
+  // More lanes than one register has are worth no masks.
+  return width <= variant.multiple ? width : std::min(width, std::max(variant.multiple, lanes_of_register));
 }
 
 Variant canonical(Variant variant, unsigned preferred) {

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/latency.hpp"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
@@ -58,16 +59,17 @@ Census count_instructions(const Function& kernel) {
 
 } // namespace
 
-/// One vector register of the widest type that the kernel computes much with; addresses and their arithmetic
-/// do not count, they mostly stay scalar. Kernels that do little but atomics at scattered addresses are
-/// better off without vectors.
+/// One vector register of the widest type that the kernel computes much with, or several where that hides
+/// latency; addresses and their arithmetic do not count, they mostly stay scalar. Kernels that do little but
+/// atomics at scattered addresses are better off without vectors.
 unsigned choose_width(const Function& kernel, unsigned vector_bits) {
   Census census = count_instructions(kernel);
   const unsigned wide = census.by_size[64], middle = census.by_size[32];
   const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];
   if (work < census.scattered_atomics * work_beside_atomic && !uses_sub_groups(kernel)) return 1;
   const unsigned bits = wide > middle ? 64 : 32;
-  return std::clamp(vector_bits / bits, 4u, 16u);
+  const unsigned width = std::clamp(vector_bits / bits, 4u, 16u);
+  return uses_sub_groups(kernel) ? width : width * vectors_in_flight(kernel);
 }
 
 bool uses_sub_groups(const Function& kernel) {
