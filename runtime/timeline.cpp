@@ -220,28 +220,27 @@ constexpr std::string_view name_of(Category category) {
   return "";
 }
 
-bool start() {
+void start() {
   const std::string& name = options().trace;
-  if (name.empty()) return false;
+  if (name.empty()) return;
   auto candidate = std::make_unique<File>();
   if (auto problem = candidate->open(name)) {
     log(LogLevel::warn, "HOSTCL_TRACE=", name, " cannot be written: ", *problem);
-    return false;
+    return;
   }
   file = candidate.release();
   pthread_atfork(nullptr, nullptr, [] { recording = false; });
   recording = true;
-  return true;
 }
 
 // Before main(), or when the loader opens the driver: no call comes earlier.
-[[maybe_unused]] const bool started = []() noexcept {
+[[gnu::constructor]] void start_when_loaded() noexcept {
   try {
-    return start();
-  } catch (const std::exception&) { // no memory: no timeline
-    return false;
+    start();
+  } catch (const std::exception&) {
+    recording = false; // no memory: no timeline
   }
-}();
+}
 
 } // namespace
 
