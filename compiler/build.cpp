@@ -146,7 +146,8 @@ ModuleKind linked_kind(const Options& options) {
   return options.create_library ? ModuleKind::library : ModuleKind::executable;
 }
 
-/// Whether a part needs no other one. Reads declarations only.
+/// Whether declarations tell that a part can be used as it is: all that it calls is there, and where there
+/// are kernels only, nothing calls itself.
 bool is_complete(const Module& part) {
   llvm::LLVMContext context;
   auto module = read_declarations(context, part);
@@ -155,7 +156,10 @@ bool is_complete(const Module& part) {
     return false; // said when it is read in earnest
   }
   return llvm::all_of((*module)->functions(), [](const llvm::Function& function) {
-    return !function.isDeclaration() || is_provided(function);
+    if (function.isDeclaration()) return is_provided(function);
+    // clang puts a kernel's code into a function of this name.
+    return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
+           function.getName().starts_with("__clang_ocl_kern_imp_");
   });
 }
 

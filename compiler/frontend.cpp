@@ -2,12 +2,14 @@
 
 #include "builtins/library.hpp"
 #include "compiler/language.hpp"
+#include "compiler/prefix_header.hpp"
 #include "compiler/restrictions.hpp"
 
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -44,8 +46,8 @@ public:
   bool was_read = false;
 };
 
-llvm::IntrusiveRefCntPtr<vfs::FileSystem> file_system(llvm::IntrusiveRefCntPtr<Disk> disk,
-                                                      std::span<const Header> headers) {
+llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefCntPtr<Disk> disk,
+                                                             std::span<const Header> headers) {
   auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
   add_file(*memory, std::string(library_folder) + "/hostcl.h", builtins::header());
@@ -110,6 +112,18 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   return line;
 }
 
+/// Lets the compiler read a precompiled header instead of the headers in front of a program.
+void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorImpl<char>& prefix,
+                vfs::OverlayFileSystem& files) {
+  std::string path = std::string(library_folder) + "/prefix.pch";
+  auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  memory->addFile(path, 0,
+                  llvm::MemoryBuffer::getMemBuffer({prefix.data(), prefix.size()}, path,
+                                                   /*RequiresNullTerminator=*/false));
+  files.pushOverlay(memory);
+  invocation.getPreprocessorOpts().ImplicitPCHInclude = path;
+}
+
 /// Code generation, after the checks that clang does not make.
 class KernelAction final : public clang::EmitLLVMOnlyAction {
 public:
@@ -147,6 +161,9 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
       llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), source_name);
   clang::FrontendInputFile& input = invocation->getFrontendOpts().Inputs.front();
   input = clang::FrontendInputFile(text->getMemBufferRef(), input.getKind());
+
+  auto prefix = precompiled_prefix(line, files);
+  if (prefix) use_prefix(*invocation, *prefix, *files);
 
   clang::CompilerInstance compiler(std::move(invocation));
   compiler.setVirtualFileSystem(files);

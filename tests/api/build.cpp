@@ -217,3 +217,32 @@ TEST_CASE("A function that calls itself works where it may stay a function", "[b
   session.run(kernel, 1);
   CHECK(session.read<int>(buffer, 1)[0] == 55);
 }
+
+TEST_CASE("clBuildProgram: the twelfth program with the same options is built as the first was", "[build]") {
+  const test::Session session;
+  const auto binary = [](cl_program program) {
+    size_t size = 0;
+    REQUIRE_CL(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));
+    std::vector<unsigned char> bytes(size);
+    unsigned char* pointer = bytes.data();
+    REQUIRE_CL(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof pointer, &pointer, nullptr));
+    return bytes;
+  };
+  const char* options = GENERATE("", "-cl-std=CL3.0 -D FACTOR=3", "-cl-std=CLC++2021 -cl-fast-relaxed-math");
+  const char* good = "kernel void k(global float* v) { barrier(CLK_LOCAL_MEM_FENCE);"
+                     "  vstore4(vload4(0, v) * M_PI_F, 1, v); v[0] = sqrt(v[get_global_id(0)]); }";
+  const char* bad = "kernel void k(global int* v) { v[0] = memory_scope_devise + CLK_NO_SUCH_FENCE; }";
+  std::vector<unsigned char> first_binary;
+  std::string first_log;
+  for (int i = 0; i < 12; ++i) {
+    const auto program = session.build(good, options);
+    std::string log;
+    CHECK(session.try_build(bad, options, &log) == CL_BUILD_PROGRAM_FAILURE);
+    if (i == 0) {
+      first_binary = binary(program);
+      first_log = log;
+    }
+    CHECK(binary(program) == first_binary);
+    CHECK(log == first_log);
+  }
+}
