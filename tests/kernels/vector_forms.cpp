@@ -123,12 +123,13 @@ TEST_CASE("Vector forms: groups of one item along x", "[vector_forms]") {
 TEST_CASE("Vector forms: large outputs are whole, wherever they start", "[vector_forms]") {
   const test::Session session;
   constexpr size_t count = (8 << 20) + 5; // more than stays in caches, and not a multiple of any width
-  const auto kernel = session.kernel(
-      "kernel void k(global uint* out, uint first) { size_t i = get_global_id(0); out[first + i] = i * 3; }",
-      "k", "-cl-std=CL3.0");
+  const auto kernel =
+      session.kernel("kernel void k(global uint* out, uint first, uint n) { uint i = get_global_id(0); "
+                     "out[first + get_group_id(0) * n + get_local_id(0)] = i * 3; }",
+                     "k", "-cl-std=CL3.0");
   const auto buffer = session.buffer(4 * (count + 64));
   for (cl_uint first : {0u, 1u, 16u, 21u}) {
-    test::set_arguments(kernel, buffer, first);
+    test::set_arguments(kernel, buffer, first, cl_uint{64});
     session.run(kernel, count, 64);
     const auto values = session.read<cl_uint>(buffer, count, first);
     size_t wrong = 0;

@@ -3,8 +3,10 @@
 ; RUN: hostclc --passes=kernel-entry %s | FileCheck --check-prefix=ENTRY %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
+declare i64 @__hostcl_group_id(i32) memory(none)
+declare i64 @__hostcl_enqueued_local_size(i32) memory(none)
 
-; CHECK-LABEL: @copy
+; CHECK-LABEL: @tiles
 ; CHECK: %[[LARGE:.*]] = icmp uge i64 %{{.*}}, 4194304
 ; CHECK: and i64 %{{.*}}, 63
 ; CHECK: br i1 %{{.*}}, label %stream, label %store
@@ -12,11 +14,31 @@ declare i64 @__hostcl_local_id(i32) memory(none)
 ; CHECK-NEXT: store <8 x double> %{{.*}}, ptr addrspace(1) %q, align 64, !nontemporal
 ; CHECK: store:
 ; CHECK-NEXT: call void @llvm.masked.store
-define spir_kernel void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+define spir_kernel void @tiles(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %height) {
   %i = call i64 @__hostcl_local_id(i32 0)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %row = mul i64 %g, %height
   %p = getelementptr double, ptr addrspace(1) %in, i64 %i
   %v = load double, ptr addrspace(1) %p
-  %q = getelementptr double, ptr addrspace(1) %out, i64 %i
+  %at = add i64 %row, %i
+  %q = getelementptr double, ptr addrspace(1) %out, i64 %at
+  store double %v, ptr addrspace(1) %q
+  ret void
+}
+
+; Rows that follow each other are fetched ahead.
+; CHECK-LABEL: @rows
+; CHECK-NOT: nontemporal
+; CHECK: ret void
+define spir_kernel void @rows(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %s = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %row = mul i64 %g, %s
+  %p = getelementptr double, ptr addrspace(1) %in, i64 %i
+  %v = load double, ptr addrspace(1) %p
+  %at = add i64 %row, %i
+  %q = getelementptr double, ptr addrspace(1) %out, i64 %at
   store double %v, ptr addrspace(1) %q
   ret void
 }
@@ -24,9 +46,12 @@ define spir_kernel void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 ; CHECK-LABEL: @in_place
 ; CHECK-NOT: nontemporal
 ; CHECK: ret void
-define spir_kernel void @in_place(ptr addrspace(1) %a) {
+define spir_kernel void @in_place(ptr addrspace(1) %a, i64 %height) {
   %i = call i64 @__hostcl_local_id(i32 0)
-  %p = getelementptr double, ptr addrspace(1) %a, i64 %i
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %row = mul i64 %g, %height
+  %at = add i64 %row, %i
+  %p = getelementptr double, ptr addrspace(1) %a, i64 %at
   %v = load double, ptr addrspace(1) %p
   %w = fadd double %v, 1.0
   store double %w, ptr addrspace(1) %p
@@ -36,9 +61,12 @@ define spir_kernel void @in_place(ptr addrspace(1) %a) {
 ; CHECK-LABEL: @with_atomic
 ; CHECK-NOT: nontemporal
 ; CHECK: ret void
-define spir_kernel void @with_atomic(ptr addrspace(1) %a, ptr addrspace(1) %flag) {
+define spir_kernel void @with_atomic(ptr addrspace(1) %a, ptr addrspace(1) %flag, i64 %height) {
   %i = call i64 @__hostcl_local_id(i32 0)
-  %p = getelementptr double, ptr addrspace(1) %a, i64 %i
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %row = mul i64 %g, %height
+  %at = add i64 %row, %i
+  %p = getelementptr double, ptr addrspace(1) %a, i64 %at
   store double 1.0, ptr addrspace(1) %p
   store atomic i32 1, ptr addrspace(1) %flag release, align 4
   ret void

@@ -25,6 +25,44 @@ const Value* buffer_of(const Value* pointer) {
   return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == 1 ? object : nullptr;
 }
 
+bool is_sum_or_product(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Or:
+  case Instruction::Mul:
+  case Instruction::Shl:
+    return true;
+  default:
+    return isa<CastInst, GetElementPtrInst>(instruction);
+  }
+}
+
+bool depends_on_group(const Value* value, unsigned depth = 16) {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || depth == 0) return false;
+  if (is_call_of(*instruction, Intrinsic::group_id)) return dimension_of(cast<CallBase>(*instruction)) == 0;
+  return is_sum_or_product(*instruction) && any_of(instruction->operands(), [&](const Use& use) {
+           return depends_on_group(use.get(), depth - 1);
+         });
+}
+
+bool is_known_size(const Value* value) {
+  return isa<Constant>(value) || is_call_of(*value, Intrinsic::local_size) ||
+         is_call_of(*value, Intrinsic::enqueued_local_size);
+}
+
+/// Whether the next group along x writes somewhere else, not where this one ends: its number is multiplied by
+/// what only the program knows.
+bool groups_jump(const Value* address, unsigned depth = 16) {
+  const auto* instruction = dyn_cast<Instruction>(address);
+  if (!instruction || depth == 0 || !is_sum_or_product(*instruction)) return false;
+  if (instruction->getOpcode() == Instruction::Mul && !is_known_size(instruction->getOperand(0)) &&
+      !is_known_size(instruction->getOperand(1)))
+    return depends_on_group(instruction);
+  return any_of(instruction->operands(), [&](const Use& use) { return groups_jump(use.get(), depth - 1); });
+}
+
 Value* launch_items(Emission& e) {
   Function* query = declare_intrinsic(*e.target.getParent(), Intrinsic::global_size);
   Value* items = nullptr;
@@ -54,7 +92,8 @@ SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const Lo
       if (!buffer) return {};
       read.insert(buffer);
     } else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
-      if (store->isSimple() && !loops.getLoopFor(store->getParent()) && buffer_of(store->getPointerOperand()))
+      if (store->isSimple() && !loops.getLoopFor(store->getParent()) &&
+          buffer_of(store->getPointerOperand()) && groups_jump(store->getPointerOperand()))
         streams.insert(store);
     }
   }

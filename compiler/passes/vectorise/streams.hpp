@@ -1,15 +1,17 @@
 #pragma once
 
-// Stores past the caches. A kernel that only writes a large buffer gains nothing from having it cached, and
-// loses by reading each line before it is overwritten:
+// Stores past the caches, for tiles of a large buffer that is only written, as in a transpose. The processor
+// does not foresee where the next tile goes, so that each line would be waited for, only to be overwritten;
+// and lines one row apart fall into few sets of a cache:
 //
 //   store <16 x float> %x, ptr %p    =>   br (launch is large and %p is the start of a line and all lanes),
 //                                            %stream, %store
 //                                         stream:  store <16 x float> %x, ptr %p, align 64, !nontemporal
 //
 // Only what fills whole cache lines goes this way, once in each work-item, to buffers that the kernel does
-// not read. Where the launch is small, its result is likely to be read from the cache soon. kernel-entry
-// makes such stores visible to other threads. Tests: tests/passes/vectorise_streams.ll.
+// not read. Rows that go on where the last group ended are fetched ahead, and stay as they are. Where the
+// launch is small, its result is likely to be read from the cache soon. kernel-entry makes such stores
+// visible to other threads. Tests: tests/passes/vectorise_streams.ll.
 
 #include "llvm/ADT/SmallPtrSet.h"
 
