@@ -23,8 +23,11 @@ constexpr const char* store_x = "kernel void k(global int* v) { *v = X; }";
 struct Folder {
   std::filesystem::path path;
   Folder() {
-    char name[] = "/tmp/hostcl_test_XXXXXX";
-    path = mkdtemp(name);
+    std::string name = std::filesystem::temp_directory_path() / "hostcl_test_";
+    name.append(6, 'X'); // mkdtemp() puts something unique in their place
+    const char* made = mkdtemp(name.data());
+    REQUIRE(made != nullptr);
+    path = made;
   }
   ~Folder() { std::filesystem::remove_all(path); }
 };
@@ -129,8 +132,8 @@ TEST_CASE("-cl-opt-disable keeps the results of barriers and loops", "[options]"
       v[get_global_id(0)] = t[0];
     })",
                                      "k", "-cl-opt-disable");
-  auto buffer = session.buffer(4 * 256);
-  test::set_arguments(kernel, buffer, test::Local{4 * 64});
+  auto buffer = session.buffer(sizeof(cl_int) * 256);
+  test::set_arguments(kernel, buffer, test::Local{sizeof(cl_int) * 64});
   session.run(kernel, 256, 64);
   CHECK(session.read<int>(buffer, 256) == std::vector<int>(256, 64 * 63 / 2));
 }
