@@ -2,6 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/destructors.hpp"
 #include "compiler/disk_cache.hpp"
 #include "compiler/frontend.hpp"
 #include "compiler/ir_module.hpp"
@@ -85,6 +86,7 @@ Built compile_isolated(std::string_view source, const Options& options, std::spa
   FrontendResult result = run_frontend(context, source, options, headers);
   if (!result.module || !report_recursion(*result.module, result.log))
     return failed(Status::failure, std::move(result.log));
+  collect_destructors(*result.module);
   record_options(*result.module, options);
   reproducible = is_reproducible(source, result);
   auto module = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));

@@ -94,6 +94,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
                                    library_folder,
                                    "-fdeclare-opencl-builtins",
                                    "-fno-threadsafe-statics",
+                                   "-fno-use-cxa-atexit", // see destructors.hpp
                                    "-U__IMAGE_SUPPORT__",
                                    "-D__OPENCL_VERSION__=300",
                                    "-fno-validate-pch",

@@ -10,6 +10,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <atomic>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -22,6 +25,18 @@ struct Session {
   std::unique_ptr<ExecutionSession> execution;
   std::unique_ptr<ObjectLinkingLayer> objects;
   JITDylib* host_functions = nullptr;
+
+  std::mutex mutex;
+  std::string reports; ///< what ORC says of failures beside the errors that it returns
+
+  void report(Error error) {
+    std::scoped_lock lock(mutex);
+    reports += toString(std::move(error)) + "\n";
+  }
+  std::string take_reports() {
+    std::scoped_lock lock(mutex);
+    return std::exchange(reports, {});
+  }
 };
 
 Expected<Session*> create_session() {
@@ -30,6 +45,7 @@ Expected<Session*> create_session() {
   if (!control) return control.takeError();
   auto session = std::make_unique<Session>();
   session->execution = std::make_unique<ExecutionSession>(std::move(*control));
+  session->execution->setErrorReporter([raw = session.get()](Error error) { raw->report(std::move(error)); });
   session->objects = std::make_unique<ObjectLinkingLayer>(*session->execution);
   session->host_functions = &session->execution->createBareJITDylib("host");
   SymbolMap symbols;
@@ -97,7 +113,10 @@ Error CodeLibrary::add(std::unique_ptr<MemoryBuffer> object) {
 Expected<void*> CodeLibrary::find(StringRef name) {
   ExecutionSession& execution = *running_session().execution;
   auto symbol = execution.lookup({&library_}, execution.intern(name));
-  if (!symbol) return symbol.takeError();
+  if (!symbol) {
+    std::string message = toString(symbol.takeError());
+    return createStringError(running_session().take_reports() + message);
+  }
   return symbol->getAddress().toPtr<void*>();
 }
 

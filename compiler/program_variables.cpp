@@ -35,7 +35,9 @@ void collect_referenced(const Constant& constant, SetVector<const GlobalVariable
 SetVector<const GlobalVariable*> shared_variables(const llvm::Module& module) {
   SetVector<const GlobalVariable*> shared;
   for (const GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == global_space && variable.hasInitializer()) shared.insert(&variable);
+    if (variable.getAddressSpace() == global_space && variable.hasInitializer() &&
+        !variable.getName().starts_with("llvm."))
+      shared.insert(&variable);
   for (std::size_t i = 0; i < shared.size(); ++i)
     if (shared[i]->hasInitializer()) collect_referenced(*shared[i]->getInitializer(), shared);
   return shared;

@@ -29,6 +29,12 @@ std::vector<std::string> recursive_functions(llvm::Module& module) {
   return names;
 }
 
+/// A function as its author wrote it: clang moves a kernel's code to a function with a name of its own.
+std::string source_name_of(StringRef name) {
+  name.consume_front("__clang_ocl_kern_imp_");
+  return demangle(name.str());
+}
+
 bool reaches_intrinsic(Function* root) {
   SetVector<Function*> reached;
   reached.insert(root);
@@ -55,7 +61,7 @@ bool report_recursion(llvm::Module& module, std::string& log) {
   for (const std::string& name : names) {
     Function* function = copy->getFunction(name);
     if (!function || !reaches_intrinsic(function)) continue;
-    log += "error: function '" + demangle(name) +
+    log += "error: function '" + source_name_of(name) +
            "' calls itself and uses a barrier or a work-item function; OpenCL C does not support recursion\n";
     good = false;
   }

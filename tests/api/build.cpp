@@ -203,6 +203,10 @@ TEST_CASE("clBuildProgram: a function that calls itself and has a barrier is an 
                            "kernel void k(int n) { a(n); }";
   CHECK_STATUS(session.try_build(indirectly, "", &log), CL_BUILD_PROGRAM_FAILURE);
   CHECK(log.find("'a' calls itself") != std::string::npos);
+  CHECK_STATUS(
+      session.try_build("kernel void k(int n) { if (n) k(n - 1); barrier(CLK_LOCAL_MEM_FENCE); }", "", &log),
+      CL_BUILD_PROGRAM_FAILURE);
+  CHECK(log.find("'k' calls itself") != std::string::npos);
 }
 
 TEST_CASE("A function that calls itself works where it may stay a function", "[build]") {

@@ -97,6 +97,9 @@ TEST_CASE("C++ for OpenCL: programs tell whether they have constructors and dest
       "-cl-std=CLC++2021");
   CHECK(has(constructed, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_TRUE);
   CHECK(has(constructed, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_FALSE);
+  const auto destroyed = session.build("struct S { int v; ~S() { v = 0; } }; global S s; kernel void k() {}",
+                                       "-cl-std=CLC++2021");
+  CHECK(has(destroyed, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_TRUE);
   const auto unbuilt = session.source("kernel void k() {}");
   for (cl_program_info name :
        {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT}) {
@@ -104,6 +107,37 @@ TEST_CASE("C++ for OpenCL: programs tell whether they have constructors and dest
     CHECK_STATUS(clGetProgramInfo(unbuilt, name, sizeof value, &value, nullptr),
                  CL_INVALID_PROGRAM_EXECUTABLE);
   }
+}
+
+TEST_CASE("C++ for OpenCL: objects are destroyed with the program, last constructed first", "[cxx]") {
+  if (!supported() || !test::is_hostcl()) return;
+  const test::Session session;
+  auto* seen = static_cast<cl_int*>(
+      clSVMAlloc(session.context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, 16 * sizeof(cl_int), 0));
+  REQUIRE(seen != nullptr);
+  std::fill_n(seen, 16, -1);
+  {
+    const auto kernel = session.kernel(R"(
+      global int* seen; // [0]: how many destructors ran; then which
+      struct Noted { int v; Noted(int x) : v(x) {} ~Noted() { seen[++seen[0]] = v; } };
+      global Noted first(1);
+      global Noted several[2] = {Noted(2), Noted(3)};
+      namespace inner { static global Noted last(4); }
+      int touch(bool once) {
+        if (!once) { static global Noted never(5); return never.v; }
+        static global Noted local_object(6);
+        return local_object.v;
+      }
+      kernel void k(global int* where) { seen = where; seen[0] = 0; seen[10] = touch(true); }
+    )",
+                                       "k", "-cl-std=CLC++2021");
+    CHECK_CL(clSetKernelArgSVMPointer(kernel, 0, seen));
+    session.run(kernel, 1);
+    CHECK(seen[0] == 0);
+    CHECK(seen[10] == 6);
+  }
+  CHECK(std::vector<cl_int>(seen, seen + 7) == std::vector<cl_int>{5, 6, 4, 3, 2, 1, -1});
+  clSVMFree(session.context, seen);
 }
 
 TEST_CASE("C++ for OpenCL: errors of templates name file, line and column", "[cxx]") {
