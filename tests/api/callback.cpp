@@ -54,6 +54,58 @@ TEST_CASE("clSetEventCallback: is called once for each state", "[callback]") {
   CHECK(complete.status == CL_COMPLETE);
 }
 
+TEST_CASE("clSetEventCallback: states come in their order, each with its status", "[callback]") {
+  static std::atomic<int> turn;
+  turn = 0;
+  struct State {
+    cl_int type;
+    std::atomic<int> place = 0, calls = 0;
+    std::atomic<cl_int> status = 99;
+  } states[] = {{CL_COMPLETE}, {CL_RUNNING}, {CL_SUBMITTED}};
+  const test::Session session;
+  const auto gate = user_event(session.context);
+  const auto event = marker_behind(session, gate);
+  const auto note_turn = [](cl_event, cl_int status, void* data) {
+    auto& state = *static_cast<State*>(data);
+    state.place = turn++;
+    state.status = status;
+    ++state.calls;
+  };
+  for (State& state : states)
+    CHECK_CL(clSetEventCallback(event, state.type, note_turn, &state));
+  CHECK_CL(clFlush(session.queue));
+  CHECK(becomes(states[2].calls, 1));
+  CHECK(states[1].calls == 0);
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(clFinish(session.queue));
+  for (State& state : states) {
+    CHECK(becomes(state.calls, 1));
+    CHECK(state.status == state.type);
+  }
+  CHECK(states[2].place == 0);
+  CHECK(states[1].place == 1);
+  CHECK(states[0].place == 2);
+}
+
+TEST_CASE("clSetEventCallback: every callback of a command that failed is called once", "[callback]") {
+  const test::Session session;
+  const auto gate = user_event(session.context);
+  const auto event = marker_behind(session, gate);
+  Record submitted, running, complete;
+  CHECK_CL(clSetEventCallback(event, CL_SUBMITTED, note, &submitted));
+  CHECK_CL(clSetEventCallback(event, CL_RUNNING, note, &running));
+  CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &complete));
+  CHECK_CL(clSetUserEventStatus(gate, -9));
+  CHECK_CL(clFinish(session.queue));
+  for (const Record* record : {&submitted, &running, &complete})
+    CHECK(becomes(record->calls, 1));
+  CHECK(complete.status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  Record late;
+  CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &late));
+  CHECK(becomes(late.calls, 1));
+  CHECK(late.status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+}
+
 TEST_CASE("clSetEventCallback: on a finished event it is called at once", "[callback]") {
   const test::Session session;
   test::Event event;

@@ -3,6 +3,7 @@
 #include "support/session.hpp"
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 namespace {
@@ -95,6 +96,39 @@ TEST_CASE("clSetUserEventStatus: failure runs through the whole chain of dependa
     CHECK(status_of(event) < 0);
   CHECK_CL(clFinish(session.queue));
   CHECK(session.read<int>(buffer, 16) == std::vector<int>(16, 1));
+}
+
+TEST_CASE("clSetUserEventStatus: failure reaches dependants in other queues, which do not run", "[event]") {
+  const test::Session session;
+  const auto second = test::make_queue(session.context),
+             third = test::make_queue(session.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  static std::atomic<int> calls;
+  calls = 0;
+  const auto count = [](void*) { ++calls; };
+  const auto gate = user_event(session.context);
+  test::Event native, marker, last, independent;
+  const cl_event on_gate = gate;
+  REQUIRE_CL(clEnqueueNativeKernel(session.queue, count, nullptr, 0, 0, nullptr, nullptr, 1, &on_gate,
+                                   native.address()));
+  const cl_event on_native = native;
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(second, 1, &on_native, marker.address()));
+  const cl_event on_marker = marker;
+  REQUIRE_CL(
+      clEnqueueNativeKernel(third, count, nullptr, 0, 0, nullptr, nullptr, 1, &on_marker, last.address()));
+  REQUIRE_CL(clEnqueueNativeKernel(third, count, nullptr, 0, 0, nullptr, nullptr, 0, nullptr,
+                                   independent.address()));
+  CHECK_CL(clSetUserEventStatus(gate, -1234));
+  for (cl_command_queue queue : {third.get(), second.get(), session.queue.get()})
+    CHECK_CL(clFinish(queue));
+  CHECK(status_of(gate) == -1234);
+  for (const test::Event& event : {std::cref(native), std::cref(marker), std::cref(last)}) {
+    CHECK(status_of(event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_STATUS(wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  }
+  CHECK_CL(wait(independent));
+  CHECK(calls == 1);
+  const cl_event all[] = {independent, last};
+  CHECK_STATUS(clWaitForEvents(2, all), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
 TEST_CASE("clWaitForEvents: waits for another thread's user event", "[event]") {

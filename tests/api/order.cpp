@@ -19,6 +19,19 @@ test::Event user_event(cl_context context) {
 
 constexpr cl_command_queue_properties out_of_order = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 
+cl_int wait(cl_event event) {
+  return clWaitForEvents(1, &event);
+}
+
+/// A command that waits for the event, if there is one.
+test::Event fill_behind(const test::Session& session, cl_mem buffer, cl_event gate) {
+  const cl_int pattern = 1;
+  test::Event event;
+  REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &pattern, 4, 0, 64, gate ? 1 : 0,
+                                 gate ? &gate : nullptr, event.address()));
+  return event;
+}
+
 } // namespace
 
 TEST_CASE("In order: a thousand dependent commands keep their order", "[order]") {
@@ -126,6 +139,93 @@ TEST_CASE("Out of order: a marker is complete when all before it are", "[order]"
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   CHECK_CL(clFinish(session.queue));
   CHECK(status_of(marker) == CL_COMPLETE);
+}
+
+TEST_CASE("Out of order: a marker with a wait list waits for that alone and holds up nothing", "[order]") {
+  const test::Session session(out_of_order);
+  auto buffer = session.buffer(64);
+  const auto gate = user_event(session.context), listed = user_event(session.context);
+  test::Event held = fill_behind(session, buffer, gate), marker;
+  const cl_event list = listed;
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &list, marker.address()));
+  CHECK_CL(wait(fill_behind(session, buffer, nullptr)));
+  CHECK(status_of(marker) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(listed, CL_COMPLETE));
+  CHECK_CL(wait(marker));
+  CHECK(status_of(held) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(clFinish(session.queue));
+}
+
+TEST_CASE("Out of order: a barrier with a wait list holds up what follows for that list alone", "[order]") {
+  const test::Session session(out_of_order);
+  auto buffer = session.buffer(64);
+  const auto gate = user_event(session.context), listed = user_event(session.context);
+  test::Event held = fill_behind(session, buffer, gate), barrier;
+  const cl_event list = listed;
+  REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 1, &list, barrier.address()));
+  test::Event behind = fill_behind(session, buffer, nullptr);
+  REQUIRE_CL(clFlush(session.queue));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK(status_of(barrier) != CL_COMPLETE);
+  CHECK(status_of(behind) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(listed, CL_COMPLETE));
+  CHECK_CL(wait(behind));
+  CHECK(status_of(barrier) == CL_COMPLETE);
+  CHECK(status_of(held) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(clFinish(session.queue));
+}
+
+TEST_CASE("Out of order: a barrier without a wait list is complete after all before it", "[order]") {
+  const test::Session session(out_of_order);
+  auto buffer = session.buffer(64);
+  const auto first = user_event(session.context), second = user_event(session.context);
+  test::Event before = fill_behind(session, buffer, first), also = fill_behind(session, buffer, second),
+              barrier;
+  REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 0, nullptr, barrier.address()));
+  test::Event behind = fill_behind(session, buffer, nullptr);
+  CHECK_CL(clSetUserEventStatus(second, CL_COMPLETE));
+  CHECK_CL(wait(also));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK(status_of(barrier) != CL_COMPLETE);
+  CHECK(status_of(behind) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(first, CL_COMPLETE));
+  CHECK_CL(wait(behind));
+  CHECK(status_of(before) == CL_COMPLETE);
+  CHECK(status_of(barrier) == CL_COMPLETE);
+}
+
+TEST_CASE("A barrier whose wait list fails does not keep the queue from ending", "[order]") {
+  for (cl_command_queue_properties properties : {cl_command_queue_properties(0), out_of_order}) {
+    const test::Session session(properties);
+    auto buffer = session.buffer(64);
+    const auto gate = user_event(session.context);
+    const cl_event list = gate;
+    test::Event barrier, marker;
+    REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 1, &list, barrier.address()));
+    REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &list, marker.address()));
+    test::Event behind = fill_behind(session, buffer, nullptr);
+    CHECK_CL(clSetUserEventStatus(gate, -5));
+    CHECK_STATUS(wait(barrier), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_STATUS(wait(marker), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_CL(clFinish(session.queue));
+    CHECK(status_of(behind) <= CL_COMPLETE);
+  }
+}
+
+TEST_CASE("In order: a marker with a wait list holds up what follows", "[order]") {
+  const test::Session session;
+  auto buffer = session.buffer(64);
+  const auto gate = user_event(session.context);
+  const cl_event list = gate;
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &list, nullptr));
+  test::Event behind = fill_behind(session, buffer, nullptr);
+  REQUIRE_CL(clFlush(session.queue));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK(status_of(behind) != CL_COMPLETE);
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(wait(behind));
 }
 
 TEST_CASE("clEnqueueMarker, clEnqueueBarrier and clEnqueueWaitForEvents: the 1.x calls work", "[order]") {

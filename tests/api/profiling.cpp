@@ -58,6 +58,46 @@ TEST_CASE("clGetEventProfilingInfo: the time is in nanoseconds", "[profiling]") 
   CHECK(spent < 5'000'000'000);
 }
 
+TEST_CASE("clGetEventProfilingInfo: the times are those of the host timer, and waiting is not running",
+          "[profiling]") {
+  const test::Session session(CL_QUEUE_PROFILING_ENABLE);
+  const auto device_time = [] {
+    cl_ulong device = 0, host = 0;
+    REQUIRE_CL(clGetDeviceAndHostTimer(test::device(), &device, &host));
+    return device;
+  };
+  test::Event gate(clCreateUserEvent(session.context, nullptr)), event;
+  const cl_event wait = gate;
+  const cl_ulong before = device_time();
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &wait, event.address()));
+  const cl_ulong enqueued = device_time();
+  REQUIRE_CL(clFlush(session.queue));
+  const cl_ulong flushed = device_time();
+  const timespec pause{0, 5'000'000};
+  nanosleep(&pause, nullptr);
+  const cl_ulong opened = device_time();
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  REQUIRE_CL(clFinish(session.queue));
+  const cl_ulong finished = device_time();
+  CHECK(at(event, CL_PROFILING_COMMAND_QUEUED) >= before);
+  CHECK(at(event, CL_PROFILING_COMMAND_QUEUED) <= enqueued);
+  if (test::is_hostcl()) CHECK(at(event, CL_PROFILING_COMMAND_SUBMIT) <= flushed);
+  CHECK(at(event, CL_PROFILING_COMMAND_START) >= opened);
+  CHECK(at(event, CL_PROFILING_COMMAND_END) <= finished);
+}
+
+TEST_CASE("clGetEventProfilingInfo: a command that failed has no times", "[profiling]") {
+  const test::Session session(CL_QUEUE_PROFILING_ENABLE);
+  test::Event gate(clCreateUserEvent(session.context, nullptr)), event;
+  const cl_event wait = gate;
+  cl_ulong time = 0;
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &wait, event.address()));
+  CHECK_CL(clSetUserEventStatus(gate, -3));
+  CHECK_CL(clFinish(session.queue));
+  CHECK_STATUS(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr),
+               CL_PROFILING_INFO_NOT_AVAILABLE);
+}
+
 TEST_CASE("clGetEventProfilingInfo: a queue without profiling is CL_PROFILING_INFO_NOT_AVAILABLE",
           "[profiling]") {
   const test::Session session;
