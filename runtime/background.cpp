@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <thread>
+#include <utility>
 
 #include <pthread.h>
 
@@ -22,6 +23,8 @@ std::atomic<Background*> current{nullptr};
 constexpr auto flush_period = std::chrono::milliseconds(1);
 /// Periods without any enqueueing after which the flusher goes to sleep.
 constexpr unsigned quiet_periods = 100;
+/// Threads beyond the usual number.
+constexpr unsigned max_extra_threads = 64;
 /// How long the end of the process waits for running commands.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto compiler_patience = std::chrono::milliseconds(20'000);
@@ -42,7 +45,7 @@ Background& Background::instance() {
   return *current.load(std::memory_order_acquire);
 }
 
-Background::Background() : max_threads_(std::max(2u, machine().threads)) {}
+Background::Background() : usual_threads_(std::max(2u, machine().threads)) {}
 
 bool Background::start_thread(void (Background::*main)()) {
   // The application's signals are for its own threads.
@@ -62,32 +65,62 @@ bool Background::start_thread(void (Background::*main)()) {
 
 void Background::post(Queue& queue) {
   queue.retain();
-  std::scoped_lock guard(mutex_);
-  queue.next_posted_ = nullptr;
-  (last_posted_ ? last_posted_->next_posted_ : first_posted_) = &queue;
-  last_posted_ = &queue;
-  if (idle_)
+  bool must_wait;
+  {
+    std::scoped_lock guard(mutex_);
+    Queue** place = &first_posted_;
+    while (*place && (*place)->priority() >= queue.priority())
+      place = &(*place)->next_posted_;
+    queue.next_posted_ = std::exchange(*place, &queue);
+    if (++posted_count_ > idle_) add_thread(usual_threads_);
     posted_.notify_one();
-  else if (threads_ < max_threads_ && !exiting_ && start_thread(&Background::thread_main))
-    ++threads_;
+    note_waiting();
+    must_wait = posted_count_ > idle_;
+  }
+  if (must_wait) note_activity(); // for relieve()
+}
+
+void Background::add_thread(unsigned limit) {
+  if (threads_ >= limit || exiting_ || !start_thread(&Background::thread_main)) return;
+  ++threads_;
+  ++idle_;
+}
+
+void Background::note_waiting() {
+  int priority = posted_count_ > idle_ ? static_cast<int>(first_posted_->priority()) : -1;
+  waiting_.store(priority, std::memory_order_relaxed);
+}
+
+/// Called after each period: if no queue was taken in it, the threads are in commands that take long, or that
+/// even wait for the host or each other; one more thread takes what is posted.
+void Background::relieve() {
+  std::scoped_lock guard(mutex_);
+  if (posted_count_ > idle_ && taken_ == taken_then_) add_thread(usual_threads_ + max_extra_threads);
+  taken_then_ = taken_;
+  note_waiting();
 }
 
 void Background::thread_main() {
   std::unique_lock guard(mutex_);
   for (;;) {
-    ++idle_;
-    posted_.wait(guard, [&] { return first_posted_ && !exiting_; });
+    if (threads_ <= usual_threads_) posted_.wait(guard, [&] { return first_posted_ && !exiting_; });
     --idle_;
+    if (!first_posted_ || exiting_) break;
     Queue* queue = first_posted_;
     first_posted_ = queue->next_posted_;
-    if (!first_posted_) last_posted_ = nullptr;
+    --posted_count_;
+    ++taken_;
+    note_waiting();
     ++running_;
     guard.unlock();
     queue->run_in_background();
     queue->release();
     guard.lock();
+    ++idle_;
+    note_waiting();
     if (--running_ == 0 && exiting_) stopped_.notify_all();
   }
+  --threads_;
 }
 
 void Background::compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
@@ -196,12 +229,13 @@ void Background::flusher_main() {
   for (unsigned quiet = 0;;) {
     std::this_thread::sleep_for(flush_period);
     publish_all();
+    relieve();
     quiet = recent_activity_.exchange(false, std::memory_order_relaxed) ? 0 : quiet + 1;
     if (quiet < quiet_periods) continue;
     quiet = 0;
     flusher_awake_.store(false, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst); // see note_activity()
-    if (any_unpublished()) {
+    if (any_unpublished() || waiting_.load(std::memory_order_relaxed) >= 0) {
       flusher_awake_.store(true, std::memory_order_relaxed);
       continue;
     }

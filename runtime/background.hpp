@@ -7,6 +7,7 @@
 #include "compiler/abi.hpp"
 #include "runtime/lock.hpp"
 #include "runtime/object.hpp"
+#include "runtime/parallel.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -31,6 +32,10 @@ public:
   /// Asks a background thread to run the queue's commands. Called under the queue's lock, which has set
   /// `posted_`; takes a reference.
   void post(Queue& queue);
+  /// Whether a queue of this priority or a higher one waits, and no thread is about to take it.
+  bool has_others_waiting(Priority priority) const {
+    return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
+  }
 
   /// Has machine code made for a launch that waits behind others, so that all cores take part in compiling
   /// when an application enqueues many new kernels.
@@ -76,18 +81,24 @@ private:
   void compiler_main();
   void wake_flusher();
   bool start_thread(void (Background::*main)());
+  void add_thread(unsigned limit);
+  void note_waiting();
+  void relieve();
   bool any_unpublished();
   template <class Predicate>
   std::vector<Ref<Queue>> queues_that(Predicate wanted);
 
   std::mutex mutex_; ///< guards the list of posted queues and the counts
   std::condition_variable posted_;
-  Queue* first_posted_ = nullptr;
-  Queue* last_posted_ = nullptr;
+  Queue* first_posted_ = nullptr; ///< of the highest priority, and of those the one that waits for longest
+  unsigned posted_count_ = 0;
   unsigned threads_ = 0;
-  unsigned idle_ = 0;
-  unsigned running_ = 0; ///< threads that run commands
-  unsigned max_threads_;
+  unsigned idle_ = 0;            ///< threads that wait for a queue or are about to
+  unsigned running_ = 0;         ///< threads that run commands
+  unsigned usual_threads_;       ///< there are more only while these are all in long commands
+  std::uint64_t taken_ = 0;      ///< queues in all
+  std::uint64_t taken_then_ = 0; ///< when the flusher looked
+  std::atomic<int> waiting_{-1}; ///< priority of the first posted queue if threads are too few; else -1
   std::atomic<unsigned> compiling_{0};
   bool exiting_ = false;
   std::condition_variable stopped_;

@@ -45,6 +45,7 @@ struct Command {
   cl_uint blockers = 0;    ///< events and barriers that it still waits for
   bool needs_head = false; ///< runs only when all commands before it are complete
   bool is_barrier = false; ///< commands behind it wait for it
+  bool is_ready = false;   ///< in the list of those that may run
   bool failed_dependency = false;
   alignas(work_alignment) std::byte storage[work_bytes];
 

@@ -35,13 +35,19 @@ std::vector<cl_name_version> all_extensions() {
   return list;
 }
 
+std::array<Workers, 3> make_workers(unsigned threads, const Processors& processors, bool bind_callers) {
+  return {Workers(threads, processors, bind_callers, Priority::low),
+          Workers(threads, processors, bind_callers, Priority::normal),
+          Workers(threads, processors, bind_callers, Priority::high)};
+}
+
 } // namespace
 
 Device::Device(Platform& platform)
     : HandleObject(destroy_object<Device>),
       platform_(platform),
       compute_units_(machine().threads),
-      workers_(compute_units_, options().pin ? root_processors() : Processors(), false),
+      workers_(make_workers(compute_units_, options().pin ? root_processors() : Processors(), false)),
       extensions_(all_extensions()),
       extension_names_(joined_names(extensions_)) {}
 
@@ -51,7 +57,7 @@ Device::Device(Device& parent, Part part, std::vector<cl_device_partition_proper
       parent_(Ref<Device>(parent)),
       compute_units_(part.compute_units),
       processors_(std::move(part.processors)),
-      workers_(compute_units_, part.is_bound ? processors_ : Processors(), part.is_bound),
+      workers_(make_workers(compute_units_, part.is_bound ? processors_ : Processors(), part.is_bound)),
       partition_(std::move(partition)),
       extensions_(parent.extensions_),
       extension_names_(parent.extension_names_) {}

@@ -7,6 +7,7 @@
 #include "runtime/parallel.hpp"
 #include "runtime/topology.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +39,9 @@ public:
   Platform& platform() const { return platform_; }
   Device* parent() const { return parent_.get(); }
   unsigned compute_units() const { return compute_units_; }
-  Workers& workers() const { return workers_; }
+  Workers& workers(Priority priority = Priority::normal) const {
+    return workers_[static_cast<std::size_t>(priority)];
+  }
   /// One for each compute unit; none if that is not so.
   const Processors& processors() const { return is_root() ? root_processors() : processors_; }
 
@@ -70,8 +73,8 @@ private:
   Platform& platform_;
   Ref<Device> parent_;
   unsigned compute_units_;
-  Processors processors_; ///< of a sub-device
-  mutable Workers workers_;
+  Processors processors_;                  ///< of a sub-device
+  mutable std::array<Workers, 3> workers_; ///< by priority
   std::vector<cl_device_partition_property> partition_;
   std::vector<cl_name_version> extensions_;
   std::string extension_names_;

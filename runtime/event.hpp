@@ -49,7 +49,12 @@ public:
 
   /// The command's position in its queue.
   std::uint64_t sequence() const { return sequence_; }
-  void set_sequence(std::uint64_t sequence) { sequence_ = sequence; }
+  /// The command, until it is complete; read and set under the lock of its queue.
+  Command* command() const { return command_; }
+  void set_command(Command* command, std::uint64_t sequence) {
+    command_ = command;
+    sequence_ = sequence;
+  }
 
   /// clSetUserEventStatus: false if a status has been set before.
   bool set_user_status(cl_int status);
@@ -89,6 +94,7 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
   bool profiled_;
+  Command* command_ = nullptr;
   std::atomic<std::uint64_t> sequence_{0};
   Lock lock_; ///< guards the members below, and changes of status_
   std::vector<Registered> callbacks_;

@@ -168,7 +168,7 @@ cl_int KernelWork::run(Queue& queue) {
   forget_first_launch();
   if (has_counters_) begin_counters();
   try {
-    run_groups(queue.device().workers(), *code);
+    run_groups(queue.workers(), *code);
   } catch (...) {
     end_counters();
     throw;

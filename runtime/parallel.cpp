@@ -1,16 +1,17 @@
 #include "runtime/parallel.hpp"
 
+#include "runtime/lock.hpp"
 #include "runtime/options.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <pthread.h>
 #include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -38,49 +39,107 @@ bool in_forked_child() {
 
 class Workers::Arena {
 public:
-  Arena(unsigned threads, const Processors& processors)
-      : arena_(static_cast<int>(threads), 1), binder_(arena_, processors) {}
-
-  /// An arena whose threads are bound. One for each set of processors, and never destroyed: only threads that
-  /// leave it as long as it exists are set free again.
-  static Arena& bound(unsigned threads, const Processors& processors);
+  Arena(unsigned threads, const Processors& processors, std::size_t first, Priority priority)
+      : arena_(static_cast<int>(threads), 1, to_tbb(priority)), binder_(arena_, threads, processors, first) {}
 
   tbb::task_arena& get() { return arena_; }
 
 private:
+  static tbb::task_arena::priority to_tbb(Priority priority) {
+    using P = tbb::task_arena::priority;
+    return priority == Priority::low ? P::low : priority == Priority::high ? P::high : P::normal;
+  }
+
   /// Binds the threads that enter the arena, until they leave it.
   class Binder : public tbb::task_scheduler_observer {
   public:
-    Binder(tbb::task_arena& arena, const Processors& processors)
-        : task_scheduler_observer(arena), processors_(processors) {
+    /// @param first the place among the processors from which threads are pinned
+    Binder(tbb::task_arena& arena, unsigned threads, const Processors& processors, std::size_t first)
+        : task_scheduler_observer(arena), processors_(processors), first_(first), bindings_(threads) {
       if (!processors_.empty()) observe(true);
     }
     ~Binder() override { observe(false); }
 
     void on_scheduler_entry(bool) override {
-      auto slot = static_cast<std::size_t>(std::max(0, tbb::this_task_arena::current_thread_index()));
       std::span<const unsigned> all(processors_);
-      bindings_.local().push_back(
-          std::make_unique<ThreadBinding>(options().pin ? all.subspan(slot % all.size(), 1) : all));
+      std::size_t own = (first_ + slot()) % all.size();
+      bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
     }
-    void on_scheduler_exit(bool) override { bindings_.local().pop_back(); }
+    void on_scheduler_exit(bool) override { bindings_[slot()].reset(); }
 
   private:
+    /// No two threads in the arena have the same.
+    static std::size_t slot() {
+      return static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+    }
+
     Processors processors_;
-    tbb::enumerable_thread_specific<std::vector<std::unique_ptr<ThreadBinding>>> bindings_;
+    std::size_t first_;
+    std::vector<std::unique_ptr<ThreadBinding>> bindings_; ///< by slot
   };
 
   tbb::task_arena arena_;
   Binder binder_;
 };
 
-Workers::Arena& Workers::Arena::bound(unsigned threads, const Processors& processors) {
+/// As many arenas as threads that split work at the same time: in an arena whose slots are all taken, a
+/// caller would wait until one of its threads has nothing else to do.
+class Workers::Arenas {
+public:
+  Arenas(unsigned threads, const Processors& processors, Priority priority)
+      : threads_(threads), processors_(processors), priority_(priority) {}
+
+  /// Those whose threads are bound. One for each set of processors, and never destroyed: only threads that
+  /// leave an arena as long as it exists are set free again.
+  static Arenas& bound(unsigned threads, const Processors& processors, Priority priority);
+
+  /// An arena without a caller, until this goes.
+  class Lease {
+  public:
+    explicit Lease(Arenas& arenas) : arenas_(arenas), arena_(arenas.take()) {}
+    Lease(const Lease&) = delete;
+    ~Lease() { arenas_.give_back(std::move(arena_)); }
+    tbb::task_arena& operator*() const { return arena_->get(); }
+
+  private:
+    Arenas& arenas_;
+    std::unique_ptr<Arena> arena_;
+  };
+
+private:
+  std::unique_ptr<Arena> take() {
+    std::unique_ptr<Arena> arena;
+    std::scoped_lock guard(lock_);
+    if (idle_.empty()) {
+      idle_.reserve(made_ + 1); // so that giving it back needs no memory
+      arena = std::make_unique<Arena>(threads_, processors_, made_, priority_);
+      ++made_;
+    } else {
+      arena = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    return arena;
+  }
+  void give_back(std::unique_ptr<Arena> arena) {
+    std::scoped_lock guard(lock_);
+    idle_.push_back(std::move(arena));
+  }
+
+  unsigned threads_;
+  Processors processors_;
+  Priority priority_;
+  Lock lock_; ///< guards the two
+  std::vector<std::unique_ptr<Arena>> idle_;
+  std::size_t made_ = 0;
+};
+
+Workers::Arenas& Workers::Arenas::bound(unsigned threads, const Processors& processors, Priority priority) {
   static auto& lock = *new std::mutex;
-  static auto& arenas = *new std::map<Processors, std::unique_ptr<Arena>>;
+  static auto& known = *new std::map<std::pair<Processors, Priority>, std::unique_ptr<Arenas>>;
   std::scoped_lock guard(lock);
-  auto& arena = arenas[processors];
-  if (!arena) arena = std::make_unique<Arena>(threads, processors);
-  return *arena;
+  auto& arenas = known[{processors, priority}];
+  if (!arenas) arenas = std::make_unique<Arenas>(threads, processors, priority);
+  return *arenas;
 }
 
 namespace {
@@ -97,21 +156,24 @@ void allow_threads(unsigned threads) {
 
 } // namespace
 
-Workers::Workers(unsigned threads, Processors processors, bool binds_caller)
-    : threads_(threads), processors_(std::move(processors)), binds_caller_(binds_caller) {}
+Workers::Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority)
+    : threads_(threads),
+      processors_(std::move(processors)),
+      binds_caller_(binds_caller),
+      priority_(priority) {}
 Workers::~Workers() = default;
 
-Workers::Arena& Workers::made_arena() {
-  if (Arena* made = arena_.load(std::memory_order_acquire)) [[likely]]
+Workers::Arenas& Workers::made_arenas() {
+  if (Arenas* made = arenas_.load(std::memory_order_acquire)) [[likely]]
     return *made;
   std::scoped_lock guard(making_);
-  if (!arena_.load(std::memory_order_relaxed)) {
+  if (!arenas_.load(std::memory_order_relaxed)) {
     allow_threads(threads_);
-    if (processors_.empty()) own_arena_ = std::make_unique<Arena>(threads_, processors_);
-    arena_.store(own_arena_ ? own_arena_.get() : &Arena::bound(threads_, processors_),
-                 std::memory_order_release);
+    if (processors_.empty()) own_arenas_ = std::make_unique<Arenas>(threads_, processors_, priority_);
+    arenas_.store(own_arenas_ ? own_arenas_.get() : &Arenas::bound(threads_, processors_, priority_),
+                  std::memory_order_release);
   }
-  return *arena_.load(std::memory_order_relaxed);
+  return *arenas_.load(std::memory_order_relaxed);
 }
 
 void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body) {
@@ -119,10 +181,10 @@ void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t 
     body(first, last);
     return;
   }
-  Arena& arena = made_arena();
+  Arenas::Lease arena(made_arenas());
   using Range = tbb::blocked_range<std::uint64_t>;
   auto run = [&](const Range& range) { body(range.begin(), range.end()); };
-  arena.get().execute([&] {
+  (*arena).execute([&] {
     // Isolated: while this thread waits for the last ranges it must not begin work of another command, which
     // could take any time.
     tbb::this_task_arena::isolate(

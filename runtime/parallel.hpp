@@ -1,6 +1,6 @@
 #pragma once
 
-// The threads of a device: a oneTBB arena, made when first needed.
+// The threads of a device: arenas of oneTBB, made when first needed.
 
 #include "runtime/topology.hpp"
 
@@ -29,12 +29,15 @@ private:
   void (*call_)(void*, std::uint64_t, std::uint64_t);
 };
 
+/// Of a queue: whose commands threads turn to first.
+enum class Priority { low, normal, high };
+
 class Workers {
 public:
   /// @param processors where the threads run: each on one with HOSTCL_PIN, or else on any of them; anywhere
   /// if there are none
   /// @param binds_caller whether a thread that runs something for the device alone is bound, too
-  Workers(unsigned threads, Processors processors, bool binds_caller);
+  Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority);
   ~Workers();
 
   unsigned threads() const { return threads_; }
@@ -43,20 +46,23 @@ public:
     return binds_caller_ ? std::span<const unsigned>(processors_) : std::span<const unsigned>();
   }
 
-  /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them. Ranges
-  /// are at least about `grain` long, where that leaves work for all threads.
+  /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them: it begins
+  /// at once, whatever the others do. Ranges are at least about `grain` long, where that leaves work for all
+  /// threads.
   void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
 
 private:
   class Arena;
-  Arena& made_arena();
+  class Arenas;
+  Arenas& made_arenas();
 
   unsigned threads_;
   Processors processors_;
   bool binds_caller_;
   std::mutex making_;
-  std::unique_ptr<Arena> own_arena_;
-  std::atomic<Arena*> arena_ = nullptr; ///< null until it is first needed
+  std::unique_ptr<Arenas> own_arenas_;
+  std::atomic<Arenas*> arenas_ = nullptr; ///< null until they are first needed
+  Priority priority_;
 };
 
 /// memmove semantics are not needed; several threads when that is faster.

@@ -60,12 +60,13 @@ std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
 
 } // namespace
 
-Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties,
+Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
              std::vector<cl_queue_properties> property_list)
     : HandleObject(destroy_object<Queue>),
       context_(Ref<Context>(context)),
       device_(Ref<Device>(device)),
       properties_(properties),
+      priority_(priority),
       property_list_(std::move(property_list)) {
   Background::instance().add(*this);
 }
@@ -189,7 +190,7 @@ Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const
 void Queue::append(Command& command) {
   if (!head_) retain(); // the queue lives while it has commands
   command.sequence = ++last_sequence_;
-  if (command.event) command.event->set_sequence(command.sequence);
+  if (command.event) command.event->set_command(&command, command.sequence);
   command.next = nullptr;
   command.previous = tail_;
   (tail_ ? tail_->next : head_) = &command;
@@ -205,20 +206,36 @@ bool Queue::may_run(const Command& command) const {
 }
 
 void Queue::push_ready(Command& command) {
+  command.is_ready = true;
   command.next_ready = nullptr;
   (ready_tail_ ? ready_tail_->next_ready : ready_head_) = &command;
   ready_tail_ = &command;
 }
 
-Command* Queue::take_ready(std::uint64_t last_sequence) {
-  Command* before = nullptr;
-  for (Command* c = ready_head_; c; before = c, c = c->next_ready) {
-    if (c->sequence > last_sequence) continue;
-    (before ? before->next_ready : ready_head_) = c->next_ready;
-    if (ready_tail_ == c) ready_tail_ = before;
-    return c;
+/// What a blocked thread should run now.
+Command* Queue::ready_for(const Waiter& waiter) const {
+  if (waiter.event && !is_in_order()) {
+    if (waiter.event->command()->is_ready) return waiter.event->command();
+    // The event may not depend on another command: only one that will be over soon is begun.
+    bool helps = ready_head_ && ready_head_->sequence <= waiter.sequence &&
+                 ready_head_->estimate <= background_threshold;
+    return helps ? ready_head_ : nullptr;
   }
-  return nullptr;
+  Command* command = ready_head_;
+  while (command && command->sequence > waiter.sequence)
+    command = command->next_ready;
+  return command;
+}
+
+/// Takes it off the list of what may run.
+Command* Queue::take_ready(Command* command) {
+  Command* before = nullptr;
+  for (Command* c = ready_head_; c != command; c = c->next_ready)
+    before = c;
+  (before ? before->next_ready : ready_head_) = command->next_ready;
+  if (ready_tail_ == command) ready_tail_ = before;
+  command->is_ready = false;
+  return command;
 }
 
 void Queue::dependency_done(Command& command, cl_int status) {
@@ -236,7 +253,7 @@ void Queue::ensure_progress() {
   if (!ready_head_) return;
   if (executors_ && is_in_order()) return; // the executor goes on with it
   for (Waiter* w = waiters_; w; w = w->next)
-    if (ready_head_->sequence <= w->sequence) {
+    if (!is_satisfied(*w) && ready_for(*w)) {
       generation_.fetch_add(1, std::memory_order_release);
       generation_.notify_all();
       return;
@@ -256,8 +273,7 @@ void Queue::run_command(std::unique_lock<Lock>& guard, Command* first, std::uint
   guard.unlock();
   {
     std::optional<ThreadBinding> binding;
-    if (auto processors = device_->workers().callers_processors(); !processors.empty())
-      binding.emplace(processors);
+    if (auto processors = workers().callers_processors(); !processors.empty()) binding.emplace(processors);
     for (Command* command = first;; command = command->next) {
       execute(*command);
       if (command == last) break;
@@ -350,8 +366,11 @@ void Queue::complete(Command* first, Command* last) {
 void Queue::run_in_background() {
   std::unique_lock guard(lock_);
   posted_ = false;
-  while (Command* command = take_ready(~std::uint64_t{0}))
-    run_command(guard, command, ~std::uint64_t{0});
+  while (ready_head_) {
+    run_command(guard, take_ready(ready_head_), ~std::uint64_t{0});
+    if (Background::instance().has_others_waiting(priority_)) break;
+  }
+  ensure_progress();
 }
 
 // ---- Waiting
@@ -421,8 +440,8 @@ void Queue::block_until(Waiter waiter) {
   }
   bool published_others = false;
   while (!is_satisfied(waiter)) {
-    if (Command* command = take_ready(waiter.sequence)) {
-      run_command(guard, command, waiter.sequence);
+    if (Command* command = ready_for(waiter)) {
+      run_command(guard, take_ready(command), waiter.sequence);
       continue;
     }
     if (!published_others) {
@@ -433,6 +452,7 @@ void Queue::block_until(Waiter waiter) {
       guard.lock();
       continue;
     }
+    ensure_progress(); // what this thread does not begin itself
     sleep(guard, waiter);
   }
   ensure_progress();

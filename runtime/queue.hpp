@@ -23,12 +23,15 @@ class Background;
 
 class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE> {
 public:
-  Queue(Context& context, Device& device, cl_command_queue_properties properties,
+  Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
         std::vector<cl_queue_properties> property_list);
   ~Queue();
 
   Context& context() const { return *context_; }
   Device& device() const { return *device_; }
+  Priority priority() const { return priority_; }
+  /// The threads that work for its commands.
+  Workers& workers() const { return device_->workers(priority_); }
   cl_command_queue_properties properties() const { return properties_.load(std::memory_order_relaxed); }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   bool is_in_order() const { return !(properties() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
@@ -71,7 +74,8 @@ public:
   /// One of the events that the command waits for is done.
   void dependency_done(Command& command, cl_int status);
 
-  /// Runs ready commands until there are none; for background threads.
+  /// Runs ready commands until there are none, or another queue has waited for its turn; for background
+  /// threads.
   void run_in_background();
   /// Whether there are commands that no background thread may take yet.
   bool has_unpublished() const { return has_unpublished_.load(std::memory_order_relaxed); }
@@ -101,7 +105,8 @@ private:
   bool may_run(const Command& command) const;
   void push_ready(Command& command);
   std::vector<Ref<Event>> newly_submitted() const;
-  Command* take_ready(std::uint64_t last_sequence);
+  Command* ready_for(const Waiter& waiter) const;
+  Command* take_ready(Command* command);
   bool is_satisfied(const Waiter& waiter) const;
   void wake_waiters();
   void ensure_progress();
@@ -116,6 +121,7 @@ private:
   Ref<Context> context_;
   Ref<Device> device_;
   std::atomic<cl_command_queue_properties> properties_;
+  Priority priority_;
   std::vector<cl_queue_properties> property_list_;
 
   Lock lock_; ///< guards all below

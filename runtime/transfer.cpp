@@ -11,7 +11,7 @@ std::uint64_t transfer_estimate(std::size_t bytes) {
 }
 
 cl_int CopyWork::run(Queue& queue) {
-  copy_bytes(queue.device().workers(), to_, from_, bytes_);
+  copy_bytes(queue.workers(), to_, from_, bytes_);
   return CL_COMPLETE;
 }
 
@@ -20,7 +20,7 @@ cl_int CopyBoxWork::run(Queue& queue) {
   // Whole rows that follow each other are one long row.
   if (to_.row_pitch == bytes && from_.row_pitch == bytes &&
       (slices == 1 || (to_.slice_pitch == bytes * rows && from_.slice_pitch == bytes * rows))) {
-    copy_bytes(queue.device().workers(), to_.first, from_.first, bytes * rows * slices);
+    copy_bytes(queue.workers(), to_.first, from_.first, bytes * rows * slices);
     return CL_COMPLETE;
   }
   auto copy_rows = [&](std::uint64_t first, std::uint64_t last) {
@@ -34,7 +34,7 @@ cl_int CopyBoxWork::run(Queue& queue) {
   if (bytes * rows * slices < parallel_bytes)
     copy_rows(0, rows * slices);
   else
-    queue.device().workers().for_ranges(0, rows * slices, grain_bytes / bytes + 1, copy_rows);
+    queue.workers().for_ranges(0, rows * slices, grain_bytes / bytes + 1, copy_rows);
   return CL_COMPLETE;
 }
 
@@ -44,7 +44,7 @@ FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std
 }
 
 cl_int FillWork::run(Queue& queue) {
-  fill_bytes(queue.device().workers(), to_, pattern_.data(), pattern_bytes_, bytes_);
+  fill_bytes(queue.workers(), to_, pattern_.data(), pattern_bytes_, bytes_);
   return CL_COMPLETE;
 }
 

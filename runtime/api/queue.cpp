@@ -22,10 +22,11 @@ Status check_properties(cl_command_queue_properties properties) {
 
 struct ParsedProperties {
   cl_command_queue_properties properties = 0;
+  Priority priority = Priority::normal;
   std::vector<cl_queue_properties> list;
 };
 
-// Priority and throttle hints are accepted; commands of all queues share the same threads.
+// A throttle hint is taken and does nothing: how much power a core uses is the system's business.
 Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
   ParsedProperties parsed;
   if (!list) return parsed;
@@ -41,6 +42,9 @@ Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
       if (value != CL_QUEUE_PRIORITY_HIGH_KHR && value != CL_QUEUE_PRIORITY_MED_KHR &&
           value != CL_QUEUE_PRIORITY_LOW_KHR)
         return fail(CL_INVALID_VALUE, "CL_QUEUE_PRIORITY_KHR is ", value);
+      parsed.priority = value == CL_QUEUE_PRIORITY_HIGH_KHR  ? Priority::high
+                        : value == CL_QUEUE_PRIORITY_LOW_KHR ? Priority::low
+                                                             : Priority::normal;
       break;
     case CL_QUEUE_THROTTLE_KHR:
       if (value != CL_QUEUE_THROTTLE_HIGH_KHR && value != CL_QUEUE_THROTTLE_MED_KHR &&
@@ -66,7 +70,8 @@ Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id devi
   TRY(Device & device, object_cast<Device>(device_handle));
   if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
   TRY(ParsedProperties parsed, parse(properties));
-  return expose(make_object<Queue>(context, device, parsed.properties, std::move(parsed.list)));
+  return expose(
+      make_object<Queue>(context, device, parsed.properties, parsed.priority, std::move(parsed.list)));
 }
 
 Status submit_empty(Queue& queue, cl_command_type type, cl_uint count, const cl_event* waits, cl_event* event,
