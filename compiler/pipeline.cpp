@@ -30,7 +30,7 @@ constexpr Step prepare_steps[] = {
     {"inline", "always-inline,globaldce,function(total-division,byval-arguments)"},
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
-     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
+     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn,"
      "exchange-loops,instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf,"
      "constant-dimensions,deferrable-atomics)"},
 };

@@ -15,6 +15,7 @@
 #include "compiler/passes/single_item.hpp"
 #include "compiler/passes/single_lane.hpp"
 #include "compiler/passes/total_division.hpp"
+#include "compiler/passes/unroll_loops.hpp"
 #include "compiler/passes/vector_dimension.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
@@ -45,6 +46,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"exchange-loops", [](FunctionPassManager& passes) { passes.addPass(ExchangeLoopsPass()); }},
     {"group-atomics", [](FunctionPassManager& passes) { passes.addPass(GroupAtomicsPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
+    {"unroll-loops", [](FunctionPassManager& passes) { passes.addPass(UnrollLoopsPass()); }},
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
