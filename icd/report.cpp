@@ -35,6 +35,12 @@ Ref<Context> context_of(cl_event handle) {
   return context_through<runtime::Event>(handle);
 }
 
+Ref<Context> first_context(cl_uint count, const cl_event* events) {
+  for (cl_uint i = 0; events && i < count; ++i)
+    if (Ref<Context> context = context_of(events[i])) return context;
+  return {};
+}
+
 cl_int report(const char* function, const Error& error, const Ref<Context>& context) {
   runtime::log(runtime::LogLevel::info, function, ": error ", error.code(), ": ", error.sentence());
   if (context) context->notify(function, ": ", error.sentence());

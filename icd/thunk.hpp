@@ -41,6 +41,9 @@ runtime::Ref<Context> context_of(Other) {
   return {};
 }
 
+/// That of a list of events, which clWaitForEvents has.
+runtime::Ref<Context> first_context(cl_uint count, const cl_event* events);
+
 /// Logs an error and tells the context. @returns its code.
 cl_int report(const char* function, const Error& error, const runtime::Ref<Context>& context);
 void trace(const char* function, cl_int code);

@@ -1,5 +1,6 @@
 #include "runtime/kernel.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -7,19 +8,55 @@ namespace hostcl::runtime {
 
 using compiler::ArgumentKind;
 
-Kernel::Kernel(Program& program, std::shared_ptr<LoadedProgram> loaded, std::size_t index)
+namespace {
+
+/// Of the kernel as built for the first device that it was built for.
+const compiler::KernelSignature* first_signature(const std::vector<Kernel::Code>& codes) {
+  auto found = std::ranges::find_if(codes, [](const auto& code) { return code.kernel != nullptr; });
+  return found == codes.end() ? nullptr : &found->kernel->signature();
+}
+
+/// Whether arguments that are set for one kernel, and the checks of a launch, are good for the other.
+bool same_definition(const compiler::KernelSignature& a, const compiler::KernelSignature& b) {
+  auto same_argument = [](const compiler::KernelArgument& x, const compiler::KernelArgument& y) {
+    return x.kind == y.kind && x.offset == y.offset && x.size == y.size && x.type_name == y.type_name;
+  };
+  return &a == &b || (std::ranges::equal(a.arguments, b.arguments, same_argument) &&
+                      a.required_local_size == b.required_local_size &&
+                      a.required_sub_group_size == b.required_sub_group_size);
+}
+
+} // namespace
+
+Result<std::vector<Kernel::Code>> Kernel::find(const Program& program, std::string_view name) {
+  TRY(auto executables, program.executables());
+  std::vector<Code> codes;
+  bool missing = false;
+  for (const auto& executable : executables) {
+    LoadedKernel* kernel = executable ? executable->find(name) : nullptr;
+    missing |= executable && !kernel;
+    codes.push_back(kernel ? Code{executable, kernel} : Code{});
+  }
+  const compiler::KernelSignature* first = first_signature(codes);
+  if (!first) return fail(CL_INVALID_KERNEL_NAME, "the program has no kernel '", name, "'");
+  auto fits = [&](const Code& c) { return !c.kernel || same_definition(c.kernel->signature(), *first); };
+  if (missing || !std::ranges::all_of(codes, fits))
+    return fail(CL_INVALID_KERNEL_DEFINITION, "kernel '", name,
+                "' is not the same in the executables for all devices");
+  return codes;
+}
+
+Kernel::Kernel(Program& program, std::vector<Code> codes)
     : HandleObject(destroy_object<Kernel>),
       program_(Ref<Program>(program)),
-      loaded_(std::move(loaded)),
-      index_(index),
-      uniform_groups_(program.requires_uniform_groups()),
-      signature_(loaded_->signatures()[index]),
+      codes_(std::move(codes)),
+      signature_(*first_signature(codes_)),
       block_(signature_.argument_bytes),
       arguments_(signature_.arguments.size()) {
   program_->attach_kernel();
 }
 
-Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.loaded_, original.index_) {
+Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.codes_) {
   std::scoped_lock guard(original.lock_);
   block_ = original.block_;
   arguments_ = original.arguments_;
@@ -27,6 +64,15 @@ Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.loaded_, 
 
 Kernel::~Kernel() {
   program_->detach_kernel();
+}
+
+const Kernel::Code* Kernel::code_for(const Device& device) const {
+  const auto& devices = program_->devices();
+  for (const Device* wanted = &device; wanted;
+       wanted = wanted->parent()) // what is built for it is for its parts
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      if (devices[i].get() == wanted && codes_[i].kernel) return &codes_[i];
+  return nullptr;
 }
 
 namespace {
@@ -90,8 +136,7 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   if (handle) {
     TRY(Memory & object, object_cast<Memory>(handle));
     if (&object.context() != &context())
-      return fail(CL_INVALID_MEM_OBJECT, "the buffer for argument '", argument.name,
-                  "' is of another context");
+      return fail(CL_INVALID_CONTEXT, "the buffer for argument '", argument.name, "' is of another context");
     memory = &object;
     address = object.data();
   }

@@ -16,18 +16,26 @@ namespace hostcl::runtime {
 
 class Kernel : public HandleObject<_cl_kernel, Kind::kernel, CL_INVALID_KERNEL> {
 public:
-  Kernel(Program& program, std::shared_ptr<LoadedProgram> loaded, std::size_t index);
+  /// The kernel as it was built for one device; both members are null if it was not.
+  struct Code {
+    std::shared_ptr<LoadedProgram> program;
+    LoadedKernel* kernel = nullptr;
+  };
+  /// For each device of the program. The errors are those of clCreateKernel.
+  static Result<std::vector<Code>> find(const Program& program, std::string_view name);
+
+  /// @param codes what find() has found
+  Kernel(Program& program, std::vector<Code> codes);
   /// clCloneKernel: the same arguments.
   explicit Kernel(Kernel& original);
   ~Kernel();
 
   Context& context() const { return program_->context(); }
   Program& program() const { return *program_; }
-  LoadedKernel& code() const { return loaded_->kernel(index_); }
-  const std::shared_ptr<LoadedProgram>& loaded() const { return loaded_; }
+  /// Null if the program has no executable for the device.
+  const Code* code_for(const Device& device) const;
+  /// The same for all devices.
   const compiler::KernelSignature& signature() const { return signature_; }
-  /// Whether work-groups must divide the NDRange.
-  bool requires_uniform_groups() const { return uniform_groups_; }
 
   /// clSetKernelArg, with the errors of its list.
   Status set_argument(cl_uint index, std::size_t size, const void* value);
@@ -71,9 +79,7 @@ private:
   Status set_local(std::size_t index, std::size_t size, const void* value);
 
   Ref<Program> program_;
-  std::shared_ptr<LoadedProgram> loaded_;
-  std::size_t index_;
-  bool uniform_groups_;
+  std::vector<Code> codes_; ///< one for each device of the program
   const compiler::KernelSignature& signature_;
   mutable Lock lock_;
   std::vector<std::byte> block_; ///< packed as compiler::KernelArgument::offset says

@@ -73,9 +73,10 @@ constexpr Row<Kernel> work_group_rows[] = {
 };
 
 /// Sub-groups exist in machine code; the width is that of a launch of one group of this size.
-std::size_t sub_group_width(const Kernel& kernel, std::array<std::size_t, 3> local) {
+std::size_t sub_group_width(const Kernel& kernel, const Device& device, std::array<std::size_t, 3> local) {
   abi::Launch launch = single_group_launch(local);
-  const compiler::KernelCode* code = kernel.code().code(launch);
+  const Kernel::Code* built = kernel.code_for(device);
+  const compiler::KernelCode* code = built ? built->kernel->code(launch) : nullptr;
   return code ? code->width : 1;
 }
 
@@ -113,14 +114,14 @@ Status Kernel::work_group_info(const Device&, cl_kernel_work_group_info name, An
   return answer_query(work_group_rows, *this, name, answer);
 }
 
-Status Kernel::sub_group_info(const Device&, cl_kernel_sub_group_info name, std::size_t input_size,
+Status Kernel::sub_group_info(const Device& device, cl_kernel_sub_group_info name, std::size_t input_size,
                               const void* input, Answer answer) const {
   switch (name) {
   case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
   case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: {
     TRY(auto local, input_size3(input_size, input));
     std::size_t items = local[0] * local[1] * local[2];
-    std::size_t width = sub_group_width(*this, local);
+    std::size_t width = sub_group_width(*this, device, local);
     if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) return put(answer, std::min(width, items));
     return put(answer, (items + width - 1) / width);
   }
@@ -128,7 +129,7 @@ Status Kernel::sub_group_info(const Device&, cl_kernel_sub_group_info name, std:
     if (!input || input_size != sizeof(std::size_t))
       return fail(CL_INVALID_VALUE, "input_value_size is ", input_size, ", it must be ", sizeof(std::size_t));
     std::size_t count = *static_cast<const std::size_t*>(input);
-    std::size_t width = sub_group_width(*this, {Device::max_work_group_size, 1, 1});
+    std::size_t width = sub_group_width(*this, device, {Device::max_work_group_size, 1, 1});
     bool possible = count && count <= Device::max_work_group_size / width;
     std::size_t size[3] = {possible ? count * width : 0, possible ? 1u : 0u, possible ? 1u : 0u};
     std::size_t wanted =
@@ -136,7 +137,7 @@ Status Kernel::sub_group_info(const Device&, cl_kernel_sub_group_info name, std:
     return answer.bytes(size, wanted * sizeof(std::size_t));
   }
   case CL_KERNEL_MAX_NUM_SUB_GROUPS: {
-    std::size_t width = sub_group_width(*this, {max_group_size(*this), 1, 1});
+    std::size_t width = sub_group_width(*this, device, {max_group_size(*this), 1, 1});
     return put(answer, (max_group_size(*this) + width - 1) / width);
   }
   case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:

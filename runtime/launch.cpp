@@ -61,8 +61,8 @@ private:
 
 } // namespace
 
-KernelWork::KernelWork(Kernel& kernel, const abi::Launch& launch)
-    : launch_(launch), loaded_(kernel.loaded()), code_(kernel.code()), signature_(kernel.signature()) {
+KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::Launch& launch)
+    : launch_(launch), loaded_(code.program), code_(*code.kernel), signature_(code.kernel->signature()) {
   if (signature_.arguments.size() > inline_references)
     more_references_ = std::make_unique<Memory*[]>(signature_.arguments.size());
   if (signature_.argument_bytes > inline_bytes)

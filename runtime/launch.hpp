@@ -14,9 +14,10 @@
 namespace hostcl::runtime {
 
 /// The geometry of an NDRange command, checked in the order of clEnqueueNDRangeKernel's errors.
-Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, cl_uint work_dim,
-                                   const std::size_t* global_offset, const std::size_t* global_size,
-                                   const std::size_t* local_size);
+/// @param uniform_groups whether work-groups must divide the NDRange
+Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
+                                   cl_uint work_dim, const std::size_t* global_offset,
+                                   const std::size_t* global_size, const std::size_t* local_size);
 
 /// A local size for a launch whose other members are set. `uniform`: it must divide the global size.
 std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, const Kernel& kernel,
@@ -29,7 +30,8 @@ abi::Launch single_group_launch(std::array<std::size_t, 3> local_size);
 class KernelWork final : public Work {
 public:
   KernelWork(const KernelWork&) = delete;
-  KernelWork(Kernel& kernel, const abi::Launch& launch);
+  /// @param code the kernel's for the queue's device
+  KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::Launch& launch);
   ~KernelWork() override;
 
   cl_int run(Queue& queue) override;

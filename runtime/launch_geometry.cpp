@@ -45,6 +45,9 @@ Status check_local_size(const abi::Launch& launch, const std::array<std::uint64_
   std::uint64_t items = 1;
   for (int i = 0; i < 3; ++i) {
     if (local[i] == 0) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is 0");
+    if (local[i] > Device::max_work_group_size)
+      return fail(CL_INVALID_WORK_ITEM_SIZE, "local_work_size[", i, "] is ", local[i],
+                  ", more than CL_DEVICE_MAX_WORK_ITEM_SIZES has, ", Device::max_work_group_size);
     if (required[0] && local[i] != required[i])
       return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i], ", kernel '",
                   kernel.signature().name, "' requires ", required[i]);
@@ -107,24 +110,24 @@ abi::Launch single_group_launch(std::array<std::size_t, 3> local_size) {
   return launch;
 }
 
-Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, cl_uint work_dim,
-                                   const std::size_t* global_offset, const std::size_t* global_size,
-                                   const std::size_t* local_size) {
+Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
+                                   cl_uint work_dim, const std::size_t* global_offset,
+                                   const std::size_t* global_size, const std::size_t* local_size) {
   if (work_dim < 1 || work_dim > Device::max_dimensions)
     return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, ", not 1, 2 or 3");
   abi::Launch launch{};
   launch.work_dim = work_dim;
   TRY(set_global(launch, global_offset, global_size));
-  bool uniform = kernel.requires_uniform_groups();
   bool empty = launch.global_size[0] == 0 || launch.global_size[1] == 0 || launch.global_size[2] == 0;
   std::array<std::uint64_t, 3> local = {1, 1, 1};
   if (local_size) {
     for (cl_uint i = 0; i < work_dim; ++i)
       local[i] = local_size[i];
-    TRY(check_local_size(launch, local, kernel, uniform));
+    TRY(check_local_size(launch, local, kernel, uniform_groups));
   } else if (!empty) {
-    local = suggested_local_size(launch, kernel, queue.device().compute_units(), uniform);
-    if (kernel.signature().required_local_size[0]) TRY(check_local_size(launch, local, kernel, uniform));
+    local = suggested_local_size(launch, kernel, queue.device().compute_units(), uniform_groups);
+    if (kernel.signature().required_local_size[0])
+      TRY(check_local_size(launch, local, kernel, uniform_groups));
   }
   set_local(launch, local);
   // Every device has this much; larger groups are compared with what it really has.

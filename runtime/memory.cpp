@@ -70,12 +70,28 @@ Ref<Memory> Memory::sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t o
   return memory;
 }
 
-bool Memory::unmapped() {
-  cl_uint count = map_count_.load(std::memory_order_relaxed);
-  do {
-    if (count == 0) return false;
-  } while (!map_count_.compare_exchange_weak(count, count - 1, std::memory_order_relaxed));
+bool Memory::map(std::size_t offset, std::size_t size, bool writes) {
+  std::scoped_lock guard(lock_);
+  auto conflicts = [&](const Mapping& other) {
+    return writes && other.writes && offset < other.end && other.first < offset + size;
+  };
+  if (std::ranges::any_of(mappings_, conflicts)) return false;
+  mappings_.push_back({offset, offset + size, writes});
   return true;
+}
+
+bool Memory::unmap(const void* address) {
+  std::scoped_lock guard(lock_);
+  auto begins = [&](const Mapping& mapping) { return data_ + mapping.first == address; };
+  auto found = std::find_if(mappings_.rbegin(), mappings_.rend(), begins);
+  if (found == mappings_.rend()) return false;
+  mappings_.erase(std::prev(found.base()));
+  return true;
+}
+
+cl_uint Memory::map_count() const {
+  std::scoped_lock guard(lock_);
+  return static_cast<cl_uint>(mappings_.size());
 }
 
 namespace validate {
@@ -105,7 +121,7 @@ Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, cons
   if (wants_pointer != (host_pointer != nullptr))
     return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, ", flags ",
                 wants_pointer ? "need it" : "do not use it");
-  if (flags & CL_MEM_USE_HOST_PTR) {
+  if (wants_pointer) {
     auto allocation = Allocations::instance().find(host_pointer);
     auto offset =
         static_cast<const std::byte*>(host_pointer) - static_cast<const std::byte*>(allocation.first);

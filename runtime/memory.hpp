@@ -4,9 +4,9 @@
 
 #include "runtime/context.hpp"
 #include "runtime/info.hpp"
+#include "runtime/lock.hpp"
 #include "runtime/object.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <vector>
 
@@ -44,16 +44,22 @@ public:
   /// The buffer that owns the storage.
   const Memory& storage() const { return parent_ ? *parent_ : *this; }
 
-  void mapped() { map_count_.fetch_add(1, std::memory_order_relaxed); }
-  /// @returns false if it was not mapped.
-  bool unmapped();
-  cl_uint map_count() const { return map_count_.load(std::memory_order_relaxed); }
+  /// Takes note of a mapped region. @returns false if both it and one that it overlaps are for writing.
+  bool map(std::size_t offset, std::size_t size, bool writes);
+  /// Forgets the newest region that was mapped at an address. @returns false if there is none.
+  bool unmap(const void* address);
+  cl_uint map_count() const;
 
   DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
 
   Status info(cl_mem_info name, Answer answer) const;
 
 private:
+  struct Mapping {
+    std::size_t first, end; ///< bytes of the buffer
+    bool writes;
+  };
+
   Ref<Context> context_;
   Ref<Memory> parent_;
   cl_mem_flags flags_;
@@ -64,7 +70,8 @@ private:
   bool owns_data_ = false;
   bool is_svm_ = false;
   bool has_device_address_ = false;
-  std::atomic<cl_uint> map_count_{0};
+  mutable Lock lock_; ///< guards mappings_
+  std::vector<Mapping> mappings_;
   std::vector<cl_mem_properties> properties_;
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };

@@ -48,8 +48,8 @@ void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
 }
 
 LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
-                             std::shared_ptr<ReleaseCallbacks> release)
-    : release_(std::move(release)), executable_(std::move(executable)) {
+                             std::shared_ptr<ReleaseCallbacks> release, bool uniform_groups)
+    : release_(std::move(release)), executable_(std::move(executable)), uniform_groups_(uniform_groups) {
   for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
     kernels_.push_back(std::make_unique<LoadedKernel>(executable_, i));
 }
@@ -58,14 +58,19 @@ LoadedProgram::~LoadedProgram() {
   if (!executable_->run_finalisers()) log(LogLevel::error, "program-scope destructors failed");
 }
 
+LoadedKernel* LoadedProgram::find(std::string_view name) const {
+  auto found = std::ranges::find_if(kernels_, [&](const auto& k) { return k->signature().name == name; });
+  return found == kernels_.end() ? nullptr : found->get();
+}
+
 // ---- Programs
 
-Program::Program(Context& context, std::vector<Ref<Device>> devices, std::string source, bool has_source)
+Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, std::string source)
     : HandleObject(destroy_object<Program>),
       context_(Ref<Context>(context)),
       devices_(std::move(devices)),
       source_(std::move(source)),
-      has_source_(has_source),
+      origin_(origin),
       release_(std::make_shared<ReleaseCallbacks>(handle())),
       builds_(devices_.size()) {}
 
@@ -81,18 +86,20 @@ Program::Build Program::build_of(const Device* device) const {
   return builds_[device ? index_of(*device) : 0];
 }
 
-Result<std::shared_ptr<LoadedProgram>> Program::loaded() const {
-  std::scoped_lock guard(mutex_);
-  for (const Build& build : builds_)
-    if (build.loaded) return build.loaded;
+Result<std::vector<std::shared_ptr<LoadedProgram>>> Program::executables() const {
+  std::vector<std::shared_ptr<LoadedProgram>> all;
+  {
+    std::scoped_lock guard(mutex_);
+    for (const Build& build : builds_)
+      all.push_back(build.loaded);
+  }
+  if (std::ranges::any_of(all, [](const auto& loaded) { return loaded != nullptr; })) return all;
   return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no successfully built executable");
 }
 
-bool Program::requires_uniform_groups() const {
-  std::scoped_lock guard(mutex_);
-  for (const Build& build : builds_)
-    if (build.loaded) return build.uniform_groups;
-  return true;
+Result<std::shared_ptr<LoadedProgram>> Program::loaded() const {
+  TRY(auto all, executables());
+  return *std::ranges::find_if(all, [](const auto& loaded) { return loaded != nullptr; });
 }
 
 // ---- Building
@@ -147,7 +154,7 @@ Status load_executable(Program::Build& build, const std::shared_ptr<ReleaseCallb
   timeline::Span span(timeline::Category::build, "load");
   TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
   if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
-  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release);
+  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release, build.uniform_groups);
   return {};
 }
 
@@ -236,15 +243,16 @@ Status Program::run(std::vector<Device*> devices, std::string options, Notify no
 }
 
 Status Program::build(std::vector<Device*> devices, std::string options, Notify notify, void* user_data) {
-  compiler::ModulePtr binary = has_source_ ? nullptr : build_of(devices.front()).module;
-  bool uniform = has_source_ ? requires_uniform(options) : build_of(devices.front()).uniform_groups;
-  if (!has_source_ && !binary)
-    return fail(CL_INVALID_BINARY, "the program has neither source nor a binary for the device");
+  if (origin_ == Origin::link)
+    return fail(CL_INVALID_OPERATION, "the program was made by clLinkProgram: there is nothing to build");
+  compiler::ModulePtr binary = has_source() ? nullptr : build_of(devices.front()).module;
+  bool uniform = has_source() ? requires_uniform(options) : build_of(devices.front()).uniform_groups;
+  if (!has_source() && !binary) return fail(CL_INVALID_BINARY, "the program has no binary for the device");
   return run(std::move(devices), options, notify, user_data,
              [this, options, binary, uniform](Build& build) -> Status {
                build.uniform_groups = uniform;
                build.module = binary;
-               if (has_source_) {
+               if (has_source()) {
                  TRY(build.module, compiled(source_, options, {}, build, build_errors));
                }
                if (build.module->kind() != compiler::ModuleKind::executable) {

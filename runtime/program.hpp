@@ -65,11 +65,15 @@ private:
 /// A linked program in memory. Kernels share it with the program, so that a rebuild leaves them alone.
 class LoadedProgram {
 public:
-  LoadedProgram(std::shared_ptr<compiler::Executable> executable, std::shared_ptr<ReleaseCallbacks> release);
+  LoadedProgram(std::shared_ptr<compiler::Executable> executable, std::shared_ptr<ReleaseCallbacks> release,
+                bool uniform_groups);
   ~LoadedProgram();
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
-  LoadedKernel& kernel(std::size_t index) { return *kernels_[index]; }
+  /// Null if there is no kernel of this name.
+  LoadedKernel* find(std::string_view name) const;
+  /// Whether work-groups must divide the NDRange, as in Program::Build.
+  bool uniform_groups() const { return uniform_groups_; }
   std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
   bool has_constructors() const { return executable_->has_initialisers(); }
   bool has_destructors() const { return executable_->has_finalisers(); }
@@ -78,6 +82,7 @@ private:
   std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
   std::vector<std::unique_ptr<LoadedKernel>> kernels_;
+  bool uniform_groups_;
 };
 
 class Program : public HandleObject<_cl_program, Kind::program, CL_INVALID_PROGRAM> {
@@ -101,20 +106,24 @@ public:
     Ref<Program> program;
   };
 
-  /// @param has_source false for programs of binaries and for linked ones
-  Program(Context& context, std::vector<Ref<Device>> devices, std::string source, bool has_source);
+  enum class Origin { source, binary, link };
+
+  /// @param source empty unless that is its origin
+  Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, std::string source = {});
   ~Program();
 
   Context& context() const { return *context_; }
   const std::vector<Ref<Device>>& devices() const { return devices_; }
-  bool has_source() const { return has_source_; }
+  bool has_source() const { return origin_ == Origin::source; }
   const std::string& source() const { return source_; }
 
   /// A copy of the build for a device; the first one's without a device.
   Build build_of(const Device* device) const;
-  /// The loaded program for kernels; CL_INVALID_PROGRAM_EXECUTABLE if there is none.
+  /// The executable of each device, null for those without; CL_INVALID_PROGRAM_EXECUTABLE if no device has
+  /// one.
+  Result<std::vector<std::shared_ptr<LoadedProgram>>> executables() const;
+  /// The first of them.
   Result<std::shared_ptr<LoadedProgram>> loaded() const;
-  bool requires_uniform_groups() const;
 
   /// clBuildProgram, clCompileProgram, clLinkProgram. `devices` is not empty. With a callback they run in a
   /// thread of their own.
@@ -151,7 +160,7 @@ private:
   Ref<Context> context_;
   std::vector<Ref<Device>> devices_;
   std::string source_;
-  bool has_source_;
+  Origin origin_;
   std::atomic<unsigned> kernels_{0};
   std::shared_ptr<ReleaseCallbacks> release_;
   mutable std::mutex mutex_;  ///< guards builds_

@@ -64,9 +64,18 @@ Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std:
   return {};
 }
 
+Status map_flags(cl_map_flags flags) {
+  constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE;
+  if ((flags & ~plain) && flags != CL_MAP_WRITE_INVALIDATE_REGION)
+    return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags,
+                " have unknown bits, or CL_MAP_WRITE_INVALIDATE_REGION and others");
+  return {};
+}
+
 Status no_overlap(const void* to, const void* from, std::size_t bytes) {
   auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
-  if (bytes && (a > b ? a - b : b - a) < bytes) return fail(CL_MEM_COPY_OVERLAP, "source and target overlap");
+  if (bytes && (a > b ? a - b : b - a) < bytes)
+    return fail(CL_MEM_COPY_OVERLAP, "the ", bytes, " bytes at dst_ptr ", to, " and src_ptr ", from, " overlap");
   return {};
 }
 

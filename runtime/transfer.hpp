@@ -82,6 +82,8 @@ namespace validate {
 Status fill_pattern(const void* pattern, std::size_t bytes);
 /// A fill of memory at an address, which has to be aligned as the pattern.
 Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes);
+/// CL_MAP_READ with CL_MAP_WRITE, or CL_MAP_WRITE_INVALIDATE_REGION alone.
+Status map_flags(cl_map_flags flags);
 /// CL_MEM_COPY_OVERLAP
 Status no_overlap(const void* to, const void* from, std::size_t bytes);
 

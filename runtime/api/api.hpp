@@ -224,8 +224,8 @@ Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_
                                size_t, void*);
 Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
                                size_t, size_t, size_t, void*);
-Status get_supported_image_formats(cl_context handle, cl_mem_flags, cl_mem_object_type, cl_uint entries,
-                                   cl_image_format* formats, cl_uint* count);
+Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
+                                   cl_uint entries, cl_image_format* formats, cl_uint* count);
 Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*);
 Result<cl_sampler> create_sampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode);
 Result<cl_sampler> create_sampler_with_properties(cl_context context, const cl_sampler_properties*);

@@ -12,27 +12,25 @@ namespace hostcl::runtime {
 
 Result<cl_kernel> create_kernel(cl_program handle, const char* name) {
   TRY(Program & program, object_cast<Program>(handle));
-  TRY(std::shared_ptr<LoadedProgram> loaded, program.loaded());
   if (!name) return fail(CL_INVALID_VALUE, "kernel_name is NULL");
-  auto signatures = loaded->signatures();
-  for (std::size_t i = 0; i < signatures.size(); ++i)
-    if (signatures[i].name == name) return expose(make_object<Kernel>(program, std::move(loaded), i));
-  return fail(CL_INVALID_KERNEL_NAME, "the program has no kernel '", name, "'");
+  TRY(auto codes, Kernel::find(program, name));
+  return expose(make_object<Kernel>(program, std::move(codes)));
 }
 
 Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* kernels, cl_uint* count) {
   TRY(Program & program, object_cast<Program>(handle));
   TRY(std::shared_ptr<LoadedProgram> loaded, program.loaded());
-  std::size_t available = loaded->signatures().size();
-  if (kernels && entries < available)
-    return fail(CL_INVALID_VALUE, "num_kernels is ", entries, ", the program has ", available);
-  if (count) *count = static_cast<cl_uint>(available);
-  if (!kernels) return {};
   std::vector<Ref<Kernel>> made;
-  for (std::size_t i = 0; i < available; ++i)
-    made.push_back(make_object<Kernel>(program, loaded, i));
-  for (std::size_t i = 0; i < available; ++i)
-    kernels[i] = expose(std::move(made[i]));
+  for (const compiler::KernelSignature& signature : loaded->signatures())
+    // Those that differ between the devices are left out.
+    if (auto codes = Kernel::find(program, signature.name); codes.ok())
+      made.push_back(make_object<Kernel>(program, std::move(codes).value()));
+  if (kernels && entries < made.size())
+    return fail(CL_INVALID_VALUE, "num_kernels is ", entries, ", the program has ", made.size());
+  if (count) *count = static_cast<cl_uint>(made.size());
+  if (!kernels) return {};
+  for (Ref<Kernel>& kernel : made)
+    *kernels++ = expose(std::move(kernel));
   return {};
 }
 
@@ -84,6 +82,15 @@ Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t s
 
 namespace {
 
+/// What a launch in the queue runs.
+Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel) {
+  if (&queue.context() != &kernel.context())
+    return fail(CL_INVALID_CONTEXT, "kernel and command queue belong to different contexts");
+  if (const Kernel::Code* code = kernel.code_for(queue.device())) return *code;
+  return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program of kernel '", kernel.signature().name,
+              "' was not built for the device of the command queue");
+}
+
 /// The device that a query is about; it may be left out if the kernel's program has only one.
 Result<Device&> device_of(const Kernel& kernel, cl_device_id handle) {
   const auto& devices = kernel.program().devices();
@@ -128,14 +135,15 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
                                             const size_t* global_size, size_t* suggested) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
-  if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
-  if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+  TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(kernel.check_arguments());
-  TRY(abi::Launch launch, checked_launch(queue, kernel, work_dim, global_offset, global_size, nullptr));
-  for (cl_uint i = 0; i < work_dim; ++i) {
+  TRY(abi::Launch launch, checked_launch(queue, kernel, code.program->uniform_groups(), work_dim,
+                                         global_offset, global_size, nullptr));
+  if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
+  for (cl_uint i = 0; i < work_dim; ++i)
     if (global_size[i] == 0) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[", i, "] is 0");
-    suggested[i] = launch.local_size[i];
-  }
+  if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+  std::copy_n(launch.local_size, work_dim, suggested);
   return {};
 }
 
@@ -148,14 +156,14 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
                cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
-  if (&queue.context() != &kernel.context())
-    return fail(CL_INVALID_CONTEXT, "kernel and command queue belong to different contexts");
+  TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(kernel.check_arguments());
-  TRY(abi::Launch launch, checked_launch(queue, kernel, work_dim, global_offset, global_size, local_size));
+  TRY(abi::Launch launch, checked_launch(queue, kernel, code.program->uniform_groups(), work_dim,
+                                         global_offset, global_size, local_size));
   return queue.submit<KernelWork>(
-      {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(kernel.code(), launch)},
-      kernel, launch);
+      {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(*code.kernel, launch)},
+      kernel, code, launch);
 }
 
 /// clEnqueueNativeKernel: a function of the application, with a copy of its arguments in which handles of
@@ -197,9 +205,12 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
                              const void** locations, cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   if (!function) return fail(CL_INVALID_VALUE, "user_func is NULL");
-  if (!arguments != !bytes || (!arguments && memory_count) || !memory_count != !handles ||
-      !memory_count != !locations)
-    return fail(CL_INVALID_VALUE, "args, cb_args, num_mem_objects, mem_list and args_mem_loc do not agree");
+  if (!arguments != !bytes)
+    return fail(CL_INVALID_VALUE, "args is ", arguments, " and cb_args is ", bytes);
+  if ((!arguments && memory_count) || !memory_count != !handles || !memory_count != !locations)
+    return fail(CL_INVALID_VALUE, "num_mem_objects is ", memory_count, ", mem_list is ",
+                static_cast<const void*>(handles), ", args_mem_loc is ", static_cast<const void*>(locations),
+                ", args is ", arguments);
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   auto* first = static_cast<std::byte*>(arguments);
   std::vector<std::byte> copy(first, first + bytes);

@@ -51,7 +51,7 @@ Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, 
     else
       source.append(strings[i]);
   }
-  return expose(make_object<Program>(context, context.devices(), std::move(source), true));
+  return expose(make_object<Program>(context, context.devices(), Program::Origin::source, std::move(source)));
 }
 
 Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
@@ -67,7 +67,7 @@ Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
     devices.push_back(Ref<Device>(std::move(device).value()));
     if (!context.has(*devices.back())) return fail(CL_INVALID_DEVICE, "device ", i, " is not of the context");
   }
-  Ref<Program> program = make_object<Program>(context, devices, std::string(), false);
+  Ref<Program> program = make_object<Program>(context, devices, Program::Origin::binary);
   Status worst;
   for (cl_uint i = 0; i < count; ++i) {
     Status status;
@@ -116,12 +116,16 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
   TRY(Program & program, object_cast<Program>(handle));
   TRY(auto devices, checked_devices(program.devices(), count, device_handles));
   if (!header_count != !headers || !header_count != !header_names)
-    return fail(CL_INVALID_VALUE, "num_input_headers, input_headers and header_include_names do not agree");
+    return fail(CL_INVALID_VALUE, "num_input_headers is ", header_count, ", input_headers is ",
+                static_cast<const void*>(headers), ", header_include_names is ",
+                static_cast<const void*>(header_names));
   TRY(check_notify(notify, user_data));
   if (!program.has_source()) return fail(CL_INVALID_OPERATION, "the program has no source");
   std::vector<Program::IncludedHeader> included;
   for (cl_uint i = 0; i < header_count; ++i) {
     TRY(Program & header, object_cast<Program>(headers[i]));
+    if (&header.context() != &program.context())
+      return fail(CL_INVALID_CONTEXT, "input_headers[", i, "] belongs to another context");
     if (!header_names[i]) return fail(CL_INVALID_VALUE, "header_include_names[", i, "] is NULL");
     included.push_back({header_names[i], Ref<Program>(header)});
   }
@@ -175,7 +179,7 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   for (Device* device : devices)
     owned.push_back(Ref<Device>(*device));
   TRY(devices, linkable_devices(devices, programs));
-  Ref<Program> result = make_object<Program>(context, std::move(owned), std::string(), false);
+  Ref<Program> result = make_object<Program>(context, std::move(owned), Program::Origin::link);
   std::string text = options ? options : "";
   // Before the link: its callback gets the handle.
   cl_program linked = expose(result);

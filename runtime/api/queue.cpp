@@ -12,12 +12,22 @@ constexpr cl_command_queue_properties host_properties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties device_properties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-Status check_properties(cl_command_queue_properties properties) {
-  if (properties & ~(host_properties | device_properties))
-    return fail(CL_INVALID_VALUE, "queue properties 0x", std::hex, properties, " have unknown bits");
-  if (properties & device_properties)
-    return fail(CL_INVALID_QUEUE_PROPERTIES, "the device has no queues on the device");
+/// The properties of OpenCL 1.x, all of which the device supports.
+Status check_host_properties(cl_command_queue_properties properties) {
+  if (properties & ~host_properties)
+    return fail(CL_INVALID_VALUE, "properties 0x", std::hex, properties,
+                " have bits that host queues have not");
   return {};
+}
+
+Status check_properties(cl_command_queue_properties properties) {
+  if (!(properties & device_properties)) return check_host_properties(properties);
+  if ((properties & ~(host_properties | device_properties)) || !(properties & CL_QUEUE_ON_DEVICE) ||
+      !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
+    return fail(CL_INVALID_VALUE, "CL_QUEUE_PROPERTIES 0x", std::hex, properties,
+                " are not valid: queues on the device are out of order, and only they can be the default");
+  return fail(CL_INVALID_QUEUE_PROPERTIES, "CL_QUEUE_PROPERTIES 0x", std::hex, properties,
+              ": the device has no queues on the device");
 }
 
 struct ParsedProperties {
@@ -89,9 +99,7 @@ Result<cl_command_queue> create_command_queue(cl_context context, cl_device_id d
       [](const void* given) -> Result<ParsedProperties> {
         ParsedProperties parsed;
         parsed.properties = *static_cast<const cl_command_queue_properties*>(given);
-        TRY(check_properties(parsed.properties));
-        if (parsed.properties & device_properties)
-          return fail(CL_INVALID_VALUE, "not a property of host queues");
+        TRY(check_host_properties(parsed.properties));
         return parsed;
       },
       &properties);
@@ -114,7 +122,7 @@ Status get_command_queue_info(cl_command_queue handle, cl_command_queue_info nam
 Status set_command_queue_property(cl_command_queue handle, cl_command_queue_properties properties,
                                   cl_bool enable, cl_command_queue_properties* old) {
   TRY(Queue & queue, object_cast<Queue>(handle));
-  TRY(check_properties(properties));
+  TRY(check_host_properties(properties));
   queue.finish();
   if (old) *old = queue.properties();
   queue.set_properties(enable ? queue.properties() | properties : queue.properties() & ~properties);

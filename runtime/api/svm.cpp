@@ -107,8 +107,7 @@ Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_f
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is NULL or size is 0");
-  if (flags & ~cl_map_flags{CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION})
-    return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags, " have unknown bits");
+  TRY(validate::map_flags(flags));
   return submit_empty(queue, CL_COMMAND_SVM_MAP, blocking != CL_FALSE, list, event);
 }
 

@@ -68,7 +68,8 @@ struct BoxArguments {
 
 Status check_region(const std::size_t* region) {
   if (!region) return fail(CL_INVALID_VALUE, "region is NULL");
-  if (!region[0] || !region[1] || !region[2]) return fail(CL_INVALID_VALUE, "a member of region is 0");
+  for (int i = 0; i < 3; ++i)
+    if (!region[i]) return fail(CL_INVALID_VALUE, "region[", i, "] is 0");
   return {};
 }
 
@@ -221,7 +222,8 @@ Status enqueue_copy_buffer(cl_command_queue queue_handle, cl_mem source_handle, 
   const std::byte* from = source.data() + source_offset;
   std::byte* to = target.data() + target_offset;
   if (same_storage(source, target) && from < to + size && to < from + size)
-    return fail(CL_MEM_COPY_OVERLAP, "source and target overlap");
+    return fail(CL_MEM_COPY_OVERLAP, size, " bytes from src_offset ", source_offset, " to dst_offset ",
+                target_offset, " overlap");
   return queue.submit<CopyWork>(
       {.type = CL_COMMAND_COPY_BUFFER, .waits = list, .event = event, .estimate = transfer_estimate(size)},
       to, from, size, Keep{Ref<Memory>(source), Ref<Memory>(target)});
@@ -276,6 +278,22 @@ Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const v
       memory.data() + offset, pattern, pattern_bytes, size, Keep{Ref<Memory>(memory)});
 }
 
+namespace {
+
+/// A region of a buffer that is noted as mapped, until `keep` says that there is a command for it.
+struct MappedRegion {
+  MappedRegion(Memory& memory, void* address) : memory(memory), address(address) {}
+  MappedRegion(const MappedRegion&) = delete;
+  ~MappedRegion() {
+    if (!keep) memory.unmap(address);
+  }
+  Memory& memory;
+  void* address;
+  bool keep = false;
+};
+
+} // namespace
+
 Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
                                  cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                  const cl_event* waits, cl_event* event) {
@@ -284,22 +302,20 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(check_range(memory, offset, size, "offset"));
   if (size == 0) return fail(CL_INVALID_VALUE, "size is 0");
-  if ((flags & ~cl_map_flags{CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION}) ||
-      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
-    return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags, " are not valid");
+  TRY(validate::map_flags(flags));
+  bool writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
   if (flags & CL_MAP_READ) TRY(check_host_access(memory, HostAccess::read));
-  if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
-    TRY(check_host_access(memory, HostAccess::write));
-  memory.mapped();
+  if (writes) TRY(check_host_access(memory, HostAccess::write));
+  if (!memory.map(offset, size, writes))
+    return fail(CL_INVALID_OPERATION, size, " bytes at offset ", offset,
+                " overlap a region that is mapped for writing as well");
+  MappedRegion region(memory, memory.data() + offset);
   // The memory is the host's already; the command only takes its place in the order.
-  Status status = queue.submit<EmptyWork>(
+  TRY(queue.submit<EmptyWork>(
       {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
-      std::vector{Ref<Memory>(memory)});
-  if (!status.ok()) {
-    memory.unmapped();
-    return std::move(status).error();
-  }
-  return static_cast<void*>(memory.data() + offset);
+      std::vector{Ref<Memory>(memory)}));
+  region.keep = true;
+  return region.address;
 }
 
 Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, void* mapped, cl_uint count,
@@ -307,9 +323,9 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Memory & memory, buffer_for(queue, handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  auto* address = static_cast<std::byte*>(mapped);
-  if (!address || address < memory.data() || address >= memory.data() + memory.size() || !memory.unmapped())
-    return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped, " is not a mapped address of the memory object");
+  if (!memory.unmap(mapped))
+    return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped,
+                " is not where a region of the memory object is mapped");
   return queue.submit<EmptyWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event},
                                  std::vector{Ref<Memory>(memory)});
 }

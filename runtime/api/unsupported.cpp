@@ -45,9 +45,12 @@ Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_
   return no_images_in(context);
 }
 
-Status get_supported_image_formats(cl_context handle, cl_mem_flags, cl_mem_object_type, cl_uint entries,
-                                   cl_image_format* formats, cl_uint* count) {
+Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
+                                   cl_uint entries, cl_image_format* formats, cl_uint* count) {
   TRY(object_cast<Context>(handle));
+  TRY(validate::buffer_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
+  if (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    return fail(CL_INVALID_VALUE, "image_type 0x", std::hex, type, " is not a type of images");
   if (formats && entries == 0)
     return fail(CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
   if (count) *count = 0;
