@@ -80,7 +80,7 @@ Status enqueue_svm_memcpy(cl_command_queue queue_handle, cl_bool blocking, void*
                           size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  if (size && (!to || !from)) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is NULL");
+  if (!to || !from) return fail(CL_INVALID_VALUE, "dst_ptr is ", to, " and src_ptr is ", from);
   TRY(validate::no_overlap(to, from, size));
   return queue.submit<CopyWork>({.type = CL_COMMAND_SVM_MEMCPY,
                                  .waits = list,
@@ -95,7 +95,7 @@ Status enqueue_svm_mem_fill(cl_command_queue queue_handle, void* to, const void*
                             cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  if (size && !to) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
+  if (!to) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
   TRY(validate::fill(to, pattern, pattern_bytes, size));
   return queue.submit<FillWork>(
       {.type = CL_COMMAND_SVM_MEMFILL, .waits = list, .event = event, .estimate = transfer_estimate(size)},

@@ -72,6 +72,20 @@ TEST_CASE("clCreateBuffer: host memory of any alignment is used", "[buffer]") {
   CHECK(session.read<char>(buffer, 256) == std::vector<char>(256, 4));
 }
 
+TEST_CASE("clCreateBufferWithProperties: flags, sizes and pointers are checked as by clCreateBuffer",
+          "[buffer]") {
+  const test::Session session;
+  char memory[64];
+  const auto create = [&](cl_mem_flags flags, size_t size, void* host) {
+    cl_int error = CL_SUCCESS;
+    CHECK(clCreateBufferWithProperties(session.context, nullptr, flags, size, host, &error) == nullptr);
+    return error;
+  };
+  CHECK_STATUS(create(cl_mem_flags{1} << 40, 64, nullptr), CL_INVALID_VALUE);
+  CHECK_STATUS(create(0, 0, nullptr), CL_INVALID_BUFFER_SIZE);
+  CHECK_STATUS(create(0, 64, memory), CL_INVALID_HOST_PTR);
+}
+
 TEST_CASE("clCreateBuffer: size 0 is CL_INVALID_BUFFER_SIZE", "[buffer]") {
   CHECK_STATUS(create(CL_MEM_READ_WRITE, 0), CL_INVALID_BUFFER_SIZE);
 }
@@ -118,9 +132,11 @@ TEST_CASE("clCreateBuffer: larger than its SVM allocation is CL_INVALID_BUFFER_S
   const test::Context context = test::make_context();
   void* memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0);
   REQUIRE(memory);
-  cl_int error = 1;
-  test::Buffer buffer(clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 128, memory, &error));
-  CHECK_STATUS(error, CL_INVALID_BUFFER_SIZE);
+  for (cl_mem_flags flags : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}) {
+    cl_int error = 1;
+    test::Buffer buffer(clCreateBuffer(context, flags, 128, memory, &error));
+    CHECK_STATUS(error, CL_INVALID_BUFFER_SIZE);
+  }
   clSVMFree(context, memory);
 }
 
@@ -168,4 +184,18 @@ TEST_CASE("Buffers that live at the same time never share memory, however others
     const auto values = session.read<unsigned char>(l.buffer, l.bytes);
     CHECK(std::all_of(values.begin(), values.end(), [&](unsigned char v) { return v == l.value; }));
   }
+}
+
+TEST_CASE("clCreateBuffer: more than the device's memory is CL_MEM_OBJECT_ALLOCATION_FAILURE", "[buffer]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  const auto most = test::device_value<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  const auto memory = test::device_value<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
+  std::vector<test::Buffer> buffers; // never written: no page of them is used
+  cl_int error = CL_SUCCESS;
+  while (error == CL_SUCCESS && buffers.size() <= memory / most)
+    buffers.emplace_back(clCreateBuffer(session.context, CL_MEM_READ_WRITE, most, nullptr, &error));
+  CHECK_STATUS(error, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  buffers.clear();
+  CHECK(session.buffer(most));
 }

@@ -2,6 +2,9 @@
 
 #include "support/session.hpp"
 
+#include <atomic>
+#include <thread>
+
 namespace {
 
 constexpr const char* caller = "int helper(int x); kernel void k(global int* v) { *v = helper(20); }";
@@ -281,4 +284,65 @@ TEST_CASE("clCompileProgram: a program with kernels is CL_INVALID_OPERATION", "[
   const auto program = session.build("kernel void k() {}");
   const auto kernel = session.kernel(program, "k");
   CHECK_STATUS(compile(program), CL_INVALID_OPERATION);
+}
+
+TEST_CASE("clCompileProgram: a header of another context is CL_INVALID_CONTEXT", "[compile]") {
+  const test::Session session, other;
+  const auto program = session.source("#include <h>\n");
+  const auto header = other.source("// empty\n");
+  const cl_program handle = header;
+  const char* name = "h";
+  CHECK_STATUS(clCompileProgram(program, 0, nullptr, "", 1, &handle, &name, nullptr, nullptr),
+               CL_INVALID_CONTEXT);
+}
+
+TEST_CASE("clCompileProgram: a header without a name is CL_INVALID_VALUE", "[compile]") {
+  const test::Session session;
+  const auto program = session.source("kernel void k() {}"), header = session.source("// empty\n");
+  const cl_program handle = header;
+  const char* name = nullptr;
+  CHECK_STATUS(clCompileProgram(program, 0, nullptr, "", 1, &handle, &name, nullptr, nullptr),
+               CL_INVALID_VALUE);
+}
+
+TEST_CASE("clCompileProgram, clBuildProgram: a linked program has nothing to build, CL_INVALID_OPERATION",
+          "[compile]") {
+  const test::Session session;
+  const auto object = session.source("kernel void k() {}");
+  REQUIRE_CL(clCompileProgram(object, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
+  const cl_program input = object;
+  cl_int error = 1;
+  const test::Program linked(
+      clLinkProgram(session.context, 0, nullptr, "", 1, &input, nullptr, nullptr, &error));
+  REQUIRE_CL(error);
+  CHECK_STATUS(clBuildProgram(linked, 0, nullptr, "", nullptr, nullptr), CL_INVALID_OPERATION);
+  CHECK_STATUS(clCompileProgram(linked, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
+               CL_INVALID_OPERATION);
+}
+
+TEST_CASE("clBuildProgram, clCompileProgram, clLinkProgram: during a build of the program it is "
+          "CL_INVALID_OPERATION",
+          "[compile]") {
+  const test::Session session;
+  std::string source;
+  for (int i = 0; i < 400; ++i)
+    source +=
+        "kernel void k" + std::to_string(i) + "(global float* v) { v[0] = sin(v[1]) + pow(v[2], v[3]); }\n";
+  const auto program = session.source(source.c_str());
+  std::atomic<bool> done = false;
+  REQUIRE_CL(clBuildProgram(
+      program, 0, nullptr, "", [](cl_program, void* data) { *static_cast<std::atomic<bool>*>(data) = true; },
+      &done));
+  const cl_program input = program;
+  cl_int error = CL_SUCCESS;
+  const cl_int build = clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+  const cl_int compile = clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr);
+  test::Program linked(clLinkProgram(session.context, 0, nullptr, "", 1, &input, nullptr, nullptr, &error));
+  const bool was_done = done;
+  while (!done)
+    std::this_thread::yield();
+  if (was_done) return; // too fast to see
+  CHECK_STATUS(build, CL_INVALID_OPERATION);
+  CHECK_STATUS(compile, CL_INVALID_OPERATION);
+  CHECK_STATUS(error, CL_INVALID_OPERATION);
 }

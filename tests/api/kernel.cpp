@@ -211,27 +211,3 @@ TEST_CASE("clRetainKernel and clReleaseKernel count", "[kernel]") {
   CHECK(references == 2);
   CHECK_CL(clReleaseKernel(kernel));
 }
-
-TEST_CASE("clGetKernelSuggestedLocalWorkSize: divides the range and is not one item", "[kernel]") {
-  const test::Session session;
-  using Function =
-      cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*, size_t*);
-  const auto suggest = reinterpret_cast<Function>(
-      clGetExtensionFunctionAddressForPlatform(test::platform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
-  if (!suggest) return;
-  const auto kernel = session.kernel(source, "plain");
-  auto buffer = session.buffer(4);
-  test::set_arguments(kernel, buffer, cl_int(5));
-  const size_t global[2] = {1024, 64};
-  size_t local[2] = {};
-  CHECK_CL(suggest(session.queue, kernel, 2, nullptr, global, local));
-  CHECK(local[0] * local[1] > 1);
-  CHECK(global[0] % local[0] == 0);
-  CHECK(global[1] % local[1] == 0);
-  CHECK_STATUS(suggest(session.queue, kernel, 2, nullptr, global, nullptr), CL_INVALID_VALUE);
-  CHECK_STATUS(suggest(session.queue, kernel, 2, nullptr, nullptr, local), CL_INVALID_GLOBAL_WORK_SIZE);
-  CHECK_STATUS(suggest(session.queue, kernel, 4, nullptr, global, local), CL_INVALID_WORK_DIMENSION);
-  CHECK_STATUS(suggest(session.queue, kernel, 0, nullptr, global, local), CL_INVALID_WORK_DIMENSION);
-  const auto unset = session.kernel(source, "plain");
-  CHECK_STATUS(suggest(session.queue, unset, 2, nullptr, global, local), CL_INVALID_KERNEL_ARGS);
-}

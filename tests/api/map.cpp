@@ -65,6 +65,37 @@ TEST_CASE("clEnqueueMapBuffer: reads of one region may overlap, each is unmapped
   CHECK(map_count(buffer) == 0);
 }
 
+TEST_CASE("clEnqueueMapBuffer: regions mapped for writing that overlap are CL_INVALID_OPERATION", "[map]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  auto buffer = session.buffer(64);
+  cl_int error = 1;
+  void* first = map(session, buffer, CL_MAP_WRITE, 16, 16, &error);
+  REQUIRE_CL(error);
+  for (cl_map_flags flags : {CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION}) {
+    for (size_t offset : {0, 16, 31}) {
+      CHECK(map(session, buffer, flags, offset, 17, &error) == nullptr);
+      CHECK_STATUS(error, CL_INVALID_OPERATION);
+    }
+  }
+  CHECK(map_count(buffer) == 1);
+  std::vector<void*> others = {first};
+  others.push_back(map(session, buffer, CL_MAP_WRITE, 0, 16, &error));
+  CHECK_CL(error);
+  others.push_back(map(session, buffer, CL_MAP_WRITE, 32, 32, &error));
+  CHECK_CL(error);
+  others.push_back(map(session, buffer, CL_MAP_READ, 0, 64, &error));
+  CHECK_CL(error);
+  CHECK(map_count(buffer) == 4);
+  for (void* pointer : others)
+    CHECK_CL(clEnqueueUnmapMemObject(session.queue, buffer, pointer, 0, nullptr, nullptr));
+  // As soon as the commands that unmap are enqueued.
+  void* again = map(session, buffer, CL_MAP_WRITE, 0, 64, &error);
+  CHECK_CL(error);
+  CHECK_CL(clEnqueueUnmapMemObject(session.queue, buffer, again, 0, nullptr, nullptr));
+  CHECK_CL(clFinish(session.queue));
+}
+
 TEST_CASE("clEnqueueMapBuffer: the host pointer is used in place, at the offset", "[map]") {
   const test::Session session;
   std::vector<char> memory(256);
@@ -137,6 +168,7 @@ TEST_CASE(
   CHECK(clEnqueueMapBuffer(session.queue, buffer, CL_TRUE, CL_MAP_READ, 0, 64, 1, &wait, nullptr, &error) ==
         nullptr);
   CHECK_STATUS(error, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(map_count(buffer) == 0);
 }
 
 TEST_CASE("clEnqueueUnmapMemObject: a pointer that is not mapped is CL_INVALID_VALUE", "[map]") {
@@ -146,6 +178,12 @@ TEST_CASE("clEnqueueUnmapMemObject: a pointer that is not mapped is CL_INVALID_V
   CHECK_STATUS(clEnqueueUnmapMemObject(session.queue, buffer, memory, 0, nullptr, nullptr), CL_INVALID_VALUE);
   CHECK_STATUS(clEnqueueUnmapMemObject(session.queue, buffer, nullptr, 0, nullptr, nullptr),
                CL_INVALID_VALUE);
+  cl_int error = 1;
+  char* mapped = static_cast<char*>(map(session, buffer, CL_MAP_READ, 16, 16, &error));
+  CHECK_STATUS(clEnqueueUnmapMemObject(session.queue, buffer, mapped + 1, 0, nullptr, nullptr),
+               CL_INVALID_VALUE);
+  CHECK_CL(clEnqueueUnmapMemObject(session.queue, buffer, mapped, 0, nullptr, nullptr));
+  CHECK_CL(clFinish(session.queue));
 }
 
 TEST_CASE("clEnqueueUnmapMemObject: to unmap twice is CL_INVALID_VALUE", "[map]") {

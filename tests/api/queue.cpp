@@ -39,6 +39,18 @@ TEST_CASE(
                CL_INVALID_QUEUE_PROPERTIES);
 }
 
+TEST_CASE("clCreateCommandQueueWithProperties: what device queues cannot be is CL_INVALID_VALUE", "[queue]") {
+  CHECK_STATUS(create({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({CL_QUEUE_SIZE, 1024, 0}), CL_INVALID_VALUE);
+}
+
+TEST_CASE("clCreateCommandQueueWithProperties: unknown priorities and throttles are CL_INVALID_VALUE",
+          "[queue]") {
+  CHECK_STATUS(create({CL_QUEUE_PRIORITY_KHR, 77, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({CL_QUEUE_THROTTLE_KHR, 77, 0}), CL_INVALID_VALUE);
+}
+
 TEST_CASE("clCreateCommandQueueWithProperties: priority and throttle hints are taken where listed",
           "[queue]") {
   if (test::has_extension("cl_khr_priority_hints"))
@@ -61,6 +73,27 @@ TEST_CASE("clCreateCommandQueue: unknown bits are CL_INVALID_VALUE", "[queue]") 
   CHECK(clCreateCommandQueue(context, test::device(), cl_command_queue_properties(1) << 20, &error) ==
         nullptr);
   CHECK_STATUS(error, CL_INVALID_VALUE);
+  CHECK(clCreateCommandQueue(context, test::device(), CL_QUEUE_ON_DEVICE, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+}
+
+TEST_CASE("clSetCommandQueueProperty: changes properties, and tells those before", "[queue]") {
+  if (!test::is_hostcl()) return; // CL_INVALID_OPERATION elsewhere
+  const test::Session session;
+  cl_command_queue_properties before = 99, now = 0;
+  CHECK_CL(clSetCommandQueueProperty(session.queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &before));
+  CHECK(before == 0);
+  CHECK_CL(clGetCommandQueueInfo(session.queue, CL_QUEUE_PROPERTIES, sizeof now, &now, nullptr));
+  CHECK(now == CL_QUEUE_PROFILING_ENABLE);
+  CHECK_CL(clSetCommandQueueProperty(session.queue, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, nullptr));
+  CHECK_CL(clGetCommandQueueInfo(session.queue, CL_QUEUE_PROPERTIES, sizeof now, &now, nullptr));
+  CHECK(now == 0);
+}
+
+TEST_CASE("clSetCommandQueueProperty: unknown bits are CL_INVALID_VALUE", "[queue]") {
+  const test::Session session;
+  for (cl_command_queue_properties bits : {1 << 20, CL_QUEUE_ON_DEVICE})
+    CHECK_STATUS(clSetCommandQueueProperty(session.queue, bits, CL_TRUE, nullptr), CL_INVALID_VALUE);
 }
 
 TEST_CASE("clCreateCommandQueue: NULL device is CL_INVALID_DEVICE", "[queue]") {

@@ -198,3 +198,132 @@ TEST_CASE("clCreateSubDevices: garbage is CL_INVALID_DEVICE", "[sub_device]") {
   CHECK_STATUS(clReleaseDevice(nullptr), CL_INVALID_DEVICE);
   CHECK_STATUS(clCreateSubDevices(nullptr, equally, 0, nullptr, &count), CL_INVALID_DEVICE);
 }
+
+TEST_CASE("clCreateSubDevices: two partitions in one list are CL_INVALID_VALUE", "[sub_device]") {
+  if (!partitions()) return;
+  CHECK_STATUS(create({CL_DEVICE_PARTITION_EQUALLY, 1, CL_DEVICE_PARTITION_EQUALLY, 1, 0}), CL_INVALID_VALUE);
+}
+
+namespace {
+
+/// Two sub-devices with a context, and a queue for each.
+struct Halves {
+  test::Device devices[2];
+  test::Context context;
+  test::Queue queues[2];
+  Halves() {
+    const auto half = cl_device_partition_property(units() / 2);
+    const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, half, half, 0, 0};
+    cl_device_id ids[2] = {};
+    REQUIRE_CL(clCreateSubDevices(test::device(), counts, 2, ids, nullptr));
+    cl_int error = 1;
+    context.reset(clCreateContext(nullptr, 2, ids, nullptr, nullptr, &error));
+    REQUIRE_CL(error);
+    for (int i = 0; i < 2; ++i) {
+      devices[i].reset(ids[i]);
+      queues[i] = {test::Queue(clCreateCommandQueueWithProperties(context, ids[i], nullptr, &error))};
+      REQUIRE_CL(error);
+    }
+  }
+  test::Program source(const char* text) const {
+    return test::Program(clCreateProgramWithSource(context, 1, &text, nullptr, nullptr));
+  }
+  cl_int build(cl_program program, int device, const char* options) const {
+    const cl_device_id id = devices[device];
+    return clBuildProgram(program, 1, &id, options, nullptr, nullptr);
+  }
+};
+
+} // namespace
+
+TEST_CASE("A kernel whose program was built for another device is CL_INVALID_PROGRAM_EXECUTABLE",
+          "[sub_device]") {
+  if (!partitions()) return;
+  const Halves halves;
+  const auto program = halves.source("kernel void k() {}");
+  REQUIRE_CL(halves.build(program, 0, ""));
+  cl_int error = 1;
+  const test::Kernel kernel(clCreateKernel(program, "k", &error));
+  REQUIRE_CL(error);
+  const size_t one = 1;
+  CHECK_CL(clEnqueueNDRangeKernel(halves.queues[0], kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  CHECK_STATUS(
+      clEnqueueNDRangeKernel(halves.queues[1], kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
+      CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK_STATUS(clEnqueueTask(halves.queues[1], kernel, 0, nullptr, nullptr), CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK_CL(clFinish(halves.queues[0]));
+}
+
+TEST_CASE("A program built with other options for each device runs as built", "[sub_device]") {
+  if (!partitions()) return;
+  const Halves halves;
+  const auto program = halves.source("kernel void k(global int* v) { *v = N; }");
+  REQUIRE_CL(halves.build(program, 0, "-DN=100"));
+  REQUIRE_CL(halves.build(program, 1, "-DN=200"));
+  cl_int error = 1;
+  const test::Kernel kernel(clCreateKernel(program, "k", &error));
+  REQUIRE_CL(error);
+  const test::Buffer buffer(clCreateBuffer(halves.context, CL_MEM_READ_WRITE, 4, nullptr, &error));
+  test::set_arguments(kernel, buffer);
+  for (int i = 0; i < 2; ++i) {
+    int value = 0;
+    REQUIRE_CL(clEnqueueTask(halves.queues[i], kernel, 0, nullptr, nullptr));
+    REQUIRE_CL(clEnqueueReadBuffer(halves.queues[i], buffer, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr));
+    CHECK(value == 100 * (i + 1));
+  }
+}
+
+TEST_CASE("clCreateKernel: a kernel that is not the same for all devices is CL_INVALID_KERNEL_DEFINITION",
+          "[sub_device]") {
+  if (!partitions()) return;
+  const Halves halves;
+  const auto program = halves.source("kernel void same(int a) {}\n"
+                                     "kernel void other(T a) {}\n"
+                                     "#ifdef ONE\nkernel void one(int a) {}\n#endif");
+  REQUIRE_CL(halves.build(program, 0, "-DT=int"));
+  REQUIRE_CL(halves.build(program, 1, "-DT=float -DONE"));
+  for (const char* name : {"other", "one"}) {
+    cl_int error = 1;
+    CHECK(clCreateKernel(program, name, &error) == nullptr);
+    CHECK_STATUS(error, CL_INVALID_KERNEL_DEFINITION);
+  }
+  cl_uint count = 0;
+  CHECK_CL(clCreateKernelsInProgram(program, 0, nullptr, &count));
+  CHECK(count == 1);
+}
+
+TEST_CASE("A device that is not of the context is CL_INVALID_DEVICE", "[sub_device]") {
+  if (!partitions()) return;
+  const Halves halves;
+  const test::Session session;
+  const cl_device_id other = halves.devices[0];
+  const auto program = session.build("kernel void k() {}");
+  const auto kernel = session.kernel(program, "k");
+  cl_int error = 1;
+  CHECK(clCreateCommandQueue(session.context, other, 0, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_DEVICE);
+  CHECK(clCreateCommandQueueWithProperties(session.context, other, nullptr, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_DEVICE);
+  CHECK_STATUS(clSetDefaultDeviceCommandQueue(session.context, other, session.queue), CL_INVALID_DEVICE);
+  CHECK_STATUS(clBuildProgram(program, 1, &other, "", nullptr, nullptr), CL_INVALID_DEVICE);
+  CHECK_STATUS(clGetProgramBuildInfo(program, other, CL_PROGRAM_BUILD_STATUS, 0, nullptr, nullptr),
+               CL_INVALID_DEVICE);
+  CHECK_STATUS(clGetKernelWorkGroupInfo(kernel, other, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, nullptr),
+               CL_INVALID_DEVICE);
+  CHECK_STATUS(
+      clGetKernelSubGroupInfo(kernel, other, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, nullptr),
+      CL_INVALID_DEVICE);
+}
+
+TEST_CASE("Queries of a kernel with two devices need to know which", "[sub_device]") {
+  if (!partitions()) return;
+  const Halves halves;
+  const auto program = halves.source("kernel void k() {}");
+  REQUIRE_CL(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+  const test::Kernel kernel(clCreateKernel(program, "k", nullptr));
+  CHECK_STATUS(clGetKernelWorkGroupInfo(kernel, nullptr, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, nullptr),
+               CL_INVALID_DEVICE);
+  CHECK_STATUS(
+      clGetKernelSubGroupInfo(kernel, nullptr, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, nullptr),
+      CL_INVALID_DEVICE);
+}

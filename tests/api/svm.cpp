@@ -229,6 +229,14 @@ TEST_CASE("clEnqueueSVMMemFill: wrong pointers, patterns and sizes are CL_INVALI
   CHECK_STATUS(fill(w.memory, pattern, 4, 63), CL_INVALID_VALUE);
 }
 
+TEST_CASE("clEnqueueSVMMap: to invalidate excludes reading and writing", "[svm]") {
+  World w;
+  for (cl_map_flags flags : {CL_MAP_READ, CL_MAP_WRITE})
+    CHECK_STATUS(clEnqueueSVMMap(w.session.queue, CL_TRUE, flags | CL_MAP_WRITE_INVALIDATE_REGION, w.memory,
+                                 64, 0, nullptr, nullptr),
+                 CL_INVALID_VALUE);
+}
+
 TEST_CASE("clEnqueueSVMMap: wrong pointers, sizes and flags are CL_INVALID_VALUE", "[svm]") {
   World w;
   CHECK_STATUS(clEnqueueSVMMap(w.session.queue, CL_TRUE, CL_MAP_READ, nullptr, 64, 0, nullptr, nullptr),
