@@ -99,8 +99,9 @@ TEST_CASE("clSetKernelArg: a thousand bytes of arguments arrive", "[argument]") 
   REQUIRE_CL(test::set_argument(kernel, 0, buffer));
   cl_ulong expected = 0;
   for (cl_uint i = 0; i < 120; ++i) {
-    REQUIRE_CL(test::set_argument(kernel, i + 1, cl_ulong(i * 7 + 1)));
-    expected = expected * 3 + i * 7 + 1;
+    const cl_ulong value = cl_ulong{i} * 7 + 1;
+    REQUIRE_CL(test::set_argument(kernel, i + 1, value));
+    expected = expected * 3 + value;
   }
   session.run(kernel, 1);
   CHECK(session.read<cl_ulong>(buffer, 1)[0] == expected);

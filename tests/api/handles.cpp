@@ -45,15 +45,15 @@ using clGetKernelSuggestedLocalWorkSizeKHR_fn = cl_int(CL_API_CALL*)(cl_command_
                                                                      const size_t*, const size_t*, size_t*);
 using clSetKernelArgDevicePointerEXT_fn = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_ulong);
 
-const Entry on_platform[] = {ENTRY(clGetPlatformInfo), ENTRY(clGetDeviceIDs),
-                             ENTRY(clUnloadPlatformCompiler)};
+constexpr Entry on_platform[] = {ENTRY(clGetPlatformInfo), ENTRY(clGetDeviceIDs),
+                                 ENTRY(clUnloadPlatformCompiler)};
 
-const Entry on_device[] = {
+constexpr Entry on_device[] = {
     ENTRY(clGetDeviceInfo),       ENTRY(clGetDeviceAndHostTimer), ENTRY(clGetHostTimer),
     ENTRY(clRetainDevice),        ENTRY(clReleaseDevice),         ENTRY(clCreateSubDevices),
     EXTENSION(clRetainDeviceEXT), EXTENSION(clReleaseDeviceEXT),  EXTENSION(clCreateSubDevicesEXT)};
 
-const Entry on_context[] = {
+constexpr Entry on_context[] = {
     ENTRY(clRetainContext),
     ENTRY(clReleaseContext),
     ENTRY(clGetContextInfo),
@@ -85,7 +85,7 @@ const Entry on_context[] = {
     EXTENSION(clGetMemAllocInfoINTEL),
 };
 
-const Entry on_queue[] = {
+constexpr Entry on_queue[] = {
     ENTRY(clRetainCommandQueue),
     ENTRY(clReleaseCommandQueue),
     ENTRY(clGetCommandQueueInfo),
@@ -131,17 +131,17 @@ const Entry on_queue[] = {
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR),
 };
 
-const Entry on_memory[] = {ENTRY(clRetainMemObject),
-                           ENTRY(clReleaseMemObject),
-                           ENTRY(clGetMemObjectInfo),
-                           ENTRY(clGetImageInfo),
-                           ENTRY(clGetPipeInfo),
-                           ENTRY(clCreateSubBuffer),
-                           ENTRY(clSetMemObjectDestructorCallback)};
+constexpr Entry on_memory[] = {ENTRY(clRetainMemObject),
+                               ENTRY(clReleaseMemObject),
+                               ENTRY(clGetMemObjectInfo),
+                               ENTRY(clGetImageInfo),
+                               ENTRY(clGetPipeInfo),
+                               ENTRY(clCreateSubBuffer),
+                               ENTRY(clSetMemObjectDestructorCallback)};
 
-const Entry on_sampler[] = {ENTRY(clRetainSampler), ENTRY(clReleaseSampler), ENTRY(clGetSamplerInfo)};
+constexpr Entry on_sampler[] = {ENTRY(clRetainSampler), ENTRY(clReleaseSampler), ENTRY(clGetSamplerInfo)};
 
-const Entry on_program[] = {
+constexpr Entry on_program[] = {
     ENTRY(clRetainProgram),
     ENTRY(clReleaseProgram),
     ENTRY(clSetProgramReleaseCallback),
@@ -154,7 +154,7 @@ const Entry on_program[] = {
     ENTRY(clCreateKernelsInProgram),
 };
 
-const Entry on_kernel[] = {
+constexpr Entry on_kernel[] = {
     ENTRY(clRetainKernel),
     ENTRY(clReleaseKernel),
     ENTRY(clSetKernelArg),
@@ -169,9 +169,9 @@ const Entry on_kernel[] = {
     EXTENSION(clSetKernelArgMemPointerINTEL),
 };
 
-const Entry on_event[] = {ENTRY(clRetainEvent),        ENTRY(clReleaseEvent),
-                          ENTRY(clGetEventInfo),       ENTRY(clGetEventProfilingInfo),
-                          ENTRY(clSetUserEventStatus), ENTRY(clSetEventCallback)};
+constexpr Entry on_event[] = {ENTRY(clRetainEvent),        ENTRY(clReleaseEvent),
+                              ENTRY(clGetEventInfo),       ENTRY(clGetEventProfilingInfo),
+                              ENTRY(clSetUserEventStatus), ENTRY(clSetEventCallback)};
 
 /// Memory of the application that begins as an object does, so that loaders pass it on.
 struct Foreign {
@@ -229,8 +229,7 @@ TEST_CASE("Every entry point on a device: what is none is CL_INVALID_DEVICE", "[
 TEST_CASE("Every entry point on a context: what is none is CL_INVALID_CONTEXT", "[handles]") {
   const World w;
   check(on_context, w.buffer.get(), released(test::make_context()), CL_INVALID_CONTEXT);
-  CHECK(clSVMAlloc(static_cast<cl_context>(static_cast<void*>(w.buffer.get())), CL_MEM_READ_WRITE, 64, 0) ==
-        nullptr);
+  CHECK(clSVMAlloc(reinterpret_cast<cl_context>(w.buffer.get()), CL_MEM_READ_WRITE, 64, 0) == nullptr);
 }
 
 TEST_CASE("Every entry point on a queue: what is none is CL_INVALID_COMMAND_QUEUE", "[handles]") {
@@ -400,7 +399,7 @@ TEST_CASE("What is no kernel behind the queue is CL_INVALID_KERNEL", "[handles]"
 
 TEST_CASE("What is no event in a list is an error of the list", "[handles]") {
   const World w;
-  const auto wrong = static_cast<cl_event>(static_cast<void*>(w.buffer.get()));
+  const auto wrong = reinterpret_cast<cl_event>(w.buffer.get());
   CHECK_STATUS(clWaitForEvents(1, &wrong), CL_INVALID_EVENT);
   CHECK_STATUS(clEnqueueWaitForEvents(w.session.queue, 1, &wrong), CL_INVALID_EVENT);
   CHECK_STATUS(clEnqueueMarkerWithWaitList(w.session.queue, 1, &wrong, nullptr), CL_INVALID_EVENT_WAIT_LIST);

@@ -292,7 +292,7 @@ TEST_CASE("clEnqueueSVMFree: a callback frees instead", "[svm]") {
       [](cl_command_queue, cl_uint count, void* list[], void* data) {
         for (cl_uint i = 0; i < count; ++i) {
           clSVMFree(static_cast<cl_context>(data), list[i]);
-          ++freed;
+          freed += 1;
         }
       },
       context, 0, nullptr, nullptr));
