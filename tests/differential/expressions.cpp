@@ -84,11 +84,19 @@ Node Generator::index() {
 
 Node Generator::index_form() {
   auto number = [&](unsigned limit) { return std::to_string(below(limit)); };
-  switch (below(22)) {
+  switch (below(25)) {
   case 0:
   case 1:
   case 2:
     return expression_node("i");
+  case 22:
+    return expression_node("(i ^ $0)", small(31, true));
+  case 23:
+    return expression_node("((uint)lid ^ (uint)$0) + " + number(9), small(31, true));
+  case 24:
+    return expression_node("2u * (uint)i - ((uint)i & ((1u << $0) - 1u)) + " + any_of({"0", "1", "8", "16"}) +
+                               "u",
+                           small(7, true));
   case 3:
     return expression_node("i + " + number(32));
   case 4:

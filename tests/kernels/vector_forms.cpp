@@ -55,6 +55,27 @@ constexpr Form forms[] = {
     {"table in local memory",
      "local uchar t[256]; int l = get_local_id(0); for (int k = l; k < 256; k += get_local_size(0))"
      " t[k] = bytes[k] ^ 5; barrier(CLK_LOCAL_MEM_FENCE); out[i] = t[in[i] & 255];"},
+    {"partners in a butterfly",
+     "for (int k = 0; k < 8; ++k) out[k * n + (i ^ (1 << k))] = in[i ^ (1 << k)] - k;"},
+    {"partners under a condition",
+     "for (int k = 0; k < 8; ++k) if (in[i] & 3) out[k * n + (i ^ k)] = in[(i ^ 5 * k) + k];"},
+    {"partners of unaligned items", "for (uint k = 0; k < 8; ++k) out[k * n + i] = in[(i + 3 ^ 1u << k) + k] "
+                                    "+ in[(i ^ 2 * k) + n - k * 3];"},
+    {"pairs of a network",
+     "for (int k = 0; k < 4; ++k) { int d = 1 << k, l = 2 * i - (i & (d - 1)), r = l + d;"
+     " int a = in[l], b = in[r]; if (a > b) { out[2 * n * k + l] = b; out[2 * n * k + r] = a; } }"},
+    {"pairs of a network, far apart",
+     "for (uint k = 0; k < 4; ++k) { uint d = 8u << k, l = 2 * i - (i & (d - 1)), r = l + d;"
+     " out[2 * n * k + l] = in[r]; out[2 * n * k + r] = in[l]; }"},
+    {"bits set and cleared by all alike",
+     "for (int k = 0; k < 8; ++k) out[k * n + i] = in[i | k * 3] - in[(i & ~k) + (i >> k)];"},
+    {"partners of long",
+     "global long* o = (global long*)out; global const long* l = (global const long*)in;"
+     "for (long k = 0; k < 4; ++k) o[k * n + (i ^ k * 3)] = l[i ^ k] + l[2 * i - (i & (1 << k) - 1)];"},
+    {"partners in local memory", // groups of all sizes consist of fours
+     "local float t[64]; int l = get_local_id(0); t[l] = in[i];"
+     "for (int d = 1; d < 4; d *= 2) { barrier(CLK_LOCAL_MEM_FENCE); float x = t[l ^ d];"
+     " barrier(CLK_LOCAL_MEM_FENCE); t[l ^ 4 - d] += x; } barrier(CLK_LOCAL_MEM_FENCE); out[i] = t[l];"},
     {"pixels at a clamped place",
      "global const uchar4* p = (global const uchar4*)bytes; int4 s = 0; for (int k = -2; k <= 2; ++k)"
      " s += convert_int4(p[clamp(i + k, 0, n - 1)]); ((global uchar4*)out)[i] = convert_uchar4(s >> 3);"},

@@ -5,8 +5,10 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
+#include "compiler/passes/vectorise/lane_patterns.hpp"
 #include "compiler/passes/vectorise/likely_strides.hpp"
 #include "compiler/passes/vectorise/shapes.hpp"
+#include "compiler/passes/vectorise/windows.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -65,6 +67,7 @@ public:
   // --- Places
   llvm::BasicBlock* new_block(const llvm::Twine& name);
   llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
+  void place_after(llvm::Value* value);
 
   /// Gives up: the first reason counts.
   void fail(const llvm::Instruction& where, const llvm::Twine& why);
@@ -76,6 +79,8 @@ public:
   const llvm::DataLayout& layout;
   llvm::IRBuilder<> build;
   LikelyStrides likely;
+  LanePatterns patterns{*this};
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, Window> windows; ///< by address and size
   llvm::Value* mask = nullptr; ///< of the block that is being written
   llvm::Function& source;
   llvm::Function& target;
@@ -84,7 +89,6 @@ public:
 
 private:
   llvm::Value* does_not_wrap(llvm::CastInst& extension);
-  void place_after(llvm::Value* value);
   llvm::Value* splat_constant(llvm::Constant* constant);
 
   const Shapes& shapes_;
@@ -122,6 +126,7 @@ bool may_trap(const Emission& e, const llvm::Instruction& division);
 void emit_division(Emission& e, llvm::Instruction& division);
 
 // memory.cpp
+void keep_metadata(llvm::Instruction* now, const llvm::Instruction& old);
 void emit_load(Emission& e, llvm::LoadInst& load);
 void emit_store(Emission& e, llvm::StoreInst& store);
 void emit_variable(Emission& e, llvm::AllocaInst& variable);

@@ -22,11 +22,6 @@ using namespace llvm;
 
 namespace {
 
-void keep_metadata(Instruction* now, const Instruction& old) {
-  constexpr unsigned kinds[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
-  now->copyMetadata(old, kinds);
-}
-
 /// The integer type in whose units a short vector is gathered, or the element type.
 Type* gather_unit(Emission& e, Type* type) {
   if (!type->isVectorTy()) return type;
@@ -84,9 +79,8 @@ bool gathers_narrow(const Emission& e, const LoadInst& load) {
          load.getAlign().value() * 8 >= bits;
 }
 
-Value* load_scattered(Emission& e, LoadInst& load) {
+Value* load_scattered(Emission& e, LoadInst& load, Value* pointers) {
   Type* type = load.getType();
-  Value* pointers = e.vector(load.getPointerOperand());
   if (gathers_narrow(e, load)) return gather_narrow(e, load, pointers);
   Scattered all = scattered_access(e, type, pointers, load.getAlign());
   auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
@@ -94,10 +88,9 @@ Value* load_scattered(Emission& e, LoadInst& load) {
   return e.build.CreateBitCast(now, e.wide(type));
 }
 
-void store_scattered(Emission& e, StoreInst& store) {
+void store_scattered(Emission& e, StoreInst& store, Value* pointers) {
   Value* value = store.getValueOperand();
-  Scattered all =
-      scattered_access(e, value->getType(), e.vector(store.getPointerOperand()), store.getAlign());
+  Scattered all = scattered_access(e, value->getType(), pointers, store.getAlign());
   Value* units = e.build.CreateBitCast(e.vector(value), all.units);
   keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
 }
@@ -174,27 +167,67 @@ Value* load_same(Emission& e, LoadInst& load, Value* address) {
   return e.spread(now, Shape::make_uniform());
 }
 
-/// The builder is left in the branch where the condition holds.
-struct Alternatives {
-  BasicBlock *wide, *scattered, *join;
+/// The lanes' addresses written once more, for the branch that alone needs them.
+Value* addresses_here(Emission& e, Value* lanes) {
+  if (!isa<GetElementPtrInst, ZExtInst, SExtInst>(lanes)) return lanes;
+  Instruction* copy = cast<Instruction>(lanes)->clone();
+  for (Use& operand : copy->operands())
+    operand = addresses_here(e, operand);
+  return e.build.Insert(copy);
+}
 
-  Alternatives(Emission& e, Value* condition)
-      : wide(e.new_block("row")), scattered(e.new_block("scattered")), join(e.new_block("joined")) {
-    e.build.CreateCondBr(condition, wide, scattered);
-    e.build.SetInsertPoint(wide);
-  }
-  void now_scattered(Emission& e) {
-    wide = e.build.GetInsertBlock();
+/// Writes two branches; what they give, for loads, is joined.
+Value* choose(Emission& e, Value* condition, const char* name, function_ref<Value*()> yes,
+              const char* other_name, function_ref<Value*()> no) {
+  BasicBlock *first = e.new_block(name), *second = e.new_block(other_name), *join = e.new_block("joined");
+  e.build.CreateCondBr(condition, first, second);
+  auto write = [&](BasicBlock*& branch, function_ref<Value*()> body) {
+    e.build.SetInsertPoint(branch);
+    Value* result = body();
+    branch = e.build.GetInsertBlock();
     e.build.CreateBr(join);
-    e.build.SetInsertPoint(scattered);
-  }
-  void done(Emission& e) {
-    e.build.CreateBr(join);
-    e.build.SetInsertPoint(join);
-  }
-};
+    return result;
+  };
+  Value *one = write(first, yes), *other = write(second, no);
+  e.build.SetInsertPoint(join);
+  if (!one) return nullptr;
+  PHINode* result = e.build.CreatePHI(one->getType(), 2);
+  result->addIncoming(one, first);
+  result->addIncoming(other, second);
+  return result;
+}
+
+Value* load_guessed(Emission& e, LoadInst& load, const Access& access, Value* pointers) {
+  if (access.form == Form::scattered) return load_scattered(e, load, pointers);
+  Guess guess = test_guess(e, load.getPointerOperand(), access);
+  return choose(
+      e, guess.holds, "row",
+      [&] {
+        return access.form == Form::same ? load_same(e, load, guess.first)
+                                         : WideAccess(e, load, access.stride).load(guess.first);
+      },
+      "scattered", [&] { return load_scattered(e, load, addresses_here(e, pointers)); });
+}
+
+void store_guessed(Emission& e, StoreInst& store, const Access& access, Value* pointers) {
+  if (access.form == Form::scattered) return store_scattered(e, store, pointers);
+  Guess guess = test_guess(e, store.getPointerOperand(), access);
+  choose(
+      e, guess.holds, "row", [&] { return store_wide(e, store, guess.first, access.stride), nullptr; },
+      "scattered", [&] { return store_scattered(e, store, addresses_here(e, pointers)), nullptr; });
+}
+
+bool may_have_window(const Access& access) {
+  return access.form == Form::scattered ||
+         (access.form == Form::row && access.condition == Condition::guessed && access.stride > 0);
+}
 
 } // namespace
+
+void keep_metadata(Instruction* now, const Instruction& old) {
+  constexpr unsigned kinds[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
+  now->copyMetadata(old, kinds);
+}
 
 bool is_masked_access(Emission& e, const Instruction& instruction) {
   Access access = access_of(e, instruction);
@@ -215,22 +248,18 @@ void emit_load(Emission& e, LoadInst& load) {
   Access access = access_of(e, load);
   if (access.form == Form::scalar) return emit_scalar(e, load);
   if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e, load);
-  if (access.form == Form::scattered) return e.set(&load, load_scattered(e, load));
   Value* pointer = load.getPointerOperand();
-  if (access.condition == Condition::none)
+  if (access.form != Form::scattered && access.condition == Condition::none)
     return e.set(&load, WideAccess(e, load, access.stride).load(e.scalar(pointer)));
-  e.vector(pointer); // made where the address is, not in one of the branches
-  Guess guess = test_guess(e, pointer, access);
-  Alternatives branches(e, guess.holds);
-  Value* wide = access.form == Form::same ? load_same(e, load, guess.first)
-                                          : WideAccess(e, load, access.stride).load(guess.first);
-  branches.now_scattered(e);
-  Value* scattered = load_scattered(e, load);
-  branches.done(e);
-  PHINode* now = e.build.CreatePHI(wide->getType(), 2);
-  now->addIncoming(wide, branches.wide);
-  now->addIncoming(scattered, branches.scattered);
-  e.set(&load, now);
+  Value* pointers = e.vector(pointer); // made where the address is, not in one of the branches
+  const Window* window = may_have_window(access) ? find_window(e, load) : nullptr;
+  if (!window) return e.set(&load, load_guessed(e, load, access, pointers));
+  auto row = [&] { return WideAccess(e, load, window->bytes).load(window->first); };
+  auto known = [&] {
+    return choose(e, window->is_row, "row", row, "permuted", [&] { return load_window(e, load, *window); });
+  };
+  auto guessed = [&] { return load_guessed(e, load, access, addresses_here(e, pointers)); };
+  e.set(&load, choose(e, window->holds, "window", known, "unknown", guessed));
 }
 
 void emit_store(Emission& e, StoreInst& store) {
@@ -243,16 +272,19 @@ void emit_store(Emission& e, StoreInst& store) {
                       : e.extract_lane(e.vector(value), e.last_active(), value->getType());
     return keep_metadata(e.build.CreateAlignedStore(last, e.scalar(pointer), store.getAlign()), store);
   }
-  if (access.form == Form::scattered) return store_scattered(e, store);
-  if (access.condition == Condition::none) return store_wide(e, store, e.scalar(pointer), access.stride);
-  e.vector(pointer);
+  if (access.form != Form::scattered && access.condition == Condition::none)
+    return store_wide(e, store, e.scalar(pointer), access.stride);
+  Value* pointers = e.vector(pointer);
   e.vector(value);
-  Guess guess = test_guess(e, pointer, access);
-  Alternatives branches(e, guess.holds);
-  store_wide(e, store, guess.first, access.stride);
-  branches.now_scattered(e);
-  store_scattered(e, store);
-  branches.done(e);
+  const Window* window = may_have_window(access) ? find_window(e, store) : nullptr;
+  if (!window) return store_guessed(e, store, access, pointers);
+  auto row = [&] { return store_wide(e, store, window->first, window->bytes), nullptr; };
+  auto known = [&] {
+    return choose(e, window->is_row, "row", row, "permuted",
+                  [&] { return store_window(e, store, *window), nullptr; });
+  };
+  auto guessed = [&] { return store_guessed(e, store, access, addresses_here(e, pointers)), nullptr; };
+  choose(e, window->holds, "window", known, "unknown", guessed);
 }
 
 } // namespace hostcl::compiler

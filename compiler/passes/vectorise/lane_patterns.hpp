@@ -1,0 +1,75 @@
+#pragma once
+
+// Addresses in which lanes differ by what follows from uniform values alone, as in butterflies:
+//
+//   %x = xor i32 %i, %d     base  %i ^ (%d & -W)     lanes' distances from it  lane ^ (%d & W - 1)
+//   %m = and i32 %i, %d           %i & %d                                      lane & %d
+//
+// The base is one value for all lanes, and the distances are the same in every vector, so that what is
+// computed of them moves out of the loops around the kernel. All of it rests on the first lane's %i being a
+// multiple of W, and on sums that do not wrap, which has to be asked when the program runs. Tests:
+// tests/passes/vectorise_windows.ll.
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Instruction.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class GetElementPtrInst;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class Emission;
+
+/// lane's value = base + distance of the lane, in the arithmetic of the value's type.
+struct LanePattern {
+  llvm::Value* base;
+  llvm::Value* distances; ///< i32 for each lane; bytes for pointers
+  llvm::Value* holds;     ///< i1: what all of it rests on
+};
+
+class LanePatterns {
+public:
+  /// Distances lie in [low, high].
+  struct Span {
+    std::int64_t low = 0, high = 0;
+    bool mixed = false; ///< more than bits masked out of an affine value
+    bool is_uniform() const { return low == 0 && high == 0; }
+  };
+
+  explicit LanePatterns(Emission& emission) : e_(emission) {}
+
+  /// What can be said without writing code; nothing if the value has no pattern. All distances of a pointer
+  /// are multiples of `unit` bytes.
+  std::optional<Span> span(const llvm::Value* value, std::uint64_t unit);
+
+  /// Writes the pattern of a pointer that has a span, with distances that are not negative.
+  LanePattern write_address_of(llvm::Value* pointer, const Span& span);
+
+private:
+  std::optional<Span> compute(const llvm::Instruction& instruction, std::uint64_t unit);
+  std::optional<Span> span_of_binary(const llvm::Instruction& operation, std::uint64_t unit);
+  std::optional<Span> span_of_address(const llvm::GetElementPtrInst& address, std::uint64_t unit);
+  LanePattern write(llvm::Value* value);
+  LanePattern write_new(llvm::Instruction& instruction);
+  LanePattern write_binary(llvm::Instruction& operation);
+  LanePattern write_sum(LanePattern left, llvm::Value* uniform);
+  LanePattern write_bits(llvm::Instruction::BinaryOps opcode, LanePattern pattern, llvm::Value* uniform,
+                         std::uint64_t reach);
+  LanePattern write_extension(llvm::Instruction& extension);
+  LanePattern write_address(llvm::GetElementPtrInst& address);
+  LanePattern normalised(LanePattern pattern, const Span& span);
+  llvm::Value* times(llvm::Value* distances, std::uint64_t factor);
+  llvm::Value* lanes_of(std::int64_t stride);
+  llvm::Value* lanes_of(llvm::Value* uniform);
+
+  Emission& e_;
+  llvm::DenseMap<const llvm::Value*, std::optional<Span>> spans_;
+  llvm::DenseMap<const llvm::Value*, LanePattern> written_;
+};
+
+} // namespace hostcl::compiler

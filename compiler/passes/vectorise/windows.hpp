@@ -1,0 +1,41 @@
+#pragma once
+
+// Accesses whose lanes have a pattern (lane_patterns.hpp): all lanes' elements lie in one or two rows from
+// the base on, each in a place of its own. Instead of a gather or scatter,
+//
+//   load:   %r = masked.load %base, %used             store:  %r = permute %values, %lanes
+//           %v = permute %r, %distances                       masked.store %r, %base, %used
+//
+// where %lanes and %used, the lane that belongs to a place and whether there is one, depend on uniform values
+// only. Lanes that turn out to follow each other are a row. Tests: tests/passes/vectorise_windows.ll.
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class Instruction;
+class LoadInst;
+class StoreInst;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class Emission;
+
+struct Window {
+  unsigned bytes;                                 ///< of an element
+  llvm::Value* holds;                             ///< whether the access is what this says
+  llvm::Value* is_row;                            ///< whether the lanes' elements follow each other
+  llvm::Value* base;                              ///< address of the first place
+  llvm::Value* first;                             ///< address of the first lane's element
+  llvm::Value* distances;                         ///< each lane's place
+  llvm::SmallVector<llvm::Value*, 2> lanes, used; ///< for each place of each row
+};
+
+/// The window of a load's or store's address, or null: it has no pattern, or the host no permutation for it.
+const Window* find_window(Emission& e, const llvm::Instruction& access);
+
+llvm::Value* load_window(Emission& e, llvm::LoadInst& load, const Window& window);
+void store_window(Emission& e, llvm::StoreInst& store, const Window& window);
+
+} // namespace hostcl::compiler
