@@ -5,13 +5,30 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <string_view>
+#include <thread>
+
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#endif
 
 namespace {
+
+/// While one exists, what is allocated may leak. ocl-icd does not free its list of platforms when it is
+/// unloaded.
+class LeakOfTheLoader {
+#if __has_feature(address_sanitizer)
+  __lsan::ScopedDisabler disabler_;
+#endif
+public:
+  LeakOfTheLoader() {}
+};
 
 void require(bool condition, const char* what) {
   if (condition) return;
@@ -44,7 +61,10 @@ private:
 cl_device_id find_device(const Loader& loader) {
   cl_platform_id platforms[16] = {};
   cl_uint count = 0;
-  CALL(loader, clGetPlatformIDs)(16, platforms, &count);
+  {
+    LeakOfTheLoader first_call_makes_the_list;
+    CALL(loader, clGetPlatformIDs)(16, platforms, &count);
+  }
   for (cl_uint i = 0; i < count && i < 16; ++i) {
     char name[256] = {};
     cl_device_id device = nullptr;
@@ -101,19 +121,27 @@ int threads() {
   while (list && readdir(list))
     ++count;
   if (list) closedir(list);
-  return count;
+  return count - 2; // "." and ".."
+}
+
+/// Those that are left when nothing is in flight: this one, the one that flushes, and for each core one that
+/// runs commands (but two at least) and one of oneTBB's; and one of a sanitiser.
+bool only_usual_threads() {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int usual = 2 + std::max(2, cores) + cores;
+  for (int waited = 0; waited < 20'000 && threads() > usual; ++waited)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return threads() <= usual;
 }
 
 } // namespace
 
 int main() {
-  int after_first_rounds = 0;
   for (int round = 0; round < 10; ++round) {
     const Loader loader;
     use(loader, round % 2 == 1);
-    if (round == 3) after_first_rounds = threads();
   }
-  require(threads() <= after_first_rounds, "threads do not become more with each round");
-  std::printf("opened and closed 10 times, %d threads\n", threads() - 2);
+  require(only_usual_threads(), "threads do not become more with each round");
+  std::printf("opened and closed 10 times, %d threads\n", threads());
   return 0;
 }
