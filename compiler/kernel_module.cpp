@@ -29,6 +29,13 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
   return reached;
 }
 
+/// Makes what is defined here this module's own: the machine code of all kernels of a program, and of a
+/// kernel's variants, is linked together.
+void internalise(llvm::Module& module, const Function& kernel) {
+  for (GlobalValue& value : module.global_values())
+    if (!value.isDeclaration() && &value != &kernel) value.setLinkage(GlobalValue::InternalLinkage);
+}
+
 /// Removes all functions but `kept`, and the lists that keep others alive.
 void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   for (const char* list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
@@ -52,9 +59,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   if (!reached) return reached.takeError();
   drop_others(**module, *reached);
   if (Error error = (*module)->materializeAll()) return std::move(error);
-  for (Function& function : **module)
-    if (!function.isDeclaration())
-      function.setLinkage(&function == kernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
+  kernel->setLinkage(GlobalValue::ExternalLinkage);
+  internalise(**module, *kernel);
   if (Error error = link_builtins(**module)) return std::move(error);
   annotate_intrinsics(**module);
   return KernelModule{std::move(*module), kernel};

@@ -20,6 +20,28 @@ TEST_CASE("Program scope: constant tables of all kinds", "[program_scope]") {
   CHECK(session.read<cl_int>(buffer, 5) == std::vector<cl_int>{8, 4, 'e', 7, 6});
 }
 
+TEST_CASE("Program scope: several kernels, in groups of several sizes, read one table", "[program_scope]") {
+  const test::Session session;
+  for (const char* options : {"", "-cl-std=CL3.0"}) {
+    const auto program = session.build(R"(
+      constant int table[8] = {1, 2, 3, 5, 8, 13, 21, 34};
+      kernel void up(global int* o) { o[get_global_id(0)] += table[get_global_id(0) % 8]; }
+      kernel void down(global int* o) { o[get_global_id(0)] -= table[(get_global_id(0) + 1) % 8]; }
+    )",
+                                       options);
+    const auto up = session.kernel(program, "up"), down = session.kernel(program, "down");
+    auto buffer = session.buffer(std::vector<cl_int>(64));
+    test::set_arguments(up, buffer);
+    test::set_arguments(down, buffer);
+    for (size_t local : {64, 8, 1})
+      for (cl_kernel kernel : {cl_kernel(up), cl_kernel(down)})
+        session.run(kernel, 64, local);
+    const auto values = session.read<cl_int>(buffer, 64);
+    CHECK(values[0] == 3 * (1 - 2));
+    CHECK(values[63] == 3 * (34 - 1));
+  }
+}
+
 TEST_CASE("Program scope: global variables keep their values between launches", "[program_scope]") {
   if (!test::is_hostcl()) return;
   const test::Session session;
