@@ -165,6 +165,80 @@ TEST_CASE("Barrier: under conditions that are uniform in the group", "[barrier]"
          }});
 }
 
+TEST_CASE("Barrier: items leave a loop in different ways, but in the same round", "[barrier]") {
+  check({R"(
+    kernel void k(global int* o, local int* t) {
+      int l = get_local_id(0), n = get_local_size(0), r = -1;
+      t[l] = l;
+      for (int i = 0; i < 1000; ++i) {
+        if (i == 5 && l % 3 == 0) { r = 1000 + t[l]; break; }
+        r = -2;
+        if (i == 5 && l % 3 != 0) { r = 2000 + t[l]; break; }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int next = t[(l + 1) % n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[l] = next;
+      }
+      o[get_global_id(0)] = r;
+    })",
+         24 * 3, 24, [](Values& v, size_t, size_t n) {
+           for (size_t l = 0; l < n; ++l)
+             v[l] = cl_int((l % 3 == 0 ? 1000 : 2000) + (l + 5) % n);
+         }});
+}
+
+TEST_CASE("Barrier: loops of different lengths around a barrier that no item reaches", "[barrier]") {
+  check({R"(
+    kernel void k(global int* o, local int* t) {
+      size_t l = get_local_id(0), n = get_local_size(0);
+      t[l] = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (size_t i = 0; i < 2 + l; ++i) {
+        t[l] += i;
+        if (l >= n) barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      o[get_global_id(0)] = t[l];
+    })",
+         20 * 2, 20, [](Values& v, size_t, size_t n) {
+           for (size_t l = 0; l < n; ++l)
+             v[l] = cl_int((l + 1) * (l + 2) / 2);
+         }});
+}
+
+TEST_CASE("Barrier: items reach one barrier in different ways", "[barrier]") {
+  check({R"(
+    kernel void k(global int* o, local int* t) {
+      int l = get_local_id(0), n = get_local_size(0), r = 0;
+      t[l] = l;
+      if (l % 2) { r = 10; } else { if (t[l] > n) goto skip; r = 20; }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      r += t[(l + 1) % n];
+    skip:
+      o[get_global_id(0)] = r;
+    })",
+         16 * 2, 16, [](Values& v, size_t, size_t n) {
+           for (size_t l = 0; l < n; ++l)
+             v[l] = cl_int((l % 2 ? 10 : 20) + (l + 1) % n);
+         }});
+}
+
+TEST_CASE("Barrier: items part around a condition that keeps all from a barrier", "[barrier]") {
+  check({R"(
+    kernel void k(global int* o, local int* t) {
+      int l = get_local_id(0), n = get_local_size(0), r = 1;
+      t[l] = l;
+      if (l % 2) {
+        if (t[l] > n) barrier(CLK_LOCAL_MEM_FENCE);
+        r = 5;
+      }
+      o[get_global_id(0)] = r;
+    })",
+         16 * 2, 16, [](Values& v, size_t, size_t n) {
+           for (size_t l = 0; l < n; ++l)
+             v[l] = l % 2 ? 5 : 1;
+         }});
+}
+
 TEST_CASE("Barrier: after an early return of whole groups", "[barrier]") {
   check({R"(
     kernel void k(global int* o, local int* t) {

@@ -50,3 +50,30 @@ body:
 done:
   ret void
 }
+
+; Lanes that stay may still leave by the second way before they meet the barrier: they need not stay together.
+; CHECK-LABEL: @two_ways
+; CHECK: %[[STAY:.*]] = xor <4 x i1> %out, splat (i1 true)
+; CHECK: and <4 x i1> %{{.*}}, %[[STAY]]
+; CHECK: call void @__hostcl_barrier(i32 1)
+define spir_kernel void @two_ways(ptr addrspace(1) %a) {
+entry:
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %meet ]
+  %n = load i32, ptr addrspace(1) %p
+  %out = icmp eq i32 %n, %k
+  br i1 %out, label %done, label %second
+second:
+  store i32 7, ptr addrspace(1) %p
+  %enough = icmp eq i32 %k, 9
+  br i1 %enough, label %done, label %meet
+meet:
+  call void @__hostcl_barrier(i32 1)
+  %next = add i32 %k, 1
+  br label %loop
+done:
+  ret void
+}

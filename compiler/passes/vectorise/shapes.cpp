@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -51,35 +52,63 @@ std::uint64_t Shapes::copy_stride(const AllocaInst& variable) const {
 // --- Control
 // ---------------------------------------------------------------------------------------------------
 
-/// A branch controls a barrier if only one of its ways leads there in this iteration, or if it may end a loop
-/// that has one. Leaving the kernel early is not such a way: lanes that return are simply gone.
+/// A branch controls a barrier if work-items that part there could not all reach the same barriers: if
+/// staying in a loop cannot avoid one, or if one way leads to one that the other does not lead to.
 void Shapes::force_barrier_branches() {
-  std::vector<bool> controls(graph_.size(), false);
-  bool any = false;
+  std::vector<bool> barriers(graph_.size(), false);
   for (unsigned b = 0; b < graph_.size(); ++b)
-    for (const Instruction& instruction : *graph_.block(b))
-      if (is_call_of(instruction, HostclIntrinsic::barrier)) controls[b] = any = true;
-  if (!any) return;
-  for (const Loop* loop : loops_.getLoopsInPreorder()) {
-    if (llvm::none_of(loop->blocks(), [&](auto* block) { return controls[graph_.index(block)]; })) continue;
-    SmallVector<BasicBlock*, 4> exiting;
-    loop->getExitingBlocks(exiting);
-    for (const BasicBlock* block : exiting)
-      forced_uniform_[graph_.index(block)] = true;
+    barriers[b] = llvm::any_of(*graph_.block(b), [](const Instruction& instruction) {
+      return is_call_of(instruction, HostclIntrinsic::barrier);
+    });
+  if (llvm::find(barriers, true) == barriers.end()) return;
+  for (unsigned b = 0; b < graph_.size(); ++b) {
+    if (succ_size(graph_.block(b)) < 2) continue;
+    const Loop* loop = loops_.getLoopFor(graph_.block(b));
+    forced_uniform_[b] =
+        (loop && loop->isLoopExiting(graph_.block(b)) && staying_meets(barriers, *loop, b)) ||
+        only_one_way_meets(barriers, b);
   }
-  const unsigned last = graph_.size() - 1;
-  for (unsigned b = graph_.size(); b-- > 0;) {
-    if (graph_.block(b)->getTerminator()->getNumSuccessors() < 2) continue;
-    bool returns = false, reaches = false;
-    for (const BasicBlock* next : successors(graph_.block(b))) {
-      unsigned to = graph_.index(next);
-      returns |= to == last && graph_.ipdom(b) == last;
-      for (; to > b && to != graph_.ipdom(b); to = graph_.ipdom(to))
-        reaches |= controls[to];
+}
+
+/// Whether whoever goes from `block` on in the loop meets a barrier before the loop may be left.
+bool Shapes::staying_meets(const std::vector<bool>& barriers, const Loop& loop, unsigned block) const {
+  SmallVector<const BasicBlock*, 8> open{graph_.block(block)};
+  SmallPtrSet<const BasicBlock*, 16> seen;
+  while (!open.empty())
+    for (const BasicBlock* next : successors(open.pop_back_val())) {
+      if (!loop.contains(next) || barriers[graph_.index(next)] || !seen.insert(next).second) continue;
+      if (loop.isLoopExiting(next)) return false;
+      open.push_back(next);
     }
-    if (!reaches || returns) continue;
-    controls[b] = forced_uniform_[b] = true;
-  }
+  return true;
+}
+
+/// Whether one way out of `block` cannot avoid a barrier to which the other does not lead in this iteration.
+/// Leaving the kernel early is not such a way: lanes that return are simply gone.
+bool Shapes::only_one_way_meets(const std::vector<bool>& barriers, unsigned block) const {
+  const unsigned last = graph_.size() - 1, join = graph_.ipdom(block);
+  for (const BasicBlock* next : successors(graph_.block(block)))
+    if (graph_.index(next) == last && join == last) return false;
+  for (const BasicBlock* next : successors(graph_.block(block)))
+    for (unsigned to = graph_.index(next); to > block && to != join; to = graph_.ipdom(to))
+      if (barriers[to] && !all_ways_lead_to(to, block)) return true;
+  return false;
+}
+
+/// Whether each successor of `block` may lead to the later block `to` without going round a loop.
+bool Shapes::all_ways_lead_to(unsigned to, unsigned block) const {
+  return llvm::all_of(successors(graph_.block(block)), [&](const BasicBlock* first) {
+    SmallVector<const BasicBlock*, 8> open{first};
+    SmallPtrSet<const BasicBlock*, 16> seen{first};
+    while (!open.empty()) {
+      const BasicBlock* at = open.pop_back_val();
+      if (graph_.index(at) == to) return true;
+      for (const BasicBlock* next : successors(at))
+        if (graph_.index(next) > graph_.index(at) && graph_.index(next) <= to && seen.insert(next).second)
+          open.push_back(next);
+    }
+    return false;
+  });
 }
 
 /// One pass over all blocks; whether anything changed.

@@ -8,10 +8,11 @@
 // drops the flags that could make it poison.
 //
 // A branch diverges if its condition is not uniform; conditions that control a barrier are uniform by the
-// specification (OpenCL C 3.0, 6.15.8). The leader of a block is the first block in whose mask exactly its
-// lanes are active whenever it runs, so a block's mask is its leader's. A loop diverges unless all its lanes
-// leave it together. Values and control depend on each other, so both are found by sweeps over the blocks
-// until nothing changes; a value only ever moves from uniform or affine to varying.
+// specification (OpenCL C 3.0, 6.15.8), which asks that all work-items of a group reach it or none does. The
+// leader of a block is the first block in whose mask exactly its lanes are active whenever it runs, so a
+// block's mask is its leader's. A loop diverges unless all its lanes leave it together. Values and control
+// depend on each other, so both are found by sweeps over the blocks until nothing changes; a value only ever
+// moves from uniform or affine to varying.
 //
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
 // Tests: tests/passes/vectorise.ll, vectorise_memory.ll.
@@ -80,6 +81,9 @@ public:
 
 private:
   void force_barrier_branches();
+  bool staying_meets(const std::vector<bool>& barriers, const llvm::Loop& loop, unsigned block) const;
+  bool only_one_way_meets(const std::vector<bool>& barriers, unsigned block) const;
+  bool all_ways_lead_to(unsigned to, unsigned block) const;
   bool sweep();
   void place_block(unsigned block);
   bool update_branch(unsigned block);
