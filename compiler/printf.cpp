@@ -56,7 +56,7 @@ private:
 struct Conversion {
   std::string start; ///< "%", flags, width and precision, as C's printf takes them
   unsigned vector = 1;
-  unsigned length_bytes = 0; ///< what hh, h, hl or l ask for, or 0
+  unsigned length_bytes = 0; ///< what hh, h, hl or l ask for, or C's j, ll, t and z; or 0
   char kind = 0;
 };
 
@@ -83,8 +83,8 @@ std::optional<Conversion> parse(const char*& p) {
         result.vector != 16)
       return std::nullopt;
   }
-  constexpr std::pair<std::string_view, unsigned> lengths[] = {
-      {"hh", 1}, {"hl", 4}, {"h", 2}, {"ll", 8}, {"l", 8}};
+  constexpr std::pair<std::string_view, unsigned> lengths[] = {{"hh", 1}, {"hl", 4}, {"h", 2}, {"ll", 8},
+                                                               {"l", 8},  {"j", 8},  {"z", 8}, {"t", 8}};
   for (auto [text, bytes] : lengths) {
     if (std::strncmp(p, text.data(), text.size()) != 0) continue;
     p += text.size();
@@ -178,9 +178,14 @@ bool fits(const Conversion& conversion, const PrintArgument& argument) {
   }
 }
 
-bool append_argument(std::string& out, const Conversion& conversion, Arguments& arguments) {
-  PrintArgument argument;
-  if (!arguments.next(argument) || !fits(conversion, argument)) return false;
+/// For an argument that the conversion at hand is not made for.
+Conversion natural_conversion(const PrintArgument& argument) {
+  constexpr char kinds[] = {0, 'd', 'g', 'p'};
+  return {"%", argument.count, 0, kinds[static_cast<unsigned>(argument.kind)]};
+}
+
+void append_argument(std::string& out, const Conversion& conversion, const Arguments& arguments,
+                     const PrintArgument& argument) {
   for (unsigned i = 0; i < argument.count; ++i) {
     const std::byte* element = arguments.elements() + std::size_t{argument.element_bytes} * i;
     if (i) out += ',';
@@ -191,7 +196,6 @@ bool append_argument(std::string& out, const Conversion& conversion, Arguments& 
     else
       append_pointer(out, conversion, element);
   }
-  return true;
 }
 
 void write_to_stdout(std::string_view text) {
@@ -203,33 +207,38 @@ std::atomic<PrintSink> sink = write_to_stdout;
 
 } // namespace
 
-std::optional<std::string> format_message(const char* format, const std::byte* block) {
+bool format_message(std::string& out, const char* format, const std::byte* block) {
   Arguments arguments(block);
-  std::string out;
+  bool correct = true;
   for (const char* p = format; *p;) {
+    const char* begin = p;
     if (*p != '%') {
-      const char* end = std::strchr(p, '%');
-      std::size_t size = end ? end - p : std::strlen(p);
-      out.append(p, size);
-      p += size;
+      p += std::strcspn(p, "%");
+      out.append(begin, p);
       continue;
     }
     auto conversion = parse(++p);
-    if (!conversion) return std::nullopt;
-    if (conversion->kind == '%')
+    PrintArgument argument;
+    if (conversion && conversion->kind == '%') {
       out += '%';
-    else if (!append_argument(out, *conversion, arguments))
-      return std::nullopt;
+    } else if (!conversion || !arguments.next(argument)) {
+      correct = false;
+      out.append(begin, p);
+    } else {
+      const bool fitting = fits(*conversion, argument);
+      correct &= fitting;
+      append_argument(out, fitting ? *conversion : natural_conversion(argument), arguments, argument);
+    }
   }
-  return out;
+  return correct;
 }
 
 std::int32_t kernel_printf(const char* format, const std::byte* arguments) {
   try {
-    auto message = format_message(format, arguments);
-    if (!message) return -1;
-    sink.load(std::memory_order_acquire)(*message);
-    return 0;
+    std::string message;
+    const bool correct = format_message(message, format, arguments);
+    sink.load(std::memory_order_acquire)(message);
+    return correct ? 0 : -1;
   } catch (const std::bad_alloc&) {
     return -1; // nothing may be thrown through a kernel's frames
   }

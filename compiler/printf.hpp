@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace hostcl::compiler {
@@ -28,11 +27,13 @@ struct PrintArgument {
 };
 static_assert(sizeof(PrintArgument) == 8);
 
-/// The message, or nothing if the format is malformed or asks for an argument that is not there.
-std::optional<std::string> format_message(const char* format, const std::byte* arguments);
+/// Appends the message to `out`. False if the format is malformed, asks for an argument that is not there or
+/// for one of another type; somebody looks for a mistake then, so the message comes nonetheless: conversions
+/// without an argument as they are written, other arguments as %d, %g or %p would have them.
+bool format_message(std::string& out, const char* format, const std::byte* arguments);
 
-/// What kernels call, as `__hostcl_printf`: hands the message to the print sink. Returns 0, or -1 for a
-/// format that cannot be printed.
+/// What kernels call, as `__hostcl_printf`: hands the message to the print sink. Returns 0, or -1 if
+/// something was wrong with the format.
 std::int32_t kernel_printf(const char* format, const std::byte* arguments);
 
 } // namespace hostcl::compiler

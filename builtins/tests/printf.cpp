@@ -29,7 +29,8 @@ public:
 
   std::string print(const char* format) {
     append(PrintArgument{});
-    return format_message(format, bytes_.data()).value_or("(malformed)");
+    std::string text;
+    return format_message(text, format, bytes_.data()) ? text : "(malformed) " + text;
   }
 
 private:
@@ -91,12 +92,21 @@ TEST_CASE("printf: strings, pointers and percent signs") {
   CHECK(Block().print("100%%") == "100%");
 }
 
-TEST_CASE("printf: a malformed format or a missing argument prints nothing and returns -1") {
-  CHECK(Block().print("%d") == "(malformed)");
-  CHECK(Block().integer(1).print("%y") == "(malformed)");
-  CHECK(Block().integer(1).print("%") == "(malformed)");
-  CHECK(Block().integer(1).print("%f") == "(malformed)");
-  CHECK(Block().add<int>(PrintKind::integer, {1, 2}).print("%v5d") == "(malformed)");
+TEST_CASE("printf: C's lengths for 64 bits are understood as well") {
+  Block block;
+  for (long value : {-1, -2, 3, 4})
+    block.add<long>(PrintKind::integer, {value});
+  CHECK(block.print("%zd %lld %tx %ju") == "-1 -2 3 4");
+}
+
+TEST_CASE("printf: a wrong format returns -1 and prints what can be printed") {
+  CHECK(Block().print("a %5d b\n") == "(malformed) a %5d b\n");
+  CHECK(Block().integer(1).print("%y") == "(malformed) %y");
+  CHECK(Block().integer(1).print("50%") == "(malformed) 50%");
+  CHECK(Block().integer(1).real(2.5).print("%f %d") == "(malformed) 1 2.5");
+  CHECK(Block().integer(1).integer(2).print("%s %d") == "(malformed) 1 2");
+  CHECK(Block().add<int>(PrintKind::integer, {1, 2}).integer(3).print("%d %d") == "(malformed) 1,2 3");
+  CHECK(Block().add<int>(PrintKind::integer, {1, 2}).print("%v5d") == "(malformed) %v5d");
   PrintArgument end{};
   CHECK(kernel_printf("%d", reinterpret_cast<const std::byte*>(&end)) == -1);
 }
