@@ -89,7 +89,10 @@ Program::Build Program::build_of(const Device* device) const {
 Result<std::vector<std::shared_ptr<LoadedProgram>>> Program::executables() const {
   std::vector<std::shared_ptr<LoadedProgram>> all;
   {
-    std::scoped_lock guard(mutex_);
+    std::unique_lock guard(mutex_);
+    built_.wait(guard, [&] {
+      return std::ranges::none_of(builds_, [](auto& build) { return build.status == CL_BUILD_IN_PROGRESS; });
+    });
     for (const Build& build : builds_)
       all.push_back(build.loaded);
   }
@@ -184,9 +187,11 @@ Status Program::finish(const std::vector<Device*>& devices, const Build& result)
     std::scoped_lock guard(mutex_);
     for (Device* device : devices)
       builds_[index_of(*device)].status = CL_BUILD_ERROR;
+    built_.notify_all();
     return fail(CL_OUT_OF_HOST_MEMORY, "out of memory for the result of a build");
   }
   std::scoped_lock guard(mutex_);
+  built_.notify_all();
   for (std::size_t i = 0; i < devices.size(); ++i)
     std::swap(builds_[index_of(*devices[i])], builds[i]);
   return {};

@@ -9,6 +9,7 @@
 #include "runtime/object.hpp"
 
 #include <atomic>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -120,7 +121,8 @@ public:
   /// A copy of the build for a device; the first one's without a device.
   Build build_of(const Device* device) const;
   /// The executable of each device, null for those without; CL_INVALID_PROGRAM_EXECUTABLE if no device has
-  /// one.
+  /// one. Waits for a build that is under way: applications that give clBuildProgram a callback often go on
+  /// as if it had not returned early.
   Result<std::vector<std::shared_ptr<LoadedProgram>>> executables() const;
   /// The first of them.
   Result<std::shared_ptr<LoadedProgram>> loaded() const;
@@ -163,8 +165,9 @@ private:
   Origin origin_;
   std::atomic<unsigned> kernels_{0};
   std::shared_ptr<ReleaseCallbacks> release_;
-  mutable std::mutex mutex_;  ///< guards builds_
-  std::vector<Build> builds_; ///< one for each device
+  mutable std::mutex mutex_;              ///< guards builds_
+  mutable std::condition_variable built_; ///< a build is no longer in progress
+  std::vector<Build> builds_;             ///< one for each device
 };
 
 } // namespace hostcl::runtime

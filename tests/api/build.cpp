@@ -105,6 +105,22 @@ TEST_CASE("clBuildProgram: calls back when done", "[build]") {
   session.kernel(program, "k");
 }
 
+TEST_CASE("clCreateKernel: waits for a build that calls back when done", "[build]") {
+  const test::Session session;
+  for (const char* source : {good, "kernel void k() { nonsense; }"}) {
+    const auto program = session.source(source);
+    std::atomic<int> calls = 0;
+    clBuildProgram(program, 0, nullptr, "", built, &calls);
+    cl_int error = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    CHECK_STATUS(error, source == good ? CL_SUCCESS : CL_INVALID_PROGRAM_EXECUTABLE);
+    if (kernel) clReleaseKernel(kernel);
+    for (int i = 0; i < 5000 && calls == 0; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(calls == 1);
+  }
+}
+
 TEST_CASE("clBuildProgram: calls back after a failure", "[build]") {
   const test::Session session;
   const auto program = session.source("kernel void k() { nonsense; }");
