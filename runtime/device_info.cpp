@@ -207,6 +207,19 @@ Status dot_product_acceleration(const Device&, Answer& answer) {
   return answer.bytes(&properties, sizeof(properties));
 }
 
+Status clock_capabilities(const Device&, Answer& answer) {
+  if (!has_language_extension("cl_khr_kernel_clock"))
+    return fail(CL_INVALID_VALUE, "cl_khr_kernel_clock is not supported");
+  cl_device_kernel_clock_capabilities_khr capabilities = 0;
+  if (has_language_feature("__opencl_c_kernel_clock_scope_device"))
+    capabilities |= CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR;
+  if (has_language_feature("__opencl_c_kernel_clock_scope_work_group"))
+    capabilities |= CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR;
+  if (has_language_feature("__opencl_c_kernel_clock_scope_sub_group"))
+    capabilities |= CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR;
+  return answer.bytes(&capabilities, sizeof(capabilities));
+}
+
 template <unsigned bits>
 Status float_atomics(const Device&, Answer& answer) {
   if (!has_language_extension("cl_ext_float_atomics"))
@@ -381,6 +394,7 @@ constexpr Row<Device> rows[] = {
     unified_row(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
     {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cxx_version},
+    {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, clock_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_product_acceleration},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, dot_product_acceleration},

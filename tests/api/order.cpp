@@ -252,6 +252,14 @@ TEST_CASE("clEnqueueWaitForEvents: no events are CL_INVALID_VALUE", "[order]") {
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
 }
 
+TEST_CASE("clEnqueueWaitForEvents: an event of another context is CL_INVALID_CONTEXT", "[order]") {
+  const test::Session session, other;
+  const auto event = user_event(other.context);
+  const cl_event handle = event;
+  CHECK_STATUS(clEnqueueWaitForEvents(session.queue, 1, &handle), CL_INVALID_CONTEXT);
+  CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
+}
+
 TEST_CASE("A non-blocking call does not run a kernel that waits for the host", "[order]") {
   if (!test::is_hostcl()) return;
   const test::Session session;

@@ -181,6 +181,9 @@ TEST_CASE("clGetKernelWorkGroupInfo: every query", "[query]") {
          ROW(CL_KERNEL_LOCAL_MEM_SIZE, cl_ulong),
          ROW(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t),
          ROW(CL_KERNEL_PRIVATE_MEM_SIZE, cl_ulong)});
+  if (test::has_extension("cl_intel_required_subgroup_size"))
+    check_one(about<cl_kernel, cl_device_id>(clGetKernelWorkGroupInfo, kernel.get(), test::device()),
+              {"CL_KERNEL_SPILL_MEM_SIZE_INTEL", 0x4109, sizeof(cl_ulong)});
 }
 
 TEST_CASE("clGetKernelSubGroupInfo: every query", "[query]") {

@@ -107,9 +107,16 @@ TEST_CASE("A blocking transfer behind a failed event is CL_EXEC_STATUS_ERROR_FOR
   REQUIRE_CL(clSetUserEventStatus(failed, -5));
   const cl_event wait = failed;
   char byte = 0;
-  cl_event event = nullptr;
-  CHECK_STATUS(clEnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, 1, &byte, 1, &wait, &event),
+  test::Event event;
+  CHECK_STATUS(clEnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, 1, &byte, 1, &wait, event.address()),
                CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   CHECK_STATUS(clEnqueueWriteBuffer(session.queue, buffer, CL_TRUE, 0, 1, &byte, 1, &wait, nullptr),
+               CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  const size_t origin[3] = {0, 0, 0}, box[3] = {1, 1, 1};
+  CHECK_STATUS(clEnqueueReadBufferRect(session.queue, buffer, CL_TRUE, origin, origin, box, 0, 0, 0, 0, &byte,
+                                       1, &wait, nullptr),
+               CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK_STATUS(clEnqueueWriteBufferRect(session.queue, buffer, CL_TRUE, origin, origin, box, 0, 0, 0, 0,
+                                        &byte, 1, &wait, nullptr),
                CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }

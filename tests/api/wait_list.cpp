@@ -14,6 +14,7 @@ struct World {
   test::Kernel kernel = session.kernel("kernel void nothing() {}", "nothing");
   void* svm = clSVMAlloc(session.context, CL_MEM_READ_WRITE, 256, 0);
   int host[64] = {};
+  void* mapped = nullptr;
   ~World() {
     clFinish(session.queue);
     if (svm) clSVMFree(session.context, svm);
@@ -52,6 +53,13 @@ const Command commands[] = {
        clEnqueueMapBuffer(q, w.to, CL_FALSE, CL_MAP_READ, 0, 256, n, list, event, &error);
        return error;
      }},
+    {"clEnqueueUnmapMemObject",
+     [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
+       if (!w.mapped)
+         w.mapped = clEnqueueMapBuffer(w.session.queue, w.to, CL_TRUE, CL_MAP_READ, 0, 256, 0, nullptr,
+                                       nullptr, nullptr);
+       return clEnqueueUnmapMemObject(q, w.to, w.mapped, n, list, event);
+     }},
     {"clEnqueueMigrateMemObjects",
      [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
        const cl_mem object = w.to;
@@ -75,25 +83,16 @@ const Command commands[] = {
 #undef COMMAND
 
 constexpr cl_command_type command_types[] = {
-    CL_COMMAND_READ_BUFFER,
-    CL_COMMAND_WRITE_BUFFER,
-    CL_COMMAND_READ_BUFFER_RECT,
-    CL_COMMAND_WRITE_BUFFER_RECT,
-    CL_COMMAND_COPY_BUFFER,
-    CL_COMMAND_COPY_BUFFER_RECT,
-    CL_COMMAND_FILL_BUFFER,
-    CL_COMMAND_MAP_BUFFER,
-    CL_COMMAND_MIGRATE_MEM_OBJECTS,
-    CL_COMMAND_NDRANGE_KERNEL,
-    CL_COMMAND_TASK,
-    CL_COMMAND_NATIVE_KERNEL,
-    CL_COMMAND_MARKER,
-    CL_COMMAND_BARRIER,
-    CL_COMMAND_SVM_FREE,
-    CL_COMMAND_SVM_MEMCPY,
-    CL_COMMAND_SVM_MEMFILL,
-    CL_COMMAND_SVM_MAP,
-    CL_COMMAND_SVM_UNMAP,
+    CL_COMMAND_READ_BUFFER,      CL_COMMAND_WRITE_BUFFER,
+    CL_COMMAND_READ_BUFFER_RECT, CL_COMMAND_WRITE_BUFFER_RECT,
+    CL_COMMAND_COPY_BUFFER,      CL_COMMAND_COPY_BUFFER_RECT,
+    CL_COMMAND_FILL_BUFFER,      CL_COMMAND_MAP_BUFFER,
+    CL_COMMAND_UNMAP_MEM_OBJECT, CL_COMMAND_MIGRATE_MEM_OBJECTS,
+    CL_COMMAND_NDRANGE_KERNEL,   CL_COMMAND_TASK,
+    CL_COMMAND_NATIVE_KERNEL,    CL_COMMAND_MARKER,
+    CL_COMMAND_BARRIER,          CL_COMMAND_SVM_FREE,
+    CL_COMMAND_SVM_MEMCPY,       CL_COMMAND_SVM_MEMFILL,
+    CL_COMMAND_SVM_MAP,          CL_COMMAND_SVM_UNMAP,
     CL_COMMAND_SVM_MIGRATE_MEM,
 };
 static_assert(std::size(command_types) == std::size(commands));
@@ -219,8 +218,9 @@ TEST_CASE("Enqueue calls on objects of another context are CL_INVALID_CONTEXT", 
   const auto queue = test::make_queue(other);
   for (const Command& command : commands) {
     const std::string name = command.name;
-    const bool uses_object = name.find("Buffer") != std::string::npos || name == "clEnqueueNDRangeKernel" ||
-                             name == "clEnqueueTask" || name == "clEnqueueMigrateMemObjects";
+    const bool uses_object = name.find("Buffer") != std::string::npos ||
+                             name.find("MemObject") != std::string::npos ||
+                             name == "clEnqueueNDRangeKernel" || name == "clEnqueueTask";
     if (!uses_object) continue;
     CAPTURE(name);
     CHECK_STATUS(command.enqueue(world, queue, 0, nullptr, nullptr), CL_INVALID_CONTEXT);

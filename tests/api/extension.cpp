@@ -1,0 +1,144 @@
+// The extensions that are listed are those that are there, with their functions and queries.
+
+#include "support/session.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace {
+
+struct Extension {
+  std::vector<const char*> functions;
+  std::vector<cl_device_info> queries;
+};
+
+// Names that older headers lack
+constexpr cl_device_info kernel_clock_capabilities = 0x1076, max_atomic_counters = 0x4032,
+                         sub_group_sizes = 0x4108, float_atomics_single = 0x4231;
+
+const std::map<std::string, Extension>& known() {
+  static const std::map<std::string, Extension> list = {
+      {"cl_ext_atomic_counters_32", {{}, {max_atomic_counters}}},
+      {"cl_ext_atomic_counters_64", {{}, {max_atomic_counters}}},
+      {"cl_ext_buffer_device_address", {{"clSetKernelArgDevicePointerEXT"}, {}}},
+      {"cl_ext_cxx_for_opencl", {{}, {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT}}},
+      {"cl_ext_device_fission",
+       {{"clCreateSubDevicesEXT", "clRetainDeviceEXT", "clReleaseDeviceEXT"},
+        {CL_DEVICE_PARENT_DEVICE_EXT, CL_DEVICE_PARTITION_TYPES_EXT, CL_DEVICE_AFFINITY_DOMAINS_EXT,
+         CL_DEVICE_REFERENCE_COUNT_EXT, CL_DEVICE_PARTITION_STYLE_EXT}}},
+      {"cl_ext_float_atomics",
+       {{}, {float_atomics_single, float_atomics_single + 1, float_atomics_single + 2}}},
+      {"cl_intel_required_subgroup_size", {{}, {sub_group_sizes}}},
+      {"cl_intel_subgroups", {{"clGetKernelSubGroupInfoKHR"}, {}}},
+      {"cl_intel_subgroups_char", {}},
+      {"cl_intel_subgroups_long", {}},
+      {"cl_intel_subgroups_short", {}},
+      {"cl_intel_unified_shared_memory",
+       {{"clHostMemAllocINTEL", "clDeviceMemAllocINTEL", "clSharedMemAllocINTEL", "clMemFreeINTEL",
+         "clMemBlockingFreeINTEL", "clGetMemAllocInfoINTEL", "clSetKernelArgMemPointerINTEL",
+         "clEnqueueMemFillINTEL", "clEnqueueMemsetINTEL", "clEnqueueMemcpyINTEL", "clEnqueueMigrateMemINTEL",
+         "clEnqueueMemAdviseINTEL"},
+        {CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL,
+         CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+         CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+         CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL}}},
+      {"cl_khr_byte_addressable_store", {}},
+      {"cl_khr_create_command_queue", {{"clCreateCommandQueueWithPropertiesKHR"}, {}}},
+      {"cl_khr_device_uuid",
+       {{},
+        {CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR, CL_DEVICE_LUID_VALID_KHR, CL_DEVICE_LUID_KHR,
+         CL_DEVICE_NODE_MASK_KHR}}},
+      {"cl_khr_expect_assume", {}},
+      {"cl_khr_extended_async_copies", {}},
+      {"cl_khr_extended_bit_ops", {}},
+      {"cl_khr_extended_versioning",
+       {{},
+        {CL_DEVICE_NUMERIC_VERSION_KHR, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR,
+         CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, CL_DEVICE_ILS_WITH_VERSION_KHR,
+         CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION_KHR}}},
+      {"cl_khr_fp16", {{}, {CL_DEVICE_HALF_FP_CONFIG}}},
+      {"cl_khr_fp64", {{}, {CL_DEVICE_DOUBLE_FP_CONFIG}}},
+      {"cl_khr_global_int32_base_atomics", {}},
+      {"cl_khr_global_int32_extended_atomics", {}},
+      {"cl_khr_int64_base_atomics", {}},
+      {"cl_khr_int64_extended_atomics", {}},
+      {"cl_khr_integer_dot_product",
+       {{},
+        {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+         CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+         CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}}},
+      {"cl_khr_kernel_clock", {{}, {kernel_clock_capabilities}}},
+      {"cl_khr_local_int32_base_atomics", {}},
+      {"cl_khr_local_int32_extended_atomics", {}},
+      {"cl_khr_priority_hints", {}},
+      {"cl_khr_subgroup_ballot", {}},
+      {"cl_khr_subgroup_clustered_reduce", {}},
+      {"cl_khr_subgroup_extended_types", {}},
+      {"cl_khr_subgroup_non_uniform_arithmetic", {}},
+      {"cl_khr_subgroup_non_uniform_vote", {}},
+      {"cl_khr_subgroup_rotate", {}},
+      {"cl_khr_subgroup_shuffle", {}},
+      {"cl_khr_subgroup_shuffle_relative", {}},
+      {"cl_khr_suggested_local_work_size", {{"clGetKernelSuggestedLocalWorkSizeKHR"}, {}}},
+      {"cl_khr_throttle_hints", {}},
+  };
+  return list;
+}
+
+std::vector<std::string> listed() {
+  size_t bytes = 0;
+  REQUIRE_CL(clGetDeviceInfo(test::device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, nullptr, &bytes));
+  std::vector<cl_name_version> list(bytes / sizeof(cl_name_version));
+  REQUIRE_CL(clGetDeviceInfo(test::device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, bytes, list.data(), nullptr));
+  std::vector<std::string> names;
+  for (const cl_name_version& entry : list)
+    names.emplace_back(entry.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+} // namespace
+
+TEST_CASE("The extensions of the device are those known here, each once", "[extension]") {
+  if (!test::is_hostcl()) return;
+  std::vector<std::string> expected;
+  for (const auto& [name, extension] : known())
+    expected.push_back(name);
+  CHECK(listed() == expected);
+}
+
+TEST_CASE("A listed extension has its functions and its queries", "[extension]") {
+  for (const std::string& name : listed()) {
+    const auto found = known().find(name);
+    if (found == known().end()) continue;
+    CAPTURE(name);
+    for (const char* function : found->second.functions) {
+      CAPTURE(function);
+      CHECK(clGetExtensionFunctionAddressForPlatform(test::platform(), function));
+    }
+    for (cl_device_info query : found->second.queries) {
+      CAPTURE(query);
+      size_t bytes = 0;
+      CHECK_CL(clGetDeviceInfo(test::device(), query, 0, nullptr, &bytes));
+      std::vector<unsigned char> answer(bytes);
+      CHECK_CL(clGetDeviceInfo(test::device(), query, bytes, answer.data(), nullptr));
+      if (bytes)
+        CHECK_STATUS(clGetDeviceInfo(test::device(), query, bytes - 1, answer.data(), nullptr),
+                     CL_INVALID_VALUE);
+    }
+  }
+}
+
+TEST_CASE("Functions of extensions that are not listed have no address, nor have core functions",
+          "[extension]") {
+  if (!test::is_hostcl()) return;
+  // Without what ocl-icd finds in itself.
+  for (const char* name :
+       {"clCreateProgramWithILKHR", "clTerminateContextKHR", "clCreateSemaphoreWithPropertiesKHR",
+        "clCreateCommandBufferKHR", "clEnqueueAcquireExternalMemObjectsKHR", "clGetImageRequirementsInfoEXT",
+        "clEnqueueMigrateMemObjectEXT", "clCreateBufferWithPropertiesINTEL", "clCreateAcceleratorINTEL",
+        "clCreateBuffer", "clFinish", ""}) {
+    CAPTURE(name);
+    CHECK(clGetExtensionFunctionAddressForPlatform(test::platform(), name) == nullptr);
+  }
+}
