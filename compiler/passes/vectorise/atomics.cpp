@@ -8,6 +8,11 @@
 //                                              %first = atomicrmw add ptr %p, i32 %sum
 //                                              %old = splat(%first) + exclusive prefix sums of %active
 //
+// Exchanges: the last active lane's value goes to memory, each lane gets what the active one before it has.
+//
+// Addresses that are computed from ids may be one address for all lanes, which is asked when the program
+// runs.
+//
 // Any other address, and operations that do not combine: one atomic for each active lane, in the order of
 // lanes. Addresses and operands wait in memory meanwhile, for there is no instruction that takes a numbered
 // lane out of a vector. Atomics on local memory, which become plain operations, cost no more than that, so
@@ -23,6 +28,7 @@
 
 #include "compiler/passes/exchange_loops.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/lane_array.hpp"
 #include "compiler/passes/vectorise/reductions.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -101,26 +107,6 @@ Value* value_in_lane(Emission& e, Value* old, unsigned lane) {
   return e.extract_lane(e.vector(old), e.build.getInt32(lane), old->getType());
 }
 
-/// Lanes' values in memory, to be reached by number.
-class LaneArray {
-public:
-  LaneArray(Emission& e, Type* type) : e_(e), type_(type) {
-    BasicBlock& entry = e.target.getEntryBlock();
-    memory_ = new AllocaInst(e.wide(type), e.layout.getAllocaAddrSpace(), "lanes", entry.begin());
-  }
-  void set_all(Value* values) { e_.build.CreateStore(values, memory_); }
-  Value* all() { return e_.build.CreateLoad(memory_->getAllocatedType(), memory_); }
-  void set(Value* lane, Value* value) { e_.build.CreateStore(value, place(lane)); }
-  Value* get(Value* lane) { return e_.build.CreateLoad(type_, place(lane)); }
-
-private:
-  Value* place(Value* lane) { return e_.build.CreateInBoundsGEP(type_, memory_, lane); }
-
-  Emission& e_;
-  Type* type_;
-  AllocaInst* memory_;
-};
-
 /// One lane's atomic.
 Value* emit_for_lane(Emission& e, const AtomicRMWInst& atomic, Value* address, Value* operand) {
   Instruction* copy = atomic.clone();
@@ -159,51 +145,115 @@ Value* emit_full(Emission& e, AtomicRMWInst& atomic) {
   return results;
 }
 
-void emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
-  if (atomic.getPointerAddressSpace() != local_space || atomic.isVolatile()) {
-    e.set(&atomic, emit_loop(e, atomic));
-    return;
-  }
+struct Way {
+  const char* name;
+  function_ref<Value*()> write;
+};
+
+/// One of two ways to the same results.
+Value* emit_either(Emission& e, Value* condition, Way yes, Way no) {
+  BasicBlock *first = e.new_block(yes.name), *second = e.new_block(no.name);
+  BasicBlock* done = e.new_block(Twine(no.name) + ".done");
+  e.build.CreateCondBr(condition, first, second);
+  auto write = [&](BasicBlock*& block, Way way) {
+    e.build.SetInsertPoint(block);
+    Value* results = way.write();
+    block = e.build.GetInsertBlock();
+    e.build.CreateBr(done);
+    return results;
+  };
+  Value *of_first = write(first, yes), *of_second = write(second, no);
+  e.build.SetInsertPoint(done);
+  PHINode* results = e.build.CreatePHI(of_first->getType(), 2);
+  results->addIncoming(of_first, first);
+  results->addIncoming(of_second, second);
+  return results;
+}
+
+Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
+  if (atomic.getPointerAddressSpace() != local_space || atomic.isVolatile()) return emit_loop(e, atomic);
   e.vector(atomic.getPointerOperand()); // not in one of the branches only
   e.vector(atomic.getValOperand());
+  return emit_either(e, e.all(e.mask), {"full", [&] { return emit_full(e, atomic); }},
+                     {"some", [&] { return emit_loop(e, atomic); }});
+}
+
+/// Moved up by `distance` lanes; the lowest get those of `low`.
+Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
+  SmallVector<int, 64> lanes;
+  for (unsigned lane = 0; lane < e.width; ++lane)
+    lanes.push_back(static_cast<int>(lane < distance ? e.width + lane : lane - distance));
+  return e.build.CreateShuffleVector(values, low, lanes);
+}
+
+/// What the active lane before each lane has; `first` where there is none.
+Value* of_lane_before(Emission& e, Value* values, Value* first) {
+  auto& build = e.build;
   Value* bits = e.mask_bits(e.mask);
-  Value* is_full = e.build.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
-  BasicBlock *full = e.new_block("full"), *some = e.new_block("some"), *done = e.new_block("some.done");
-  e.build.CreateCondBr(is_full, full, some);
-  e.build.SetInsertPoint(full);
-  Value* of_full = emit_full(e, atomic);
-  e.build.CreateBr(done);
-  e.build.SetInsertPoint(some);
-  Value* of_some = emit_loop(e, atomic);
-  some = e.build.GetInsertBlock();
-  e.build.CreateBr(done);
-  e.build.SetInsertPoint(done);
-  PHINode* results = e.build.CreatePHI(of_full->getType(), 2);
-  results->addIncoming(of_full, full);
-  results->addIncoming(of_some, some);
-  e.set(&atomic, results);
+  Type* type = bits->getType();
+  auto shifted = [&](unsigned distance) { return build.CreateShl(bits, ConstantInt::get(type, distance)); };
+  Value* found = moved_up(e, values, build.CreateVectorSplat(e.width, first), 1);
+  bits = build.CreateOr(shifted(1), ConstantInt::get(type, 1));
+  for (unsigned distance = 1; distance < e.width; distance *= 2) {
+    Value* further = moved_up(e, found, PoisonValue::get(found->getType()), distance);
+    found = build.CreateSelect(build.CreateBitCast(bits, e.mask->getType()), found, further);
+    bits = build.CreateOr(bits, shifted(distance));
+  }
+  return found;
+}
+
+/// Each lane gets what the one before it leaves; only the last one's value stays in memory.
+Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
+  Value* values = e.vector(atomic.getValOperand());
+  Value* last = e.extract_lane(values, e.last_active(), atomic.getType());
+  Value* first = emit_for_lane(e, atomic, address, last);
+  return atomic.use_empty() ? PoisonValue::get(values->getType()) : of_lane_before(e, values, first);
+}
+
+/// One host atomic for all lanes.
+Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address) {
+  if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
+  const Combine combine = *combination_of(atomic);
+  Value* operands = active_operands(e, combine, atomic.getValOperand());
+  Value* first = emit_for_lane(e, atomic, address, reduce_lanes(e, combine, operands));
+  if (atomic.use_empty()) return PoisonValue::get(operands->getType());
+  Value* memory = e.build.CreateVectorSplat(e.width, first);
+  return apply(e, atomic, combine, memory, scan_lanes(e, combine, operands, false));
+}
+
+bool can_be_together(const AtomicRMWInst& atomic) {
+  if (atomic.isVolatile() || atomic.getType()->isVectorTy()) return false;
+  if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
+  // Rounding of a sum depends on the order, so lanes that see intermediate sums get those of a serial order.
+  const bool rounds = atomic.getType()->isFloatingPointTy();
+  return combination_of(atomic) && !(rounds && !atomic.use_empty()) && !is_serial(atomic);
+}
+
+/// Addresses that are computed from ids, as in `&bits[id / 32]`, may be one address for all lanes.
+Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
+  Value* addresses = e.vector(atomic.getPointerOperand());
+  e.vector(atomic.getValOperand()); // not in one of the branches only
+  Value* first = e.extract_lane(addresses, e.first_active(), atomic.getPointerOperand()->getType());
+  Value* others = e.build.CreateICmpNE(addresses, e.build.CreateVectorSplat(e.width, first));
+  Value* alike = e.build.CreateNot(e.any(e.build.CreateAnd(others, e.mask)));
+  return emit_either(e, alike, {"alike", [&] { return emit_together(e, atomic, first); }},
+                     {"apart", [&] { return emit_one_by_one(e, atomic); }});
 }
 
 } // namespace
 
 void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
-  auto combine = combination_of(atomic);
-  const bool used = !atomic.use_empty(), floating = atomic.getType()->isFPOrFPVectorTy();
-  // Rounding of a sum depends on the order, so lanes that see intermediate sums get those of a serial order.
-  if (!combine || atomic.isVolatile() || !e.shape(atomic.getPointerOperand()).is_uniform() ||
-      (used && floating) || is_serial(atomic) || atomic.getType()->isVectorTy())
-    return atomic.getType()->isVectorTy() ? emit_lane_by_lane(e, atomic) : emit_one_by_one(e, atomic);
-  Value* operands = active_operands(e, *combine, atomic.getValOperand());
-  auto* now = cast<AtomicRMWInst>(atomic.clone());
-  now->setOperand(0, e.scalar(atomic.getPointerOperand()));
-  now->setOperand(1, reduce_lanes(e, *combine, operands));
-  e.build.Insert(now, atomic.getName());
-  if (!used) {
-    e.set(&atomic, PoisonValue::get(e.wide(atomic.getType())));
-    return;
-  }
-  Value* memory = e.build.CreateVectorSplat(e.width, now);
-  e.set(&atomic, apply(e, atomic, *combine, memory, scan_lanes(e, *combine, operands, false)));
+  if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
+  Value* address = atomic.getPointerOperand();
+  const Shape shape = e.shape(address);
+  if (!can_be_together(atomic))
+    e.set(&atomic, emit_one_by_one(e, atomic));
+  else if (shape.is_uniform())
+    e.set(&atomic, emit_together(e, atomic, e.scalar(address)));
+  else if (shape.is_varying() && !is_data_dependent(address))
+    e.set(&atomic, emit_asking(e, atomic));
+  else
+    e.set(&atomic, emit_one_by_one(e, atomic));
 }
 
 } // namespace hostcl::compiler

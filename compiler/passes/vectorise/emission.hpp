@@ -137,8 +137,9 @@ bool is_masked_access(Emission& e, const llvm::Instruction& instruction);
 void emit_call(Emission& e, llvm::CallInst& call);
 bool is_masked_call(const Emission& e, const llvm::CallInst& call);
 
-// atomics.cpp, sub_groups.cpp
+// atomics.cpp, compare_exchange.cpp, sub_groups.cpp
 void emit_atomic(Emission& e, llvm::AtomicRMWInst& atomic);
+void emit_compare_exchange(Emission& e, llvm::AtomicCmpXchgInst& exchange);
 void emit_sub_group(Emission& e, llvm::CallInst& call);
 
 // short_vectors.cpp

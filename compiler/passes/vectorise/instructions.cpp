@@ -113,7 +113,7 @@ void emit_instruction(Emission& e, Instruction& instruction) {
   if (auto* store = dyn_cast<StoreInst>(&instruction)) return emit_store(e, *store);
   if (auto* call = dyn_cast<CallInst>(&instruction)) return emit_call(e, *call);
   if (auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) return emit_atomic(e, *atomic);
-  if (isa<AtomicCmpXchgInst>(instruction)) return emit_lane_by_lane(e, instruction);
+  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return emit_compare_exchange(e, *exchange);
   if (isa<FenceInst>(instruction) || !e.shape(&instruction).is_varying()) return emit_scalar(e, instruction);
   for (const Value* operand : instruction.operands())
     if (!is_widenable(operand->getType()) || has_array(operand->getType()))

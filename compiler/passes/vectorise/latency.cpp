@@ -1,5 +1,8 @@
 #include "compiler/passes/vectorise/latency.hpp"
 
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/variant.hpp"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -87,11 +90,78 @@ unsigned vectors_for(const Loop& loop, const LoopInfo& loops) {
   return std::bit_floor(std::max(vectors, 1u));
 }
 
+/// What an address is computed from.
+struct Origin {
+  bool items = false, divided = false, memory = false;
+};
+
+void trace(const Value* value, Origin& origin, unsigned depth = 8) {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction) return;
+  if (auto kind = called_intrinsic(*instruction)) {
+    origin.items |= kind == hostcl::compiler::Intrinsic::local_id;
+    origin.memory |= kind == hostcl::compiler::Intrinsic::sub_group;
+    return;
+  }
+  if (depth == 0 || !isa<BinaryOperator, CastInst, GetElementPtrInst, FreezeInst>(instruction)) {
+    origin.memory = true;
+    return;
+  }
+  const unsigned operation = instruction->getOpcode();
+  origin.divided |= operation == Instruction::LShr || operation == Instruction::AShr ||
+                    operation == Instruction::UDiv || operation == Instruction::SDiv;
+  for (const Value* operand : instruction->operands())
+    trace(operand, origin, depth - 1);
+}
+
+/// Lanes that one host atomic can do for, if their results are used: all where the address is one, those of a
+/// word where items are bits; otherwise 0.
+unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  if ((!update && !exchange) || instruction.use_empty() || instruction.isVolatile()) return 0;
+  const Value* address = update ? update->getPointerOperand() : exchange->getPointerOperand();
+  if (!loop.isLoopInvariant(address)) return 0;
+  Origin origin;
+  trace(address, origin);
+  if (origin.memory || (origin.items && (exchange || !origin.divided))) return 0;
+  return origin.items ? update->getType()->getScalarSizeInBits() : largest_width;
+}
+
+/// Instructions beside an atomic, of which several registers each are worth it.
+constexpr unsigned work_beside_atomic = 24;
+
+/// Lanes that suit the atomics of a loop that does little else, or 0.
+unsigned lanes_of_atomics(const Loop& loop) {
+  unsigned lanes = largest_width, atomics = 0, work = 0;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      if (const unsigned most = lanes_of_atomic(instruction, loop)) {
+        lanes = std::min(lanes, most);
+        ++atomics;
+      } else {
+        work += !isa<PHINode, CastInst, ExtractValueInst>(instruction) && !instruction.isTerminator();
+      }
+    }
+  return atomics != 0 && work <= atomics * work_beside_atomic ? lanes : 0;
+}
+
+/// For the loops that are bound by atomics: their iterations cost more than those of others. 0 if there are
+/// none.
+unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
+  unsigned most = 0;
+  for (const Loop* loop : loops.getLoopsInPreorder())
+    if (const unsigned wish = loop->isInnermost() ? lanes_of_atomics(*loop) : 0)
+      most = most == 0 ? wish : std::min(most, wish);
+  return std::min(most_vectors, most / lanes);
+}
+
 } // namespace
 
-unsigned vectors_in_flight(const Function& kernel) {
+unsigned vectors_in_flight(const Function& kernel, unsigned lanes) {
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
+  if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;
   unsigned vectors = loops.empty() ? 1 : most_vectors;
   for (const Loop* loop : loops.getLoopsInPreorder())
     if (loop->isInnermost()) vectors = std::min(vectors, vectors_for(*loop, loops));

@@ -7,7 +7,9 @@
 //   x = fma(y, x, y);  y = fma(x, y, x);   // 8 cycles, of which 1 is work: several vectors fit in between
 //
 // Wider vectors than the host's give the code generator several registers for each value, which are
-// independent of each other. Tests: tests/passes/width.ll, width_memory.ll.
+// independent of each other. The same holds for a loop around an atomic on one address, whose result is used:
+// one host atomic does for all lanes, so the more of them the better. Tests: tests/passes/width.ll,
+// width_memory.ll, width_atomics.ll.
 
 namespace llvm {
 class Function;
@@ -15,7 +17,7 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// 1, 2 or 4: registers that each value should have.
-unsigned vectors_in_flight(const llvm::Function& kernel);
+/// 1, 2 or 4: registers that each value should have, for vectors of `lanes` otherwise.
+unsigned vectors_in_flight(const llvm::Function& kernel, unsigned lanes);
 
 } // namespace hostcl::compiler

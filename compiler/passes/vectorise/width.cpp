@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/index_facts.hpp"
 #include "compiler/passes/vectorise/latency.hpp"
 
 #include "llvm/IR/Function.h"
@@ -15,15 +16,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-/// Whether an address comes from memory, as in `bins[data[i]]`: then lanes go to unrelated places.
-bool is_data_dependent(const Value* address, unsigned depth = 8) {
-  const auto* instruction = dyn_cast<Instruction>(address);
-  if (!instruction || isa<PHINode>(instruction) || depth == 0) return false;
-  if (isa<LoadInst>(instruction)) return true;
-  return any_of(instruction->operands(),
-                [&](const Use& use) { return is_data_dependent(use.get(), depth - 1); });
-}
 
 /// Atomics on local memory become plain operations, which cost no more after each other than in scalar code.
 bool is_scattered_atomic(const Instruction& instruction) {
@@ -69,7 +61,7 @@ unsigned choose_width(const Function& kernel, unsigned vector_bits) {
   if (work < census.scattered_atomics * work_beside_atomic && !uses_sub_groups(kernel)) return 1;
   const unsigned bits = wide > middle ? 64 : 32;
   const unsigned width = std::clamp(vector_bits / bits, 4u, 16u);
-  return uses_sub_groups(kernel) ? width : width * vectors_in_flight(kernel);
+  return uses_sub_groups(kernel) ? width : width * vectors_in_flight(kernel, width);
 }
 
 bool uses_sub_groups(const Function& kernel) {
