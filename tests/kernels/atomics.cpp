@@ -397,3 +397,89 @@ TEST_CASE("Atomics: a loop around compare-exchange tells what it found", "[atomi
     CHECK(session.read<cl_ulong>(sum, 1)[0] == next);
   }
 }
+
+namespace {
+
+/// Runs a kernel k(cells, out) of `items` work-items on 64-bit cells of `start`. @returns what they hold,
+/// then each item's result
+std::pair<std::vector<cl_ulong>, std::vector<cl_ulong>> run_on_cells(const std::string& source, size_t cells,
+                                                                     cl_ulong start, size_t group) {
+  const test::Session session;
+  const auto kernel = session.kernel(source.c_str(), "k", "-cl-std=CL3.0");
+  auto memory = session.buffer(std::vector<cl_ulong>(cells, start)),
+       out = session.buffer(std::vector<cl_ulong>(items));
+  test::set_arguments(kernel, memory, out);
+  session.run(kernel, items, group);
+  return {session.read<cl_ulong>(memory, cells), session.read<cl_ulong>(out, items)};
+}
+
+constexpr size_t groups_of[] = {1, 5, 16, 100, 1000};
+
+} // namespace
+
+TEST_CASE("Atomics: values exchanged at one address are lost by nobody", "[atomics]") {
+  const std::string swaps = R"(kernel void k(volatile global atomic_ulong* cell, global ulong* out) {
+      ulong own = get_global_id(0);
+      for (int i = 0; i < 20; ++i)
+        if ((own + i) % 3 != 0) own = atomic_exchange_explicit(cell, own, memory_order_relaxed);
+      out[get_global_id(0)] = own; })";
+  const std::string compares = R"(kernel void k(volatile global atomic_ulong* cell, global ulong* out) {
+      ulong own = get_global_id(0), expected = 1234567;
+      int successes = 0;
+      for (int i = 0; i < 20 || successes == 0; ++i)
+        if (atomic_compare_exchange_strong(cell, &expected, own)) { own = expected; ++successes; }
+      out[get_global_id(0)] = own; })";
+  for (const std::string& source : {swaps, compares})
+    for (size_t group : groups_of) {
+      auto [cell, values] = run_on_cells(source, 1, 1234567, group);
+      values.push_back(cell[0]);
+      std::sort(values.begin(), values.end());
+      std::vector<cl_ulong> expected(items);
+      std::iota(expected.begin(), expected.end(), 0);
+      expected.push_back(1234567);
+      CAPTURE(group, source);
+      CHECK(values == expected);
+    }
+}
+
+TEST_CASE("Atomics: a comparison that fails tells what is there, one that succeeds is unique", "[atomics]") {
+  const char* source = R"(kernel void k(volatile global atomic_ulong* cell, global ulong* out) {
+      ulong seen = 7;
+      bool won = atomic_compare_exchange_strong_explicit(cell, &seen, get_global_id(0) + 100,
+                                                         memory_order_acq_rel, memory_order_relaxed);
+      out[get_global_id(0)] = seen << 1 | won; })";
+  for (size_t group : groups_of) {
+    auto [cell, results] = run_on_cells(source, 1, 7, group);
+    const auto winner = static_cast<size_t>(cell[0] - 100);
+    CAPTURE(group, winner);
+    REQUIRE(winner < items);
+    CHECK(results[winner] == (7 << 1 | 1));
+    results[winner] = cell[0] << 1;
+    CHECK(results == std::vector<cl_ulong>(items, cell[0] << 1));
+  }
+}
+
+TEST_CASE("Atomics: bits of words that neighbours share", "[atomics]") {
+  for (const std::string stride : {"1", "3"})
+    for (size_t group : groups_of) {
+      const std::string source = "#define I (get_global_id(0) * " + stride + R"()
+        kernel void k(volatile global atomic_ulong* words, global ulong* out) {
+          ulong bit = 1ul << I % 64, wrong = 0;
+          for (int i = 0; i < 10; ++i) {
+            wrong += (atomic_fetch_or_explicit(words + I / 64, bit, memory_order_relaxed) & bit) != 0;
+            if (get_global_id(0) % 7 == 0) continue;
+            wrong += (atomic_fetch_and(words + I / 64, ~bit) & bit) == 0;
+          }
+          out[get_global_id(0)] = wrong; })";
+      auto [words, wrong] = run_on_cells(source, items * 3 / 64 + 1, 0, group);
+      std::vector<cl_ulong> set(words.size()), repeated(items);
+      for (size_t i = 0; i < items; i += 7) {
+        const size_t bit = i * (stride == "1" ? 1 : 3);
+        set[bit / 64] |= cl_ulong{1} << bit % 64;
+        repeated[i] = 9;
+      }
+      CAPTURE(group, stride);
+      CHECK(words == set);
+      CHECK(wrong == repeated);
+    }
+}
