@@ -69,7 +69,8 @@ constexpr Step optimise_steps[] = {
 
 /// For the scalar form: LLVM's own vectorisers find what they can.
 constexpr Step scalar_loop_steps[] = {
-    {"scalar-loops", "function(loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,slp-vectorizer,"
+    {"scalar-loops", "function(conditional-divisions,loop-vectorize,loop-load-elim,"
+                     "instcombine<no-verify-fixpoint>,slp-vectorizer,"
                      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
                      "loop-mssa(licm),simplifycfg,adce)"},
 };

@@ -3,6 +3,7 @@
 #include "compiler/passes/address_space_queries.hpp"
 #include "compiler/passes/barrier_regions.hpp"
 #include "compiler/passes/byval_arguments.hpp"
+#include "compiler/passes/conditional_divisions.hpp"
 #include "compiler/passes/constant_dimensions.hpp"
 #include "compiler/passes/deferrable_atomics.hpp"
 #include "compiler/passes/deferred_atomics.hpp"
@@ -52,6 +53,8 @@ constexpr FunctionPassRow function_passes[] = {
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
     {"vector-dimension", [](FunctionPassManager& passes) { passes.addPass(VectorDimensionPass()); }},
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
+    {"conditional-divisions",
+     [](FunctionPassManager& passes) { passes.addPass(ConditionalDivisionsPass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},

@@ -11,6 +11,7 @@
 // access. Tests: tests/passes/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
 
 #include "compiler/passes/vectorise/access.hpp"
+#include "compiler/passes/vectorise/private_arrays.hpp"
 #include "compiler/passes/vectorise/streams.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -237,7 +238,9 @@ bool is_masked_access(Emission& e, const Instruction& instruction) {
 void emit_variable(Emission& e, AllocaInst& variable) {
   auto size = variable.getAllocationSize(e.layout);
   if (!size || size->isScalable()) return e.fail(variable, "a private array of variable size");
-  auto* bytes = ArrayType::get(e.build.getInt8Ty(), e.copy_stride(variable) * e.width);
+  const std::uint64_t count =
+      interleaved_lane_bytes(variable) ? size->getFixedValue() : e.copy_stride(variable) * e.width;
+  auto* bytes = ArrayType::get(e.build.getInt8Ty(), count);
   auto* copies =
       new AllocaInst(bytes, variable.getAddressSpace(), nullptr, std::max(variable.getAlign(), Align(64)),
                      variable.getName(), e.target.getEntryBlock().begin());

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/shapes.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/private_arrays.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -45,6 +46,7 @@ Shape Shapes::of(const Value* value) const {
 }
 
 std::uint64_t Shapes::copy_stride(const AllocaInst& variable) const {
+  if (std::uint64_t bytes = interleaved_lane_bytes(variable)) return bytes;
   std::uint64_t size = variable.getAllocationSize(layout_).value_or(TypeSize::getFixed(0)).getFixedValue();
   return alignTo(std::max<std::uint64_t>(size, 1), variable.getAlign());
 }

@@ -76,7 +76,7 @@ public:
   bool merges_uniformly(unsigned block) const { return uniform_merge_[block]; }
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 
-  /// Bytes between the lanes' copies of a private variable.
+  /// Bytes between the lanes' copies of a private variable, or of its elements if it is interleaved.
   std::uint64_t copy_stride(const llvm::AllocaInst& variable) const;
 
 private:

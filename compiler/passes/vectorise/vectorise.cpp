@@ -4,6 +4,7 @@
 #include "compiler/passes/vectorise/control.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/indices.hpp"
+#include "compiler/passes/vectorise/private_arrays.hpp"
 #include "compiler/passes/vectorise/spin.hpp"
 #include "compiler/passes/vectorise/split_vectors.hpp"
 #include "compiler/passes/vectorise/streams.hpp"
@@ -99,6 +100,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     return refuse(source_location(*access) + "a loop waits for another work-item");
   split_short_vectors(*source, loops);
   extend_address_indices(*source);
+  interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
   const IndexFacts facts{width, options.ids_fit_31_bits};

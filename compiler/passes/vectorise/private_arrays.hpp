@@ -1,0 +1,29 @@
+#pragma once
+
+// Lays private arrays out for the lanes: element by element, and in each the lanes one after the other.
+//
+//   %a = alloca [8 x float]                              %a = alloca [8 * W * 4 x i8], !hostcl.lane_bytes 4
+//   %p = getelementptr float, ptr %a, i64 %i       =>    %o = mul i64 (mul i64 %i, 4), W
+//   load float, ptr %p                                   %p = getelementptr i8, ptr %a, i64 %o
+//                                                        load float, ptr %p
+//
+// so that an index that is the same for all lanes makes a row of memory, not a gather. Arrays whose accesses
+// differ in size, or whose address goes elsewhere, keep one copy after the other.
+//
+// Tests: tests/passes/vectorise_private.ll.
+
+#include <cstdint>
+
+namespace llvm {
+class AllocaInst;
+class Function;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+void interleave_private_arrays(llvm::Function& function, unsigned width);
+
+/// Bytes from one lane's element to the next lane's in an interleaved array; 0 for other variables.
+std::uint64_t interleaved_lane_bytes(const llvm::AllocaInst& variable);
+
+} // namespace hostcl::compiler
