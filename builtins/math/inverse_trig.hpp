@@ -62,10 +62,17 @@ INLINE V acospi_of(V x) {
   return acos_of(x) * one_over_pi<V>();
 }
 
-/// atan(n / d) for 0 <= n <= d, d > 0. float: a polynomial over [0, 1], 2^-25.8. double: over [0, tan(pi/8)],
-/// 2^-59.4, after a rotation by pi/4. fpminimax(atan(x), [|3,5,...,n|], ..., relative, floating, x).
+/// What pi/2 has behind the bits of its type.
 template <class V>
-INLINE V atan_of_quotient(V n, V d) {
+INLINE V half_pi_tail() {
+  return number<V>(-0x1.777a5cp-25f, 0x1.1a62633145c07p-54);
+}
+
+/// atan(n / d) + tail for 0 <= n <= d, d > 0 and a tiny tail. float: a polynomial over [0, 1], 2^-25.8.
+/// double: over [0, tan(pi/8)], 2^-59.4, after a rotation by pi/4. fpminimax(atan(x), [|3,5,...,n|], ...,
+/// relative, floating, x).
+template <class V>
+INLINE V atan_of_quotient(V n, V d, V tail) {
   if constexpr (is_double<V>) {
     const V scale = d > V(1) ? V(0.5f) : V(0x1p100); // no overflow, no loss among subnormals
     const V ns = n * scale, ds = d * scale;
@@ -76,14 +83,14 @@ INLINE V atan_of_quotient(V n, V d) {
                                0x1.c71c70e5eb02fp-4, -0x1.745cf8d76cbcbp-4, 0x1.3b1118b799bdep-4,
                                -0x1.10ebb36a5983p-4, 0x1.df0f002381c78p-5, -0x1.9cd15b382d698p-5,
                                0x1.37d201b8fba7bp-5, -0x1.256226e63c301p-6);
-    const V y = muladd(q, p, q);
+    const V y = q + muladd(q, p, tail);
     return rotate ? V(0x1.921fb54442d18p-1) + (y + V(0x1.1a62633145c07p-55)) : y;
   } else {
     const V q = n / d;
     const V z = q * q;
     const V p = z * polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f,
                                -0x1.3553f4p-4f, 0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
-    return muladd(q, p, q);
+    return q + muladd(q, p, tail);
   }
 }
 
@@ -91,7 +98,7 @@ template <class V>
 INLINE V atan_of(V x) {
   const V a = magnitude(x);
   const auto big = a > V(1);
-  const V p = atan_of_quotient(big ? V(1) : a, big ? a : V(1));
+  const V p = atan_of_quotient(big ? V(1) : a, big ? a : V(1), big ? -half_pi_tail<V>() : V(0));
   return with_sign(big ? pi_times<V>(0.5f) - p : p, x);
 }
 
@@ -103,7 +110,7 @@ INLINE V atan2_quadrant(V y, V x) {
   const V larger = steep ? ay : ax, smaller = steep ? ax : ay;
   const auto equal = ay == ax; // also both 0 and both infinite
   const V n = equal ? (ay == V(0) ? V(0) : V(1)) : smaller;
-  const V p = atan_of_quotient(n, equal ? V(1) : larger);
+  const V p = atan_of_quotient(n, equal ? V(1) : larger, steep ? -half_pi_tail<V>() : V(0));
   const V angle = steep ? pi_times<V>(0.5f) - p : p;
   return ((y != y) | (x != x)) ? quiet_nan<V>() : angle;
 }
