@@ -99,6 +99,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (const Instruction* access = find_spinning_access(loops))
     return refuse(source_location(*access) + "a loop waits for another work-item");
   split_short_vectors(*source, loops);
+  restore_extensions(*source);
   extend_address_indices(*source);
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
