@@ -17,6 +17,17 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HOSTCL_THREAD_SANITIZER 1
+#include <sanitizer/tsan_interface.h>
+extern "C" void AnnotateIgnoreReadsBegin(const char*, int);
+extern "C" void AnnotateIgnoreReadsEnd(const char*, int);
+extern "C" void AnnotateIgnoreWritesBegin(const char*, int);
+extern "C" void AnnotateIgnoreWritesEnd(const char*, int);
+#endif
+#endif
+
 namespace hostcl::runtime {
 
 namespace {
@@ -37,6 +48,48 @@ bool in_forked_child() {
   return forked.load(std::memory_order_relaxed);
 }
 
+namespace {
+
+// What ThreadSanitizer has to be told about oneTBB, whose library is not instrumented.
+#if defined(HOSTCL_THREAD_SANITIZER)
+constexpr bool is_thread_sanitized = true;
+
+/// What comes before post() happens before what follows await(), on any thread.
+class Handover {
+public:
+  void post() { __tsan_release(this); }
+  void await() { __tsan_acquire(this); }
+};
+
+/// Between the two a thread runs oneTBB's code, the templates of its headers among it.
+void enter_tbb() {
+  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+void leave_tbb() {
+  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
+#else
+constexpr bool is_thread_sanitized = false;
+
+class Handover {
+public:
+  void post() {}
+  void await() {}
+};
+
+void enter_tbb() {}
+void leave_tbb() {}
+#endif
+
+struct OutsideTbb {
+  OutsideTbb() { leave_tbb(); }
+  ~OutsideTbb() { enter_tbb(); }
+};
+
+} // namespace
+
 class Workers::Arena {
 public:
   Arena(unsigned threads, const Processors& processors, std::size_t first, Priority priority)
@@ -56,16 +109,24 @@ private:
     /// @param first the place among the processors from which threads are pinned
     Binder(tbb::task_arena& arena, unsigned threads, const Processors& processors, std::size_t first)
         : task_scheduler_observer(arena), processors_(processors), first_(first), bindings_(threads) {
-      if (!processors_.empty()) observe(true);
+      handover_.post();
+      if (!processors_.empty() || is_thread_sanitized) observe(true);
     }
     ~Binder() override { observe(false); }
 
     void on_scheduler_entry(bool) override {
-      std::span<const unsigned> all(processors_);
-      std::size_t own = (first_ + slot()) % all.size();
-      bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
+      handover_.await();
+      if (std::span<const unsigned> all(processors_); !all.empty()) {
+        std::size_t own = (first_ + slot()) % all.size();
+        bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
+      }
+      enter_tbb();
     }
-    void on_scheduler_exit(bool) override { bindings_[slot()].reset(); }
+    void on_scheduler_exit(bool) override {
+      leave_tbb();
+      bindings_[slot()].reset();
+      handover_.post();
+    }
 
   private:
     /// No two threads in the arena have the same.
@@ -76,6 +137,7 @@ private:
     Processors processors_;
     std::size_t first_;
     std::vector<std::unique_ptr<ThreadBinding>> bindings_; ///< by slot
+    Handover handover_;
   };
 
   tbb::task_arena arena_;
@@ -183,13 +245,21 @@ void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t 
   }
   Arenas::Lease arena(made_arenas());
   using Range = tbb::blocked_range<std::uint64_t>;
-  auto run = [&](const Range& range) { body(range.begin(), range.end()); };
+  Handover begun, done;
+  auto run = [&](const Range& range) {
+    OutsideTbb outside;
+    begun.await();
+    body(range.begin(), range.end());
+    done.post();
+  };
+  begun.post();
   (*arena).execute([&] {
     // Isolated: while this thread waits for the last ranges it must not begin work of another command, which
     // could take any time.
     tbb::this_task_arena::isolate(
         [&] { tbb::parallel_for(Range(first, last, std::max<std::uint64_t>(1, grain)), run); });
   });
+  done.await();
 }
 
 void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes) {

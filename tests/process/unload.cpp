@@ -14,8 +14,11 @@
 #include <string_view>
 #include <thread>
 
+#if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #include <sanitizer/lsan_interface.h>
+#define HOSTCL_LEAK_SANITIZER 1
+#endif
 #endif
 
 namespace {
@@ -23,7 +26,7 @@ namespace {
 /// While one exists, what is allocated may leak. ocl-icd does not free its list of platforms when it is
 /// unloaded.
 class LeakOfTheLoader {
-#if __has_feature(address_sanitizer)
+#if defined(HOSTCL_LEAK_SANITIZER)
   __lsan::ScopedDisabler disabler_;
 #endif
 public:
