@@ -218,6 +218,9 @@ Status get_program_build_info(cl_program handle, cl_device_id device_handle, cl_
 Status set_program_release_callback(cl_program handle, Program::Notify notify, void* user_data) {
   TRY(Program & program, object_cast<Program>(handle));
   if (!notify) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
+  // Only C++ for OpenCL has destructors: a program of another language cannot use the callback.
+  if (auto loaded = program.loaded(); loaded.ok() && !std::move(loaded).value()->has_destructors())
+    return fail(CL_INVALID_OPERATION, "the program has no variables with destructors at program scope");
   program.release_callbacks().add(notify, user_data);
   return {};
 }

@@ -125,6 +125,13 @@ TEST_CASE("clSetProgramReleaseCallback: callbacks come when the program goes, th
   CHECK(told == handle);
 }
 
+TEST_CASE("clSetProgramReleaseCallback: a program without destructors is CL_INVALID_OPERATION", "[program]") {
+  const test::Session session;
+  CHECK_STATUS(clSetProgramReleaseCallback(
+                   session.build("kernel void k() {}"), [](cl_program, void*) {}, nullptr),
+               CL_INVALID_OPERATION);
+}
+
 TEST_CASE("clSetProgramReleaseCallback: wrong programs and no callback are refused", "[program]") {
   const test::Session session;
   const auto program = session.source("kernel void k() {}");
