@@ -62,8 +62,9 @@ constexpr Step entry_steps[] = {
 
 /// What the loops around the kernel's code make possible.
 constexpr Step optimise_steps[] = {
-    {"optimise", "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
-                 "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),loop(indvars,loop-idiom,loop-deletion),"
+    {"optimise", "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+                 "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+                 "loop(indvars,loop-idiom,loop-deletion),"
                  "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
 };
 
@@ -73,6 +74,11 @@ constexpr Step scalar_loop_steps[] = {
                      "instcombine<no-verify-fixpoint>,slp-vectorizer,"
                      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
                      "loop-mssa(licm),simplifycfg,adce)"},
+};
+
+/// What the code generator likes.
+constexpr Step code_steps[] = {
+    {"long-blocks", "function(long-blocks)"},
 };
 
 Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,
@@ -164,6 +170,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   if (Error error = run(optimise_steps)) return std::move(error);
   if (result.width == 1)
     if (Error error = run(scalar_loop_steps)) return std::move(error);
+  if (Error error = run(code_steps)) return std::move(error);
   return result;
 }
 

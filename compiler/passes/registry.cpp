@@ -7,6 +7,7 @@
 #include "compiler/passes/constant_dimensions.hpp"
 #include "compiler/passes/deferrable_atomics.hpp"
 #include "compiler/passes/deferred_atomics.hpp"
+#include "compiler/passes/detours.hpp"
 #include "compiler/passes/exchange_loops.hpp"
 #include "compiler/passes/group_atomics.hpp"
 #include "compiler/passes/kernel_entry.hpp"
@@ -47,6 +48,8 @@ constexpr FunctionPassRow function_passes[] = {
     {"exchange-loops", [](FunctionPassManager& passes) { passes.addPass(ExchangeLoopsPass()); }},
     {"group-atomics", [](FunctionPassManager& passes) { passes.addPass(GroupAtomicsPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
+    {"long-blocks", [](FunctionPassManager& passes) { passes.addPass(LongBlocksPass()); }},
+    {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
     {"unroll-loops", [](FunctionPassManager& passes) { passes.addPass(UnrollLoopsPass()); }},
     {"vectorise", [](FunctionPassManager& passes) { passes.addPass(VectorisePass()); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},

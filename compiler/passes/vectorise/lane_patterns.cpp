@@ -149,6 +149,11 @@ Value* LanePatterns::lanes_of(Value* uniform) {
   return e_.build.CreateVectorSplat(e_.width, e_.build.CreateZExtOrTrunc(uniform, e_.build.getInt32Ty()));
 }
 
+/// Of a number in an address that has a span.
+LanePatterns::Span LanePatterns::known_span(const Value* value) {
+  return span(value, 1).value_or(Span{});
+}
+
 Value* LanePatterns::times(Value* distances, std::uint64_t factor) {
   return e_.build.CreateMul(distances, ConstantInt::get(distances->getType(), factor));
 }
@@ -189,7 +194,7 @@ LanePattern LanePatterns::write_binary(Instruction& operation) {
   if (is_sum(operation) && uniform) return write_sum(left, e_.scalar(second));
   if (uniform && (operation.isBitwiseLogicOp() || operation.getOpcode() == Instruction::LShr))
     return write_bits(cast<BinaryOperator>(operation).getOpcode(), left, e_.scalar(second),
-                      reach(*span(first, 1)));
+                      reach(known_span(first)));
   LanePattern right = write(second);
   const auto opcode = is_sum(operation) ? Instruction::Add : cast<BinaryOperator>(operation).getOpcode();
   Value* base = build.CreateBinOp(opcode, left.base, right.base);
@@ -240,7 +245,7 @@ LanePattern LanePatterns::normalised(LanePattern pattern, const Span& span) {
 LanePattern LanePatterns::write_extension(Instruction& extension) {
   auto& build = e_.build;
   Value* operand = extension.getOperand(0);
-  const Span inner = *span(operand, 1);
+  const Span inner = known_span(operand);
   LanePattern pattern = normalised(write(operand), inner);
   const bool is_signed = isa<SExtInst>(extension);
   const APInt largest = (is_signed ? APInt::getSignedMaxValue(32) : APInt::getMaxValue(32)) -

@@ -55,6 +55,7 @@ private:
   std::optional<Span> span_of_binary(const llvm::Instruction& operation, std::uint64_t unit);
   std::optional<Span> span_of_address(const llvm::GetElementPtrInst& address, std::uint64_t unit);
   LanePattern write(llvm::Value* value);
+  Span known_span(const llvm::Value* value);
   LanePattern write_new(llvm::Instruction& instruction);
   LanePattern write_binary(llvm::Instruction& operation);
   LanePattern write_sum(LanePattern left, llvm::Value* uniform);

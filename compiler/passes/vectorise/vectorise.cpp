@@ -17,7 +17,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 namespace hostcl::compiler {
 
@@ -64,10 +64,22 @@ void move_body(Function& kernel, Function& made, Function& source) {
   kernel.setSubprogram(source.getSubprogram());
 }
 
+/// Turns a slot into SSA values, by way of its own loads and stores: of thousands of slots each is used in a
+/// few blocks, while PromoteMemToReg looks for each at all that its stores dominate.
+void promote(AllocaInst& slot) {
+  SmallVector<Instruction*, 16> accesses;
+  for (User* user : slot.users())
+    accesses.push_back(cast<Instruction>(user));
+  SSAUpdater values;
+  LoadAndStorePromoter(ArrayRef<const Instruction*>(accesses.data(), accesses.size()), values, slot.getName())
+      .run(accesses);
+  slot.eraseFromParent();
+}
+
 /// Turns the slots into SSA values and removes what became trivial by that.
 void promote_slots(Function& function, ArrayRef<AllocaInst*> slots) {
-  DominatorTree dominators(function);
-  PromoteMemToReg(slots, dominators);
+  for (AllocaInst* slot : slots)
+    promote(*slot);
   const SimplifyQuery query(function.getDataLayout());
   SmallVector<WeakTrackingVH, 32> dead;
   for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function)) {

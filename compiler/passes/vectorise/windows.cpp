@@ -81,7 +81,7 @@ Window write_window(Emission& e, Value* pointer, const LanePatterns::Span& span,
   window.first = build.CreateGEP(build.getIntNTy(bytes * 8), window.base,
                                  build.CreateZExt(distance, build.getInt64Ty()));
   window.is_row = e.all(build.CreateICmpEQ(window.distances, e.ramp(distance, 1)));
-  const bool one_row = span.low >= 0 && span.high < static_cast<std::int64_t>(e.width * bytes);
+  const bool one_row = span.low >= 0 && span.high < std::int64_t{e.width} * bytes;
   invert(e, window, one_row ? 1 : 2);
   Value* fits = build.CreateOr(window.is_row, each_has_place(e, window));
   window.holds = build.CreateFreeze(build.CreateAnd(pattern.holds, fits));

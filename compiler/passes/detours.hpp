@@ -1,0 +1,40 @@
+#pragma once
+
+// Cuts what is so long that LLVM takes quadratic time for it, by a way around that is never taken:
+//
+//   %x = load i32, ptr %p                 %zero = call i32 asm "", "=r,0"(i32 0)
+//   ...                                   ...
+//   %y = load i32, ptr %q          =>     %x = load i32, ptr %p
+//   ret void                              %never = icmp ne i32 %zero, 0
+//                                         br i1 %never, label %detour, label %cut
+//                                       detour:
+//                                         call void asm sideeffect "", ""()
+//                                         br label %cut
+//                                       cut:
+//                                         ...
+//
+// `long-blocks`, last before code generation: blocks with many memory accesses. Instruction selection and the
+// scheduler compare each access of a block with each other one, and blocks that simply follow each other
+// would be put together again.
+//
+// `many-loops`, before loops are optimised: functions with many loops, as many regions between barriers are.
+// For each loop, ScalarEvolution looks at the conditions of all blocks before it, as far up as there is one
+// way in.
+//
+// Test: tests/passes/detours.cl
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct LongBlocksPass : llvm::PassInfoMixin<LongBlocksPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+struct ManyLoopsPass : llvm::PassInfoMixin<ManyLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler
