@@ -5,7 +5,7 @@ declare i64 @__hostcl_local_id(i32) memory(none)
 
 ; CHECK-LABEL: @halve
 ; CHECK: loop:
-; CHECK: %[[ACTIVE:.*]] = phi <4 x i1> [ %mask, %{{.*}} ], [ %[[AGAIN:.*]], %loop.end ]
+; CHECK: %[[ACTIVE:.*]] = phi <4 x i1> [ %[[AGAIN:.*]], %loop.end ], [ %mask, %{{.*}} ]
 ; CHECK: %[[MORE:.*]] = icmp ugt <4 x i32>
 ; CHECK: %[[AGAIN]] = and <4 x i1> %[[ACTIVE]], %[[MORE]]
 ; CHECK: %[[DONE:.*]] = and <4 x i1> %[[ACTIVE]], %{{.*}}
@@ -35,7 +35,7 @@ done:
 ; The same number of rounds for all lanes: the counter stays a scalar, the branch a branch.
 ; CHECK-LABEL: @sum
 ; CHECK: loop:
-; CHECK: phi i32 [ 0,
+; CHECK: phi i32 [ %next, %{{.*}} ], [ 0,
 ; CHECK: %more = icmp slt i32 %next, %n
 ; CHECK: br i1 %more
 define spir_kernel void @sum(ptr addrspace(1) %a, i32 %n) {
