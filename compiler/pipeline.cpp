@@ -2,11 +2,14 @@
 
 #include "compiler/machine_code.hpp"
 #include "compiler/pass_environment.hpp"
+#include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -90,8 +93,24 @@ Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module
   return Error::success();
 }
 
-/// Marks all functions but the kernel and those that must stay calls.
+/// Allows inlining of all functions that ask, directly or through others, where their work-item is or what
+/// else only the kernel around them can tell: `noinline` is a wish that barriers and ids do not grant.
+void drop_impossible_wishes(llvm::Module& module) {
+  SmallVector<Function*, 8> open;
+  for (Function& function : module)
+    if (intrinsic_of(function)) open.push_back(&function);
+  SmallPtrSet<Function*, 16> seen;
+  while (!open.empty())
+    for (User* user : open.pop_back_val()->users())
+      if (auto* call = dyn_cast<CallBase>(user); call && seen.insert(call->getFunction()).second) {
+        call->getFunction()->removeFnAttr(Attribute::NoInline);
+        open.push_back(call->getFunction());
+      }
+}
+
+/// Marks all functions but the kernel and those that may stay calls and want to.
 void request_inlining(llvm::Module& module, const Function& kernel) {
+  drop_impossible_wishes(module);
   for (Function& function : module) {
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
       continue;

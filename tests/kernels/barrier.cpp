@@ -279,6 +279,25 @@ TEST_CASE("Barrier: in called functions, also twice and nested", "[barrier]") {
          }});
 }
 
+TEST_CASE("Barrier: in functions that ask not to be inlined, as ids are", "[barrier]") {
+  check({R"(
+    __attribute__((noinline)) void wait(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+    __attribute__((noinline)) void wait_twice(void) { wait(); wait(); }
+    __attribute__((noinline)) int next(void) { return (get_local_id(0) + 1) % get_local_size(0); }
+    __attribute__((noinline)) int sum(local int* t, int n) { int s = 0; for (int i = 0; i < n; ++i) s += t[i]; return s; }
+    kernel void k(global int* o, local int* t) {
+      t[get_local_id(0)] = get_local_id(0);
+      wait_twice();
+      int v = t[next()] + sum(t, get_local_id(0));
+      wait();
+      o[get_global_id(0)] = v;
+    })",
+         24 * 2, 24, [](Values& v, size_t, size_t n) {
+           for (size_t l = 0; l < n; ++l)
+             v[l] = cl_int((l + 1) % n + l * (l - 1) / 2);
+         }});
+}
+
 TEST_CASE("Barrier: divergent code between barriers", "[barrier]") {
   check({R"(
     kernel void k(global int* o, local int* t) {
