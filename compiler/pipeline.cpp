@@ -35,7 +35,7 @@ constexpr Step prepare_steps[] = {
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn,"
      "exchange-loops,instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf,"
-     "constant-dimensions,deferrable-atomics)"},
+     "constant-dimensions,deferrable-atomics,host-orders)"},
 };
 
 /// For the launch.

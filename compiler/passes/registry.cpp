@@ -10,6 +10,7 @@
 #include "compiler/passes/detours.hpp"
 #include "compiler/passes/exchange_loops.hpp"
 #include "compiler/passes/group_atomics.hpp"
+#include "compiler/passes/host_orders.hpp"
 #include "compiler/passes/kernel_entry.hpp"
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/local_memory.hpp"
@@ -47,6 +48,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"deferred-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferredAtomicsPass()); }},
     {"exchange-loops", [](FunctionPassManager& passes) { passes.addPass(ExchangeLoopsPass()); }},
     {"group-atomics", [](FunctionPassManager& passes) { passes.addPass(GroupAtomicsPass()); }},
+    {"host-orders", [](FunctionPassManager& passes) { passes.addPass(HostOrdersPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"long-blocks", [](FunctionPassManager& passes) { passes.addPass(LongBlocksPass()); }},
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},

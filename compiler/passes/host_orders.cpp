@@ -1,0 +1,38 @@
+#include "compiler/passes/host_orders.hpp"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr bool updates_are_ordered = true;
+#else
+constexpr bool updates_are_ordered = false;
+#endif
+
+void strengthen(Instruction& instruction) {
+  if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
+    if (isStrongerThanMonotonic(update->getOrdering()))
+      update->setOrdering(AtomicOrdering::SequentiallyConsistent);
+  } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    if (!isStrongerThanMonotonic(exchange->getMergedOrdering())) return;
+    exchange->setSuccessOrdering(AtomicOrdering::SequentiallyConsistent);
+    exchange->setFailureOrdering(AtomicOrdering::SequentiallyConsistent);
+  }
+}
+
+} // namespace
+
+PreservedAnalyses HostOrdersPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!updates_are_ordered) return PreservedAnalyses::all();
+  for (Instruction& instruction : instructions(function))
+    strengthen(instruction);
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler
