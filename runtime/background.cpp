@@ -130,7 +130,7 @@ void Background::compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKer
   new_kernels_.push_back({std::move(program), &kernel, launch});
   if (compilers_ < machine().threads && start_thread(&Background::compiler_main)) ++compilers_;
 } catch (const std::bad_alloc&) {
-  // Whoever runs the launch compiles it then.
+  log(LogLevel::info, "no memory for compiling a kernel ahead; whoever runs it compiles it");
 }
 
 void Background::compiler_main() {

@@ -83,6 +83,10 @@ void enter_tbb() {}
 void leave_tbb() {}
 #endif
 
+struct InsideTbb {
+  InsideTbb() { enter_tbb(); }
+  ~InsideTbb() { leave_tbb(); }
+};
 struct OutsideTbb {
   OutsideTbb() { leave_tbb(); }
   ~OutsideTbb() { enter_tbb(); }
@@ -114,16 +118,16 @@ private:
     }
     ~Binder() override { observe(false); }
 
-    void on_scheduler_entry(bool) override {
+    void on_scheduler_entry(bool is_worker) override {
       handover_.await();
       if (std::span<const unsigned> all(processors_); !all.empty()) {
         std::size_t own = (first_ + slot()) % all.size();
         bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
       }
-      enter_tbb();
+      if (is_worker) enter_tbb(); // callers are inside already
     }
-    void on_scheduler_exit(bool) override {
-      leave_tbb();
+    void on_scheduler_exit(bool is_worker) override {
+      if (is_worker) leave_tbb();
       bindings_[slot()].reset();
       handover_.post();
     }
@@ -247,18 +251,25 @@ void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t 
   using Range = tbb::blocked_range<std::uint64_t>;
   Handover begun, done;
   auto run = [&](const Range& range) {
-    OutsideTbb outside;
+    RangeBody own_body = body;
+    std::uint64_t from = range.begin(), to = range.end();
     begun.await();
-    body(range.begin(), range.end());
+    {
+      OutsideTbb outside;
+      own_body(from, to);
+    }
     done.post();
   };
   begun.post();
-  (*arena).execute([&] {
-    // Isolated: while this thread waits for the last ranges it must not begin work of another command, which
-    // could take any time.
-    tbb::this_task_arena::isolate(
-        [&] { tbb::parallel_for(Range(first, last, std::max<std::uint64_t>(1, grain)), run); });
-  });
+  {
+    InsideTbb inside;
+    (*arena).execute([&] {
+      // Isolated: while this thread waits for the last ranges it must not begin work of another command,
+      // which could take any time.
+      tbb::this_task_arena::isolate(
+          [&] { tbb::parallel_for(Range(first, last, std::max<std::uint64_t>(1, grain)), run); });
+    });
+  }
   done.await();
 }
 
