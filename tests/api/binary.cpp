@@ -2,8 +2,6 @@
 
 #include "support/session.hpp"
 
-#include <random>
-
 namespace {
 
 using Bytes = std::vector<unsigned char>;
@@ -114,11 +112,11 @@ TEST_CASE("clCreateProgramWithBinary: a binary with any bit turned is CL_INVALID
   if (!test::is_hostcl()) return;
   const test::Session session;
   const Bytes bytes = binary_of(session.build(source));
-  std::mt19937 random(1);
-  for (int i = 0; i < 200; ++i) {
+  // The headers byte by byte, and places all over the rest.
+  for (size_t i = 0; i < 200; ++i) {
     Bytes damaged = bytes;
-    const size_t place = i < 64 ? size_t(i) % bytes.size() : random() % bytes.size();
-    damaged[place] ^= 1u << (random() % 8);
+    const size_t place = i < 64 ? i : i * bytes.size() / 200;
+    damaged[place] ^= 1u << (i % 8);
     CAPTURE(place);
     CHECK(refused(session, damaged));
   }
