@@ -9,7 +9,7 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 ; CHECK-LABEL: @rows
 ; CHECK: %v = alloca [128 x i8], align 64
-; CHECK: %[[IN_ONE:.*]] = mul i64 %i.0, 4
+; CHECK: %[[IN_ONE:.*]] = mul i64 %i{{.*}}, 4
 ; CHECK: %[[OFFSET:.*]] = mul i64 %[[IN_ONE]], 4
 ; CHECK: %[[ROW:.*]] = getelementptr i8, ptr %v, i64 %[[OFFSET]]
 ; CHECK: call void @llvm.masked.store.v4f32.p0(<4 x float> {{.*}}, ptr {{.*}}%[[ROW]]
