@@ -7,8 +7,10 @@
 #include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
@@ -93,24 +95,58 @@ Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module
   return Error::success();
 }
 
-/// Allows inlining of all functions that ask, directly or through others, where their work-item is or what
-/// else only the kernel around them can tell: `noinline` is a wish that barriers and ids do not grant.
-void drop_impossible_wishes(llvm::Module& module) {
+/// The functions that ask, directly or through others, where their work-item is or what else only the kernel
+/// around them can tell.
+SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module) {
   SmallVector<Function*, 8> open;
   for (Function& function : module)
     if (intrinsic_of(function)) open.push_back(&function);
-  SmallPtrSet<Function*, 16> seen;
+  SmallPtrSet<Function*, 16> parts;
   while (!open.empty())
     for (User* user : open.pop_back_val()->users())
-      if (auto* call = dyn_cast<CallBase>(user); call && seen.insert(call->getFunction()).second) {
-        call->getFunction()->removeFnAttr(Attribute::NoInline);
+      if (auto* call = dyn_cast<CallBase>(user); call && parts.insert(call->getFunction()).second)
         open.push_back(call->getFunction());
-      }
+  return parts;
 }
 
-/// Marks all functions but the kernel and those that may stay calls and want to.
+/// Instructions of a function once all its calls but those to `noinline` functions are inlined.
+class InlinedSizes {
+public:
+  std::uint64_t of(const Function& function) {
+    auto [known, is_new] = sizes_.try_emplace(&function, 0); // 0 for calls of itself
+    if (!is_new) return known->second;
+    std::uint64_t size = function.getInstructionCount();
+    for (const Instruction& instruction : instructions(function))
+      if (const auto* call = dyn_cast<CallBase>(&instruction))
+        if (const Function* callee = call->getCalledFunction();
+            callee && !callee->isDeclaration() && !callee->hasFnAttribute(Attribute::NoInline))
+          size += of(*callee);
+    return sizes_[&function] = size;
+  }
+
+private:
+  DenseMap<const Function*, std::uint64_t> sizes_;
+};
+
+/// In kernels that would be huge, functions that are called several times and are large themselves stay
+/// calls.
+void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetImpl<Function*>& parts) {
+  constexpr std::uint64_t large_kernel = 100'000, large_function = 1'000;
+  InlinedSizes sizes;
+  if (sizes.of(kernel) <= large_kernel) return;
+  for (Function& function : module)
+    if (!function.isDeclaration() && &function != &kernel && !parts.contains(&function) &&
+        function.hasNUsesOrMore(2) && sizes.of(function) > large_function)
+      function.addFnAttr(Attribute::NoInline);
+}
+
+/// Marks all functions but the kernel and those that may stay calls and should: barriers and ids do not grant
+/// a wish for `noinline`.
 void request_inlining(llvm::Module& module, const Function& kernel) {
-  drop_impossible_wishes(module);
+  const SmallPtrSet<Function*, 16> parts = parts_of_kernel(module);
+  for (Function* part : parts)
+    part->removeFnAttr(Attribute::NoInline);
+  limit_size(module, kernel, parts);
   for (Function& function : module) {
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
       continue;

@@ -3,6 +3,7 @@
 #include "support/session.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace {
@@ -60,4 +61,45 @@ TEST_CASE("New kernels: everything may be released while they are compiled", "[n
   }
   const cl_event handle = last;
   REQUIRE_CL(clWaitForEvents(1, &handle));
+}
+
+TEST_CASE(
+    "New kernels: functions that would be hundreds of thousands of instructions inside each other run soon",
+    "[new_kernels]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    #define TEN(x) x x x x x x x x x x
+    uint a(uint v, global const uint* t) { TEN(v = rotate(v ^ t[v % 16], v % 31) * 5 + 1;) return v; }
+    uint b(uint v, global const uint* t) { TEN(v = a(v, t) + 1;) return v; }
+    uint c(uint v, global const uint* t) { TEN(v = b(v, t) + 2;) return v; }
+    uint d(uint v, global const uint* t) { TEN(v = c(v, t) + 3;) return v; }
+    kernel void k(global uint* o, global const uint* t) {
+      uint i = get_global_id(0);
+      o[i] = i % 2 ? d(i, t) : b(i, t);
+    })",
+                                     "k");
+  std::vector<cl_uint> table(16);
+  for (size_t i = 0; i < 16; ++i)
+    table[i] = cl_uint(i * 2654435761u);
+  const auto a = [&](cl_uint v) {
+    for (int i = 0; i < 10; ++i)
+      v = std::rotl(v ^ table[v % 16], int(v % 31)) * 5 + 1;
+    return v;
+  };
+  const auto ten = [](auto function, cl_uint more) {
+    return [=](cl_uint v) {
+      for (int i = 0; i < 10; ++i)
+        v = function(v) + more;
+      return v;
+    };
+  };
+  const auto b = ten(a, 1), d = ten(ten(b, 2), 3);
+  auto output = session.buffer(40 * 4), input = session.buffer(table);
+  test::set_arguments(kernel, output, input);
+  session.run(kernel, 40);
+  const auto values = session.read<cl_uint>(output, 40);
+  size_t wrong = 0;
+  for (cl_uint i = 0; i < 40; ++i)
+    wrong += values[i] != (i % 2 ? d(i) : b(i));
+  CHECK(wrong == 0);
 }
