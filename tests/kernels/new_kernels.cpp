@@ -93,7 +93,8 @@ TEST_CASE(
       return v;
     };
   };
-  const auto b = ten(a, 1), d = ten(ten(b, 2), 3);
+  const auto b = ten(a, 1);
+  const auto d = ten(ten(b, 2), 3);
   auto output = session.buffer(40 * 4), input = session.buffer(table);
   test::set_arguments(kernel, output, input);
   session.run(kernel, 40);
