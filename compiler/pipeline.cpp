@@ -178,7 +178,11 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   unsigned width = width_of(variant, result.preferred_width);
   if (variant.dimensions > 1 && variant.multiple % width != 0 && uses_sub_groups(kernel)) width = 1;
   if (width < 2) return;
-  VectoriseOutcome outcome = vectorise(kernel, {width, host_cpu().vector_bits, variant.small_ids});
+  VectoriseOutcome outcome =
+      vectorise(kernel, {.width = width,
+                         .vector_bits = host_cpu().vector_bits,
+                         .ids_fit_31_bits = variant.small_ids,
+                         .only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel)});
   result.width = outcome.width;
   result.remark = std::move(outcome.remark);
   if (result.width > 1 && variant.multiple % result.width == 0)

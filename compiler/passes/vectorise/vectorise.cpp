@@ -5,6 +5,7 @@
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/indices.hpp"
 #include "compiler/passes/vectorise/private_arrays.hpp"
+#include "compiler/passes/vectorise/records.hpp"
 #include "compiler/passes/vectorise/spin.hpp"
 #include "compiler/passes/vectorise/split_vectors.hpp"
 #include "compiler/passes/vectorise/streams.hpp"
@@ -119,6 +120,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   const IndexFacts facts{width, options.ids_fit_31_bits};
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
   if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
+  if (options.only_if_faster && moves_records(*source, loops, *shapes))
+    return refuse("records that lie far apart are moved faster one work-item at a time");
 
   Emission emission(*source, *target, *shapes, width, options.vector_bits);
   emission.streams = find_streams(*source, loops);
