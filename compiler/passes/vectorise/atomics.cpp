@@ -213,12 +213,13 @@ Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
 /// One host atomic for all lanes.
 Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
-  const Combine combine = *combination_of(atomic);
-  Value* operands = active_operands(e, combine, atomic.getValOperand());
-  Value* first = emit_for_lane(e, atomic, address, reduce_lanes(e, combine, operands));
+  const std::optional<Combine> combine = combination_of(atomic);
+  if (!combine) return emit_one_by_one(e, atomic);
+  Value* operands = active_operands(e, *combine, atomic.getValOperand());
+  Value* first = emit_for_lane(e, atomic, address, reduce_lanes(e, *combine, operands));
   if (atomic.use_empty()) return PoisonValue::get(operands->getType());
   Value* memory = e.build.CreateVectorSplat(e.width, first);
-  return apply(e, atomic, combine, memory, scan_lanes(e, combine, operands, false));
+  return apply(e, atomic, *combine, memory, scan_lanes(e, *combine, operands, false));
 }
 
 bool can_be_together(const AtomicRMWInst& atomic) {
@@ -246,14 +247,11 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
   if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
   Value* address = atomic.getPointerOperand();
   const Shape shape = e.shape(address);
-  if (!can_be_together(atomic))
-    e.set(&atomic, emit_one_by_one(e, atomic));
-  else if (shape.is_uniform())
-    e.set(&atomic, emit_together(e, atomic, e.scalar(address)));
-  else if (shape.is_varying() && !is_data_dependent(address))
-    e.set(&atomic, emit_asking(e, atomic));
-  else
-    e.set(&atomic, emit_one_by_one(e, atomic));
+  const bool together = can_be_together(atomic);
+  if (together && shape.is_uniform()) return e.set(&atomic, emit_together(e, atomic, e.scalar(address)));
+  if (together && shape.is_varying() && !is_data_dependent(address))
+    return e.set(&atomic, emit_asking(e, atomic));
+  e.set(&atomic, emit_one_by_one(e, atomic));
 }
 
 } // namespace hostcl::compiler

@@ -83,7 +83,7 @@ Value* Extender::extend_leaf(Value* value) {
     return trunc->getOperand(0);
   BasicBlock::iterator place;
   if (auto* instruction = dyn_cast<Instruction>(value)) {
-    place = *instruction->getInsertionPointAfterDef();
+    place = instruction->getInsertionPointAfterDef().value_or(std::next(instruction->getIterator()));
   } else if (auto* argument = dyn_cast<Argument>(value)) {
     place = argument->getParent()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
   } else {

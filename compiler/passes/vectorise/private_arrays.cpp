@@ -133,7 +133,8 @@ void PrivateArray::interleave(unsigned width) {
   // An address is made before those that rest on it, so these see what it was replaced by.
   for (GetElementPtrInst* address : addresses_)
     scale(*address, width);
-  const std::uint64_t bytes = variable_.getAllocationSize(layout_)->getFixedValue();
+  const std::uint64_t bytes =
+      variable_.getAllocationSize(layout_).value_or(TypeSize::getFixed(0)).getFixedValue();
   IRBuilder<> build(&variable_);
   AllocaInst* all =
       build.CreateAlloca(ArrayType::get(build.getInt8Ty(), bytes * width), variable_.getAddressSpace());
