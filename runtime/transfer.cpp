@@ -75,7 +75,8 @@ Status map_flags(cl_map_flags flags) {
 Status no_overlap(const void* to, const void* from, std::size_t bytes) {
   auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
   if (bytes && (a > b ? a - b : b - a) < bytes)
-    return fail(CL_MEM_COPY_OVERLAP, "the ", bytes, " bytes at dst_ptr ", to, " and src_ptr ", from, " overlap");
+    return fail(CL_MEM_COPY_OVERLAP, "the ", bytes, " bytes at dst_ptr ", to, " and src_ptr ", from,
+                " overlap");
   return {};
 }
 
