@@ -8,7 +8,7 @@ declare void @__hostcl_barrier(i32) convergent
 ; CHECK: loop:
 ; CHECK: call void @__hostcl_barrier(i32 1)
 ; CHECK: %more = icmp ult <4 x i32> %{{.*}}, %n
-; CHECK: %[[LANES:.*]] = and <4 x i1> %mask, %more
+; CHECK: %[[LANES:.*]] = select <4 x i1> %mask, <4 x i1> %more, <4 x i1> zeroinitializer
 ; CHECK: %[[BITS:.*]] = bitcast <4 x i1> %[[LANES]] to i4
 ; CHECK: %[[ANY:.*]] = icmp ne i4 %[[BITS]], 0
 ; CHECK: br i1 %[[ANY]]
@@ -34,7 +34,7 @@ done:
 ; Items that return early are gone; the others go on to the barrier.
 ; CHECK-LABEL: @early
 ; CHECK: %[[IN:.*]] = xor <4 x i1> %out, splat (i1 true)
-; CHECK: %[[REST:.*]] = and <4 x i1> %mask, %[[IN]]
+; CHECK: %[[REST:.*]] = select <4 x i1> %mask, <4 x i1> %[[IN]], <4 x i1> zeroinitializer
 ; CHECK: call void @__hostcl_barrier(i32 1)
 ; CHECK: call void @llvm.masked.store.v4i32.p1(<4 x i32> splat (i32 7), ptr addrspace(1) align 4 %p, <4 x i1> %[[REST]])
 define spir_kernel void @early(ptr addrspace(1) %a, i64 %n) {
@@ -54,7 +54,7 @@ done:
 ; Lanes that stay may still leave by the second way before they meet the barrier: they need not stay together.
 ; CHECK-LABEL: @two_ways
 ; CHECK: %[[STAY:.*]] = xor <4 x i1> %out, splat (i1 true)
-; CHECK: and <4 x i1> %{{.*}}, %[[STAY]]
+; CHECK: select <4 x i1> %{{.*}}, <4 x i1> %[[STAY]], <4 x i1> zeroinitializer
 ; CHECK: call void @__hostcl_barrier(i32 1)
 define spir_kernel void @two_ways(ptr addrspace(1) %a) {
 entry:

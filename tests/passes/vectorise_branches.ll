@@ -7,7 +7,7 @@ declare i64 @__hostcl_local_id(i32) memory(none)
 ; CHECK-LABEL: @cheap
 ; CHECK-NOT: br i1
 ; CHECK: %[[LESS:.*]] = icmp slt <4 x i32> %x, splat (i32 7)
-; CHECK: %[[YES:.*]] = and <4 x i1> %mask, %[[LESS]]
+; CHECK: %[[YES:.*]] = select <4 x i1> %mask, <4 x i1> %[[LESS]], <4 x i1> zeroinitializer
 ; CHECK: %[[TRIPLE:.*]] = mul <4 x i32> %x, splat (i32 3)
 ; CHECK: select <4 x i1> %[[YES]], <4 x i32> %[[TRIPLE]]
 ; CHECK: ret void
@@ -29,7 +29,7 @@ join:
 
 ; A side that must not run without lanes is skipped if there are none.
 ; CHECK-LABEL: @guarded
-; CHECK: %[[YES:.*]] = and <4 x i1> %mask, %{{.*}}
+; CHECK: %[[YES:.*]] = select <4 x i1> %mask, <4 x i1> %{{.*}}, <4 x i1> zeroinitializer
 ; CHECK: %[[BITS:.*]] = bitcast <4 x i1> %[[YES]] to i4
 ; CHECK: %[[ANY:.*]] = icmp ne i4 %[[BITS]], 0
 ; CHECK: br i1 %[[ANY]], label %then, label %skip

@@ -7,8 +7,8 @@ declare i64 @__hostcl_local_id(i32) memory(none)
 ; CHECK: loop:
 ; CHECK: %[[ACTIVE:.*]] = phi <4 x i1> [ %[[AGAIN:.*]], %loop.end ], [ %mask, %{{.*}} ]
 ; CHECK: %[[MORE:.*]] = icmp ugt <4 x i32>
-; CHECK: %[[AGAIN]] = and <4 x i1> %[[ACTIVE]], %[[MORE]]
-; CHECK: %[[DONE:.*]] = and <4 x i1> %[[ACTIVE]], %{{.*}}
+; CHECK: %[[AGAIN]] = select <4 x i1> %[[ACTIVE]], <4 x i1> %[[MORE]], <4 x i1> zeroinitializer
+; CHECK: %[[DONE:.*]] = select <4 x i1> %[[ACTIVE]], <4 x i1> %{{.*}}, <4 x i1> zeroinitializer
 ; CHECK: select <4 x i1> %[[DONE]], <4 x i32>
 ; CHECK: loop.end:
 ; CHECK: %[[BITS:.*]] = bitcast <4 x i1> %[[AGAIN]] to i4

@@ -10,7 +10,7 @@ declare <4 x i32> @__hostcl_sub_group_ballot(i1) convergent memory(none)
 ; CHECK-LABEL: @operations
 ; CHECK: %[[ACTIVE:.*]] = select <4 x i1> %mask, <4 x i32> %x, <4 x i32> zeroinitializer
 ; CHECK: shufflevector <4 x i32> %x, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
-; CHECK: %[[SET:.*]] = and <4 x i1> %mask, %odd
+; CHECK: %[[SET:.*]] = select <4 x i1> %mask, <4 x i1> %odd, <4 x i1> zeroinitializer
 ; CHECK: bitcast <4 x i1> %[[SET]] to i4
 ; CHECK-NOT: call {{.*}}sub_group
 ; CHECK: ret void

@@ -236,7 +236,7 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   e.vector(atomic.getValOperand()); // not in one of the branches only
   Value* first = e.extract_lane(addresses, e.first_active(), atomic.getPointerOperand()->getType());
   Value* others = e.build.CreateICmpNE(addresses, e.build.CreateVectorSplat(e.width, first));
-  Value* alike = e.build.CreateNot(e.any(e.build.CreateAnd(others, e.mask)));
+  Value* alike = e.build.CreateNot(e.any(e.where(e.mask, others)));
   return emit_either(e, alike, {"alike", [&] { return emit_together(e, atomic, first); }},
                      {"apart", [&] { return emit_one_by_one(e, atomic); }});
 }

@@ -87,7 +87,7 @@ private:
   }
 
   Value* lanes_that_match(Value* seen, Value* among) {
-    return build_.CreateAnd(e_.mask_bits(build_.CreateICmpEQ(seen, expected_)), among);
+    return build_.CreateAnd(e_.mask_bits(e_.where(e_.mask, build_.CreateICmpEQ(seen, expected_))), among);
   }
 
   Round write_round(Value* unchanged, Value* first, BasicBlock* attempt) {

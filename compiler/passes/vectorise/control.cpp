@@ -156,8 +156,7 @@ void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
   const Loop* loop = loops_.getLoopFor(block);
   if (branch.isConditional() && !shapes_.branches_uniformly(b)) {
     Value* yes = e_.vector(branch.getCondition());
-    Value* taken[] = {e_.build.CreateAnd(node.mask, yes),
-                      e_.build.CreateAnd(node.mask, e_.build.CreateNot(yes))};
+    Value* taken[] = {e_.where(node.mask, yes), e_.where(node.mask, e_.build.CreateNot(yes))};
     Pending set = node.pending;
     for (unsigned way = 0; way < 2; ++way) {
       flow(b, graph_.index(branch.getSuccessor(way)), taken[way]);
@@ -172,9 +171,8 @@ void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
     return jump(set, branch);
   }
   Value* condition = branch.getCondition();
-  Value* decision = shapes_.of(condition).is_varying()
-                        ? e_.any(e_.build.CreateAnd(node.mask, e_.vector(condition)))
-                        : e_.scalar(condition);
+  Value* decision = shapes_.of(condition).is_varying() ? e_.any(e_.where(node.mask, e_.vector(condition)))
+                                                       : e_.scalar(condition);
   BasicBlock* ways[] = {e_.new_block(block->getName() + ".yes"), e_.new_block(block->getName() + ".no")};
   e_.build.CreateCondBr(decision, ways[0], ways[1]);
   for (unsigned way = 0; way < 2; ++way) {

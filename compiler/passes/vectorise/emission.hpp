@@ -46,6 +46,11 @@ public:
   llvm::Value* mask_for(llvm::Type* type, llvm::Value* mask);
   /// Lane's choice between two vectors of any wide type.
   llvm::Value* blend(llvm::Value* mask, llvm::Value* yes, llvm::Value* no, llvm::Type* old_type);
+  /// The lanes of `mask` for which the condition holds. Lanes that are not active may have no value, which a
+  /// plain `and` would pass on.
+  llvm::Value* where(llvm::Value* mask, llvm::Value* condition) {
+    return build.CreateLogicalAnd(mask, condition);
+  }
   /// The mask as an integer of `width` bits.
   llvm::Value* mask_bits(llvm::Value* mask);
   llvm::Value* any(llvm::Value* mask);

@@ -62,16 +62,15 @@ Value* shuffle(Emission& e, Value* value, Value* lanes) {
 }
 
 Value* ballot(Emission& e, Value* predicate) {
-  Value* bits = e.mask_bits(e.build.CreateAnd(e.mask, e.vector(predicate)));
+  Value* bits = e.mask_bits(e.where(e.mask, e.vector(predicate)));
   return e.build.CreateBitCast(e.build.CreateZExt(bits, e.build.getIntNTy(128)),
                                FixedVectorType::get(e.build.getInt32Ty(), 4));
 }
 
 Value* emit_operation(Emission& e, CallInst& call, StringRef name) {
   Value* value = call.getArgOperand(0);
-  if (name == "any") return e.any(e.build.CreateAnd(e.mask, e.vector(value)));
-  if (name == "all")
-    return e.build.CreateNot(e.any(e.build.CreateAnd(e.mask, e.build.CreateNot(e.vector(value)))));
+  if (name == "any") return e.any(e.where(e.mask, e.vector(value)));
+  if (name == "all") return e.build.CreateNot(e.any(e.where(e.mask, e.build.CreateNot(e.vector(value)))));
   if (name == "ballot") return ballot(e, value);
   if (name.starts_with("shuffle_")) return shuffle(e, value, call.getArgOperand(1));
   if (name.starts_with("first_")) return e.extract_lane(e.vector(value), e.first_active(), value->getType());
