@@ -3,9 +3,11 @@
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstrTypes.h"
@@ -61,10 +63,19 @@ struct GroupUniformity::Analysis {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
     info.compute();
+    for (const BasicBlock& block : function)
+      if (info.hasDivergentTerminator(block)) note_parting(block);
+  }
+
+  void note_parting(const BasicBlock& block) {
+    for (const Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+      if (any_of(successors(&block), [&](const BasicBlock* next) { return !cycle->contains(next); }))
+        parting.insert(cycle);
   }
 
   DominatorTree tree;
   CycleInfo cycles;
+  SmallPtrSet<const Cycle*, 8> parting; ///< those that work-items may leave at different times
   TargetTransformInfo model;
   UniformityInfo info;
 };
@@ -76,6 +87,13 @@ bool GroupUniformity::is_uniform(const Instruction& instruction) const {
   const UniformityInfo& info = analysis_->info;
   if (info.isDivergent(&instruction)) return false;
   return none_of(instruction.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
+}
+
+bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
+  for (const Cycle* cycle = analysis_->cycles.getCycle(instruction.getParent()); cycle;
+       cycle = cycle->getParentCycle())
+    if (analysis_->parting.contains(cycle)) return true;
+  return false;
 }
 
 bool GroupUniformity::branches_apart(const BasicBlock& block) const {

@@ -31,6 +31,10 @@ public:
   /// used (a loop that items leave at different times makes the loop's own values differ outside).
   bool is_uniform(const llvm::Instruction& instruction) const;
 
+  /// Whether work-items may leave a loop around `instruction` at different times: its last value is then not
+  /// the one that each of them saw, even if it was the same for all that ran it.
+  bool loops_part_around(const llvm::Instruction& instruction) const;
+
   /// Whether work-items may leave `block` for different successors.
   bool branches_apart(const llvm::BasicBlock& block) const;
 

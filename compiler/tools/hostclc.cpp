@@ -18,6 +18,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -35,6 +37,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --assembly       print machine code as assembly
   --local=X[,Y,Z]  compile for launches with this local size (default: 64)
   --global=X[,Y,Z] and this global size (default: 1048576)
+  --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
   --time           print the time of each step
 Everything else is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).
 )";
@@ -55,13 +58,27 @@ std::optional<std::string> value_of(std::string_view argument, std::string_view 
   return std::string(argument.substr(name.size()));
 }
 
-/// Reads "X", "X,Y" or "X,Y,Z"; what is missing or not a positive number is 1.
-void parse_sizes(llvm::StringRef text, std::uint64_t (&sizes)[3]) {
-  for (std::uint64_t& size : sizes) {
-    llvm::StringRef word;
-    std::tie(word, text) = text.split(',');
-    if (word.getAsInteger(10, size) || size == 0) size = 1;
-  }
+[[noreturn]] void refuse(std::string_view option, std::string_view value, const char* rule) {
+  llvm::errs() << "hostclc: " << option << value << ": " << rule << '\n';
+  std::exit(1);
+}
+
+/// Reads "X", "X,Y" or "X,Y,Z"; what is missing is 1.
+void parse_sizes(std::string_view option, llvm::StringRef text, std::uint64_t (&sizes)[3]) {
+  llvm::SmallVector<llvm::StringRef, 3> words;
+  text.split(words, ',');
+  if (words.size() > 3) refuse(option, text, "more than three sizes");
+  std::fill_n(sizes, 3, 1);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i].getAsInteger(10, sizes[i]) || sizes[i] == 0)
+      refuse(option, text, "sizes are positive numbers");
+}
+
+void parse_width(std::string_view option, llvm::StringRef text) {
+  unsigned width = 0;
+  if (text.getAsInteger(10, width) || !std::has_single_bit(width) || width > largest_width)
+    refuse(option, text, "widths are powers of two up to 64");
+  set_width(width);
 }
 
 std::optional<Command> parse(int argc, char** argv) {
@@ -75,9 +92,11 @@ std::optional<Command> parse(int argc, char** argv) {
     else if (auto step = value_of(argument, "--print="))
       command.print = *step;
     else if (auto sizes = value_of(argument, "--local="))
-      parse_sizes(*sizes, command.launch.local_size);
+      parse_sizes("--local=", *sizes, command.launch.local_size);
     else if (auto sizes = value_of(argument, "--global="))
-      parse_sizes(*sizes, command.launch.global_size);
+      parse_sizes("--global=", *sizes, command.launch.global_size);
+    else if (auto width = value_of(argument, "--width="))
+      parse_width("--width=", *width);
     else if (argument == "--assembly")
       command.assembly = true;
     else if (argument == "--time")

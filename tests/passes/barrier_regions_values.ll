@@ -50,6 +50,32 @@ define spir_kernel void @atomic(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
   ret void
 }
 
+; The same in each round for all that are in it, but items leave the loop after different rounds: %id of them.
+; CHECK-LABEL: define {{.*}}void @rounds(
+; CHECK: [[SEEN:%next.*]] = xor i64 %{{.*}}, 1
+; CHECK: [[SLOT:%.*]] = getelementptr inbounds i8, ptr %slot,
+; CHECK: store i64 [[SEEN]], ptr [[SLOT]]
+; CHECK-NOT: xor
+; CHECK: [[AGAIN:%.*]] = getelementptr inbounds i8, ptr %slot,
+; CHECK: [[KEPT:%.*]] = load i64, ptr [[AGAIN]]
+; CHECK: call void @use(i64 [[KEPT]])
+define spir_kernel void @rounds(i64 %m) "hostcl.dimensions"="1" {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  br label %loop
+loop:
+  %v = phi i64 [ %m, %entry ], [ %next, %loop ]
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %next = xor i64 %v, 1
+  %k.next = add i64 %k, 1
+  %again = icmp ult i64 %k.next, %id
+  br i1 %again, label %loop, label %behind
+behind:
+  call void @__hostcl_barrier(i32 1)
+  call void @use(i64 %next)
+  ret void
+}
+
 ; Two values that are never needed at the same time share a slot: 8 bytes for each chunk, not 16.
 ; CHECK-LABEL: define {{.*}}void @slots(
 ; CHECK-SAME: [[SLOTS:#[0-9]+]]

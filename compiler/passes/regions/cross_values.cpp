@@ -86,7 +86,9 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
   SmallPtrSet<const BasicBlock*, 32> inside(blocks.begin(), blocks.end());
   auto cost_of = [&](const Value* operand) -> unsigned {
     auto* instruction = dyn_cast<Instruction>(operand);
-    if (!instruction || !inside.contains(instruction->getParent()) || shared_.lookup(instruction)) return 0;
+    if (!instruction || !inside.contains(instruction->getParent())) return 0;
+    if (shared_.lookup(instruction))
+      return uniformity_.loops_part_around(*instruction) ? not_recomputable : 0;
     auto known = cost_.find(instruction);
     return known == cost_.end() ? not_recomputable : known->second;
   };
