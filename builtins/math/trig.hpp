@@ -9,8 +9,7 @@
 
 namespace {
 
-// --- Kernels
-// ---------------------------------------------------------------------------------------------------
+// ---- Kernels
 
 /// sin r, |r| <= pi/2. 2^-27.1, 2^-61.5: fpminimax(sin(x), [|3,5,...,n|], ..., [2^-40;pi/2], relative,
 /// floating, x).
@@ -70,8 +69,7 @@ INLINE V sine_of_pi_times(V r) {
   return muladd(r, number<V>(0x1.921fb6p1f, 0x1.921fb54442d18p1), low);
 }
 
-// --- Huge arguments: scalar, out of line
-// -------------------------------------------------------------------------
+// ---- Huge arguments: scalar, out of line
 
 /// 64 zeros, then the binary digits of 2/pi after the point.
 __constant const ulong two_over_pi[] = {0,
@@ -172,8 +170,7 @@ INLINE V minus_multiple_of_pi(V x, V n) {
   return muladd(n, number<V>(0x1.ee59dap-49f, 0x1.f1976b7ed8fbcp-109), r);
 }
 
-// --- Functions
-// ---------------------------------------------------------------------------------------------------
+// ---- Functions
 
 template <class V>
 INLINE V sin_of(V x) {

@@ -31,27 +31,31 @@ test::Event marker_behind(const test::Session& session, cl_event gate) {
   return event;
 }
 
-test::Event user_event(cl_context context) {
-  return test::Event(clCreateUserEvent(context, nullptr));
-}
+/// One callback for each state of an event.
+struct Notes {
+  explicit Notes(cl_event event) {
+    CHECK_CL(clSetEventCallback(event, CL_SUBMITTED, note, &submitted));
+    CHECK_CL(clSetEventCallback(event, CL_RUNNING, note, &running));
+    CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &complete));
+  }
+  bool are_complete() const {
+    return becomes(submitted.calls, 1) && becomes(running.calls, 1) && becomes(complete.calls, 1);
+  }
+  Record submitted, running, complete;
+};
 
 } // namespace
 
 TEST_CASE("clSetEventCallback: is called once for each state", "[callback]") {
   const test::Session session;
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const auto event = marker_behind(session, gate);
-  Record submitted, running, complete;
-  CHECK_CL(clSetEventCallback(event, CL_SUBMITTED, note, &submitted));
-  CHECK_CL(clSetEventCallback(event, CL_RUNNING, note, &running));
-  CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &complete));
-  CHECK(complete.calls == 0);
+  const Notes notes(event);
+  CHECK(notes.complete.calls == 0);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   CHECK_CL(clFinish(session.queue));
-  CHECK(becomes(submitted.calls, 1));
-  CHECK(becomes(running.calls, 1));
-  CHECK(becomes(complete.calls, 1));
-  CHECK(complete.status == CL_COMPLETE);
+  CHECK(notes.are_complete());
+  CHECK(notes.complete.status == CL_COMPLETE);
 }
 
 TEST_CASE("clSetEventCallback: states come in their order, each with its status", "[callback]") {
@@ -63,7 +67,7 @@ TEST_CASE("clSetEventCallback: states come in their order, each with its status"
     std::atomic<cl_int> status = 99;
   } states[] = {{CL_COMPLETE}, {CL_RUNNING}, {CL_SUBMITTED}};
   const test::Session session;
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const auto event = marker_behind(session, gate);
   const auto note_turn = [](cl_event, cl_int status, void* data) {
     auto& state = *static_cast<State*>(data);
@@ -89,17 +93,13 @@ TEST_CASE("clSetEventCallback: states come in their order, each with its status"
 
 TEST_CASE("clSetEventCallback: every callback of a command that failed is called once", "[callback]") {
   const test::Session session;
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const auto event = marker_behind(session, gate);
-  Record submitted, running, complete;
-  CHECK_CL(clSetEventCallback(event, CL_SUBMITTED, note, &submitted));
-  CHECK_CL(clSetEventCallback(event, CL_RUNNING, note, &running));
-  CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &complete));
+  const Notes notes(event);
   CHECK_CL(clSetUserEventStatus(gate, -9));
   CHECK_CL(clFinish(session.queue));
-  for (const Record* record : {&submitted, &running, &complete})
-    CHECK(becomes(record->calls, 1));
-  CHECK(complete.status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(notes.are_complete());
+  CHECK(notes.complete.status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   Record late;
   CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &late));
   CHECK(becomes(late.calls, 1));
@@ -118,7 +118,7 @@ TEST_CASE("clSetEventCallback: on a finished event it is called at once", "[call
 
 TEST_CASE("clSetEventCallback: gets the error of a failed command", "[callback]") {
   const test::Session session;
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const auto event = marker_behind(session, gate);
   Record command, user;
   CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &command));
@@ -134,10 +134,10 @@ TEST_CASE("clSetEventCallback: a callback may enqueue and set user events", "[ca
   struct World {
     test::Session session;
     test::Buffer buffer = session.buffer(std::vector<int>(16, 0));
-    test::Event second = user_event(session.context);
+    test::Event second = test::user_event(session.context);
     test::Event filled;
   } world;
-  const auto gate = user_event(world.session.context);
+  const auto gate = test::user_event(world.session.context);
   CHECK_CL(clSetEventCallback(
       gate, CL_COMPLETE,
       [](cl_event, cl_int, void* data) {
@@ -156,7 +156,7 @@ TEST_CASE("clSetEventCallback: a callback may enqueue and set user events", "[ca
 
 TEST_CASE("clSetEventCallback: a hundred callbacks on an event all come", "[callback]") {
   const test::Session session;
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   Record record;
   for (int i = 0; i < 100; ++i)
     CHECK_CL(clSetEventCallback(gate, CL_COMPLETE, note, &record));
@@ -166,14 +166,14 @@ TEST_CASE("clSetEventCallback: a hundred callbacks on an event all come", "[call
 
 TEST_CASE("clSetEventCallback: no callback is CL_INVALID_VALUE", "[callback]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   CHECK_STATUS(clSetEventCallback(event, CL_COMPLETE, nullptr, nullptr), CL_INVALID_VALUE);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
 }
 
 TEST_CASE("clSetEventCallback: another state is CL_INVALID_VALUE", "[callback]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   CHECK_STATUS(clSetEventCallback(event, CL_QUEUED, note, nullptr), CL_INVALID_VALUE);
   CHECK_STATUS(clSetEventCallback(event, 17, note, nullptr), CL_INVALID_VALUE);
   CHECK_STATUS(clSetEventCallback(event, -1, note, nullptr), CL_INVALID_VALUE);

@@ -115,7 +115,7 @@ TEST_CASE("clLinkProgram: with a callback, a failure is the program's, not the c
   const test::Session session;
   const auto a = compiled(session, caller);
   const cl_program input = a;
-  test::Event done(clCreateUserEvent(session.context, nullptr));
+  const auto done = test::user_event(session.context);
   cl_int error = 1;
   test::Program program(clLinkProgram(
       session.context, 0, nullptr, "", 1, &input,

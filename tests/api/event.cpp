@@ -6,35 +6,16 @@
 #include <functional>
 #include <thread>
 
-namespace {
-
-test::Event user_event(cl_context context) {
-  cl_int error = 1;
-  test::Event event(clCreateUserEvent(context, &error));
-  REQUIRE_CL(error);
-  return event;
-}
-
-cl_int status_of(cl_event event) {
-  cl_int status = 99;
-  REQUIRE_CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
-  return status;
-}
-
-cl_int wait(cl_event event) {
-  return clWaitForEvents(1, &event);
-}
-
-} // namespace
+namespace {} // namespace
 
 TEST_CASE("clCreateUserEvent: starts as submitted, without a queue", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   cl_command_queue queue = session.queue;
   cl_command_type type = 0;
   cl_uint references = 0;
   cl_context context = nullptr;
-  CHECK(status_of(event) == CL_SUBMITTED);
+  CHECK(test::status_of(event) == CL_SUBMITTED);
   CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr));
   CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr));
   CHECK_CL(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr));
@@ -48,15 +29,15 @@ TEST_CASE("clCreateUserEvent: starts as submitted, without a queue", "[event]") 
 
 TEST_CASE("clSetUserEventStatus: completes the event", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
-  CHECK(status_of(event) == CL_COMPLETE);
-  CHECK_CL(wait(event));
+  CHECK(test::status_of(event) == CL_COMPLETE);
+  CHECK_CL(test::wait(event));
 }
 
 TEST_CASE("clSetUserEventStatus: twice is CL_INVALID_OPERATION", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
   CHECK_STATUS(clSetUserEventStatus(event, CL_COMPLETE), CL_INVALID_OPERATION);
   CHECK_STATUS(clSetUserEventStatus(event, -1), CL_INVALID_OPERATION);
@@ -65,7 +46,7 @@ TEST_CASE("clSetUserEventStatus: twice is CL_INVALID_OPERATION", "[event]") {
 TEST_CASE("clSetUserEventStatus: a status that is neither complete nor negative is CL_INVALID_VALUE",
           "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   for (cl_int status : {CL_RUNNING, CL_SUBMITTED, CL_QUEUED, 77})
     CHECK_STATUS(clSetUserEventStatus(event, status), CL_INVALID_VALUE);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
@@ -82,7 +63,7 @@ TEST_CASE("clSetUserEventStatus: the event of a command is CL_INVALID_EVENT", "[
 TEST_CASE("clSetUserEventStatus: failure runs through the whole chain of dependants", "[event]") {
   const test::Session session(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   auto buffer = session.buffer(std::vector<int>(16, 1));
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const cl_int pattern = 2;
   std::vector<test::Event> chain(5);
   cl_event before = gate;
@@ -91,9 +72,9 @@ TEST_CASE("clSetUserEventStatus: failure runs through the whole chain of dependa
     before = event;
   }
   CHECK_CL(clSetUserEventStatus(gate, -7));
-  CHECK_STATUS(wait(chain.back()), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK_STATUS(test::wait(chain.back()), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   for (const test::Event& event : chain)
-    CHECK(status_of(event) < 0);
+    CHECK(test::status_of(event) < 0);
   CHECK_CL(clFinish(session.queue));
   CHECK(session.read<int>(buffer, 16) == std::vector<int>(16, 1));
 }
@@ -105,7 +86,7 @@ TEST_CASE("clSetUserEventStatus: failure reaches dependants in other queues, whi
   static std::atomic<int> calls;
   calls = 0;
   const auto count = [](void*) { ++calls; };
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   test::Event native, marker, last, independent;
   const cl_event on_gate = gate;
   REQUIRE_CL(clEnqueueNativeKernel(session.queue, count, nullptr, 0, 0, nullptr, nullptr, 1, &on_gate,
@@ -120,12 +101,12 @@ TEST_CASE("clSetUserEventStatus: failure reaches dependants in other queues, whi
   CHECK_CL(clSetUserEventStatus(gate, -1234));
   for (cl_command_queue queue : {third.get(), second.get(), session.queue.get()})
     CHECK_CL(clFinish(queue));
-  CHECK(status_of(gate) == -1234);
+  CHECK(test::status_of(gate) == -1234);
   for (const test::Event& event : {std::cref(native), std::cref(marker), std::cref(last)}) {
-    CHECK(status_of(event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    CHECK_STATUS(wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(test::status_of(event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_STATUS(test::wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   }
-  CHECK_CL(wait(independent));
+  CHECK_CL(test::wait(independent));
   CHECK(calls == 1);
   const cl_event all[] = {independent, last};
   CHECK_STATUS(clWaitForEvents(2, all), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -133,21 +114,21 @@ TEST_CASE("clSetUserEventStatus: failure reaches dependants in other queues, whi
 
 TEST_CASE("clWaitForEvents: waits for another thread's user event", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   std::atomic<bool> set = false;
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     set = true;
     clSetUserEventStatus(event, CL_COMPLETE);
   });
-  CHECK_CL(wait(event));
+  CHECK_CL(test::wait(event));
   CHECK(set);
   other.join();
 }
 
 TEST_CASE("clWaitForEvents: no events are CL_INVALID_VALUE", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   const cl_event handle = event;
   CHECK_STATUS(clWaitForEvents(0, &handle), CL_INVALID_VALUE);
   CHECK_STATUS(clWaitForEvents(1, nullptr), CL_INVALID_VALUE);
@@ -156,7 +137,7 @@ TEST_CASE("clWaitForEvents: no events are CL_INVALID_VALUE", "[event]") {
 
 TEST_CASE("clWaitForEvents: NULL among the events is CL_INVALID_EVENT", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
   const cl_event list[] = {event, nullptr};
   CHECK_STATUS(clWaitForEvents(2, list), CL_INVALID_EVENT);
@@ -164,7 +145,7 @@ TEST_CASE("clWaitForEvents: NULL among the events is CL_INVALID_EVENT", "[event]
 
 TEST_CASE("clWaitForEvents: events of two contexts are CL_INVALID_CONTEXT", "[event]") {
   const auto first = test::make_context(), second = test::make_context();
-  const auto a = user_event(first), b = user_event(second);
+  const auto a = test::user_event(first), b = test::user_event(second);
   CHECK_CL(clSetUserEventStatus(a, CL_COMPLETE));
   CHECK_CL(clSetUserEventStatus(b, CL_COMPLETE));
   const cl_event list[] = {a, b};
@@ -173,22 +154,22 @@ TEST_CASE("clWaitForEvents: events of two contexts are CL_INVALID_CONTEXT", "[ev
 
 TEST_CASE("clWaitForEvents: a failed event is CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   CHECK_CL(clSetUserEventStatus(event, -3));
-  CHECK(status_of(event) == -3);
-  CHECK_STATUS(wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(test::status_of(event) == -3);
+  CHECK_STATUS(test::wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
 TEST_CASE("clGetEventInfo: an unknown query is CL_INVALID_VALUE", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   CHECK_STATUS(clGetEventInfo(event, 0x1234, 0, nullptr, nullptr), CL_INVALID_VALUE);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
 }
 
 TEST_CASE("clGetEventInfo: a too small value is CL_INVALID_VALUE", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   char byte;
   CHECK_STATUS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, 1, &byte, nullptr), CL_INVALID_VALUE);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
@@ -196,7 +177,7 @@ TEST_CASE("clGetEventInfo: a too small value is CL_INVALID_VALUE", "[event]") {
 
 TEST_CASE("clRetainEvent and clReleaseEvent count", "[event]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   cl_uint references = 0;
   CHECK_CL(clRetainEvent(event));
   CHECK_CL(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr));
@@ -222,7 +203,7 @@ TEST_CASE("Events order commands of two queues", "[event]") {
     REQUIRE_CL(clFlush(i % 2 ? other : session.queue));
     last = std::move(next);
   }
-  REQUIRE_CL(wait(last));
+  REQUIRE_CL(test::wait(last));
   CHECK(session.read<int>(buffer, 1)[0] == (1 << 20) - 1);
 }
 
@@ -248,6 +229,6 @@ TEST_CASE("A list of a thousand events is waited for", "[event]") {
   }
   test::Event last;
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1000, list.data(), last.address()));
-  CHECK_CL(wait(last));
+  CHECK_CL(test::wait(last));
   CHECK_CL(clWaitForEvents(1000, list.data()));
 }

@@ -32,8 +32,7 @@ TEST_CASE("clEnqueueFillBuffer: repeats patterns of every size, and touches noth
 TEST_CASE("clEnqueueFillBuffer: the pattern is copied before the call returns", "[fill]") {
   const test::Session session;
   auto buffer = session.buffer(4096);
-  cl_int error = 0;
-  test::Event gate(clCreateUserEvent(session.context, &error));
+  const auto gate = test::user_event(session.context);
   const cl_event wait = gate;
   cl_int value = 17;
   REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &value, 4, 0, 4096, 1, &wait, nullptr));

@@ -259,14 +259,13 @@ TEST_CASE("Every entry point on a kernel: what is none is CL_INVALID_KERNEL", "[
 
 TEST_CASE("Every entry point on an event: what is none is CL_INVALID_EVENT", "[handles]") {
   const World w;
-  check(on_event, w.buffer.get(), released(test::Event(clCreateUserEvent(w.session.context, nullptr))),
-        CL_INVALID_EVENT);
+  check(on_event, w.buffer.get(), released(test::user_event(w.session.context)), CL_INVALID_EVENT);
 }
 
 TEST_CASE("A handle released more often than retained is not valid, though a command still uses the object",
           "[handles]") {
   const World w;
-  const test::Event gate(clCreateUserEvent(w.session.context, nullptr));
+  const auto gate = test::user_event(w.session.context);
   const cl_event wait = gate;
   auto buffer = w.session.buffer(64);
   const int zero = 0;

@@ -162,7 +162,7 @@ TEST_CASE(
   const test::Session session;
   auto buffer = session.buffer(64);
   cl_int error = 0;
-  test::Event failed(clCreateUserEvent(session.context, &error));
+  const auto failed = test::user_event(session.context);
   REQUIRE_CL(clSetUserEventStatus(failed, -5));
   const cl_event wait = failed;
   CHECK(clEnqueueMapBuffer(session.queue, buffer, CL_TRUE, CL_MAP_READ, 0, 64, 1, &wait, nullptr, &error) ==

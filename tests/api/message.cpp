@@ -156,7 +156,7 @@ TEST_CASE("The context callback is told the call, the argument and its value", "
 TEST_CASE("The context callback is told of errors of lists of events", "[message]") {
   if (!test::is_hostcl()) return;
   World world;
-  const test::Event event(clCreateUserEvent(world.context, nullptr));
+  const auto event = test::user_event(world.context);
   CHECK_CL(clSetUserEventStatus(event, -1));
   const cl_event list[] = {event, nullptr};
   CHECK_STATUS(clWaitForEvents(2, list), CL_INVALID_EVENT);

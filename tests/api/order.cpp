@@ -7,21 +7,7 @@
 
 namespace {
 
-cl_int status_of(cl_event event) {
-  cl_int status = 99;
-  REQUIRE_CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
-  return status;
-}
-
-test::Event user_event(cl_context context) {
-  return test::Event(clCreateUserEvent(context, nullptr));
-}
-
 constexpr cl_command_queue_properties out_of_order = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-
-cl_int wait(cl_event event) {
-  return clWaitForEvents(1, &event);
-}
 
 /// A command that waits for the event, if there is one.
 test::Event fill_behind(const test::Session& session, cl_mem buffer, cl_event gate) {
@@ -52,7 +38,7 @@ TEST_CASE("In order: a thousand dependent commands keep their order", "[order]")
 TEST_CASE("In order: a gate holds up all that follows", "[order]") {
   const test::Session session;
   auto buffer = session.buffer(std::vector<int>(16, 0));
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const cl_event wait = gate;
   const cl_int one = 1, two = 2;
   test::Event last;
@@ -60,7 +46,7 @@ TEST_CASE("In order: a gate holds up all that follows", "[order]") {
   REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &two, 4, 0, 32, 0, nullptr, last.address()));
   REQUIRE_CL(clFlush(session.queue));
   std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  CHECK(status_of(last) != CL_COMPLETE);
+  CHECK(test::status_of(last) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   const auto values = session.read<int>(buffer, 16);
   CHECK(values[0] == 2);
@@ -70,7 +56,7 @@ TEST_CASE("In order: a gate holds up all that follows", "[order]") {
 TEST_CASE("Out of order: a command that can run is not held up by one that cannot", "[order]") {
   const test::Session session(out_of_order);
   auto buffer = session.buffer(64);
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const cl_event wait = gate;
   const cl_int pattern = 1;
   test::Event held, free;
@@ -78,7 +64,7 @@ TEST_CASE("Out of order: a command that can run is not held up by one that canno
   REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &pattern, 4, 32, 32, 0, nullptr, free.address()));
   const cl_event handle = free;
   CHECK_CL(clWaitForEvents(1, &handle));
-  CHECK(status_of(held) != CL_COMPLETE);
+  CHECK(test::status_of(held) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   CHECK_CL(clFinish(session.queue));
 }
@@ -127,7 +113,7 @@ TEST_CASE("Out of order: a barrier separates what is before from what is after",
 TEST_CASE("Out of order: a marker is complete when all before it are", "[order]") {
   const test::Session session(out_of_order);
   auto buffer = session.buffer(64);
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const cl_event wait = gate;
   const cl_int pattern = 1;
   test::Event held, marker, other;
@@ -135,24 +121,24 @@ TEST_CASE("Out of order: a marker is complete when all before it are", "[order]"
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 0, nullptr, marker.address()));
   REQUIRE_CL(clFlush(session.queue));
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  CHECK(status_of(marker) != CL_COMPLETE);
+  CHECK(test::status_of(marker) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   CHECK_CL(clFinish(session.queue));
-  CHECK(status_of(marker) == CL_COMPLETE);
+  CHECK(test::status_of(marker) == CL_COMPLETE);
 }
 
 TEST_CASE("Out of order: a marker with a wait list waits for that alone and holds up nothing", "[order]") {
   const test::Session session(out_of_order);
   auto buffer = session.buffer(64);
-  const auto gate = user_event(session.context), listed = user_event(session.context);
+  const auto gate = test::user_event(session.context), listed = test::user_event(session.context);
   test::Event held = fill_behind(session, buffer, gate), marker;
   const cl_event list = listed;
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &list, marker.address()));
-  CHECK_CL(wait(fill_behind(session, buffer, nullptr)));
-  CHECK(status_of(marker) != CL_COMPLETE);
+  CHECK_CL(test::wait(fill_behind(session, buffer, nullptr)));
+  CHECK(test::status_of(marker) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(listed, CL_COMPLETE));
-  CHECK_CL(wait(marker));
-  CHECK(status_of(held) != CL_COMPLETE);
+  CHECK_CL(test::wait(marker));
+  CHECK(test::status_of(held) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   CHECK_CL(clFinish(session.queue));
 }
@@ -160,19 +146,19 @@ TEST_CASE("Out of order: a marker with a wait list waits for that alone and hold
 TEST_CASE("Out of order: a barrier with a wait list holds up what follows for that list alone", "[order]") {
   const test::Session session(out_of_order);
   auto buffer = session.buffer(64);
-  const auto gate = user_event(session.context), listed = user_event(session.context);
+  const auto gate = test::user_event(session.context), listed = test::user_event(session.context);
   test::Event held = fill_behind(session, buffer, gate), barrier;
   const cl_event list = listed;
   REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 1, &list, barrier.address()));
   test::Event behind = fill_behind(session, buffer, nullptr);
   REQUIRE_CL(clFlush(session.queue));
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  CHECK(status_of(barrier) != CL_COMPLETE);
-  CHECK(status_of(behind) != CL_COMPLETE);
+  CHECK(test::status_of(barrier) != CL_COMPLETE);
+  CHECK(test::status_of(behind) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(listed, CL_COMPLETE));
-  CHECK_CL(wait(behind));
-  CHECK(status_of(barrier) == CL_COMPLETE);
-  CHECK(status_of(held) != CL_COMPLETE);
+  CHECK_CL(test::wait(behind));
+  CHECK(test::status_of(barrier) == CL_COMPLETE);
+  CHECK(test::status_of(held) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   CHECK_CL(clFinish(session.queue));
 }
@@ -180,52 +166,52 @@ TEST_CASE("Out of order: a barrier with a wait list holds up what follows for th
 TEST_CASE("Out of order: a barrier without a wait list is complete after all before it", "[order]") {
   const test::Session session(out_of_order);
   auto buffer = session.buffer(64);
-  const auto first = user_event(session.context), second = user_event(session.context);
+  const auto first = test::user_event(session.context), second = test::user_event(session.context);
   test::Event before = fill_behind(session, buffer, first), also = fill_behind(session, buffer, second),
               barrier;
   REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 0, nullptr, barrier.address()));
   test::Event behind = fill_behind(session, buffer, nullptr);
   CHECK_CL(clSetUserEventStatus(second, CL_COMPLETE));
-  CHECK_CL(wait(also));
+  CHECK_CL(test::wait(also));
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  CHECK(status_of(barrier) != CL_COMPLETE);
-  CHECK(status_of(behind) != CL_COMPLETE);
+  CHECK(test::status_of(barrier) != CL_COMPLETE);
+  CHECK(test::status_of(behind) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(first, CL_COMPLETE));
-  CHECK_CL(wait(behind));
-  CHECK(status_of(before) == CL_COMPLETE);
-  CHECK(status_of(barrier) == CL_COMPLETE);
+  CHECK_CL(test::wait(behind));
+  CHECK(test::status_of(before) == CL_COMPLETE);
+  CHECK(test::status_of(barrier) == CL_COMPLETE);
 }
 
 TEST_CASE("A barrier whose wait list fails does not keep the queue from ending", "[order]") {
   for (cl_command_queue_properties properties : {cl_command_queue_properties(0), out_of_order}) {
     const test::Session session(properties);
     auto buffer = session.buffer(64);
-    const auto gate = user_event(session.context);
+    const auto gate = test::user_event(session.context);
     const cl_event list = gate;
     test::Event barrier, marker;
     REQUIRE_CL(clEnqueueBarrierWithWaitList(session.queue, 1, &list, barrier.address()));
     REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &list, marker.address()));
     test::Event behind = fill_behind(session, buffer, nullptr);
     CHECK_CL(clSetUserEventStatus(gate, -5));
-    CHECK_STATUS(wait(barrier), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    CHECK_STATUS(wait(marker), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_STATUS(test::wait(barrier), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_STATUS(test::wait(marker), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CHECK_CL(clFinish(session.queue));
-    CHECK(status_of(behind) <= CL_COMPLETE);
+    CHECK(test::status_of(behind) <= CL_COMPLETE);
   }
 }
 
 TEST_CASE("In order: a marker with a wait list holds up what follows", "[order]") {
   const test::Session session;
   auto buffer = session.buffer(64);
-  const auto gate = user_event(session.context);
+  const auto gate = test::user_event(session.context);
   const cl_event list = gate;
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &list, nullptr));
   test::Event behind = fill_behind(session, buffer, nullptr);
   REQUIRE_CL(clFlush(session.queue));
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  CHECK(status_of(behind) != CL_COMPLETE);
+  CHECK(test::status_of(behind) != CL_COMPLETE);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
-  CHECK_CL(wait(behind));
+  CHECK_CL(test::wait(behind));
 }
 
 TEST_CASE("clEnqueueMarker, clEnqueueBarrier and clEnqueueWaitForEvents: the 1.x calls work", "[order]") {
@@ -245,7 +231,7 @@ TEST_CASE("clEnqueueMarker: no event is CL_INVALID_VALUE", "[order]") {
 
 TEST_CASE("clEnqueueWaitForEvents: no events are CL_INVALID_VALUE", "[order]") {
   const test::Session session;
-  const auto event = user_event(session.context);
+  const auto event = test::user_event(session.context);
   const cl_event handle = event;
   CHECK_STATUS(clEnqueueWaitForEvents(session.queue, 0, &handle), CL_INVALID_VALUE);
   CHECK_STATUS(clEnqueueWaitForEvents(session.queue, 1, nullptr), CL_INVALID_VALUE);
@@ -254,7 +240,7 @@ TEST_CASE("clEnqueueWaitForEvents: no events are CL_INVALID_VALUE", "[order]") {
 
 TEST_CASE("clEnqueueWaitForEvents: an event of another context is CL_INVALID_CONTEXT", "[order]") {
   const test::Session session, other;
-  const auto event = user_event(other.context);
+  const auto event = test::user_event(other.context);
   const cl_event handle = event;
   CHECK_STATUS(clEnqueueWaitForEvents(session.queue, 1, &handle), CL_INVALID_CONTEXT);
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));

@@ -246,7 +246,7 @@ TEST_CASE("Overlap: commands of one work-group each are in flight together", "[o
     }
   }
   SECTION("a native kernel, one kernel, and one behind an event of the user") {
-    const test::Event user(clCreateUserEvent(session.context, nullptr));
+    const auto user = test::user_event(session.context);
     launch(session.queue, spin, 1, nullptr, {user});
     stay(session.queue, gate);
     launch(session.queue, spin, 1);
@@ -309,7 +309,7 @@ bool begins_with_the_highest(const test::Session& session, Gate& gate) {
   const auto take_turn = [](void* data) { *static_cast<Argument*>(data)->place = turn++; };
   turn = 0;
   int place[3] = {-1, -1, -1};
-  const test::Event start(clCreateUserEvent(session.context, nullptr));
+  const auto start = test::user_event(session.context);
   const cl_event wait = start;
   std::vector<test::Queue> queues;
   std::vector<test::Event> events(3);

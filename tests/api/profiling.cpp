@@ -66,7 +66,8 @@ TEST_CASE("clGetEventProfilingInfo: the times are those of the host timer, and w
     REQUIRE_CL(clGetDeviceAndHostTimer(test::device(), &device, &host));
     return device;
   };
-  test::Event gate(clCreateUserEvent(session.context, nullptr)), event;
+  const auto gate = test::user_event(session.context);
+  test::Event event;
   const cl_event wait = gate;
   const cl_ulong before = device_time();
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &wait, event.address()));
@@ -88,7 +89,8 @@ TEST_CASE("clGetEventProfilingInfo: the times are those of the host timer, and w
 
 TEST_CASE("clGetEventProfilingInfo: a command that failed has no times", "[profiling]") {
   const test::Session session(CL_QUEUE_PROFILING_ENABLE);
-  test::Event gate(clCreateUserEvent(session.context, nullptr)), event;
+  const auto gate = test::user_event(session.context);
+  test::Event event;
   const cl_event wait = gate;
   cl_ulong time = 0;
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &wait, event.address()));
@@ -112,7 +114,8 @@ TEST_CASE("clGetEventProfilingInfo: a queue without profiling is CL_PROFILING_IN
 TEST_CASE("clGetEventProfilingInfo: an unfinished command is CL_PROFILING_INFO_NOT_AVAILABLE",
           "[profiling]") {
   const test::Session session(CL_QUEUE_PROFILING_ENABLE);
-  test::Event gate(clCreateUserEvent(session.context, nullptr)), event;
+  const auto gate = test::user_event(session.context);
+  test::Event event;
   const cl_event wait = gate;
   cl_ulong time = 0;
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 1, &wait, event.address()));
@@ -124,7 +127,7 @@ TEST_CASE("clGetEventProfilingInfo: an unfinished command is CL_PROFILING_INFO_N
 
 TEST_CASE("clGetEventProfilingInfo: a user event is CL_PROFILING_INFO_NOT_AVAILABLE", "[profiling]") {
   const test::Session session(CL_QUEUE_PROFILING_ENABLE);
-  test::Event event(clCreateUserEvent(session.context, nullptr));
+  const auto event = test::user_event(session.context);
   cl_ulong time = 0;
   CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
   CHECK_STATUS(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr),

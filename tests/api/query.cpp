@@ -242,7 +242,7 @@ TEST_CASE("clGetEventInfo: every query", "[query]") {
   const test::Session session;
   test::Event command;
   REQUIRE_CL(clEnqueueMarkerWithWaitList(session.queue, 0, nullptr, command.address()));
-  const test::Event user(clCreateUserEvent(session.context, nullptr));
+  const auto user = test::user_event(session.context);
   for (cl_event event : {command.get(), user.get()})
     check(about<cl_event>(clGetEventInfo, event),
           {ROW(CL_EVENT_COMMAND_QUEUE, cl_command_queue), ROW(CL_EVENT_CONTEXT, cl_context),

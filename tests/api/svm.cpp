@@ -189,7 +189,7 @@ TEST_CASE(
     "clEnqueueSVMMemcpy: behind a failed event, blocking, is CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",
     "[svm]") {
   World w;
-  test::Event failed(clCreateUserEvent(w.session.context, nullptr));
+  const auto failed = test::user_event(w.session.context);
   REQUIRE_CL(clSetUserEventStatus(failed, -5));
   const cl_event wait = failed;
   int value = 0;

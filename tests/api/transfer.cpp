@@ -102,8 +102,7 @@ TEST_CASE("A blocking transfer behind a failed event is CL_EXEC_STATUS_ERROR_FOR
           "[transfer]") {
   const test::Session session;
   auto buffer = session.buffer(64);
-  cl_int error = 0;
-  test::Event failed(clCreateUserEvent(session.context, &error));
+  const auto failed = test::user_event(session.context);
   REQUIRE_CL(clSetUserEventStatus(failed, -5));
   const cl_event wait = failed;
   char byte = 0;

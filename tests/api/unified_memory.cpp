@@ -357,13 +357,13 @@ TEST_CASE("clEnqueueMemcpyINTEL: each error of its list", "[unified_memory]") {
   CHECK_STATUS(copy(w.session.queue, a.data, a.data + 100, 1, nullptr), CL_INVALID_EVENT_WAIT_LIST);
   CHECK_STATUS(copy(w.session.queue, a.data, a.data + 15), CL_MEM_COPY_OVERLAP);
   CHECK_CL(copy(w.session.queue, a.data, a.data + 16));
-  test::Event failed(clCreateUserEvent(w.session.context, nullptr));
+  const auto failed = test::user_event(w.session.context);
   REQUIRE_CL(clSetUserEventStatus(failed, -5));
   const cl_event wait = failed;
   CHECK_STATUS(copy(w.session.queue, a.data, a.data + 100, 1, &wait),
                CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   const auto other = test::make_context();
-  test::Event foreign(clCreateUserEvent(other, nullptr));
+  const auto foreign = test::user_event(other);
   REQUIRE_CL(clSetUserEventStatus(foreign, CL_COMPLETE));
   const cl_event foreign_wait = foreign;
   CHECK_STATUS(copy(w.session.queue, a.data, a.data + 100, 1, &foreign_wait), CL_INVALID_CONTEXT);

@@ -97,12 +97,6 @@ constexpr cl_command_type command_types[] = {
 };
 static_assert(std::size(command_types) == std::size(commands));
 
-cl_int status_of(cl_event event) {
-  cl_int status = 99;
-  REQUIRE_CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
-  return status;
-}
-
 } // namespace
 
 TEST_CASE("Every enqueue call: its event tells type, queue, context and completion", "[wait_list]") {
@@ -122,7 +116,7 @@ TEST_CASE("Every enqueue call: its event tells type, queue, context and completi
       CHECK(queue == world.session.queue.get());
       CHECK(context == world.session.context.get());
       CHECK_CL(clFinish(world.session.queue));
-      CHECK(status_of(event) == CL_COMPLETE);
+      CHECK(test::status_of(event) == CL_COMPLETE);
     }
   }
 }
@@ -131,16 +125,15 @@ TEST_CASE("Every enqueue call: waits for the events of its list", "[wait_list]")
   for (const Command& command : commands) {
     DYNAMIC_SECTION(command.name) {
       World world;
-      cl_int error = 1;
-      test::Event gate(clCreateUserEvent(world.session.context, &error));
+      const auto gate = test::user_event(world.session.context);
       const cl_event wait = gate;
       test::Event event;
       REQUIRE_CL(command.enqueue(world, world.session.queue, 1, &wait, event.address()));
       REQUIRE_CL(clFlush(world.session.queue));
-      CHECK(status_of(event) > CL_RUNNING);
+      CHECK(test::status_of(event) > CL_RUNNING);
       CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
       CHECK_CL(clFinish(world.session.queue));
-      CHECK(status_of(event) == CL_COMPLETE);
+      CHECK(test::status_of(event) == CL_COMPLETE);
     }
   }
 }
@@ -149,15 +142,14 @@ TEST_CASE("Every enqueue call: is cancelled by a failed event of its list", "[wa
   for (const Command& command : commands) {
     DYNAMIC_SECTION(command.name) {
       World world;
-      cl_int error = 1;
-      test::Event gate(clCreateUserEvent(world.session.context, &error));
+      const auto gate = test::user_event(world.session.context);
       const cl_event wait = gate;
       test::Event event;
       REQUIRE_CL(command.enqueue(world, world.session.queue, 1, &wait, event.address()));
       CHECK_CL(clSetUserEventStatus(gate, -42));
       const cl_event handle = event;
       CHECK_STATUS(clWaitForEvents(1, &handle), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-      CHECK(status_of(event) < 0);
+      CHECK(test::status_of(event) < 0);
     }
   }
 }
@@ -173,8 +165,7 @@ TEST_CASE("Every enqueue call: a count without a list is CL_INVALID_EVENT_WAIT_L
 
 TEST_CASE("Every enqueue call: a list without a count is CL_INVALID_EVENT_WAIT_LIST", "[wait_list]") {
   World world;
-  cl_int error = 1;
-  test::Event event(clCreateUserEvent(world.session.context, &error));
+  const auto event = test::user_event(world.session.context);
   const cl_event wait = event;
   for (const Command& command : commands) {
     CAPTURE(command.name);
@@ -194,8 +185,7 @@ TEST_CASE("Every enqueue call: NULL in the list is CL_INVALID_EVENT_WAIT_LIST", 
 TEST_CASE("Every enqueue call: an event of another context is CL_INVALID_CONTEXT", "[wait_list]") {
   World world;
   const auto other = test::make_context();
-  cl_int error = 1;
-  test::Event event(clCreateUserEvent(other, &error));
+  const auto event = test::user_event(other);
   const cl_event wait = event;
   for (const Command& command : commands) {
     CAPTURE(command.name);

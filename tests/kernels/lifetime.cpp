@@ -14,7 +14,7 @@ TEST_CASE("Lifetime: everything is released before the work ends", "[lifetime]")
   test::Event event;
   {
     test::Session session;
-    test::Event gate(clCreateUserEvent(session.context, nullptr));
+    const auto gate = test::user_event(session.context);
     {
       auto buffer = session.buffer(items * 4, CL_MEM_USE_HOST_PTR, memory.data());
       const auto program = session.build(source);
@@ -135,7 +135,7 @@ TEST_CASE("Lifetime: a queue that waits for an event of the user is released", "
   test::Event event;
   {
     const test::Session session;
-    gate = test::Event(clCreateUserEvent(session.context, nullptr));
+    gate = test::user_event(session.context);
     auto buffer = session.buffer(4096, CL_MEM_USE_HOST_PTR, memory.data());
     const cl_event wait = gate;
     const cl_int pattern = 9;

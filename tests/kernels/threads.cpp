@@ -148,7 +148,7 @@ TEST_CASE("Threads: the first use of a kernel comes from many at once", "[thread
 
 TEST_CASE("Threads: many wait for one event", "[threads]") {
   const test::Session session;
-  const test::Event gate(clCreateUserEvent(session.context, nullptr));
+  const auto gate = test::user_event(session.context);
   std::thread setter([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     clSetUserEventStatus(gate, CL_COMPLETE);
@@ -205,7 +205,7 @@ TEST_CASE("Threads: events chain over the queues of many threads", "[threads]") 
   const test::Session session;
   std::vector<test::Event> gates(8);
   for (test::Event& gate : gates)
-    gate = test::Event(clCreateUserEvent(session.context, nullptr));
+    gate = test::user_event(session.context);
   CHECK(failures(8, [&](int thread) {
           cl_int error = 0;
           const test::Queue queue(

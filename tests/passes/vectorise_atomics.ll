@@ -43,7 +43,7 @@ define spir_kernel void @histogram(ptr addrspace(1) %cells, ptr addrspace(1) %b)
 ; CHECK: atomicrmw add ptr addrspace(3) %[[FIRST]], i32 1 monotonic
 ; CHECK-COUNT-3: atomicrmw add
 ; CHECK: some:
-; CHECK: some.done:
+; CHECK: joined:
 ; CHECK: phi <4 x i32>
 ; CHECK: lane:
 ; CHECK: atomicrmw add

@@ -82,11 +82,11 @@ define spir_kernel void @swap(ptr addrspace(1) %cell, ptr addrspace(1) %data) {
 ; CHECK: br i1 %{{.*}}, label %alike, label %apart
 ; CHECK: alike:
 ; CHECK: atomicrmw or ptr addrspace(1) %[[FIRST]]
-; CHECK: br label %apart.done
+; CHECK: br label %joined
 ; CHECK: apart:
 ; CHECK: lane:
 ; CHECK: atomicrmw or
-; CHECK: br label %apart.done
+; CHECK: br label %joined
 define spir_kernel void @bits(ptr addrspace(1) %words, ptr addrspace(1) %data) {
   %l = call i64 @__hostcl_local_id(i32 0)
   %i = mul i64 %l, 3

@@ -88,6 +88,23 @@ Queue make_queue(cl_context context, cl_command_queue_properties properties) {
   return queue;
 }
 
+Event user_event(cl_context context) {
+  cl_int error = 1;
+  Event event(clCreateUserEvent(context, &error));
+  REQUIRE_CL(error);
+  return event;
+}
+
+cl_int status_of(cl_event event) {
+  cl_int status = 99;
+  REQUIRE_CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
+  return status;
+}
+
+cl_int wait(cl_event event) {
+  return clWaitForEvents(1, &event);
+}
+
 std::string build_log(cl_program program) {
   size_t bytes = 0;
   clGetProgramBuildInfo(program, device(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);

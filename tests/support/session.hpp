@@ -60,6 +60,11 @@ void set_arguments(cl_kernel kernel, const Arguments&... arguments) {
 
 Context make_context();
 Queue make_queue(cl_context context, cl_command_queue_properties properties = 0);
+Event user_event(cl_context context);
+/// CL_EVENT_COMMAND_EXECUTION_STATUS
+cl_int status_of(cl_event event);
+/// clWaitForEvents with one event
+cl_int wait(cl_event event);
 std::string build_log(cl_program program);
 
 class Session {

@@ -145,37 +145,12 @@ Value* emit_full(Emission& e, AtomicRMWInst& atomic) {
   return results;
 }
 
-struct Way {
-  const char* name;
-  function_ref<Value*()> write;
-};
-
-/// One of two ways to the same results.
-Value* emit_either(Emission& e, Value* condition, Way yes, Way no) {
-  BasicBlock *first = e.new_block(yes.name), *second = e.new_block(no.name);
-  BasicBlock* done = e.new_block(Twine(no.name) + ".done");
-  e.build.CreateCondBr(condition, first, second);
-  auto write = [&](BasicBlock*& block, Way way) {
-    e.build.SetInsertPoint(block);
-    Value* results = way.write();
-    block = e.build.GetInsertBlock();
-    e.build.CreateBr(done);
-    return results;
-  };
-  Value *of_first = write(first, yes), *of_second = write(second, no);
-  e.build.SetInsertPoint(done);
-  PHINode* results = e.build.CreatePHI(of_first->getType(), 2);
-  results->addIncoming(of_first, first);
-  results->addIncoming(of_second, second);
-  return results;
-}
-
 Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
   if (atomic.getPointerAddressSpace() != local_space || atomic.isVolatile()) return emit_loop(e, atomic);
   e.vector(atomic.getPointerOperand()); // not in one of the branches only
   e.vector(atomic.getValOperand());
-  return emit_either(e, e.all(e.mask), {"full", [&] { return emit_full(e, atomic); }},
-                     {"some", [&] { return emit_loop(e, atomic); }});
+  return e.either(e.all(e.mask), {"full", [&] { return emit_full(e, atomic); }},
+                  {"some", [&] { return emit_loop(e, atomic); }});
 }
 
 /// Moved up by `distance` lanes; the lowest get those of `low`.
@@ -237,8 +212,8 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   Value* first = e.extract_lane(addresses, e.first_active(), atomic.getPointerOperand()->getType());
   Value* others = e.build.CreateICmpNE(addresses, e.build.CreateVectorSplat(e.width, first));
   Value* alike = e.build.CreateNot(e.any(e.where(e.mask, others)));
-  return emit_either(e, alike, {"alike", [&] { return emit_together(e, atomic, first); }},
-                     {"apart", [&] { return emit_one_by_one(e, atomic); }});
+  return e.either(alike, {"alike", [&] { return emit_together(e, atomic, first); }},
+                  {"apart", [&] { return emit_one_by_one(e, atomic); }});
 }
 
 } // namespace

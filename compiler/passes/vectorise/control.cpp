@@ -39,8 +39,7 @@ void ControlFlow::write() {
   }
 }
 
-// --- Plan
-// ------------------------------------------------------------------------------------------------------
+// ---- Plan
 
 bool ControlFlow::is_header(unsigned block) const {
   const Loop* loop = loops_.getLoopFor(graph_.block(block));
@@ -108,8 +107,7 @@ void ControlFlow::find_guards() {
   }
 }
 
-// --- Blocks
-// ----------------------------------------------------------------------------------------------------
+// ---- Blocks
 
 Value* ControlFlow::current_mask(unsigned node) {
   Node& it = nodes_[node];
@@ -207,8 +205,7 @@ void ControlFlow::write_loop_end(unsigned index) {
     jump(set, why);
 }
 
-// --- Edges
-// -----------------------------------------------------------------------------------------------------
+// ---- Edges
 
 /// `lanes` go from one block to another: they become active there and bring their values for its phis.
 void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {

@@ -42,6 +42,25 @@ BasicBlock* Emission::new_block(const Twine& name) {
   return BasicBlock::Create(target.getContext(), name, &target);
 }
 
+Value* Emission::either(Value* condition, Way yes, Way no) {
+  BasicBlock *first = new_block(yes.name), *second = new_block(no.name), *join = new_block("joined");
+  build.CreateCondBr(condition, first, second);
+  auto write = [&](BasicBlock*& block, Way way) {
+    build.SetInsertPoint(block);
+    Value* result = way.write();
+    block = build.GetInsertBlock();
+    build.CreateBr(join);
+    return result;
+  };
+  Value *of_first = write(first, yes), *of_second = write(second, no);
+  build.SetInsertPoint(join);
+  if (!of_first) return nullptr;
+  PHINode* result = build.CreatePHI(of_first->getType(), 2);
+  result->addIncoming(of_first, first);
+  result->addIncoming(of_second, second);
+  return result;
+}
+
 AllocaInst* Emission::slot(Type* type, const Twine& name) {
   BasicBlock& entry = target.getEntryBlock();
   auto* slot = new AllocaInst(type, layout.getAllocaAddrSpace(), name, entry.begin());
@@ -49,8 +68,7 @@ AllocaInst* Emission::slot(Type* type, const Twine& name) {
   return slot;
 }
 
-// --- Types
-// -----------------------------------------------------------------------------------------------------
+// ---- Types
 
 unsigned Emission::elements(Type* type) {
   auto* vector = dyn_cast<FixedVectorType>(type);
@@ -67,8 +85,7 @@ Type* Emission::wide(Type* type) const {
   return FixedVectorType::get(type->getScalarType(), elements(type) * width);
 }
 
-// --- Values
-// ----------------------------------------------------------------------------------------------------
+// ---- Values
 
 void Emission::set(const Value* old, Value* now) {
   if (old->hasName() && isa<Instruction>(now) && !now->hasName()) now->setName(old->getName());
@@ -194,8 +211,7 @@ Value* Emission::ramp(Value* base, std::int64_t stride) {
   return build.CreateAdd(build.CreateVectorSplat(width, base), offsets);
 }
 
-// --- Masks
-// -----------------------------------------------------------------------------------------------------
+// ---- Masks
 
 Value* Emission::mask_for(Type* type, Value* mask) {
   const unsigned count = elements(type);

@@ -71,6 +71,13 @@ public:
 
   // --- Places
   llvm::BasicBlock* new_block(const llvm::Twine& name);
+  /// A block of its own, and what is written into it.
+  struct Way {
+    const char* name;
+    llvm::function_ref<llvm::Value*()> write;
+  };
+  /// Goes one of two ways. @returns the value that they give, null if they give none
+  llvm::Value* either(llvm::Value* condition, Way yes, Way no);
   llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
   void place_after(llvm::Value* value);
 

@@ -51,8 +51,7 @@ std::int64_t factor_of(const Instruction& operation) {
 
 } // namespace
 
-// --- What can be said beforehand
-// -------------------------------------------------------------------------------
+// ---- What can be said beforehand
 
 std::optional<LanePatterns::Span> LanePatterns::span(const Value* value, std::uint64_t unit) {
   Shape shape = e_.shape(value);
@@ -137,8 +136,7 @@ std::optional<LanePatterns::Span> LanePatterns::span_of_address(const GetElement
   return result;
 }
 
-// --- Code
-// ------------------------------------------------------------------------------------------------------
+// ---- Code
 
 Value* LanePatterns::lanes_of(std::int64_t stride) {
   return e_.ramp(e_.build.getInt32(0), stride);

@@ -177,45 +177,23 @@ Value* addresses_here(Emission& e, Value* lanes) {
   return e.build.Insert(copy);
 }
 
-/// Writes two branches; what they give, for loads, is joined.
-Value* choose(Emission& e, Value* condition, const char* name, function_ref<Value*()> yes,
-              const char* other_name, function_ref<Value*()> no) {
-  BasicBlock *first = e.new_block(name), *second = e.new_block(other_name), *join = e.new_block("joined");
-  e.build.CreateCondBr(condition, first, second);
-  auto write = [&](BasicBlock*& branch, function_ref<Value*()> body) {
-    e.build.SetInsertPoint(branch);
-    Value* result = body();
-    branch = e.build.GetInsertBlock();
-    e.build.CreateBr(join);
-    return result;
-  };
-  Value *one = write(first, yes), *other = write(second, no);
-  e.build.SetInsertPoint(join);
-  if (!one) return nullptr;
-  PHINode* result = e.build.CreatePHI(one->getType(), 2);
-  result->addIncoming(one, first);
-  result->addIncoming(other, second);
-  return result;
-}
-
 Value* load_guessed(Emission& e, LoadInst& load, const Access& access, Value* pointers) {
   if (access.form == Form::scattered) return load_scattered(e, load, pointers);
   Guess guess = test_guess(e, load.getPointerOperand(), access);
-  return choose(
-      e, guess.holds, "row",
-      [&] {
-        return access.form == Form::same ? load_same(e, load, guess.first)
-                                         : WideAccess(e, load, access.stride).load(guess.first);
-      },
-      "scattered", [&] { return load_scattered(e, load, addresses_here(e, pointers)); });
+  auto row = [&] {
+    return access.form == Form::same ? load_same(e, load, guess.first)
+                                     : WideAccess(e, load, access.stride).load(guess.first);
+  };
+  auto scattered = [&] { return load_scattered(e, load, addresses_here(e, pointers)); };
+  return e.either(guess.holds, {"row", row}, {"scattered", scattered});
 }
 
 void store_guessed(Emission& e, StoreInst& store, const Access& access, Value* pointers) {
   if (access.form == Form::scattered) return store_scattered(e, store, pointers);
   Guess guess = test_guess(e, store.getPointerOperand(), access);
-  choose(
-      e, guess.holds, "row", [&] { return store_wide(e, store, guess.first, access.stride), nullptr; },
-      "scattered", [&] { return store_scattered(e, store, addresses_here(e, pointers)), nullptr; });
+  auto row = [&] { return store_wide(e, store, guess.first, access.stride), nullptr; };
+  auto scattered = [&] { return store_scattered(e, store, addresses_here(e, pointers)), nullptr; };
+  e.either(guess.holds, {"row", row}, {"scattered", scattered});
 }
 
 bool may_have_window(const Access& access) {
@@ -258,11 +236,10 @@ void emit_load(Emission& e, LoadInst& load) {
   const Window* window = may_have_window(access) ? find_window(e, load) : nullptr;
   if (!window) return e.set(&load, load_guessed(e, load, access, pointers));
   auto row = [&] { return WideAccess(e, load, window->bytes).load(window->first); };
-  auto known = [&] {
-    return choose(e, window->is_row, "row", row, "permuted", [&] { return load_window(e, load, *window); });
-  };
+  auto permuted = [&] { return load_window(e, load, *window); };
+  auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
   auto guessed = [&] { return load_guessed(e, load, access, addresses_here(e, pointers)); };
-  e.set(&load, choose(e, window->holds, "window", known, "unknown", guessed));
+  e.set(&load, e.either(window->holds, {"window", known}, {"unknown", guessed}));
 }
 
 void emit_store(Emission& e, StoreInst& store) {
@@ -282,12 +259,10 @@ void emit_store(Emission& e, StoreInst& store) {
   const Window* window = may_have_window(access) ? find_window(e, store) : nullptr;
   if (!window) return store_guessed(e, store, access, pointers);
   auto row = [&] { return store_wide(e, store, window->first, window->bytes), nullptr; };
-  auto known = [&] {
-    return choose(e, window->is_row, "row", row, "permuted",
-                  [&] { return store_window(e, store, *window), nullptr; });
-  };
+  auto permuted = [&] { return store_window(e, store, *window), nullptr; };
+  auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
   auto guessed = [&] { return store_guessed(e, store, access, addresses_here(e, pointers)), nullptr; };
-  choose(e, window->holds, "window", known, "unknown", guessed);
+  e.either(window->holds, {"window", known}, {"unknown", guessed});
 }
 
 } // namespace hostcl::compiler

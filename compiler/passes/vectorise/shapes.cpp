@@ -51,8 +51,7 @@ std::uint64_t Shapes::copy_stride(const AllocaInst& variable) const {
   return alignTo(std::max<std::uint64_t>(size, 1), variable.getAlign());
 }
 
-// --- Control
-// ---------------------------------------------------------------------------------------------------
+// ---- Control
 
 /// A branch controls a barrier if work-items that part there could not all reach the same barriers: if
 /// staying in a loop cannot avoid one, or if one way leads to one that the other does not lead to.
@@ -187,8 +186,7 @@ bool Shapes::update_loops() {
   return changed;
 }
 
-// --- Values
-// ----------------------------------------------------------------------------------------------------
+// ---- Values
 
 namespace {
 
