@@ -23,7 +23,7 @@ std::string cache_folder() {
 
 void apply_compiler_settings() {
   if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
-  compiler::set_width(options().width);
+  compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/result.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -71,12 +72,21 @@ bool parse(std::string_view value, std::uint64_t& into) {
   if (number) into = *number;
   return number.has_value();
 }
+bool parse(std::string_view value, VectorWidth& into) {
+  auto number = parse_integer<unsigned>(value);
+  if (!number || (*number != 0 && (!std::has_single_bit(*number) || *number > 64))) return false;
+  into = {*number};
+  return true;
+}
 
 std::string_view show(LogLevel level) {
   return level_names[static_cast<std::size_t>(level)];
 }
 std::string show(const std::string& value) {
   return value.empty() ? "empty" : value;
+}
+unsigned show(VectorWidth width) {
+  return width.items;
 }
 template <class Integer>
 Integer show(Integer number) {

@@ -9,6 +9,11 @@ namespace hostcl::runtime {
 
 enum class LogLevel { off, error, warn, info, trace };
 
+/// Work-items per vector; 0 leaves it to the compiler.
+struct VectorWidth {
+  unsigned items = 0;
+};
+
 struct Options {
 #define OPTION(type, member, default_value, variable, description) type member = default_value;
 #include "runtime/options.inc"

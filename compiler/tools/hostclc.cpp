@@ -39,6 +39,8 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --global=X[,Y,Z] and this global size (default: 1048576)
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
   --time           print the time of each step
+  --version        print the versions of hostcl and LLVM
+  --help           print this
 Everything else is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).
 )";
 
@@ -61,6 +63,11 @@ std::optional<std::string> value_of(std::string_view argument, std::string_view 
 [[noreturn]] void refuse(std::string_view option, std::string_view value, const char* rule) {
   llvm::errs() << "hostclc: " << option << value << ": " << rule << '\n';
   std::exit(1);
+}
+
+[[noreturn]] void answer(const char* text) {
+  llvm::outs() << text;
+  std::exit(0);
 }
 
 /// Reads "X", "X,Y" or "X,Y,Z"; what is missing is 1.
@@ -101,8 +108,12 @@ std::optional<Command> parse(int argc, char** argv) {
       command.assembly = true;
     else if (argument == "--time")
       command.time = true;
+    else if (argument == "--help")
+      answer(usage);
+    else if (argument == "--version")
+      answer("hostclc " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n");
     else if (argument.starts_with("--"))
-      return std::nullopt;
+      refuse(argument, "", "unknown option, see --help");
     else if (argument.starts_with("-") && argument != "-")
       command.build_options += std::string(argument) + " ";
     else if ((argument.ends_with(".cl") || argument.ends_with(".ll") || argument == "-") &&
@@ -149,6 +160,7 @@ public:
                                     std::chrono::duration<double, std::micro>(now - last_).count(), step);
     if (command_.print == "list") llvm::outs() << step << '\n';
     if (command_.print == step || command_.print == "all") {
+      printed_ = true;
       llvm::outs() << "; after " << step << '\n';
       module.print(llvm::outs(), nullptr);
     }
@@ -159,8 +171,11 @@ public:
     last_ = std::chrono::steady_clock::now();
   }
 
+  bool knew_step() const { return printed_ || command_.print.empty() || command_.print == "list"; }
+
 private:
   const Command& command_;
+  bool printed_ = false;
   std::chrono::steady_clock::time_point last_;
 };
 
@@ -184,6 +199,8 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   if (llvm::Error error = emit_code(*kernel->module, **machine, form, stream)) return error;
   printer("code", *kernel->module);
   if (command.assembly) llvm::outs() << stream.str();
+  if (!printer.knew_step())
+    return llvm::createStringError("--print=" + command.print + ": no such step; --print=list names them");
   return llvm::Error::success();
 }
 
@@ -199,9 +216,14 @@ int compile_file(const Command& command) {
   if (program.status != Status::success) return 1;
   auto loaded = load(program.value);
   if (loaded.status != Status::success) return fail(loaded.log);
+  auto is_wanted = [&](const KernelSignature& kernel) {
+    return command.kernel.empty() || command.kernel == kernel.name;
+  };
+  if (!command.kernel.empty() && llvm::none_of(loaded.value->kernels(), is_wanted))
+    return fail("error: --kernel=" + command.kernel + ": " + command.file + " has no such kernel\n");
   int status = 0;
   for (const KernelSignature& kernel : loaded.value->kernels()) {
-    if (!command.kernel.empty() && command.kernel != kernel.name) continue;
+    if (!is_wanted(kernel)) continue;
     std::string fatal = isolate([&] {
       if (llvm::Error error = compile_kernel(command, *program.value, kernel.name))
         status = fail("error: kernel '" + kernel.name + "': " + llvm::toString(std::move(error)) + "\n");
