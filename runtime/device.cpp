@@ -43,6 +43,18 @@ std::array<Workers, 3> make_workers(unsigned threads, const Processors& processo
 
 } // namespace
 
+cl_device_type Device::type() const {
+  switch (options().device_type) {
+  case DeviceType::cpu:
+    return CL_DEVICE_TYPE_CPU;
+  case DeviceType::gpu:
+    return CL_DEVICE_TYPE_GPU;
+  case DeviceType::accelerator:
+    return CL_DEVICE_TYPE_ACCELERATOR;
+  }
+  return CL_DEVICE_TYPE_CPU;
+}
+
 Device::Device(Platform& platform)
     : HandleObject(destroy_object<Device>),
       platform_(platform),

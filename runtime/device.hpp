@@ -38,6 +38,8 @@ public:
   Device& root() { return parent_ ? parent_->root() : *this; }
   Platform& platform() const { return platform_; }
   Device* parent() const { return parent_.get(); }
+  /// CL_DEVICE_TYPE_CPU unless HOSTCL_DEVICE_TYPE says otherwise.
+  cl_device_type type() const;
   unsigned compute_units() const { return compute_units_; }
   Workers& workers(Priority priority = Priority::normal) const {
     return workers_[static_cast<std::size_t>(priority)];

@@ -239,7 +239,7 @@ Status float_atomics(const Device&, Answer& answer) {
 }
 
 constexpr Row<Device> rows[] = {
-    D::constant<cl_device_type, CL_DEVICE_TYPE_CPU>(CL_DEVICE_TYPE),
+    D::value<cl_device_type, &Device::type>(CL_DEVICE_TYPE),
     D::value<cl_uint, vendor_id>(CL_DEVICE_VENDOR_ID),
     D::value<cl_uint, &Device::compute_units>(CL_DEVICE_MAX_COMPUTE_UNITS),
     D::constant<cl_uint, Device::max_dimensions>(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS),

@@ -3,6 +3,7 @@
 #include "runtime/log.hpp"
 #include "runtime/result.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -17,7 +18,17 @@ namespace hostcl::runtime {
 
 namespace {
 
+/// In the order of their enumerations.
 constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn", "info", "trace"};
+constexpr std::array<std::string_view, 3> device_type_names = {"cpu", "gpu", "accelerator"};
+
+template <class Enumeration, std::size_t count>
+bool parse_name(const std::array<std::string_view, count>& names, std::string_view value, Enumeration& into) {
+  auto found = std::ranges::find(names, value);
+  if (found == names.end()) return false;
+  into = static_cast<Enumeration>(found - names.begin());
+  return true;
+}
 
 template <class Integer>
 std::optional<Integer> parse_integer(std::string_view value) {
@@ -46,12 +57,10 @@ std::optional<Integer> parse_integer(std::string_view value) {
 }
 
 bool parse(std::string_view value, LogLevel& into) {
-  for (std::size_t i = 0; i < level_names.size(); ++i)
-    if (value == level_names[i]) {
-      into = static_cast<LogLevel>(i);
-      return true;
-    }
-  return false;
+  return parse_name(level_names, value, into);
+}
+bool parse(std::string_view value, DeviceType& into) {
+  return parse_name(device_type_names, value, into);
 }
 bool parse(std::string_view value, bool& into) {
   if (value != "0" && value != "1") return false;
@@ -81,6 +90,9 @@ bool parse(std::string_view value, VectorWidth& into) {
 
 std::string_view show(LogLevel level) {
   return level_names[static_cast<std::size_t>(level)];
+}
+std::string_view show(DeviceType type) {
+  return device_type_names[static_cast<std::size_t>(type)];
 }
 std::string show(const std::string& value) {
   return value.empty() ? "empty" : value;

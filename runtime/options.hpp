@@ -9,6 +9,9 @@ namespace hostcl::runtime {
 
 enum class LogLevel { off, error, warn, info, trace };
 
+/// What the device says it is.
+enum class DeviceType { cpu, gpu, accelerator };
+
 /// Work-items per vector; 0 leaves it to the compiler.
 struct VectorWidth {
   unsigned items = 0;

@@ -28,13 +28,13 @@ Status get_platform_info(cl_platform_id handle, cl_platform_info name, size_t si
 
 namespace {
 
-Status check_device_type(cl_device_type type) {
+Status check_device_type(const Device& device, cl_device_type type) {
   constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
   if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~known)))
     return fail(CL_INVALID_DEVICE_TYPE, "device_type 0x", std::hex, type, " is not a device type");
-  if (!(type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT)))
-    return fail(CL_DEVICE_NOT_FOUND, "the only device is of type CPU");
+  if (!(type & (device.type() | CL_DEVICE_TYPE_DEFAULT)))
+    return fail(CL_DEVICE_NOT_FOUND, "the only device is of another type, see HOSTCL_DEVICE_TYPE");
   return {};
 }
 
@@ -43,7 +43,7 @@ Status check_device_type(cl_device_type type) {
 Status get_device_ids(cl_platform_id handle, cl_device_type type, cl_uint entries, cl_device_id* devices,
                       cl_uint* count) {
   TRY(Platform & platform, platform_or_default(handle));
-  if (Status status = check_device_type(type); !status.ok()) {
+  if (Status status = check_device_type(platform.device(), type); !status.ok()) {
     Error error = std::move(status).error();
     if (error.code() == CL_DEVICE_NOT_FOUND && count) *count = 0;
     return error;
