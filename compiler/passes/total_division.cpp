@@ -16,18 +16,6 @@ bool is_signed(const BinaryOperator& division) {
   return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
 }
 
-bool is_division(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::SDiv:
-  case Instruction::SRem:
-  case Instruction::UDiv:
-  case Instruction::URem:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Whether the divisor is a constant that no numerator can trap with.
 bool is_harmless(const BinaryOperator& division) {
   const APInt* divisor;
@@ -54,7 +42,7 @@ void make_total(BinaryOperator& division) {
 PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : instructions(function)) {
-    if (!is_division(instruction)) continue;
+    if (!instruction.isIntDivRem()) continue;
     auto& division = cast<BinaryOperator>(instruction);
     if (is_harmless(division)) continue;
     make_total(division);

@@ -69,18 +69,6 @@ Value* divide_exactly(Emission& e, Instruction& division, Type* exact) {
 
 } // namespace
 
-bool is_integer_division(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-    return true;
-  default:
-    return false;
-  }
-}
-
 bool may_trap(const Emission& e, const Instruction& division) {
   const bool scalar = e.shape(&division).is_uniform();
   return !divides_safely(division) && (scalar || !exact_type(e, division));

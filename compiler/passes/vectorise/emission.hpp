@@ -132,7 +132,6 @@ void emit_scalar(Emission& e, llvm::Instruction& instruction);
 void emit_for_each_lane(Emission& e, llvm::Value* mask, llvm::function_ref<void(llvm::Value* lane)> body);
 
 // division.cpp
-bool is_integer_division(const llvm::Instruction& instruction);
 /// Whether a lane that is not active may make the division trap.
 bool may_trap(const Emission& e, const llvm::Instruction& division);
 void emit_division(Emission& e, llvm::Instruction& division);

@@ -120,7 +120,7 @@ void emit_instruction(Emission& e, Instruction& instruction) {
       return e.fail(instruction, "a value of a type that has no vector form");
   if (!is_widenable(instruction.getType()))
     return e.fail(instruction, "a value of a type that has no vector form");
-  if (is_integer_division(instruction)) return emit_division(e, instruction);
+  if (instruction.isIntDivRem()) return emit_division(e, instruction);
   if (auto* select = dyn_cast<SelectInst>(&instruction)) return emit_select(e, *select);
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) {
     if (address->getType()->isVectorTy()) return emit_lane_by_lane(e, instruction);
@@ -139,7 +139,7 @@ bool needs_active_lane(Emission& e, const Instruction& instruction) {
   if (isa<LoadInst, StoreInst>(instruction)) return !is_masked_access(e, instruction);
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
   if (const auto* call = dyn_cast<CallInst>(&instruction)) return !is_masked_call(e, *call);
-  return is_integer_division(instruction) && may_trap(e, instruction);
+  return instruction.isIntDivRem() && may_trap(e, instruction);
 }
 
 unsigned cost_of(const Emission& e, const Instruction& instruction) {
@@ -155,7 +155,7 @@ unsigned cost_of(const Emission& e, const Instruction& instruction) {
   case Instruction::Store:
     return 3;
   default:
-    return is_integer_division(instruction) ? 20 : 1;
+    return instruction.isIntDivRem() ? 20 : 1;
   }
 }
 
