@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -13,6 +14,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace hostcl::compiler {
 
@@ -55,6 +57,24 @@ struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
   }
 };
 
+/// LLVM's analysis overlooks that a loop is left at different times if the branch that parts the work-items
+/// ends its header and the exit is elsewhere. So such headers end without a condition.
+void split_headers(Function& function) {
+  CycleInfo cycles;
+  cycles.compute(function);
+  SmallVector<BasicBlock*, 8> headers;
+  for (const Cycle* outermost : cycles.toplevel_cycles())
+    for (const Cycle* cycle : depth_first(outermost)) {
+      SmallVector<BasicBlock*, 4> exiting;
+      cycle->getExitingBlocks(exiting);
+      BasicBlock* header = cycle->getHeader();
+      if (succ_size(header) > 1 && any_of(exiting, [&](BasicBlock* block) { return block != header; }))
+        headers.push_back(header);
+    }
+  for (BasicBlock* header : headers)
+    SplitBlock(header, header->getTerminator());
+}
+
 } // namespace
 
 struct GroupUniformity::Analysis {
@@ -69,8 +89,22 @@ struct GroupUniformity::Analysis {
 
   void note_parting(const BasicBlock& block) {
     for (const Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
-      if (any_of(successors(&block), [&](const BasicBlock* next) { return !cycle->contains(next); }))
-        parting.insert(cycle);
+      if (may_leave_behind(block, *cycle)) parting.insert(cycle);
+  }
+
+  /// Whether work-items that `block` parts may leave the cycle at different times: there, or further on where
+  /// only some of them come.
+  bool may_leave_behind(const BasicBlock& block, const Cycle& cycle) const {
+    SmallVector<BasicBlock*, 4> exiting;
+    cycle.getExitingBlocks(exiting);
+    return any_of(exiting,
+                  [&](const BasicBlock* from) { return from == &block || !runs_every_time(*from, cycle); });
+  }
+
+  bool runs_every_time(const BasicBlock& block, const Cycle& cycle) const {
+    return cycle.isReducible() && all_of(predecessors(cycle.getHeader()), [&](const BasicBlock* from) {
+             return !cycle.contains(from) || tree.dominates(&block, from);
+           });
   }
 
   DominatorTree tree;
@@ -80,7 +114,10 @@ struct GroupUniformity::Analysis {
   UniformityInfo info;
 };
 
-GroupUniformity::GroupUniformity(Function& function) : analysis_(std::make_unique<Analysis>(function)) {}
+GroupUniformity::GroupUniformity(Function& function) {
+  split_headers(function);
+  analysis_ = std::make_unique<Analysis>(function);
+}
 GroupUniformity::~GroupUniformity() = default;
 
 bool GroupUniformity::is_uniform(const Instruction& instruction) const {

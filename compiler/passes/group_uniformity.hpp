@@ -23,7 +23,8 @@ namespace hostcl::compiler {
 
 class GroupUniformity {
 public:
-  /// The result is valid as long as no instruction is deleted and the control flow stays as it is.
+  /// May split loop headers. The result is valid as long as no instruction is deleted and the control flow
+  /// stays as it is.
   explicit GroupUniformity(llvm::Function& function);
   ~GroupUniformity();
 

@@ -76,6 +76,33 @@ behind:
   ret void
 }
 
+; Work-items part in the loop's header and leave it elsewhere: what each saw last is its own.
+; CHECK-LABEL: define {{.*}}void @left_one_by_one(
+; CHECK: store i64 {{.*}}, ptr %
+; CHECK: load i64, ptr %
+; CHECK: call void @use(i64 %
+define spir_kernel void @left_one_by_one(i64 %n) "hostcl.dimensions"="1" {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %y = mul i64 %i, 5
+  %some = icmp ult i64 %x, %i
+  br i1 %some, label %rest, label %latch
+rest:
+  call void @use(i64 0)
+  %last = icmp uge i64 %i, %n
+  br i1 %last, label %after, label %latch
+latch:
+  %i.next = add i64 %i, 1
+  br label %loop
+after:
+  call void @__hostcl_barrier(i32 1)
+  call void @use(i64 %y)
+  ret void
+}
+
 ; Two values that are never needed at the same time share a slot: 8 bytes for each chunk, not 16.
 ; CHECK-LABEL: define {{.*}}void @slots(
 ; CHECK-SAME: [[SLOTS:#[0-9]+]]
