@@ -38,6 +38,13 @@ bool has_small_ids(const abi::Launch& launch) {
   return true;
 }
 
+/// One more than the last dimension in which a work-item can see anything but size 1 and id 0.
+unsigned dimensions_of(const abi::Launch& launch) {
+  for (unsigned i : {2u, 1u})
+    if (launch.global_size[i] > 1 || launch.local_size[i] > 1 || launch.global_offset[i]) return i + 1;
+  return 1;
+}
+
 } // namespace
 
 std::string Variant::text() const {
@@ -58,7 +65,7 @@ unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
 
 Variant variant_for(const abi::Launch& launch) {
   Variant variant;
-  variant.dimensions = launch.global_size[2] > 1 ? 3 : launch.global_size[1] > 1 ? 2 : 1;
+  variant.dimensions = dimensions_of(launch);
   variant.uniform_groups = is_uniform(launch);
   variant.single_item = has_single_items(launch);
   variant.small_ids = has_small_ids(launch);

@@ -19,7 +19,7 @@ namespace hostcl::compiler {
 inline constexpr unsigned largest_width = 64;
 
 struct Variant {
-  unsigned dimensions = 3;       ///< sizes above this dimension are 1
+  unsigned dimensions = 3;       ///< above this dimension global and local sizes are 1, offsets 0
   bool uniform_groups = false;   ///< every group has the enqueued local size
   bool single_item = false;      ///< every group is one work-item
   bool small_ids = false;        ///< global ids, offset included, are below 2^31

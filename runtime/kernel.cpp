@@ -99,8 +99,10 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     TRY(set_pointer(index, size, value));
     break;
   case ArgumentKind::sampler:
+    if (size != sizeof(cl_sampler)) return wrong_size(target, size, sizeof(cl_sampler));
     return fail(CL_INVALID_SAMPLER, "the device has no samplers");
   case ArgumentKind::image:
+    if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
     return fail(CL_INVALID_MEM_OBJECT, "the device has no images");
   }
   return {};

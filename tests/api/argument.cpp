@@ -170,6 +170,7 @@ TEST_CASE("clSetKernelArg: what is no sampler is CL_INVALID_SAMPLER", "[argument
   const cl_mem handle = buffer;
   CHECK_STATUS(clSetKernelArg(kernel, 0, sizeof handle, &handle), CL_INVALID_SAMPLER);
   CHECK_STATUS(clSetKernelArg(kernel, 0, sizeof handle, nullptr), CL_INVALID_SAMPLER);
+  CHECK_STATUS(clSetKernelArg(kernel, 0, 1, &handle), CL_INVALID_ARG_SIZE);
 }
 
 TEST_CASE("clSetKernelArg: after an error the argument is the one set before", "[argument]") {

@@ -119,6 +119,9 @@ TEST_CASE("NDRange: offsets in every dimension", "[ndrange]") {
   check_all({{100, {10, 1, 1}, {5, 0, 0}},
              {{16, 6}, {8, 3, 1}, {1000, 7, 0}},
              {{4, 4, 4}, {2, 2, 2}, {1, 2, 3}},
+             {{1, 1, 1}, {1, 1, 1}, {9, 8, 7}},
+             {{16, 1, 1}, {8, 1, 1}, {0, 0, 7}},
+             {{64, 1}, {0, 0, 0}, {0, 8, 0}},
              {64, {0, 0, 0}, {size_t(1) << 40, 0, 0}}},
             "-cl-std=CL3.0");
 }
@@ -131,6 +134,24 @@ TEST_CASE("NDRange: ragged ranges have smaller last groups", "[ndrange]") {
              {{5, 7, 9}, {4, 4, 4}},
              {{33, 1, 3}, {16, 1, 2}, {9, 8, 7}}},
             "-cl-std=CL3.0");
+}
+
+TEST_CASE("NDRange: the enqueued local size may be larger than a dimension of the range", "[ndrange]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global ulong* o) {
+      size_t i = get_global_linear_id() * 4;
+      o[i] = get_enqueued_local_size(1); o[i + 1] = get_local_size(1);
+      o[i + 2] = get_enqueued_local_size(2); o[i + 3] = get_local_size(2);
+    })",
+                                     "k", "-cl-std=CL3.0");
+  auto buffer = session.buffer(8 * 32);
+  test::set_arguments(kernel, buffer);
+  const size_t global[3] = {8, 1, 1}, local[3] = {4, 2, 3};
+  REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 3, nullptr, global, local, 0, nullptr, nullptr));
+  const auto seen = session.read<cl_ulong>(buffer, 32);
+  for (size_t i = 0; i < 32; i += 4)
+    CHECK(std::vector(seen.begin() + i, seen.begin() + i + 4) == std::vector<cl_ulong>{2, 1, 3, 1});
 }
 
 TEST_CASE("NDRange: no local size works for every range", "[ndrange]") {
