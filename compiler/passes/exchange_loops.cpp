@@ -87,7 +87,7 @@ public:
         exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
     update->setMetadata(mark, MDNode::get(build.getContext(), {}));
     replace_results(*update, build);
-    BranchInst::Create(branch_->getSuccessor(exit_), branch_->getIterator());
+    IRBuilder<>(branch_).CreateBr(branch_->getSuccessor(exit_));
     branch_->eraseFromParent();
     block_.removePredecessor(&block_, true);
     exchange_->replaceAllUsesWith(PoisonValue::get(exchange_->getType()));
