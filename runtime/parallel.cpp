@@ -291,6 +291,9 @@ void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pat
                 std::size_t bytes) {
   auto* target = static_cast<std::byte*>(to);
   if (bytes == 0) return;
+  // Zero of any type is a memset(), which does not read what it overwrites.
+  if (std::memcmp(pattern, static_cast<const std::byte*>(pattern) + 1, pattern_bytes - 1) == 0)
+    pattern_bytes = 1;
   auto fill = [&](std::uint64_t first, std::uint64_t last) {
     std::byte* begin = target + first * pattern_bytes;
     std::size_t size = (last - first) * pattern_bytes;
