@@ -27,6 +27,7 @@ constexpr const char* bytes_attribute = "hostcl.static_local_bytes";
 struct Placed {
   GlobalVariable* variable; ///< null for the scratch of work-group functions
   std::uint64_t offset;
+  std::uint64_t alignment = 1;
 };
 
 struct LocalLayout {
@@ -57,9 +58,9 @@ LocalLayout layout_of(const Function& kernel) {
   LocalLayout result;
   const DataLayout& layout = kernel.getDataLayout();
   auto place = [&](GlobalVariable* variable, std::uint64_t bytes, std::uint64_t alignment) {
-    result.bytes = alignTo(result.bytes, std::max<std::uint64_t>(alignment, abi::scratch_alignment));
-    result.places.push_back({variable, result.bytes});
-    result.bytes += bytes;
+    result.bytes = alignTo(result.bytes, abi::scratch_alignment);
+    result.places.push_back({variable, result.bytes, alignment});
+    result.bytes += bytes + padding_for(alignment);
   };
   if (scratch) place(nullptr, group_scratch_bytes, 1);
   for (GlobalVariable& variable : const_cast<Module*>(kernel.getParent())->globals())
@@ -90,6 +91,19 @@ void replace_scratch(Function& kernel, Value* place) {
 
 } // namespace
 
+std::uint64_t padding_for(std::uint64_t alignment) {
+  return alignment > abi::scratch_alignment ? alignment - abi::scratch_alignment : 0;
+}
+
+Value* aligned_up(IRBuilderBase& builder, Value* address, std::uint64_t alignment) {
+  std::uint64_t padding = padding_for(alignment);
+  if (padding == 0) return address;
+  Value* last = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address, padding);
+  Type* bits = builder.GetInsertBlock()->getDataLayout().getIndexType(address->getType());
+  return builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {address->getType(), bits},
+                                 {last, ConstantInt::getSigned(bits, -static_cast<std::int64_t>(alignment))});
+}
+
 std::uint64_t static_local_bytes(const Function& kernel) {
   std::uint64_t bytes = 0;
   Attribute known = kernel.getFnAttribute(bytes_attribute);
@@ -107,9 +121,10 @@ PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManag
   Value* base =
       builder.CreateCall(declare_intrinsic(*function.getParent(), Intrinsic::local_base), {}, "local");
   std::vector<Value*> places;
-  for (auto [variable, offset] : layout.places) {
+  for (auto [variable, offset, alignment] : layout.places) {
     StringRef name = variable ? variable->getName() : "scratch";
-    places.push_back(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset, name));
+    Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset, name);
+    places.push_back(aligned_up(builder, place, alignment));
   }
   for (auto [placed, value] : zip_equal(layout.places, places))
     if (placed.variable)

@@ -28,4 +28,19 @@ define spir_kernel void @k() {
   ret void
 }
 
+; More alignment than the block has takes padding.
+@page = internal addrspace(3) global [3 x i32] undef, align 4096
+; CHECK-LABEL: define {{.*}}void @aligned(
+; CHECK-SAME: [[ALIGNED:#[0-9]+]]
+; CHECK: %local = call ptr addrspace(3) @__hostcl_local_base()
+; CHECK: %page = getelementptr inbounds i8, ptr addrspace(3) %local, i64 0
+; CHECK: [[LAST:%.*]] = getelementptr inbounds i8, ptr addrspace(3) %page, i64 3968
+; CHECK: [[PLACE:%.*]] = call ptr addrspace(3) @llvm.ptrmask.p3.i64(ptr addrspace(3) [[LAST]], i64 -4096)
+; CHECK: store i32 1, ptr addrspace(3) [[PLACE]]
+define spir_kernel void @aligned() {
+  store i32 1, ptr addrspace(3) @page
+  ret void
+}
+
 ; CHECK: attributes [[K]] = {{.*}}"hostcl.static_local_bytes"="1408"
+; CHECK: attributes [[ALIGNED]] = {{.*}}"hostcl.static_local_bytes"="4096"

@@ -2,6 +2,7 @@
 
 #include "compiler/abi.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/regions/chunk_loops.hpp"
 
 #include "llvm/IR/Dominators.h"
@@ -55,9 +56,11 @@ void GroupFrame::lay_out_context() {
     if (array.place == PrivatePlace::stack) continue;
     ChunkArray& memory = array_memory_[array.variable];
     memory.stride = array.bytes;
+    memory.alignment = array.variable->getAlign().value();
     if (array.place == PrivatePlace::chunked) continue;
-    memory.base = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), start(), size_.fixed);
-    size_.fixed += alignTo(array.bytes, abi::scratch_alignment);
+    Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), start(), size_.fixed);
+    memory.base = aligned_up(builder, place, memory.alignment);
+    size_.fixed += alignTo(array.bytes, abi::scratch_alignment) + padding_for(memory.alignment);
   }
   for (ChunkArray& slot : slots_)
     chunked.push_back(&slot);
@@ -72,12 +75,17 @@ void GroupFrame::lay_out_context() {
   Value* chunks = enqueued_chunks(&group_, shape_);
   Value* offset = builder.getInt64(size_.fixed);
   for (ChunkArray* array : chunked) {
-    array->base = builder.CreateInBoundsGEP(builder.getInt8Ty(), start(), offset, "slot");
+    Value* place = builder.CreateInBoundsGEP(builder.getInt8Ty(), start(), offset, "slot");
+    array->base = aligned_up(builder, place, array->alignment);
     Value* bytes = builder.CreateMul(chunks, builder.getInt64(array->stride), "", true, true);
     if (array->stride % abi::scratch_alignment != 0) {
       bytes = builder.CreateAdd(bytes, builder.getInt64(abi::scratch_alignment - 1), "", true, true);
       bytes = builder.CreateAnd(bytes, builder.getInt64(-abi::scratch_alignment));
       size_.fixed += abi::scratch_alignment;
+    }
+    if (std::uint64_t padding = padding_for(array->alignment)) {
+      bytes = builder.CreateAdd(bytes, builder.getInt64(padding), "", true, true);
+      size_.fixed += padding;
     }
     offset = builder.CreateAdd(offset, bytes, "", true, true);
     size_.per_chunk += array->stride;

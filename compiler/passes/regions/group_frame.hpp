@@ -22,6 +22,7 @@ namespace hostcl::compiler {
 struct ChunkArray {
   llvm::Value* base = nullptr;
   std::uint64_t stride = 0; ///< bytes
+  std::uint64_t alignment = 1;
 };
 
 class GroupFrame {
