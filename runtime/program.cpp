@@ -197,23 +197,45 @@ Status Program::finish(const std::vector<Device*>& devices, const Build& result)
   return {};
 }
 
-/// Runs the action, which fills in a Build, and publishes the result; in a thread if there is a callback.
-template <class Action>
-Status Program::run(std::vector<Device*> devices, std::string options, Notify notify, void* user_data,
-                    Action action) {
+/// Groups devices by the modules that their builds begin with, which `inputs_of` gives.
+template <class Inputs>
+std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices, Inputs inputs_of) const {
+  std::vector<Part> parts;
+  auto same_module = [](const Build& a, const Build& b) { return a.module == b.module; };
+  for (Device* device : devices) {
+    std::vector<Build> inputs = inputs_of(*device);
+    auto part = std::ranges::find_if(
+        parts, [&](const Part& part) { return std::ranges::equal(part.inputs, inputs, same_module); });
+    if (part == parts.end()) part = parts.insert(part, Part{{}, std::move(inputs)});
+    part->devices.push_back(device);
+  }
   // What is built for a device is good for its sub-devices.
+  auto part_with = [&](const Device* device) {
+    return std::ranges::find_if(parts, [&](const Part& part) {
+      return std::ranges::find(part.devices, device) != part.devices.end();
+    });
+  };
   for (const auto& device : devices_)
-    for (Device* ancestor = device->parent(); ancestor; ancestor = ancestor->parent())
-      if (std::ranges::find(devices, ancestor) != devices.end() &&
-          std::ranges::find(devices, device.get()) == devices.end())
-        devices.push_back(device.get());
-  auto work = [this, devices, options, action = std::move(action)]() mutable -> Status {
+    for (Device* ancestor = device->parent(); ancestor && part_with(device.get()) == parts.end();
+         ancestor = ancestor->parent())
+      if (auto part = part_with(ancestor); part != parts.end()) part->devices.push_back(device.get());
+  return parts;
+}
+
+/// Runs the action, which fills in a Build, for each part, and publishes the results; in a thread if there is
+/// a callback.
+template <class Action>
+Status Program::run(std::vector<Part> parts, std::string options, Notify notify, void* user_data,
+                    Action action) {
+  std::vector<Device*> devices;
+  for (const Part& part : parts)
+    devices.insert(devices.end(), part.devices.begin(), part.devices.end());
+  auto build_part = [this, options, action = std::move(action)](const Part& part) -> Status {
     Build build;
     Status status;
-    Background::Compiling compiling;
     try {
       build.options = options;
-      status = action(build);
+      status = action(build, part.inputs);
     } catch (const std::bad_alloc&) {
       status = fail(CL_OUT_OF_HOST_MEMORY, "out of memory while building");
     } catch (const std::exception& error) {
@@ -221,8 +243,15 @@ Status Program::run(std::vector<Device*> devices, std::string options, Notify no
     }
     build.status = status.ok() ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     if (!status.ok()) build.loaded = nullptr;
-    Status finished = finish(devices, build);
+    Status finished = finish(part.devices, build);
     return status.ok() ? std::move(finished) : std::move(status);
+  };
+  auto work = [parts = std::move(parts), build_part = std::move(build_part)]() -> Status {
+    Background::Compiling compiling;
+    Status first;
+    for (const Part& part : parts)
+      if (Status status = build_part(part); first.ok()) first = std::move(status);
+    return first;
   };
   if (!notify) {
     TRY(begin(devices, options));
@@ -247,18 +276,25 @@ Status Program::run(std::vector<Device*> devices, std::string options, Notify no
   return {};
 }
 
-Status Program::build(std::vector<Device*> devices, std::string options, Notify notify, void* user_data) {
+Status Program::build(const std::vector<Device*>& devices, std::string options, Notify notify,
+                      void* user_data) {
   if (origin_ == Origin::link)
     return fail(CL_INVALID_OPERATION, "the program was made by clLinkProgram: there is nothing to build");
-  compiler::ModulePtr binary = has_source() ? nullptr : build_of(devices.front()).module;
-  bool uniform = has_source() ? requires_uniform(options) : build_of(devices.front()).uniform_groups;
-  if (!has_source() && !binary) return fail(CL_INVALID_BINARY, "the program has no binary for the device");
-  return run(std::move(devices), options, notify, user_data,
-             [this, options, binary, uniform](Build& build) -> Status {
-               build.uniform_groups = uniform;
-               build.module = binary;
+  if (!has_source())
+    for (const Device* device : devices)
+      if (!build_of(device).module)
+        return fail(CL_INVALID_BINARY, "the program has no binary for the device ", device);
+  auto binary_of = [this](const Device& device) {
+    return has_source() ? std::vector<Build>() : std::vector{build_of(&device)};
+  };
+  return run(parts_of(devices, binary_of), options, notify, user_data,
+             [this, options](Build& build, std::span<const Build> binary) -> Status {
                if (has_source()) {
+                 build.uniform_groups = requires_uniform(options);
                  TRY(build.module, compiled(source_, options, {}, build, build_errors));
+               } else {
+                 build.uniform_groups = binary.front().uniform_groups;
+                 build.module = binary.front().module;
                }
                if (build.module->kind() != compiler::ModuleKind::executable) {
                  compiler::ModulePtr inputs[] = {build.module};
@@ -268,10 +304,11 @@ Status Program::build(std::vector<Device*> devices, std::string options, Notify 
              });
 }
 
-Status Program::compile(std::vector<Device*> devices, std::string options,
+Status Program::compile(const std::vector<Device*>& devices, std::string options,
                         std::vector<IncludedHeader> headers, Notify notify, void* user_data) {
-  return run(std::move(devices), options, notify, user_data,
-             [this, options, headers = std::move(headers)](Build& build) -> Status {
+  auto nothing = [](const Device&) { return std::vector<Build>(); };
+  return run(parts_of(devices, nothing), options, notify, user_data,
+             [this, options, headers = std::move(headers)](Build& build, std::span<const Build>) -> Status {
                std::vector<compiler::Header> sources;
                for (const auto& header : headers)
                  sources.push_back({header.name, header.program->source()});
@@ -281,17 +318,21 @@ Status Program::compile(std::vector<Device*> devices, std::string options,
              });
 }
 
-Status Program::link(std::vector<Device*> devices, std::string options, std::vector<Ref<Program>> inputs,
-                     Notify notify, void* user_data) {
-  const Device* device = devices.front();
-  return run(std::move(devices), options, notify, user_data,
-             [this, options, device, inputs = std::move(inputs)](Build& build) -> Status {
+Status Program::link(const std::vector<Device*>& devices, std::string options,
+                     const std::vector<Ref<Program>>& programs, Notify notify, void* user_data) {
+  auto objects_for = [&](const Device& device) {
+    std::vector<Build> objects;
+    for (const auto& program : programs)
+      objects.push_back(program->build_of(&device));
+    return objects;
+  };
+  return run(parts_of(devices, objects_for), options, notify, user_data,
+             [this, options](Build& build, std::span<const Build> objects) -> Status {
                std::vector<compiler::ModulePtr> modules;
                build.uniform_groups = false;
-               for (const auto& input : inputs) {
-                 Build part = input->build_of(device);
-                 build.uniform_groups |= part.uniform_groups;
-                 modules.push_back(part.module);
+               for (const Build& object : objects) {
+                 build.uniform_groups |= object.uniform_groups;
+                 modules.push_back(object.module);
                }
                TRY(build.module, linked(modules, options, build, link_errors));
                if (build.module->kind() == compiler::ModuleKind::executable)

@@ -129,11 +129,11 @@ public:
 
   /// clBuildProgram, clCompileProgram, clLinkProgram. `devices` is not empty. With a callback they run in a
   /// thread of their own.
-  Status build(std::vector<Device*> devices, std::string options, Notify notify, void* user_data);
-  Status compile(std::vector<Device*> devices, std::string options, std::vector<IncludedHeader> headers,
-                 Notify notify, void* user_data);
-  Status link(std::vector<Device*> devices, std::string options, std::vector<Ref<Program>> inputs,
-              Notify notify, void* user_data);
+  Status build(const std::vector<Device*>& devices, std::string options, Notify notify, void* user_data);
+  Status compile(const std::vector<Device*>& devices, std::string options,
+                 std::vector<IncludedHeader> headers, Notify notify, void* user_data);
+  Status link(const std::vector<Device*>& devices, std::string options,
+              const std::vector<Ref<Program>>& programs, Notify notify, void* user_data);
 
   /// Gives a device the module of a binary (clCreateProgramWithBinary). `uniform` as in Build.
   Status load_binary(const Device& device, std::span<const std::byte> binary);
@@ -150,12 +150,17 @@ public:
   Status build_info(const Device& device, cl_program_build_info name, Answer answer) const;
 
 private:
-  using Step = Status (Program::*)(Build& result);
+  /// Devices that are built for at once.
+  struct Part {
+    std::vector<Device*> devices;
+    std::vector<Build> inputs;
+  };
 
   Status begin(const std::vector<Device*>& devices, const std::string& options);
+  template <class Inputs>
+  std::vector<Part> parts_of(const std::vector<Device*>& devices, Inputs inputs_of) const;
   template <class Action>
-  Status run(std::vector<Device*> devices, std::string options, Notify notify, void* user_data,
-             Action action);
+  Status run(std::vector<Part> parts, std::string options, Notify notify, void* user_data, Action action);
   Status finish(const std::vector<Device*>& devices, const Build& result);
   std::size_t index_of(const Device& device) const;
 

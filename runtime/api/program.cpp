@@ -185,7 +185,7 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   cl_program linked = expose(result);
   Error error;
   try {
-    error = result->link(std::move(devices), std::move(text), std::move(programs), notify, user_data).error();
+    error = result->link(std::move(devices), std::move(text), programs, notify, user_data).error();
   } catch (const std::bad_alloc&) {
     error = Error(CL_OUT_OF_HOST_MEMORY);
   }

@@ -232,6 +232,21 @@ struct Halves {
     const cl_device_id id = devices[device];
     return clBuildProgram(program, 1, &id, options, nullptr, nullptr);
   }
+  /// What the program's kernel "k" stores when it runs on each device.
+  std::vector<int> stored(cl_program program) const {
+    cl_int error = 1;
+    const test::Kernel kernel(clCreateKernel(program, "k", &error));
+    REQUIRE_CL(error);
+    const test::Buffer buffer(clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, &error));
+    test::set_arguments(kernel, buffer);
+    std::vector<int> values;
+    for (const auto& queue : queues) {
+      REQUIRE_CL(clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+      REQUIRE_CL(
+          clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 4, &values.emplace_back(), 0, nullptr, nullptr));
+    }
+    return values;
+  }
 };
 
 } // namespace
@@ -266,17 +281,45 @@ TEST_CASE("A program built with other options for each device runs as built", "[
   const auto program = halves.source("kernel void k(global int* v) { *v = N; }");
   REQUIRE_CL(halves.build(program, 0, "-DN=100"));
   REQUIRE_CL(halves.build(program, 1, "-DN=200"));
-  cl_int error = 1;
-  const test::Kernel kernel(clCreateKernel(program, "k", &error));
-  REQUIRE_CL(error);
-  const test::Buffer buffer(clCreateBuffer(halves.context, CL_MEM_READ_WRITE, 4, nullptr, &error));
-  test::set_arguments(kernel, buffer);
+  CHECK(halves.stored(program) == std::vector{100, 200});
+}
+
+TEST_CASE("clLinkProgram: each device gets what was compiled for it", "[sub_device]") {
+  if (!partitions()) return;
+  const Halves halves;
+  const auto object = halves.source("kernel void k(global int* v) { *v = N; }");
+  const char* const options[] = {"-DN=100", "-DN=200"};
   for (int i = 0; i < 2; ++i) {
-    int value = 0;
-    REQUIRE_CL(clEnqueueTask(halves.queues[i], kernel, 0, nullptr, nullptr));
-    REQUIRE_CL(clEnqueueReadBuffer(halves.queues[i], buffer, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr));
-    CHECK(value == 100 * (i + 1));
+    const cl_device_id id = halves.devices[i];
+    REQUIRE_CL(clCompileProgram(object, 1, &id, options[i], 0, nullptr, nullptr, nullptr, nullptr));
   }
+  const cl_program input = object;
+  cl_int error = 1;
+  const test::Program linked(
+      clLinkProgram(halves.context, 0, nullptr, nullptr, 1, &input, nullptr, nullptr, &error));
+  REQUIRE_CL(error);
+  CHECK(halves.stored(linked) == std::vector{100, 200});
+}
+
+TEST_CASE("clBuildProgram: each device gets the program of its own binary", "[sub_device]") {
+  if (!partitions()) return;
+  const Halves halves;
+  const auto source = halves.source("kernel void k(global int* v) { *v = N; }");
+  REQUIRE_CL(halves.build(source, 0, "-DN=100"));
+  REQUIRE_CL(halves.build(source, 1, "-DN=200"));
+  size_t sizes[2] = {};
+  REQUIRE_CL(clGetProgramInfo(source, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, nullptr));
+  std::vector<unsigned char> first(sizes[0]), second(sizes[1]);
+  unsigned char* binaries[] = {first.data(), second.data()};
+  REQUIRE_CL(clGetProgramInfo(source, CL_PROGRAM_BINARIES, sizeof binaries, binaries, nullptr));
+  const unsigned char* copies[] = {first.data(), second.data()};
+  const cl_device_id ids[] = {halves.devices[0], halves.devices[1]};
+  cl_int error = 1;
+  const test::Program program(
+      clCreateProgramWithBinary(halves.context, 2, ids, sizes, copies, nullptr, &error));
+  REQUIRE_CL(error);
+  REQUIRE_CL(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+  CHECK(halves.stored(program) == std::vector{100, 200});
 }
 
 TEST_CASE("clCreateKernel: a kernel that is not the same for all devices is CL_INVALID_KERNEL_DEFINITION",
