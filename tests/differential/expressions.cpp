@@ -253,7 +253,9 @@ Node Generator::built_in(Type type, unsigned depth, bool is_uniform) {
   default:
     if (type.bits == 32 && type.count == 1 && chance(50))
       return expression_node(convert(type, "mul24((int)($0) & 0xfff, (int)($1) & 0xfff)"), part(), part());
-    return expression_node(convert(type, "$0 + $1"), part(), literal(type));
+    const Type wide = arithmetic_type(type); // which may overflow
+    return expression_node(convert(type, convert(wide, "$0") + " + " + convert(wide, "$1")), part(),
+                           literal(type));
   }
 }
 
