@@ -62,3 +62,27 @@ define spir_kernel void @indirect(ptr addrspace(1) %index, ptr addrspace(1) %in,
 }
 
 declare i32 @llvm.smin.i32(i32, i32)
+
+; A guessed row under a condition asks for no active lane: without any it is a row that stores nothing, which costs less
+; than a jump that is not foreseen.
+; CHECK-LABEL: @conditional
+; CHECK-NOT: br i1
+; CHECK: br i1 %{{.*}}, label %row, label %scattered
+; CHECK: row:
+; CHECK: @llvm.masked.store
+define spir_kernel void @conditional(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %last) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %x = trunc i64 %i to i32
+  %c = call i32 @llvm.smin.i32(i32 %x, i32 %last)
+  %wide = sext i32 %c to i64
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %i
+  %v = load i32, ptr addrspace(1) %p
+  %negative = icmp slt i32 %v, 0
+  br i1 %negative, label %then, label %done
+then:
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  store i32 %v, ptr addrspace(1) %q
+  br label %done
+done:
+  ret void
+}

@@ -121,7 +121,7 @@ void emit_vector_form(Emission& e, llvm::Instruction& instruction);
 
 /// Whether the instruction may run with no lane active; and what it costs, roughly in simple operations.
 bool needs_active_lane(Emission& e, const llvm::Instruction& instruction);
-unsigned cost_of(const Emission& e, const llvm::Instruction& instruction);
+unsigned cost_of(Emission& e, const llvm::Instruction& instruction);
 
 /// Runs the instruction as it is, once for each active lane. lanes.cpp
 void emit_lane_by_lane(Emission& e, llvm::Instruction& instruction);

@@ -1,6 +1,7 @@
 // Instructions that have a vector form of their own, and what each costs.
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/access.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -142,7 +143,7 @@ bool needs_active_lane(Emission& e, const Instruction& instruction) {
   return instruction.isIntDivRem() && may_trap(e, instruction);
 }
 
-unsigned cost_of(const Emission& e, const Instruction& instruction) {
+unsigned cost_of(Emission& e, const Instruction& instruction) {
   if (!e.shape(&instruction).is_varying() && !isa<StoreInst>(instruction)) return 0;
   switch (instruction.getOpcode()) {
   case Instruction::FDiv:
@@ -153,7 +154,7 @@ unsigned cost_of(const Emission& e, const Instruction& instruction) {
     return 6;
   case Instruction::Load:
   case Instruction::Store:
-    return 3;
+    return access_of(e, instruction).condition == Condition::guessed ? 6 : 3;
   default:
     return instruction.isIntDivRem() ? 20 : 1;
   }

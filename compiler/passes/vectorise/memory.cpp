@@ -210,7 +210,7 @@ void keep_metadata(Instruction* now, const Instruction& old) {
 
 bool is_masked_access(Emission& e, const Instruction& instruction) {
   Access access = access_of(e, instruction);
-  return (access.form == Form::row || access.form == Form::strided) && access.condition != Condition::guessed;
+  return access.form == Form::row || access.form == Form::strided;
 }
 
 void emit_variable(Emission& e, AllocaInst& variable) {
