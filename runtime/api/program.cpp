@@ -107,7 +107,7 @@ Status build_program(cl_program handle, cl_uint count, const cl_device_id* devic
   TRY(Program & program, object_cast<Program>(handle));
   TRY(auto devices, checked_devices(program.devices(), count, device_handles));
   TRY(check_notify(notify, user_data));
-  return program.build(std::move(devices), options ? options : "", notify, user_data);
+  return program.build(devices, options ? options : "", notify, user_data);
 }
 
 Status compile_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
@@ -129,7 +129,7 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
     if (!header_names[i]) return fail(CL_INVALID_VALUE, "header_include_names[", i, "] is NULL");
     included.push_back({header_names[i], Ref<Program>(header)});
   }
-  return program.compile(std::move(devices), options ? options : "", std::move(included), notify, user_data);
+  return program.compile(devices, options ? options : "", std::move(included), notify, user_data);
 }
 
 namespace {
@@ -185,7 +185,7 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   cl_program linked = expose(result);
   Error error;
   try {
-    error = result->link(std::move(devices), std::move(text), programs, notify, user_data).error();
+    error = result->link(devices, std::move(text), programs, notify, user_data).error();
   } catch (const std::bad_alloc&) {
     error = Error(CL_OUT_OF_HOST_MEMORY);
   }
