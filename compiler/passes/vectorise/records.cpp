@@ -5,6 +5,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace hostcl::compiler {
 
@@ -12,6 +13,7 @@ using namespace llvm;
 
 namespace {
 
+constexpr unsigned fewest_rows = 2;   ///< that a loop reads, to be worth the scalar form
 constexpr unsigned fewest_parts = 4;  ///< of records that are worth the scalar form
 constexpr unsigned work_per_part = 4; ///< other operations that make up for a gather or scatter
 constexpr std::int64_t near = 4;      ///< elements between lanes that wide accesses bridge, see access.cpp
@@ -24,7 +26,40 @@ bool is_far_apart(const Instruction& access, const Shapes& shapes) {
   return type->isVectorTy() ? shape.stride != size : std::abs(shape.stride) > near * size;
 }
 
+/// Whether each round of the loop reads the number behind the last round's, from a place of each lane's own.
+bool reads_own_row(const Instruction& instruction, const Loop& loop) {
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  const auto* address = load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
+  if (!address || address->getNumIndices() != 1) return false;
+  const Value* index = address->getOperand(1);
+  while (const auto* cast = dyn_cast<CastInst>(index))
+    index = cast->getOperand(0);
+  const auto* counter = dyn_cast<PHINode>(index);
+  if (!counter || counter->getParent() != loop.getHeader()) return false;
+  Value* next = counter->getIncomingValueForBlock(loop.getLoopLatch());
+  return match(next, PatternMatch::m_c_Add(PatternMatch::m_Specific(counter), PatternMatch::m_One()));
+}
+
+bool is_walk(const Loop& loop, const Shapes& shapes) {
+  if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;
+  unsigned rows = 0, work = 0;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      const bool varies = shapes.of(&instruction).is_varying();
+      if (instruction.mayWriteToMemory()) return false;
+      if (isa<LoadInst>(instruction))
+        rows += varies && reads_own_row(instruction, loop);
+      else
+        work += varies && !isa<PHINode, CastInst, GetElementPtrInst>(instruction);
+    }
+  return rows >= fewest_rows && work <= rows * work_per_part;
+}
+
 } // namespace
+
+bool walks_rows(const LoopInfo& loops, const Shapes& shapes) {
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return is_walk(*loop, shapes); });
+}
 
 bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
   if (!loops.empty()) return false;

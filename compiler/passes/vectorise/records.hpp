@@ -1,7 +1,7 @@
 #pragma once
 
-// Arrays of structures: the lanes' parts of a record are far from each other, and a gather or scatter of 16
-// lanes takes as long as 16 single accesses.
+// Memory in which what the lanes need lies apart, while what one of them needs lies together: arrays of
+// structures, rows of sparse matrices. A gather or scatter of 16 lanes takes as long as 16 single accesses.
 
 namespace llvm {
 class Function;
@@ -15,5 +15,9 @@ class Shapes;
 /// Whether the kernel does little but read and write such records, so that one work-item at a time is faster.
 /// Kernels with loops do more. Test: tests/passes/vectorise_records.ll
 bool moves_records(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes);
+
+/// Whether a loop reads several rows of numbers of each lane's own for as long as that lane's last, and does
+/// little with them: lanes that are through cost as much as the others. Test: tests/passes/vectorise_rows.ll
+bool walks_rows(const llvm::LoopInfo& loops, const Shapes& shapes);
 
 } // namespace hostcl::compiler

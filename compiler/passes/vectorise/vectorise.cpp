@@ -122,6 +122,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
   if (options.only_if_faster && moves_records(*source, loops, *shapes))
     return refuse("records that lie far apart are moved faster one work-item at a time");
+  if (options.only_if_faster && walks_rows(loops, *shapes))
+    return refuse("rows of different lengths are read faster one work-item at a time");
 
   Emission emission(*source, *target, *shapes, width, options.vector_bits);
   emission.streams = find_streams(*source, loops);

@@ -1,0 +1,19 @@
+; Straight code on bytes alone: what is computed with 32 bits takes two registers.
+; RUN: hostclc --passes=vectorise %s | FileCheck %s
+
+declare i64 @__hostcl_local_id(i32) memory(none)
+
+; CHECK: define spir_kernel void @scale({{.*}}) #[[WIDE:[0-9]+]]
+; CHECK: mul <16 x i32>
+; CHECK: attributes #[[WIDE]] = { "hostcl.width"="16" }
+define spir_kernel void @scale(ptr addrspace(1) %a, i32 %c) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i8, ptr addrspace(1) %a, i64 %i
+  %byte = load i8, ptr addrspace(1) %p
+  %x = zext i8 %byte to i32
+  %y = mul i32 %x, %c
+  %z = lshr i32 %y, 8
+  %result = trunc i32 %z to i8
+  store i8 %result, ptr addrspace(1) %p
+  ret void
+}
