@@ -24,7 +24,8 @@ constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
 
   --seeds=FIRST,COUNT  random kernels of these seeds
   --against=DRIVER     another OpenCL driver that has to give the same results (may be repeated)
-  --only=NAME,NAME...  of hostcl's ways to run a kernel (width1, width4, width8, width16, reverse1, reverse16) only these
+  --only=NAME,NAME...  of hostcl's ways to run a kernel (width1, width4, width8, width16, chosen,
+                       reverse1, reverse16) only these
   --sample             each random kernel only at width 1 and in one other way, in turn
   --save=DIR           write small forms of failing kernels there
   --no-reduction       leave failing kernels as they are
@@ -88,6 +89,7 @@ public:
     add("width4", "4", "0");
     add("width8", "8", "0");
     add("width16", "16", "0");
+    add("chosen", "0", "0"); // by the compiler, as in any application
     add("reverse1", "1", "1");
     add("reverse16", "16", "1");
     for (const std::string& driver : options.against)
