@@ -16,6 +16,7 @@ asm(".section .rodata.hostcl_builtins,\"a\",@progbits\n"
 
 extern "C" {
 extern const char hostcl_builtins_archive[] __attribute__((visibility("hidden")));
+hostcl::builtins::SineOfHugeAngle __hostcl_sine_huge, __hostcl_sine_huge_fma;
 }
 
 namespace hostcl::builtins {
@@ -105,6 +106,13 @@ std::string_view header() {
     return found == all.end() ? std::string_view() : found->text;
   }();
   return text;
+}
+
+SineOfHugeAngle* sine_of_huge_angle() {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("fma")) return __hostcl_sine_huge_fma;
+#endif
+  return __hostcl_sine_huge;
 }
 
 } // namespace hostcl::builtins

@@ -41,4 +41,8 @@ std::vector<std::string_view> headers_for(std::string_view source);
 /// What kernels may include, by name.
 std::span<const EmbeddedHeader> embedded_headers();
 
+/// What kernels call as `__hostcl_sine_huge`: sin(x + quarters pi/2) for |x| >= 1.
+using SineOfHugeAngle = double(double x, int quarters);
+SineOfHugeAngle* sine_of_huge_angle();
+
 } // namespace hostcl::builtins

@@ -2,10 +2,15 @@
 
 // Circular functions. Arguments up to a limit are reduced by Cody and Waite's method with fused multiply-add:
 // n times the first part of the period is subtracted exactly. Beyond the limit, Payne and Hanek's reduction,
-// out of line. The polynomials are from Sollya's fpminimax, relative error; the exponent at each is log2 of
-// that error.
+// which is not inlined. The polynomials are from Sollya's fpminimax, relative error; the exponent at each is
+// log2 of that error.
 
 #include "core.hpp"
+
+/// sin(x + quarters pi/2) for |x| >= 1, by the driver's own code (huge_angles.clcpp): each kernel would pay
+/// for it when it is compiled, and next to none meets such an argument. A vectorised kernel calls it for each
+/// lane that needs it.
+extern "C" __attribute__((const, nothrow)) double __hostcl_sine_huge(double x, int quarters);
 
 namespace {
 
@@ -69,91 +74,18 @@ INLINE V sine_of_pi_times(V r) {
   return muladd(r, number<V>(0x1.921fb6p1f, 0x1.921fb54442d18p1), low);
 }
 
-// ---- Huge arguments: scalar, out of line
-
-/// 64 zeros, then the binary digits of 2/pi after the point.
-__constant const ulong two_over_pi[] = {0,
-                                        0xa2f9836e4e441529,
-                                        0xfc2757d1f534ddc0,
-                                        0xdb6295993c439041,
-                                        0xfe5163abdebbc561,
-                                        0xb7246e3a424dd2e0,
-                                        0x06492eea09d1921c,
-                                        0xfe1deb1cb129a73e,
-                                        0xe88235f52ebb4484,
-                                        0xe99c7026b45f7e41,
-                                        0x3991d639835339f4,
-                                        0x9c845f8bbdf9283b,
-                                        0x1ff897ffde05980f,
-                                        0xef2f118b5a0a6d1f,
-                                        0x6d367ecf27cb09b7,
-                                        0x4f463f669e5fea2d,
-                                        0x7527bac7ebe5f17b,
-                                        0x3d0739f78a5292ea,
-                                        0x6bfb5fb11f8d5d08,
-                                        0x56033046fc7b6bab};
-
-INLINE ulong product_high(ulong a, ulong b) {
-  const ulong a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
-  const ulong middle = a1 * b0 + (a0 * b0 >> 32);
-  const ulong cross = a0 * b1 + (middle & 0xffffffff);
-  return a1 * b1 + (middle >> 32) + (cross >> 32);
-}
-
-/// x = (quadrant + 4 j) pi/2 + r, |r| <= pi/4.
-struct HugeAngle {
-  double r;
-  int quadrant;
-};
-
-/// For x >= 1; any result for smaller ones, infinity and NaN. x = m 2^e with a 53-bit m. Digit i of 2/pi
-/// (from 1) weighs 2^(e-i) in units of m quadrants: up to i = e - 2 that is a multiple of 4. The 192 digits
-/// from there on, F, give x 2/pi = 4 m F modulo 4, with 64 good bits left after the worst cancellation.
-INLINE HugeAngle reduce_huge(double x) {
-  const ulong word = bits_as<ulong>(x);
-  const int e = (int)(word >> 52 & 2047) - 1075;
-  const ulong m = (word & 0xfffffffffffff) | 0x10000000000000;
-  const int skipped = e > -62 ? e - 2 + 64 : 0; // with the table's leading zeros
-  const int index = skipped >> 6, offset = skipped & 63;
-  ulong d[3];
-#pragma unroll
-  for (int i = 0; i < 3; ++i)
-    d[i] = two_over_pi[index + i] << offset | two_over_pi[index + i + 1] >> 1 >> (63 - offset);
-  const ulong part = m * d[1], low = part + product_high(m, d[2]);
-  const ulong high = m * d[0] + product_high(m, d[1]) + (low < part ? 1 : 0);
-  // high:low is the fraction m F. Its top two bits are the quadrant, the others the place in it.
-  ulong place = high << 2 | low >> 62, below = low << 2;
-  const bool upper_half = (long)place < 0;
-  if (upper_half) {
-    place = ~place;
-    below = ~below; // one off in the 128th bit
-  }
-  const int zeros = __builtin_clzl(place | 1);
-  place = place << zeros | below >> 1 >> (63 - zeros);
-  const double fraction = (double)place * bits_as<double>((ulong)(1023 - 64 - zeros) << 52);
-  const double r = fraction * 0x1.921fb54442d18p0;
-  return {upper_half ? -r : r, (int)(high >> 62) + (upper_half ? 1 : 0)};
-}
-
-/// sin(x + quarters pi/2) for |x| >= 1. A vectorised kernel calls it for each lane that needs it.
-__attribute__((noinline, cold)) double sine_huge(double x, int quarters) {
-  const HugeAngle a = reduce_huge(magnitude(x));
-  const double z = a.r * a.r;
-  const bool negative = x < 0;
-  // sin(-x + q pi/2) = sin(x - q pi/2) negated
-  const int quadrant = a.quadrant + (negative ? -quarters : quarters);
-  const double y = quadrant & 1 ? cosine_narrow(z) : sine_narrow(a.r, z);
-  const double with_quadrant = quadrant & 2 ? -y : y;
-  return magnitude(x) < infinity<double>() ? (negative ? -with_quadrant : with_quadrant)
-                                           : quiet_nan<double>();
-}
-__attribute__((noinline, cold)) double tangent_huge(double x) {
-  return sine_huge(x, 0) / sine_huge(x, 1);
-}
+// ---- Huge arguments
 
 template <class V>
 INLINE V sine_huge_each(V x, int quarters) {
-  return map<V>([=](element_of<V> e) -> element_of<V> { return sine_huge(e, quarters); }, x);
+  return map<V>([=](element_of<V> e) -> element_of<V> { return __hostcl_sine_huge(e, quarters); }, x);
+}
+
+template <class V>
+INLINE V tangent_huge_each(V x) {
+  return map<V>(
+      [](element_of<V> e) -> element_of<V> { return __hostcl_sine_huge(e, 0) / __hostcl_sine_huge(e, 1); },
+      x);
 }
 
 /// Above it an argument is huge: n and the rounding of the quotient stay harmless up to here.
@@ -238,8 +170,7 @@ INLINE V tan_of(V x) {
   const V quotient = (odd ? -q.cosine : q.sine) / (odd ? q.sine : q.cosine);
   V y = xor_sign(quotient, x);
   if (any_of(a > huge_angle<V>())) {
-    const V slow = map<V>([](element_of<V> e) -> element_of<V> { return tangent_huge(e); }, x);
-    y = a > huge_angle<V>() ? slow : y;
+    y = a > huge_angle<V>() ? tangent_huge_each(x) : y;
   }
   return y;
 }

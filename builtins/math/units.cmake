@@ -1,0 +1,2 @@
+# Not for kernels to inline: machine code of the driver.
+hostcl_builtins_host_code(math/huge_angles.clcpp)
