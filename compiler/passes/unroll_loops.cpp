@@ -3,6 +3,7 @@
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -12,6 +13,7 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace hostcl::compiler {
 
@@ -27,18 +29,29 @@ bool has_barrier(const Loop& loop) {
   });
 }
 
+/// Whether LLVM may unroll the loop. To find that out for itself it first simplifies what counts rounds,
+/// which takes most of the time that this pass takes.
+bool may_unroll(const Loop& loop, ScalarEvolution& evolution) {
+  constexpr unsigned most_rounds = 1024;
+  if (!loop.getExitingBlock() || has_barrier(loop)) return false;
+  const unsigned rounds = evolution.getSmallConstantMaxTripCount(&loop);
+  return (rounds && rounds <= most_rounds) || hasUnrollTransformation(&loop) != TM_Unspecified;
+}
+
 /// LLVM's full unrolling, for the loops that suit it.
 struct UnrollPass : PassInfoMixin<UnrollPass> {
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
                         LPMUpdater& updater) {
-    if (!loop.getExitingBlock() || has_barrier(loop)) return PreservedAnalyses::all();
-    return LoopFullUnrollPass(/*OptLevel=*/3).run(loop, analyses, results, updater);
+    if (!may_unroll(loop, results.SE)) return PreservedAnalyses::all();
+    LoopPassManager passes;
+    passes.addPass(IndVarSimplifyPass());
+    passes.addPass(LoopFullUnrollPass(/*OptLevel=*/3));
+    return passes.run(loop, analyses, results, updater);
   }
 };
 
 FunctionPassManager unrolling() {
   LoopPassManager loops;
-  loops.addPass(IndVarSimplifyPass());
   loops.addPass(UnrollPass());
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops)));
