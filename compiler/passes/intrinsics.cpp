@@ -80,8 +80,8 @@ FunctionType* type_of(LLVMContext& context, Intrinsic intrinsic) {
   }
 }
 
-Function* declare(Module& module, Intrinsic intrinsic, FunctionType* type) {
-  auto* function = cast<Function>(module.getOrInsertFunction(name_of(intrinsic), type).getCallee());
+Function* declare(Module& module, Intrinsic intrinsic, StringRef name, FunctionType* type) {
+  auto* function = cast<Function>(module.getOrInsertFunction(name, type).getCallee());
   annotate(*function, intrinsic);
   return function;
 }
@@ -94,6 +94,7 @@ std::optional<Intrinsic> intrinsic_of(const Function& function) {
   for (const Row& row : rows)
     if (row.name == name) return row.intrinsic;
   if (name.starts_with("__hostcl_sub_group_")) return Intrinsic::sub_group;
+  if (name.starts_with("__hostcl_lane_mask.")) return Intrinsic::lane_mask;
   return std::nullopt;
 }
 
@@ -127,12 +128,15 @@ unsigned dimension_of(const CallBase& call) {
 }
 
 Function* declare_intrinsic(Module& module, Intrinsic intrinsic) {
-  return declare(module, intrinsic, type_of(module.getContext(), intrinsic));
+  return declare(module, intrinsic, name_of(intrinsic), type_of(module.getContext(), intrinsic));
 }
 
 Function* declare_lane_mask(Module& module, unsigned width) {
-  auto* mask = FixedVectorType::get(Type::getInt1Ty(module.getContext()), width);
-  return declare(module, Intrinsic::lane_mask, FunctionType::get(mask, false));
+  auto* type = FunctionType::get(FixedVectorType::get(Type::getInt1Ty(module.getContext()), width), false);
+  std::string name(name_of(Intrinsic::lane_mask));
+  const Function* declared = module.getFunction(name);
+  if (declared && declared->getFunctionType() != type) name += "." + std::to_string(width);
+  return declare(module, Intrinsic::lane_mask, name, type);
 }
 
 void annotate_intrinsics(Module& module) {

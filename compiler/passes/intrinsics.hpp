@@ -51,7 +51,8 @@ unsigned dimension_of(const llvm::CallBase& call);
 /// Declares an intrinsic of fixed type in `module`, with the attributes that docs/kernel-ir.md promises.
 llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
 
-/// Declares `<width x i1> __hostcl_lane_mask()`.
+/// Declares `<width x i1> __hostcl_lane_mask()`; `__hostcl_lane_mask.WIDTH` where kernels of another width
+/// are in the module.
 llvm::Function* declare_lane_mask(llvm::Module& module, unsigned width);
 
 /// Sets the promised attributes on every intrinsic that the module declares.
