@@ -5,8 +5,9 @@
 #include "compiler/prefix_header.hpp"
 #include "compiler/restrictions.hpp"
 
-#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -125,17 +126,31 @@ void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorIm
   invocation.getPreprocessorOpts().ImplicitPCHInclude = path;
 }
 
-/// Code generation, after the checks that clang does not make.
-class KernelAction final : public clang::EmitLLVMOnlyAction {
+/// Code generation, after the checks that clang does not make. clang's own EmitLLVMOnlyAction would set up an
+/// optimiser for each program.
+class KernelAction final : public clang::ASTFrontendAction {
 public:
-  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  explicit KernelAction(llvm::LLVMContext& context) : context_(context) {}
+
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
+    auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
+    generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(make_restriction_checker(compiler));
-    consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
+
+  /// Null if there were errors.
+  std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
+
+private:
+  void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
+
+  llvm::LLVMContext& context_;
+  clang::CodeGenerator* generator_ = nullptr;
+  std::unique_ptr<llvm::Module> module_;
 };
 
 } // namespace
@@ -170,8 +185,8 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   compiler.setVirtualFileSystem(files);
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(llvm::nulls());
-  KernelAction action(&context);
-  if (compiler.ExecuteAction(action)) result.module = action.takeModule();
+  KernelAction action(context);
+  if (compiler.ExecuteAction(action)) result.module = action.take_module();
   result.read_files = disk->was_read;
   return result;
 }
