@@ -148,8 +148,8 @@ ModuleKind linked_kind(const Options& options) {
   return options.create_library ? ModuleKind::library : ModuleKind::executable;
 }
 
-/// Whether declarations tell that a part can be used as it is: all that it calls is there, and where there
-/// are kernels only, nothing calls itself.
+/// Whether declarations tell that a part can be used as it is: all that it calls is there. compile() has seen
+/// to it that nothing in an object calls itself; of a library this is known where there are kernels only.
 bool is_complete(const Module& part) {
   llvm::LLVMContext context;
   auto module = read_declarations(context, part);
@@ -157,22 +157,23 @@ bool is_complete(const Module& part) {
     llvm::consumeError(module.takeError());
     return false; // said when it is read in earnest
   }
-  return llvm::all_of((*module)->functions(), [](const llvm::Function& function) {
+  return llvm::all_of((*module)->functions(), [&](const llvm::Function& function) {
     if (function.isDeclaration()) return is_provided(function);
     // clang puts a kernel's code into a function of this name.
-    return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
+    return part.kind() == ModuleKind::object || function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
            function.getName().starts_with("__clang_ocl_kern_imp_");
   });
 }
 
+/// The linked module where linking changes nothing, or null.
+ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options) {
+  if (parts.size() > 1 || !(options.create_library || is_complete(*parts.front()))) return nullptr;
+  std::span<const std::byte> bitcode = parts.front()->bitcode();
+  return std::make_shared<Module>(linked_kind(options), std::vector(bitcode.begin(), bitcode.end()));
+}
+
 Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
   Built result;
-  if (parts.size() == 1 && (options.create_library || is_complete(*parts.front()))) {
-    std::span<const std::byte> bitcode = parts.front()->bitcode();
-    return {Status::success,
-            {},
-            std::make_shared<Module>(linked_kind(options), std::vector(bitcode.begin(), bitcode.end()))};
-  }
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<LogHandler>(result.log));
   auto first = read_bitcode(context, *parts.front());
@@ -222,16 +223,42 @@ Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view opt
   Options options = parse_options(option_text);
   if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
   if (modules.empty()) return failed(Status::failure, "error: nothing to link\n");
-  std::optional<CacheKey> key;
-  if (cache_is_on()) {
-    key = link_key(modules, option_text);
-    if (auto built = load_built(*key, linked_kind(options))) return std::move(*built);
-  }
   Built result;
-  std::string fatal = isolate([&] { result = link_isolated(modules, options); });
-  result = finish(std::move(result), fatal);
-  if (key && result.status == Status::success) store_built(*key, result);
-  return result;
+  std::string fatal = isolate([&] {
+    if (ModulePtr module = link_nothing(modules, options)) {
+      result = {Status::success, {}, std::move(module)};
+      return;
+    }
+    std::optional<CacheKey> key;
+    if (cache_is_on()) {
+      key = link_key(modules, option_text);
+      if (auto built = load_built(*key, linked_kind(options))) {
+        result = std::move(*built);
+        return;
+      }
+    }
+    result = link_isolated(modules, options);
+    if (key && result.status == Status::success) store_built(*key, result);
+  });
+  return finish(std::move(result), fatal);
+}
+
+Outcome<Program> build(std::string_view source, std::string_view options, std::string_view link_options) {
+  Outcome<Program> result;
+  auto take = [&](auto& to, auto outcome) {
+    result.log += outcome.log;
+    result.status = outcome.status;
+    to = std::move(outcome.value);
+    return result.status == Status::success;
+  };
+  std::string fatal = isolate([&] {
+    ModulePtr object;
+    if (take(object, compile(source, options)) &&
+        take(result.value.module, link(std::span(&object, 1), link_options)))
+      take(result.value.executable, load(result.value.module));
+  });
+  if (fatal.empty()) return result;
+  return {fatal == out_of_memory ? Status::out_of_memory : Status::failure, std::move(result.log), {}};
 }
 
 } // namespace hostcl::compiler

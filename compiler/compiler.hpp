@@ -151,6 +151,16 @@ public:
 /// Loads an executable module: program-scope variables are allocated and initialised, once.
 Outcome<std::shared_ptr<Executable>> load(const ModulePtr& module);
 
+/// A program that was compiled, linked and loaded.
+struct Program {
+  ModulePtr module;
+  std::shared_ptr<Executable> executable;
+};
+
+/// compile(), link() of that one module, and load(). They share a thread, which is much of what a small
+/// program takes.
+Outcome<Program> build(std::string_view source, std::string_view options, std::string_view link_options);
+
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
 /// @param folder made when first needed; empty turns the cache off
 /// @param max_bytes the least recently used files go when the folder exceeds it

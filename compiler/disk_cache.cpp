@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -215,10 +216,14 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   auto settings = config();
   if (!settings || bytes.size() > settings->max_bytes / 4) return;
   fs::path path = path_of(*settings, key);
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
   fs::path temporary = temporary_name(path);
-  if (!write_whole(temporary, bytes) || ::rename(temporary.c_str(), path.c_str()) != 0) {
+  bool is_written = write_whole(temporary, bytes);
+  if (!is_written && errno == ENOENT) { // the first file in its folder
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    is_written = write_whole(temporary, bytes);
+  }
+  if (!is_written || ::rename(temporary.c_str(), path.c_str()) != 0) {
     ::unlink(temporary.c_str());
     return;
   }

@@ -2,11 +2,14 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
+#include <array>
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <type_traits>
 
 #include <pthread.h>
+#include <sys/mman.h>
 
 namespace hostcl::compiler {
 
@@ -54,31 +57,76 @@ struct Work {
   }
 };
 
-/// llvm::thread would end the process where no thread can be had.
-bool start(pthread_t& thread, Work& work) {
+/// Stacks that no thread runs on. Mapping one, touching its pages for the first time and unmapping it takes
+/// longer than many a step of the compiler.
+class Stacks {
+public:
+  /// Null where there is no memory.
+  void* take() {
+    {
+      std::scoped_lock lock(mutex_);
+      if (count_ > 0) return idle_[--count_];
+    }
+    void* stack = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) return nullptr;
+    if (mprotect(stack, guard_bytes, PROT_NONE) == 0) return stack;
+    munmap(stack, stack_bytes);
+    return nullptr;
+  }
+
+  void give_back(void* stack) {
+    // What only deeply nested input needs does not stay.
+    madvise(stack, stack_bytes - kept_bytes, MADV_DONTNEED);
+    std::scoped_lock lock(mutex_);
+    if (count_ < max_idle)
+      idle_[count_++] = stack;
+    else
+      munmap(stack, stack_bytes);
+  }
+
+private:
+  static constexpr std::size_t guard_bytes = 64u << 10, kept_bytes = 512u << 10, max_idle = 4;
+
+  std::mutex mutex_; ///< guards all
+  std::array<void*, max_idle> idle_{};
+  std::size_t count_ = 0;
+};
+
+/// Usable while static objects are made and destroyed.
+constinit Stacks stacks;
+static_assert(std::is_trivially_destructible_v<Stacks>);
+
+/// Runs the work on a thread with the given stack. llvm::thread would end the process where none can be had.
+bool run_on(void* stack, Work& work) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
-  bool started =
-      pthread_attr_setstacksize(&attributes, stack_bytes) == 0 && pthread_create(
-                                                                      &thread, &attributes,
-                                                                      [](void* argument) -> void* {
-                                                                        static_cast<Work*>(argument)->run();
-                                                                        return nullptr;
-                                                                      },
-                                                                      &work) == 0;
+  auto run = [](void* argument) -> void* {
+    static_cast<Work*>(argument)->run();
+    return nullptr;
+  };
+  pthread_t thread;
+  const bool started = pthread_attr_setstack(&attributes, stack, stack_bytes) == 0 &&
+                       pthread_create(&thread, &attributes, run, &work) == 0;
   pthread_attr_destroy(&attributes);
+  if (started) pthread_join(thread, nullptr);
   return started;
 }
 
 } // namespace
 
 std::string isolate(llvm::function_ref<void()> function) {
-  install_handlers();
   Work work{function, {}};
-  pthread_t thread;
-  if (!start(thread, work)) return out_of_memory;
-  pthread_join(thread, nullptr);
-  return std::move(work.failure);
+  if (isolated) {
+    work.run();
+    return std::move(work.failure);
+  }
+  install_handlers();
+  void* stack = stacks.take();
+  if (!stack) return out_of_memory;
+  const bool has_run = run_on(stack, work);
+  stacks.give_back(stack);
+  return has_run ? std::move(work.failure) : out_of_memory;
 }
 
 } // namespace hostcl::compiler

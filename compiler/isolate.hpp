@@ -9,7 +9,7 @@
 namespace hostcl::compiler {
 
 /// Calls `work` on a thread with a stack that is large enough for deeply nested input (the caller's may be
-/// small).
+/// small); work that isolates parts of itself stays on that thread.
 /// @returns an empty string, or what LLVM said in a fatal error that ended `work` early, or out_of_memory.
 std::string isolate(llvm::function_ref<void()> work);
 

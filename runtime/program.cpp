@@ -136,12 +136,11 @@ Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes 
 }
 
 Result<compiler::ModulePtr> compiled(const std::string& source, const std::string& options,
-                                     std::span<const compiler::Header> headers, Program::Build& build,
-                                     ErrorCodes errors) {
+                                     std::span<const compiler::Header> headers, Program::Build& build) {
   timeline::Span span(timeline::Category::build, "compile");
   span.argument("source_bytes", source.size());
   span.argument("options", options);
-  return taken(compiler::compile(source, options, headers), build, errors);
+  return taken(compiler::compile(source, options, headers), build, compile_errors);
 }
 
 Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules, const std::string& options,
@@ -152,13 +151,29 @@ Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules,
   return taken(compiler::link(modules, options), build, errors);
 }
 
+Status initialise(std::shared_ptr<compiler::Executable> executable, Program::Build& build,
+                  const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
+  if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
+  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release, build.uniform_groups);
+  return {};
+}
+
 Status load_executable(Program::Build& build, const std::shared_ptr<ReleaseCallbacks>& release,
                        ErrorCodes errors) {
   timeline::Span span(timeline::Category::build, "load");
   TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
-  if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
-  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release, build.uniform_groups);
-  return {};
+  return initialise(std::move(executable), build, release, errors);
+}
+
+Status build_program(const std::string& source, const std::string& options, Program::Build& build,
+                     const std::shared_ptr<ReleaseCallbacks>& release) {
+  timeline::Span span(timeline::Category::build, "program");
+  span.argument("source_bytes", source.size());
+  span.argument("options", options);
+  TRY(compiler::Program built,
+      taken(compiler::build(source, options, link_part(options)), build, build_errors));
+  build.module = std::move(built.module);
+  return initialise(std::move(built.executable), build, release, build_errors);
 }
 
 } // namespace
@@ -291,11 +306,10 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
              [this, options](Build& build, std::span<const Build> binary) -> Status {
                if (has_source()) {
                  build.uniform_groups = requires_uniform(options);
-                 TRY(build.module, compiled(source_, options, {}, build, build_errors));
-               } else {
-                 build.uniform_groups = binary.front().uniform_groups;
-                 build.module = binary.front().module;
+                 return build_program(source_, options, build, release_);
                }
+               build.uniform_groups = binary.front().uniform_groups;
+               build.module = binary.front().module;
                if (build.module->kind() != compiler::ModuleKind::executable) {
                  compiler::ModulePtr inputs[] = {build.module};
                  TRY(build.module, linked(inputs, link_part(options), build, build_errors));
@@ -313,7 +327,7 @@ Status Program::compile(const std::vector<Device*>& devices, std::string options
                for (const auto& header : headers)
                  sources.push_back({header.name, header.program->source()});
                build.uniform_groups = requires_uniform(options);
-               TRY(build.module, compiled(source_, options, sources, build, compile_errors));
+               TRY(build.module, compiled(source_, options, sources, build));
                return {};
              });
 }
