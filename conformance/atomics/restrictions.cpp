@@ -1,16 +1,19 @@
 #include "conformance/atomics/restrictions.hpp"
 
 #include <chrono>
+#include <regex>
 
 namespace conformance {
 namespace {
 
-/// The body of a kernel with the arguments (global atomic_int* g, global int* v). It stands on line 3 of the
-/// source; a body that is forbidden must be refused there.
+/// The body of a kernel with the arguments (global atomic_int* g, global int* v); of plain int* g for OpenCL
+/// C 1.2, which has no atomic types. It stands on line 3 of the source; a body that is forbidden must be
+/// refused there.
 struct Restriction {
   const char* name;
   const char* body;
   bool allowed;
+  const char* standard = "CL3.0";
 };
 
 constexpr Restriction restrictions[] = {
@@ -79,20 +82,38 @@ constexpr Restriction restrictions[] = {
     {"fetch_add on a private object", "atomic_int x; atomic_init(&x, 0); v[0] = atomic_fetch_add(&x, 1);",
      false},
     {"store to a private object", "atomic_int x; atomic_store(&x, 1); v[0] = 0;", false},
+    {"load of a private object", "atomic_int x; v[0] = atomic_load(&x);", false},
+    {"exchange through a private pointer",
+     "atomic_int x; private atomic_int* p = &x; v[0] = atomic_exchange(p, 1);", false},
+    {"compare-exchange on a private object",
+     "atomic_int x; int e = 0; v[0] = atomic_compare_exchange_strong(&x, &e, 1);", false},
+    {"flag in private memory", "atomic_flag f; v[0] = atomic_flag_test_and_set(&f);", false},
     {"a local object", "local atomic_int x; atomic_store(&x, 1); v[0] = atomic_load(&x);", true},
+
+    // Language versions without them.
+    {"atomic_int in OpenCL C 1.2", "global atomic_int* a = 0;", false, "CL1.2"},
+    {"atomic_load in OpenCL C 1.2", "v[0] = atomic_load(g);", false, "CL1.2"},
+    {"atomic_fetch_add_explicit in OpenCL C 1.2", "v[0] = atomic_fetch_add_explicit(g, 1, 0);", false,
+     "CL1.2"},
+    {"memory_order_relaxed in OpenCL C 1.2", "v[0] = memory_order_relaxed;", false, "CL1.2"},
+    {"atomic_add in OpenCL C 1.2", "v[0] = atomic_add(g, 1);", true, "CL1.2"},
 };
+
+/// Whether a log has a message for line 3 that names a column.
+bool names_place(const std::string& log) {
+  return std::regex_search(log, std::regex(":3:[1-9][0-9]*:"));
+}
 
 } // namespace
 
 void run_restrictions(const Device& device, const std::string& filter, Report& report) {
-  const std::string standard = "CL3.0";
   for (const Restriction& restriction : restrictions) {
     const std::string name =
         std::string(restriction.allowed ? "allowed: " : "forbidden: ") + restriction.name;
     if (name.find(filter) == std::string::npos) continue;
-    const std::string source =
-        std::string("// a kernel\nkernel void k(global atomic_int* g, global int* v) {\n  ") +
-        restriction.body + "\n}\n";
+    const std::string standard = restriction.standard, type = standard == "CL1.2" ? "int" : "atomic_int";
+    const std::string source = "// a kernel\nkernel void k(global " + type + "* g, global int* v) {\n  " +
+                               restriction.body + "\n}\n";
     const auto start = std::chrono::steady_clock::now();
     const Kernel kernel(device, source, "-cl-std=" + standard);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
@@ -102,8 +123,8 @@ void run_restrictions(const Device& device, const std::string& filter, Report& r
       wrong = built ? "compiles" : "does not compile\n" + kernel.log;
     else if (!built && kernel.status != CL_BUILD_PROGRAM_FAILURE)
       wrong = "status " + std::to_string(kernel.status);
-    else if (!built && kernel.log.find(":3:") == std::string::npos)
-      wrong = "the log does not name line 3\n" + kernel.log;
+    else if (!built && !names_place(kernel.log))
+      wrong = "the log names no column of line 3\n" + kernel.log;
     if (wrong.empty())
       report.pass("restrictions", standard, name, time.count());
     else
