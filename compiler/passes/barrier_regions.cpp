@@ -305,10 +305,8 @@ void run_on_kernel(Function& kernel) {
 
 PreservedAnalyses BarrierRegionsPass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  if (kernel_shape(function).single_item)
-    set_context_size(function, {}); // the kernel runs its group as it is
-  else
-    run_on_kernel(function);
+  if (kernel_shape(function).single_item) return PreservedAnalyses::all(); // it runs its group as it is
+  run_on_kernel(function);
   return PreservedAnalyses::none();
 }
 

@@ -56,6 +56,31 @@ TEST_CASE("Atomics: sums of 64 bits far apart share entries of a table", "[atomi
             values, std::vector<cl_ulong>(40 * 512)) == expected);
 }
 
+TEST_CASE("Atomics: groups of one work-item have room for tables beside local memory", "[atomics]") {
+  const auto values = numbers(256);
+  std::vector<cl_uint> expected(768);
+  for (cl_uint value : values) {
+    expected[value] += 1;
+    expected[256 + value] |= 1u << value % 32;
+    expected[512 + value] = std::max(expected[512 + value], value);
+  }
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global const uint* v, global uint* n) {
+      local uint mine[1000];
+      uint x = v[get_global_id(0)];
+      for (uint i = 0; i < 1000; ++i) mine[i] = x + i;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x = mine[x] - x;
+      atomic_inc(&n[x]); atomic_or(&n[256 + x], 1u << x % 32); atomic_max(&n[512 + x], x);
+    })",
+                                     "k");
+  auto in = session.buffer(values), out = session.buffer(std::vector<cl_uint>(768));
+  test::set_arguments(kernel, in, out);
+  session.run(kernel, items, 1);
+  CHECK(session.read<cl_uint>(out, 768) == expected);
+}
+
 TEST_CASE("Atomics: addresses that are computed, not loaded, stay scattered", "[atomics]") {
   CHECK(
       run("kernel void k(global const uint* v, global int* n) { atomic_add(n + get_global_id(0) % 16, 3); }",

@@ -20,7 +20,7 @@ declare void @__hostcl_barrier(i32) convergent nounwind
 ; CHECK-NEXT: br
 ; CHECK-NOT: br
 ; CHECK: ret void
-define spir_kernel void @alone(ptr addrspace(1) %p, i32 %d) "hostcl.single_item"="true" {
+define spir_kernel void @alone(ptr addrspace(1) %p, i32 %d) "hostcl.single_item"="true" "hostcl.context_fixed"="4096" {
 entry:
   %x = call i64 @__hostcl_local_id(i32 %d)
   %size = call i64 @__hostcl_local_size(i32 0)
@@ -50,4 +50,6 @@ define spir_kernel void @several(ptr addrspace(1) %p) {
   ret void
 }
 
+; What tables of atomic updates have reserved stays reserved.
+; CHECK: "hostcl.context_fixed"="4096" "hostcl.single_item"="true"
 ; CHECK: "hostcl.context_fixed"="0" "hostcl.context_per_chunk"="0"
