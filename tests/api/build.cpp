@@ -87,6 +87,17 @@ TEST_CASE("clBuildProgram: a program that reads an image is told that the device
   CHECK(log.find("CL_DEVICE_IMAGE_SUPPORT") != std::string::npos);
 }
 
+TEST_CASE("clBuildProgram: pointers to another type are a warning, and an error on request", "[build]") {
+  const test::Session session;
+  const char* source = "kernel void k(global float* a) { global float4* v = a; *v = 1; }";
+  std::string log;
+  CHECK_CL(session.try_build(source, "", &log));
+  CHECK_THAT(log, Catch::Contains("warning: incompatible pointer types"));
+  CHECK_STATUS(session.try_build(source, "-Werror"), CL_BUILD_PROGRAM_FAILURE);
+  CHECK_STATUS(session.try_build("kernel void k(global float* a) { local float* v = a; *v = 1; }"),
+               CL_BUILD_PROGRAM_FAILURE);
+}
+
 TEST_CASE("clBuildProgram: warnings are in the log of a good build", "[build]") {
   const test::Session session;
   std::string log;
