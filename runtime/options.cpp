@@ -63,8 +63,10 @@ bool parse(std::string_view value, DeviceType& into) {
   return parse_name(device_type_names, value, into);
 }
 bool parse(std::string_view value, bool& into) {
-  if (value != "0" && value != "1") return false;
-  into = value == "1";
+  constexpr std::string_view no[] = {"0", "off", "no", "false"}, yes[] = {"1", "on", "yes", "true"};
+  const bool is_yes = std::ranges::find(yes, value) != std::end(yes);
+  if (!is_yes && std::ranges::find(no, value) == std::end(no)) return false;
+  into = is_yes;
   return true;
 }
 bool parse(std::string_view value, std::string& into) {
