@@ -169,9 +169,7 @@ INLINE V tan_of(V x) {
   const auto odd = (q.n & I(1)) != I(0);
   const V quotient = (odd ? -q.cosine : q.sine) / (odd ? q.sine : q.cosine);
   V y = xor_sign(quotient, x);
-  if (any_of(a > huge_angle<V>())) {
-    y = a > huge_angle<V>() ? tangent_huge_each(x) : y;
-  }
+  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? tangent_huge_each(x) : y;
   return y;
 }
 
