@@ -173,13 +173,19 @@ void set_width(unsigned width);
 /// Whether kernels made from now on run the work-items of a group in reverse order.
 void set_reversed(bool reversed);
 
-/// What the host CPU is called, for CL_DEVICE_NAME and for cache keys: LLVM's name and feature string.
+/// The CPU that kernels are compiled for: LLVM's name of it, and the features that the name does not say.
 struct HostCpu {
   std::string name;
   std::string features;
   unsigned vector_bits; ///< widest vector the code generator prefers
 };
 const HostCpu& host_cpu();
+
+/// Compiles for another model than this machine's ("x86-64-v3", "haswell"); call it before anything is
+/// compiled.
+/// @param must_run refuses what has instructions that this machine lacks
+/// @return what is wrong with the name, or nothing
+std::string set_cpu(const std::string& name, bool must_run);
 
 /// Where kernels send what printf wrote; called from any worker thread, one complete message per call.
 using PrintSink = void (*)(std::string_view text);

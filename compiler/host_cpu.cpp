@@ -24,15 +24,20 @@ unsigned preferred_vector_bits(llvm::StringRef cpu, const llvm::StringMap<bool>&
   return 128;
 }
 
-/// The features that the CPU's name does not say: parsing the full list for every function costs more than
-/// generating code for a small one.
-std::string features_beyond_name(const std::string& cpu, const llvm::StringMap<bool>& features) {
+/// What LLVM knows of a CPU by its name.
+std::unique_ptr<llvm::MCSubtargetInfo> model_of(const std::string& cpu) {
   llvm::InitializeNativeTarget();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
-  std::unique_ptr<llvm::MCSubtargetInfo> implied(target ? target->createMCSubtargetInfo(triple, cpu, "")
-                                                        : nullptr);
+  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple, cpu, "")
+                                                       : nullptr);
+}
+
+/// The features that the CPU's name does not say: parsing the full list for every function costs more than
+/// generating code for a small one.
+std::string features_beyond_name(const std::string& cpu, const llvm::StringMap<bool>& features) {
+  std::unique_ptr<llvm::MCSubtargetInfo> implied = model_of(cpu);
   std::vector<std::string> names;
   for (const auto& feature : features) {
     std::string name = (feature.getValue() ? "+" : "-") + feature.getKey().str();
@@ -51,11 +56,33 @@ HostCpu detect() {
   return cpu;
 }
 
+/// The CPU that kernels are compiled for.
+HostCpu& current() {
+  static HostCpu cpu = detect();
+  return cpu;
+}
+
 } // namespace
 
 const HostCpu& host_cpu() {
-  static const HostCpu cpu = detect();
-  return cpu;
+  return current();
+}
+
+std::string set_cpu(const std::string& name, bool must_run) {
+  if (name.empty()) return {};
+  std::unique_ptr<llvm::MCSubtargetInfo> model = model_of("");
+  // "help" and the like make LLVM print to the application's standard error.
+  if (!model || name == "help" || !model->isCPUStringValid(name)) return "is not a CPU that LLVM knows";
+  model = model_of(name);
+  llvm::StringMap<bool> features;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+    bool needed = model->checkFeatures("+" + feature.getKey().str());
+    if (needed && !feature.getValue() && must_run)
+      return "has " + feature.getKey().str() + ", which this machine lacks";
+    features[feature.getKey()] = needed;
+  }
+  current() = {.name = name, .features = "", .vector_bits = preferred_vector_bits(name, features)};
+  return {};
 }
 
 } // namespace hostcl::compiler

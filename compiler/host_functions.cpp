@@ -29,6 +29,9 @@ std::span<const HostFunction> host_functions() {
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
       {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},
       {"__extendhfsf2", address_of(+[](_Float16 x) { return static_cast<float>(x); })},
+      // Atomic minimum and maximum of half become loops around these there.
+      {"fminf", address_of(static_cast<float (*)(float, float)>(std::fmin))},
+      {"fmaxf", address_of(static_cast<float (*)(float, float)>(std::fmax))},
       {"fma", address_of(static_cast<double (*)(double, double, double)>(std::fma))},
       {"fmaf", address_of(static_cast<float (*)(float, float, float)>(std::fma))},
       {"floor", address_of(static_cast<double (*)(double)>(std::floor))},

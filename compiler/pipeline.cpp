@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -79,6 +81,11 @@ constexpr Step scalar_loop_steps[] = {
                      "instcombine<no-verify-fixpoint>,slp-vectorizer,"
                      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
                      "loop-mssa(licm),simplifycfg,adce)"},
+};
+
+/// For CPUs without half arithmetic.
+constexpr Step half_steps[] = {
+    {"promote-half", "function(promote-half)"},
 };
 
 /// What the code generator likes.
@@ -189,6 +196,10 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
     kernel.addFnAttr("hostcl.full_chunks", "true");
 }
 
+bool has_half_arithmetic(const TargetMachine& machine, const Function& function) {
+  return machine.getSubtargetImpl(function)->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
+}
+
 } // namespace
 
 Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver observer) {
@@ -229,6 +240,8 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   if (Error error = run(optimise_steps)) return std::move(error);
   if (result.width == 1)
     if (Error error = run(scalar_loop_steps)) return std::move(error);
+  if (!has_half_arithmetic(machine, *kernel.kernel))
+    if (Error error = run(half_steps)) return std::move(error);
   if (Error error = run(code_steps)) return std::move(error);
   return result;
 }

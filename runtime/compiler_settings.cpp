@@ -1,6 +1,7 @@
 #include "runtime/compiler_settings.hpp"
 
 #include "compiler/compiler.hpp"
+#include "runtime/log.hpp"
 #include "runtime/options.hpp"
 
 #include <cstdlib>
@@ -22,6 +23,9 @@ std::string cache_folder() {
 } // namespace
 
 void apply_compiler_settings() {
+  if (std::string error = compiler::set_cpu(options().cpu, /*must_run=*/true); !error.empty())
+    log(LogLevel::warn, "HOSTCL_CPU=", options().cpu, " ", error,
+        ". Kernels are compiled for this machine's CPU.");
   if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);

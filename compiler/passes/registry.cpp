@@ -15,6 +15,7 @@
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/local_memory.hpp"
 #include "compiler/passes/lower_printf.hpp"
+#include "compiler/passes/promote_half.hpp"
 #include "compiler/passes/single_item.hpp"
 #include "compiler/passes/single_lane.hpp"
 #include "compiler/passes/total_division.hpp"
@@ -52,6 +53,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"long-blocks", [](FunctionPassManager& passes) { passes.addPass(LongBlocksPass()); }},
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
+    {"promote-half", [](FunctionPassManager& passes) { passes.addPass(PromoteHalfPass()); }},
     {"unroll-loops", [](FunctionPassManager& passes) { passes.addPass(UnrollLoopsPass()); }},
     {"vectorise",
      [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.only_if_faster = true})); }},

@@ -38,6 +38,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --local=X[,Y,Z]  compile for launches with this local size (default: 64)
   --global=X[,Y,Z] and this global size (default: 1048576)
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
+  --cpu=NAME       compile for this CPU, as LLVM names it (default: this machine's)
   --time           print the time of each step
   --version        print the versions of hostcl and LLVM
   --help           print this
@@ -88,6 +89,11 @@ void parse_width(std::string_view option, llvm::StringRef text) {
   set_width(width);
 }
 
+void parse_cpu(std::string_view option, const std::string& name) {
+  if (std::string error = set_cpu(name, /*must_run=*/false); !error.empty())
+    refuse(option, name, error.c_str());
+}
+
 std::optional<Command> parse(int argc, char** argv) {
   Command command;
   for (int i = 1; i < argc; ++i) {
@@ -104,6 +110,8 @@ std::optional<Command> parse(int argc, char** argv) {
       parse_sizes("--global=", *sizes, command.launch.global_size);
     else if (auto width = value_of(argument, "--width="))
       parse_width("--width=", *width);
+    else if (auto cpu = value_of(argument, "--cpu="))
+      parse_cpu("--cpu=", *cpu);
     else if (argument == "--assembly")
       command.assembly = true;
     else if (argument == "--time")

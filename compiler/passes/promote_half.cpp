@@ -1,0 +1,61 @@
+#include "compiler/passes/promote_half.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Whether the operation gives one of its operands or a whole number, which half can hold if it holds the
+/// operands.
+bool is_exact_in_float(const Instruction& instruction) {
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call || !call->getType()->getScalarType()->isHalfTy()) return false;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::round:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void promote(IntrinsicInst& call) {
+  IRBuilder<> build(&call);
+  build.setFastMathFlags(call.getFastMathFlags());
+  Type* half = call.getType();
+  Type* wide = half->getWithNewType(build.getFloatTy());
+  SmallVector<Value*, 2> operands;
+  for (Value* operand : call.args())
+    operands.push_back(build.CreateFPExt(operand, wide));
+  Value* result = build.CreateIntrinsic(wide, call.getIntrinsicID(), operands);
+  call.replaceAllUsesWith(build.CreateFPTrunc(result, half));
+  call.eraseFromParent();
+}
+
+} // namespace
+
+PreservedAnalyses PromoteHalfPass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (is_exact_in_float(instruction)) {
+      promote(cast<IntrinsicInst>(instruction));
+      changed = true;
+    }
+  if (!changed) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,24 @@
+#pragma once
+
+// Rounding, minimum and maximum of half numbers are done in float, which gives the same results. For CPUs
+// without half arithmetic: LLVM splits these operations into lanes there, and calls the C library for minimum
+// and maximum.
+//
+//   %r = call <16 x half> @llvm.floor(<16 x half> %x)
+// becomes
+//   %w = fpext <16 x half> %x to <16 x float>
+//   %f = call <16 x float> @llvm.floor(<16 x float> %w)
+//   %r = fptrunc <16 x float> %f to <16 x half>
+//
+// Test: tests/passes/promote_half.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct PromoteHalfPass : llvm::PassInfoMixin<PromoteHalfPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler
