@@ -26,7 +26,8 @@ struct Launch {
 ///
 /// `args` is the packed argument block, described by compiler::KernelArgument::offset: values as they are,
 /// buffers as host addresses (null allowed), counters as addresses of their cells, `local` arguments as a
-/// uint64_t byte offset from `local_memory`.
+/// uint64_t byte offset from `local_memory`, a multiple of scratch_alignment; where the type behind the
+/// pointer has a larger alignment, the kernel moves the pointer up to it, and the memory is that much larger.
 /// `local_memory` (aligned to scratch_alignment) holds the kernel's static local variables from offset 0,
 /// then the `local` arguments. `context` (aligned likewise) has compiler::KernelCode::context_bytes() bytes;
 /// both are the calling thread's own and need not be initialised.

@@ -152,6 +152,8 @@ std::uint64_t KernelWork::place_local_arguments(std::uint64_t used) {
     used = aligned(used, abi::scratch_alignment);
     std::memcpy(block() + argument.offset, &used, sizeof(used));
     used += bytes;
+    // The kernel moves what has a larger alignment up to it.
+    if (argument.alignment > abi::scratch_alignment) used += argument.alignment - abi::scratch_alignment;
   }
   return used;
 }

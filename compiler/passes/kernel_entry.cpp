@@ -4,6 +4,7 @@
 #include "compiler/passes/argument_layout.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/local_memory.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -112,6 +113,7 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
     if (is_local) {
       Value* base = builder.CreateAddrSpaceCast(entry.getArg(local_memory), type);
       value = builder.CreateInBoundsGEP(builder.getInt8Ty(), base, load, argument.getName());
+      value = aligned_up(builder, value, slot.alignment);
     }
     values.push_back(value);
   }

@@ -148,6 +148,42 @@ TEST_CASE("Local and private variables are aligned as their attributes ask for",
   }
 }
 
+TEST_CASE("Local arguments are aligned as the attributes of their types ask for", "[local_memory]") {
+  const test::Session session;
+  const char* const text = R"(
+    struct __attribute__((aligned(256))) Record { int a[4]; };
+    struct __attribute__((aligned(4096))) Page { int a[4]; };
+    kernel void k(global ulong* places, local int* tile, local struct Record* records, local struct Page* page,
+                  local int* rest) {
+      int l = get_local_id(0);
+      tile[l] = records[l].a[3] = rest[l] = l;
+      if (l == 0) page->a[0] = 7;
+      WAIT;
+      global ulong* place = places + 4 * get_global_id(0);
+      place[0] = (ulong)records; place[1] = (ulong)page;
+      place[2] = tile[l] + records[l].a[3] + rest[l] - 3 * l;
+      place[3] = page->a[0];
+    })";
+  for (const char* options : {"-DWAIT=", "-DWAIT=barrier(CLK_LOCAL_MEM_FENCE)"}) {
+    const auto kernel = session.kernel(text, "k", options);
+    const bool waits = std::string(options) != "-DWAIT=";
+    for (size_t local : {1, 3, 16}) {
+      CAPTURE(options, local);
+      const size_t count = local * 4;
+      auto places = session.buffer(4 * 8 * count);
+      test::set_arguments(kernel, places, test::Local{4 * local}, test::Local{256 * local}, test::Local{4096},
+                          test::Local{4 * local});
+      session.run(kernel, count, local);
+      const auto seen = session.read<cl_ulong>(places, 4 * count);
+      size_t wrong = 0;
+      for (size_t i = 0; i < count; ++i)
+        wrong += seen[4 * i] % 256 != 0 || seen[4 * i + 1] % 4096 != 0 || seen[4 * i + 2] != 0 ||
+                 (waits && seen[4 * i + 3] != 7);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("Local memory: all of it can be used", "[local_memory]") {
   const test::Session session;
   const auto bytes = test::device_value<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);

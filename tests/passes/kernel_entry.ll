@@ -35,6 +35,18 @@ define spir_kernel void @line(ptr addrspace(1) %p, ptr addrspace(3) %tile) "host
 }
 ; CHECK-NOT: define {{.*}}@line(
 
+; The memory behind a local pointer lies at multiples of 128. What is aligned to more is moved up.
+; CHECK-LABEL: define void @aligned.entry(
+; CHECK: [[OFFSET:%tile]] = load i64, ptr {{.*}}, align 8, !invariant.load
+; CHECK: [[TILE:%.*]] = getelementptr inbounds i8, ptr addrspace(3) {{.*}}, i64 [[OFFSET]]
+; CHECK: [[LAST:%.*]] = getelementptr inbounds i8, ptr addrspace(3) [[TILE]], i64 896
+; CHECK: [[PLACE:%.*]] = call ptr addrspace(3) @llvm.ptrmask{{.*}}(ptr addrspace(3) [[LAST]], i64 -1024)
+; CHECK: store i32 1, ptr addrspace(3) [[PLACE]]
+define spir_kernel void @aligned(ptr addrspace(3) align 1024 %tile) {
+  store i32 1, ptr addrspace(3) %tile
+  ret void
+}
+
 ; Several dimensions: rows along x; the first group's coordinates alone are divided out.
 ; CHECK-LABEL: define void @rows.entry(
 ; CHECK-COUNT-2: udiv
