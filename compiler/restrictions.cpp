@@ -47,6 +47,14 @@ llvm::StringRef counter_name(QualType type) {
   return {};
 }
 
+bool is_flag(QualType type) {
+  while (const auto* alias = type->getAs<TypedefType>()) {
+    if (alias->getDecl()->getName() == "atomic_flag") return true;
+    type = alias->desugar();
+  }
+  return false;
+}
+
 /// A counter behind pointers and arrays.
 llvm::StringRef counter_within(QualType type) {
   for (;;) {
@@ -135,16 +143,30 @@ private:
     return diagnostics_.Report(where, diagnostics_.getCustomDiagID(DiagnosticsEngine::Error, text));
   }
 
+  /// What an atomic function is given the address of, or a null type.
+  QualType object_type(const Expr* address) const {
+    QualType type = address->getType();
+    if (const auto* pointer = type->getAs<PointerType>()) return pointer->getPointeeType();
+    if (const auto* array = context_.getAsArrayType(type)) return array->getElementType();
+    return {};
+  }
+
   /// The object of an atomic function must not be in private memory; through a generic pointer nobody can
-  /// tell.
+  /// tell. An atomic_flag has functions of its own.
   void check_object(const CallExpr* call, llvm::StringRef name) {
     const Expr* object = call->getArg(0)->IgnoreParenImpCasts();
-    const auto* pointer = object->getType()->getAs<PointerType>();
-    if (!pointer || pointer->getPointeeType().getAddressSpace() != LangAS::opencl_private) return;
-    error(object->getExprLoc(),
-          "'%0' on an object in the private address space; atomic objects must be in global or "
-          "local memory")
-        << name;
+    QualType type = object_type(object);
+    if (type.isNull()) return;
+    if (type.getAddressSpace() == LangAS::opencl_private)
+      error(object->getExprLoc(),
+            "'%0' on an object in the private address space; atomic objects must be in global or "
+            "local memory")
+          << name;
+    if (is_flag(type) && !name.starts_with("atomic_flag_"))
+      error(object->getExprLoc(),
+            "'%0' on an object of type 'atomic_flag', which only atomic_flag_test_and_set and "
+            "atomic_flag_clear can access")
+          << name;
   }
 
   std::optional<Order> constant_order(const Expr* argument) const {

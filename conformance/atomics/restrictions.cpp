@@ -88,7 +88,23 @@ constexpr Restriction restrictions[] = {
     {"compare-exchange on a private object",
      "atomic_int x; int e = 0; v[0] = atomic_compare_exchange_strong(&x, &e, 1);", false},
     {"flag in private memory", "atomic_flag f; v[0] = atomic_flag_test_and_set(&f);", false},
+    {"element of a private array", "atomic_int x[2]; v[0] = atomic_fetch_add(x, 1);", false},
     {"a local object", "local atomic_int x; atomic_store(&x, 1); v[0] = atomic_load(&x);", true},
+
+    // A flag is set and cleared.
+    {"fetch_add on a flag", "local atomic_flag f; v[0] = atomic_fetch_add(&f, 1);", false},
+    {"fetch_or with an order on a flag",
+     "local atomic_flag f; v[0] = atomic_fetch_or_explicit(&f, 1, memory_order_relaxed);", false},
+    {"load of a flag", "local atomic_flag f; v[0] = atomic_load(&f);", false},
+    {"store to a flag", "local atomic_flag f; atomic_store(&f, 1);", false},
+    {"exchange of a flag", "local atomic_flag f; v[0] = atomic_exchange(&f, 1);", false},
+    {"compare-exchange of a flag",
+     "local atomic_flag f; int e = 0; v[0] = atomic_compare_exchange_strong(&f, &e, 1);", false},
+    {"fetch_add on an array of flags", "local atomic_flag f[2]; v[0] = atomic_fetch_add(f, 1);", false},
+    {"fetch_add on a flag of another name",
+     "typedef atomic_flag flag; local flag f; v[0] = atomic_fetch_add(&f, 1);", false},
+    {"test_and_set and clear of a flag",
+     "local atomic_flag f[2]; atomic_flag_clear(f); v[0] = atomic_flag_test_and_set(&f[1]);", true},
 
     // Language versions without them.
     {"atomic_int in OpenCL C 1.2", "global atomic_int* a = 0;", false, "CL1.2"},
