@@ -39,13 +39,21 @@ Background& Background::instance() {
     current.store(new Background, std::memory_order_release);
     // Registered after the static objects of the compiler were made, and so called before they go.
     std::atexit([] { current.load(std::memory_order_acquire)->stop_at_exit(); });
-    // The child of a fork has none of the threads, and perhaps locks that nobody will release.
-    pthread_atfork(nullptr, nullptr, [] { current.store(new Background, std::memory_order_release); });
+    // Registered after those of held_over_fork(), and so the first that fork() calls: nobody waits for the
+    // compiler with such a lock. The child has none of the threads, and perhaps locks that nobody will
+    // release.
+    pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(); }, begin_anew);
   });
   return *current.load(std::memory_order_acquire);
 }
 
 Background::Background() : usual_threads_(std::max(2u, machine().threads)) {}
+
+void Background::begin_anew() {
+  auto* own = new Background;
+  if (Compiling::depth_ > 0) own->compiling_ = 1; // see before_fork()
+  current.store(own, std::memory_order_release);
+}
 
 bool Background::start_thread(void (Background::*main)()) {
   // The application's signals are for its own threads.
@@ -134,17 +142,46 @@ void Background::compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKer
 }
 
 void Background::compiler_main() {
-  Compiling until_the_end;
-  std::unique_lock guard(compilers_mutex_);
-  while (!new_kernels_.empty()) {
+  for (;;) {
+    Compiling compiling; // stop_at_exit() either takes the kernel away before or waits until it is compiled
+    std::unique_lock guard(compilers_mutex_);
+    if (new_kernels_.empty()) {
+      --compilers_;
+      return;
+    }
     NewKernel next = std::move(new_kernels_.front());
     new_kernels_.pop_front();
     guard.unlock();
     next.kernel->code(next.launch); // what goes wrong is reported when the launch runs
-    next.program.reset();
-    guard.lock();
   }
-  --compilers_;
+}
+
+// Sequentially consistent: either the one that compiles sees that there is a fork, or the fork sees it.
+
+void Background::begin_compiling() {
+  for (;;) {
+    while (unsigned forks = forks_.load())
+      forks_.wait(forks);
+    compiling_.fetch_add(1);
+    if (forks_.load() == 0) return;
+    end_compiling();
+  }
+}
+
+void Background::end_compiling() {
+  compiling_.fetch_sub(1);
+  if (forks_.load() > 0) compiling_.notify_all();
+}
+
+void Background::before_fork() {
+  forks_.fetch_add(1);
+  const unsigned own = Compiling::depth_ > 0; // a callback of the application may fork
+  for (unsigned threads; (threads = compiling_.load()) > own;)
+    compiling_.wait(threads);
+}
+
+void Background::after_fork() {
+  if (forks_.fetch_sub(1) == 1) forks_.notify_all();
 }
 
 void Background::stop_at_exit() {

@@ -54,14 +54,21 @@ public:
   void stop_at_exit();
 
   /// While one exists, the end of the process waits: the compiler must not find its static objects destroyed.
+  /// So does fork(): nobody in the child would release the locks of the compiler, LLVM's among them, or
+  /// finish what is half done. Compiling waits for fork() in turn.
   class Compiling {
   public:
-    Compiling() : background_(instance()) { background_.compiling_.fetch_add(1, std::memory_order_relaxed); }
-    ~Compiling() { background_.compiling_.fetch_sub(1, std::memory_order_relaxed); }
+    Compiling() {
+      if (depth_++ == 0) instance().begin_compiling();
+    }
+    ~Compiling() {
+      if (--depth_ == 0) instance().end_compiling();
+    }
     Compiling(const Compiling&) = delete;
 
   private:
-    Background& background_;
+    friend Background;
+    static inline constinit thread_local unsigned depth_ = 0;
   };
 
   /// Commands were enqueued that nobody has flushed: makes sure that the flusher looks within a millisecond.
@@ -79,6 +86,11 @@ private:
   void thread_main();
   void flusher_main();
   void compiler_main();
+  void begin_compiling();
+  void end_compiling();
+  void before_fork();
+  void after_fork();
+  static void begin_anew();
   void wake_flusher();
   bool start_thread(void (Background::*main)());
   void add_thread(unsigned limit);
@@ -93,13 +105,14 @@ private:
   Queue* first_posted_ = nullptr; ///< of the highest priority, and of those the one that waits for longest
   unsigned posted_count_ = 0;
   unsigned threads_ = 0;
-  unsigned idle_ = 0;            ///< threads that wait for a queue or are about to
-  unsigned running_ = 0;         ///< threads that run commands
-  unsigned usual_threads_;       ///< there are more only while these are all in long commands
-  std::uint64_t taken_ = 0;      ///< queues in all
-  std::uint64_t taken_then_ = 0; ///< when the flusher looked
-  std::atomic<int> waiting_{-1}; ///< priority of the first posted queue if threads are too few; else -1
-  std::atomic<unsigned> compiling_{0};
+  unsigned idle_ = 0;                  ///< threads that wait for a queue or are about to
+  unsigned running_ = 0;               ///< threads that run commands
+  unsigned usual_threads_;             ///< there are more only while these are all in long commands
+  std::uint64_t taken_ = 0;            ///< queues in all
+  std::uint64_t taken_then_ = 0;       ///< when the flusher looked
+  std::atomic<int> waiting_{-1};       ///< priority of the first posted queue if threads are too few; else -1
+  std::atomic<unsigned> compiling_{0}; ///< threads
+  std::atomic<unsigned> forks_{0};     ///< that are under way or wait until nobody compiles
   bool exiting_ = false;
   std::condition_variable stopped_;
 

@@ -1,5 +1,7 @@
 #include "runtime/counter_cells.hpp"
 
+#include "runtime/lock.hpp"
+
 #include <atomic>
 #include <cstring>
 
@@ -29,5 +31,10 @@ CounterCells& counter_cells() {
   static auto* cells = new CounterCells;
   return *cells;
 }
+
+std::mutex& CounterCells::process_lock() {
+  return counter_cells().lock_;
+}
+const bool CounterCells::is_held_over_fork_ = held_over_fork<process_lock>();
 
 } // namespace hostcl::runtime

@@ -41,6 +41,11 @@ State& state() {
   return instance;
 }
 
+Lock& process_lock() {
+  return state().lock;
+}
+const bool is_held_over_fork = held_over_fork<process_lock>();
+
 // Reserved, not committed: the kernel provides a page when it is first written. Halved until the process's
 // address space limit allows it.
 void reserve(State& state) {

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include <pthread.h>
+
 namespace hostcl::runtime {
 
 inline void spin_hint() {
@@ -50,5 +52,13 @@ private:
 
   std::atomic<std::uint32_t> state_{free};
 };
+
+/// Has fork() take the lock that `get` returns and release it in both processes: a child would wait in vain
+/// for another thread to do so. For the locks that a process has one of; each is taken alone or innermost.
+/// Called when the driver is loaded.
+template <auto get>
+bool held_over_fork() noexcept {
+  return pthread_atfork([] { get().lock(); }, [] { get().unlock(); }, [] { get().unlock(); }) == 0;
+}
 
 } // namespace hostcl::runtime

@@ -38,6 +38,8 @@ public:
   /// Returns the oldest block to the system. @returns false if there is none.
   bool drop_oldest();
 
+  Lock& lock() { return lock_; }
+
 private:
   struct Block {
     std::byte* memory;
@@ -103,6 +105,11 @@ FreeBlocks& free_blocks() {
   static auto& instance = *new FreeBlocks;
   return instance;
 }
+
+Lock& process_lock() {
+  return free_blocks().lock();
+}
+const bool is_held_over_fork = held_over_fork<process_lock>();
 
 } // namespace
 

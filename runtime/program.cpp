@@ -55,6 +55,8 @@ LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
 }
 
 LoadedProgram::~LoadedProgram() {
+  if (!executable_->has_finalisers()) return;
+  Background::Compiling compiling;
   if (!executable_->run_finalisers()) log(LogLevel::error, "program-scope destructors failed");
 }
 

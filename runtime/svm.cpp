@@ -11,6 +11,8 @@ Allocations& Allocations::instance() {
   return *instance;
 }
 
+const bool Allocations::is_held_over_fork_ = held_over_fork<process_lock>();
+
 void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits traits) {
   Context& context = *traits.context;
   if (!context.reserve_memory(bytes)) return nullptr;

@@ -44,6 +44,8 @@ private:
     std::size_t bytes;
     Traits traits;
   };
+  static Lock& process_lock() { return instance().lock_; }
+  static const bool is_held_over_fork_;
   Lock lock_; ///< guards allocations_
   std::map<std::byte*, Entry> allocations_;
 };
