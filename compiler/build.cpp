@@ -4,6 +4,7 @@
 #include "compiler/compiler.hpp"
 #include "compiler/destructors.hpp"
 #include "compiler/disk_cache.hpp"
+#include "compiler/executable.hpp"
 #include "compiler/frontend.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
@@ -80,8 +81,11 @@ void store_built(const CacheKey& key, const Built& built) {
   cache_store(key, bytes);
 }
 
+/// Sees a module that has been compiled while it is in memory, and may change it.
+using Witness = llvm::function_ref<void(llvm::Module& module, const Module& object)>;
+
 Built compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers,
-                       bool& reproducible) {
+                       bool& reproducible, Witness witness) {
   llvm::LLVMContext context;
   FrontendResult result = run_frontend(context, source, options, headers);
   if (!result.module || !report_recursion(*result.module, result.log))
@@ -89,8 +93,28 @@ Built compile_isolated(std::string_view source, const Options& options, std::spa
   collect_destructors(*result.module);
   record_options(*result.module, options);
   reproducible = is_reproducible(source, result);
-  auto module = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));
-  return {Status::success, std::move(result.log), std::move(module)};
+  auto object = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));
+  if (witness) witness(*result.module, *object);
+  return {Status::success, std::move(result.log), std::move(object)};
+}
+
+/// compile(); the witness sees nothing of what comes from the disk cache.
+Built compile_source(std::string_view source, std::string_view option_text, std::span<const Header> headers,
+                     Witness witness) {
+  Options options = parse_options(option_text);
+  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
+  std::optional<CacheKey> key;
+  if (cache_is_on()) {
+    key = key_of(source, option_text, headers);
+    if (auto built = load_built(*key, ModuleKind::object)) return std::move(*built);
+  }
+  Built result;
+  bool reproducible = false;
+  std::string fatal =
+      isolate([&] { result = compile_isolated(source, options, headers, reproducible, witness); });
+  result = finish(std::move(result), fatal);
+  if (key && reproducible && result.status == Status::success) store_built(*key, result);
+  return result;
 }
 
 /// Appends what the linker complains about to a log.
@@ -150,6 +174,15 @@ ModuleKind linked_kind(const Options& options) {
 
 /// Whether declarations tell that a part can be used as it is: all that it calls is there. compile() has seen
 /// to it that nothing in an object calls itself; of a library this is known where there are kernels only.
+bool is_complete(const llvm::Module& part, ModuleKind kind) {
+  return llvm::all_of(part.functions(), [&](const llvm::Function& function) {
+    if (function.isDeclaration()) return is_provided(function);
+    // clang puts a kernel's code into a function of this name.
+    return kind == ModuleKind::object || function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
+           function.getName().starts_with("__clang_ocl_kern_imp_");
+  });
+}
+
 bool is_complete(const Module& part) {
   llvm::LLVMContext context;
   auto module = read_declarations(context, part);
@@ -157,19 +190,17 @@ bool is_complete(const Module& part) {
     llvm::consumeError(module.takeError());
     return false; // said when it is read in earnest
   }
-  return llvm::all_of((*module)->functions(), [&](const llvm::Function& function) {
-    if (function.isDeclaration()) return is_provided(function);
-    // clang puts a kernel's code into a function of this name.
-    return part.kind() == ModuleKind::object || function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
-           function.getName().starts_with("__clang_ocl_kern_imp_");
-  });
+  return is_complete(**module, part.kind());
+}
+
+ModulePtr copy_as(ModuleKind kind, const Module& module) {
+  return std::make_shared<Module>(kind, std::vector(module.bitcode().begin(), module.bitcode().end()));
 }
 
 /// The linked module where linking changes nothing, or null.
 ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options) {
   if (parts.size() > 1 || !(options.create_library || is_complete(*parts.front()))) return nullptr;
-  std::span<const std::byte> bitcode = parts.front()->bitcode();
-  return std::make_shared<Module>(linked_kind(options), std::vector(bitcode.begin(), bitcode.end()));
+  return copy_as(linked_kind(options), *parts.front());
 }
 
 Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
@@ -202,21 +233,9 @@ CacheKey link_key(std::span<const ModulePtr> parts, std::string_view options) {
 
 } // namespace
 
-Outcome<ModulePtr> compile(std::string_view source, std::string_view option_text,
+Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
                            std::span<const Header> headers) {
-  Options options = parse_options(option_text);
-  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
-  std::optional<CacheKey> key;
-  if (cache_is_on()) {
-    key = key_of(source, option_text, headers);
-    if (auto built = load_built(*key, ModuleKind::object)) return std::move(*built);
-  }
-  Built result;
-  bool reproducible = false;
-  std::string fatal = isolate([&] { result = compile_isolated(source, options, headers, reproducible); });
-  result = finish(std::move(result), fatal);
-  if (key && reproducible && result.status == Status::success) store_built(*key, result);
-  return result;
+  return compile_source(source, options, headers, nullptr);
 }
 
 Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view option_text) {
@@ -251,10 +270,20 @@ Outcome<Program> build(std::string_view source, std::string_view options, std::s
     to = std::move(outcome.value);
     return result.status == Status::success;
   };
+  // What needs no linking is loaded from memory: reading it again takes as long as writing machine code.
+  std::optional<Outcome<std::shared_ptr<Executable>>> loaded;
+  auto load_complete = [&](llvm::Module& module, const Module& object) {
+    Options linking = parse_options(link_options);
+    if (!linking.error.empty() || linking.create_library || !is_complete(module, object.kind())) return;
+    result.value.module = copy_as(ModuleKind::executable, object);
+    loaded = load(result.value.module, module);
+  };
   std::string fatal = isolate([&] {
     ModulePtr object;
-    if (take(object, compile(source, options)) &&
-        take(result.value.module, link(std::span(&object, 1), link_options)))
+    if (!take(object, compile_source(source, options, {}, load_complete))) return;
+    if (loaded)
+      take(result.value.executable, std::move(*loaded));
+    else if (take(result.value.module, link(std::span(&object, 1), link_options)))
       take(result.value.executable, load(result.value.module));
   });
   if (fatal.empty()) return result;

@@ -1,6 +1,7 @@
 // load(): a program's kernels, compiled one by one when they are first launched.
 
-#include "compiler/compiler.hpp"
+#include "compiler/executable.hpp"
+
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
 #include "compiler/jit.hpp"
@@ -28,7 +29,7 @@ std::string error_text(llvm::Error error) {
 class JitExecutable final : public Executable {
 public:
   /// Reads signatures and makes program-scope variables; returns what went wrong.
-  llvm::Error open(const ModulePtr& program);
+  llvm::Error open(const ModulePtr& program, llvm::Module& module);
 
   std::span<const KernelSignature> kernels() const override { return signatures_; }
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
@@ -71,16 +72,13 @@ private:
   std::map<std::string, Versions> versions_;
 };
 
-llvm::Error JitExecutable::open(const ModulePtr& program) {
-  llvm::LLVMContext context;
-  auto module = read_bitcode(context, *program);
-  if (!module) return module.takeError();
-  for (const llvm::Function& function : **module)
+llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) {
+  for (const llvm::Function& function : module)
     if (is_api_kernel(function)) signatures_.push_back(read_signature(function));
   auto library = CodeLibrary::create();
   if (!library) return library.takeError();
   library_ = std::move(*library);
-  auto variables = separate_variables(program, **module, *library_);
+  auto variables = separate_variables(program, module, *library_);
   if (!variables) return variables.takeError();
   variables_ = std::move(*variables);
   program_ = variables_.program;
@@ -169,16 +167,34 @@ std::uint64_t KernelCode::context_bytes(const std::array<std::uint64_t, 3>& loca
   return context_bytes_fixed + context_bytes_per_chunk * chunks;
 }
 
-Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program) {
+namespace {
+
+/// Runs `open` isolated, for a new executable.
+Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
   auto executable = std::make_shared<JitExecutable>();
   std::string log;
   std::string fatal = isolate([&] {
-    if (llvm::Error error = executable->open(program)) log = error_text(std::move(error));
+    if (llvm::Error error = open(*executable)) log = error_text(std::move(error));
   });
   if (fatal == out_of_memory) return {Status::out_of_memory, {}, nullptr};
   if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
   if (!log.empty()) return {Status::invalid_binary, std::move(log), nullptr};
   return {Status::success, {}, std::move(executable)};
+}
+
+} // namespace
+
+Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program) {
+  return opened([&](JitExecutable& executable) -> llvm::Error {
+    llvm::LLVMContext context;
+    auto module = read_bitcode(context, *program);
+    if (!module) return module.takeError();
+    return executable.open(program, **module);
+  });
+}
+
+Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module) {
+  return opened([&](JitExecutable& executable) { return executable.open(program, module); });
 }
 
 } // namespace hostcl::compiler
