@@ -14,13 +14,13 @@ namespace hostcl::compiler {
 namespace {
 
 /// Newer cores run 512-bit code without lowering their clock; older AVX-512 ones are better off with 256
-/// bits.
+/// bits. Without AVX2, 256 bits are for floating-point numbers only.
 unsigned preferred_vector_bits(llvm::StringRef cpu, const llvm::StringMap<bool>& features) {
   auto has = [&](const char* feature) { return features.lookup(feature); };
   bool slow_512 =
       cpu == "skylake-avx512" || cpu == "cascadelake" || cpu == "cooperlake" || cpu == "cannonlake";
   if (has("avx512f") && has("avx512vl") && has("avx512bw") && has("avx512dq") && !slow_512) return 512;
-  if (has("avx")) return 256;
+  if (has("avx2")) return 256;
   return 128;
 }
 

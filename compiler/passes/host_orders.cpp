@@ -1,5 +1,7 @@
 #include "compiler/passes/host_orders.hpp"
 
+#include "compiler/passes/host.hpp"
+
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -8,12 +10,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-#if defined(__x86_64__)
-constexpr bool updates_are_ordered = true;
-#else
-constexpr bool updates_are_ordered = false;
-#endif
 
 void strengthen(Instruction& instruction) {
   if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
@@ -29,7 +25,7 @@ void strengthen(Instruction& instruction) {
 } // namespace
 
 PreservedAnalyses HostOrdersPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!updates_are_ordered) return PreservedAnalyses::all();
+  if (!host_is_x86) return PreservedAnalyses::all();
   for (Instruction& instruction : instructions(function))
     strengthen(instruction);
   return PreservedAnalyses::all();

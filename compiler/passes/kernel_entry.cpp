@@ -2,6 +2,7 @@
 
 #include "compiler/abi.hpp"
 #include "compiler/passes/argument_layout.hpp"
+#include "compiler/passes/host.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/local_memory.hpp"
@@ -295,12 +296,6 @@ private:
   MDNode* required_size_;
   Value* actual_[3] = {};
 };
-
-#if defined(__x86_64__)
-constexpr bool host_is_x86 = true;
-#else
-constexpr bool host_is_x86 = false;
-#endif
 
 /// -cl-denorms-are-zero: subnormal operands and results of float and double count as zero, which spares the
 /// processor its slow path for them. The thread's mode is restored at the end.

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/windows.hpp"
 
+#include "compiler/passes/host.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -10,12 +11,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-#if defined(__x86_64__)
-constexpr bool host_is_x86 = true;
-#else
-constexpr bool host_is_x86 = false;
-#endif
 
 /// What a window needs is some hundred instructions for LLVM to move out of loops.
 constexpr unsigned most_windows = 16;

@@ -1,0 +1,45 @@
+// What the passes write can be made machine code of on CPUs of all generations, with nothing left to the C library but mem*.
+// RUN: case $(uname -m) in x86_64) ;; *) exit 0 ;; esac; \
+// RUN: for cpu in x86-64 core2 nehalem sandybridge bdver4 btver2 haswell znver1 skylake-avx512 icelake-server znver4 \
+// RUN:            sapphirerapids; do \
+// RUN:   hostclc --cpu=$cpu --assembly %s > %t 2>&1 && FileCheck --implicit-check-not='{{error|callq[[:space:]]+[^m[:space:]]}}' %s < %t || { echo "for $cpu"; cat %t; exit 1; }; done
+// CHECK: kernel 'exchanges'
+// CHECK: kernel 'looks_up'
+// CHECK: kernel 'mixes'
+// CHECK: kernel 'counts'
+
+kernel void exchanges(global int* a, local int* t) {
+  int l = get_local_id(0);
+  t[l] = a[get_global_id(0)];
+  for (int k = 2; k <= 64; k *= 2)
+    for (int j = k / 2; j > 0; j /= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int o = l ^ j, x = t[l], y = t[o];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      t[l] = ((l & k) == 0) == (l < o) ? min(x, y) : max(x, y);
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[get_global_id(0)] = t[l];
+}
+
+kernel void looks_up(global double* o, global const int* index, constant double* table) {
+  int i = get_global_id(0);
+  if (index[i] > 0) o[i] = table[index[i] & 7];
+}
+
+kernel void mixes(global char* a, global short* b, global float4* c, global long* d) {
+  int i = get_global_id(0);
+  a[i] = add_sat(a[i], (char)b[i]);
+  c[i] = normalize(c[i]) + (float)d[i];
+  d[i] = d[3 * i] / (i + 1) + popcount(d[i]);
+}
+
+kernel void counts(global int* bins, global const uchar* data, local int* mine) {
+  int l = get_local_id(0);
+  mine[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&mine[data[get_global_id(0)] & 63]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_add(&bins[l], mine[l]);
+  atomic_max(&bins[0], l);
+}
