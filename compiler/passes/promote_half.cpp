@@ -12,8 +12,8 @@ using namespace llvm;
 namespace {
 
 /// Whether the operation gives one of its operands or a whole number, which half can hold if it holds the
-/// operands.
-bool is_exact_in_float(const Instruction& instruction) {
+/// operands; or may be rounded as one likes, and then has one rounding less.
+bool is_as_good_in_float(const Instruction& instruction) {
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call || !call->getType()->getScalarType()->isHalfTy()) return false;
   switch (call->getIntrinsicID()) {
@@ -24,6 +24,7 @@ bool is_exact_in_float(const Instruction& instruction) {
   case Intrinsic::trunc:
   case Intrinsic::rint:
   case Intrinsic::round:
+  case Intrinsic::fmuladd:
     return true;
   default:
     return false;
@@ -35,7 +36,7 @@ void promote(IntrinsicInst& call) {
   build.setFastMathFlags(call.getFastMathFlags());
   Type* half = call.getType();
   Type* wide = half->getWithNewType(build.getFloatTy());
-  SmallVector<Value*, 2> operands;
+  SmallVector<Value*, 3> operands;
   for (Value* operand : call.args())
     operands.push_back(build.CreateFPExt(operand, wide));
   Value* result = build.CreateIntrinsic(wide, call.getIntrinsicID(), operands);
@@ -48,7 +49,7 @@ void promote(IntrinsicInst& call) {
 PreservedAnalyses PromoteHalfPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
-    if (is_exact_in_float(instruction)) {
+    if (is_as_good_in_float(instruction)) {
       promote(cast<IntrinsicInst>(instruction));
       changed = true;
     }

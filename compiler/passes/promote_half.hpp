@@ -1,8 +1,8 @@
 #pragma once
 
-// Rounding, minimum and maximum of half numbers are done in float, which gives the same results. For CPUs
-// without half arithmetic: LLVM splits these operations into lanes there, and calls the C library for minimum
-// and maximum.
+// Rounding, minimum and maximum of half numbers are done in float, which gives the same results, and so is
+// fmuladd. For CPUs without half arithmetic: LLVM splits the former into lanes there, calls the C library for
+// minimum and maximum, and makes two operations with four conversions of the latter.
 //
 //   %r = call <16 x half> @llvm.floor(<16 x half> %x)
 // becomes

@@ -18,6 +18,14 @@ define half @smaller(half %x, half %y) {
   ret half %r
 }
 
+; CHECK-LABEL: @product_and_sum
+; CHECK: %[[SUM:[0-9]+]] = call <8 x float> @llvm.fmuladd.v8f32(
+; CHECK: fptrunc <8 x float> %[[SUM]] to <8 x half>
+define <8 x half> @product_and_sum(<8 x half> %x, <8 x half> %y, <8 x half> %z) {
+  %r = call <8 x half> @llvm.fmuladd.v8f16(<8 x half> %x, <8 x half> %y, <8 x half> %z)
+  ret <8 x half> %r
+}
+
 ; Sums would be rounded twice.
 ; CHECK-LABEL: @sum
 ; CHECK: call float @llvm.floor.f32(float %x)
