@@ -15,6 +15,14 @@ void* address_of(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
+using Wide = __int128;
+using UnsignedWide = unsigned __int128;
+
+template <class To, class From>
+void* converter() {
+  return address_of(+[](From x) { return static_cast<To>(x); });
+}
+
 } // namespace
 
 std::span<const HostFunction> host_functions() {
@@ -42,8 +50,28 @@ std::span<const HostFunction> host_functions() {
       {"truncf", address_of(static_cast<float (*)(float)>(std::trunc))},
       {"rint", address_of(static_cast<double (*)(double)>(std::rint))},
       {"rintf", address_of(static_cast<float (*)(float)>(std::rint))},
+      // Kernels compute with rounding to nearest, whatever the application has set for itself.
+      {"roundeven", address_of(static_cast<double (*)(double)>(std::rint))},
+      {"roundevenf", address_of(static_cast<float (*)(float)>(std::rint))},
       {"round", address_of(static_cast<double (*)(double)>(std::round))},
       {"roundf", address_of(static_cast<float (*)(float)>(std::round))},
+      // clang's _BitInt(128) and smaller ones that do not fit 64 bits.
+      {"__divti3", address_of(+[](Wide a, Wide b) { return a / b; })},
+      {"__modti3", address_of(+[](Wide a, Wide b) { return a % b; })},
+      {"__udivti3", address_of(+[](UnsignedWide a, UnsignedWide b) { return a / b; })},
+      {"__umodti3", address_of(+[](UnsignedWide a, UnsignedWide b) { return a % b; })},
+      {"__floattihf", converter<_Float16, Wide>()},
+      {"__floattisf", converter<float, Wide>()},
+      {"__floattidf", converter<double, Wide>()},
+      {"__floatuntihf", converter<_Float16, UnsignedWide>()},
+      {"__floatuntisf", converter<float, UnsignedWide>()},
+      {"__floatuntidf", converter<double, UnsignedWide>()},
+      {"__fixhfti", converter<Wide, _Float16>()},
+      {"__fixsfti", converter<Wide, float>()},
+      {"__fixdfti", converter<Wide, double>()},
+      {"__fixunshfti", converter<UnsignedWide, _Float16>()},
+      {"__fixunssfti", converter<UnsignedWide, float>()},
+      {"__fixunsdfti", converter<UnsignedWide, double>()},
   };
   return functions;
 }

@@ -1,0 +1,139 @@
+// What machine code of kernels may call is there. Where a CPU lacks an instruction, LLVM's code generator
+// calls a function of the C library or of the compiler's run-time library instead, and says so nowhere but in
+// the object. Each kind of operation in the built-in library (an instruction or intrinsic with its types) is
+// generated once for each CPU, and what the object asks for compared with the table.
+
+#include "compiler/host_functions.hpp"
+#include "builtins/library.hpp"
+#include "compiler/compiler.hpp"
+#include "compiler/machine_code.hpp"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace hostcl;
+using namespace hostcl::compiler;
+using namespace llvm;
+
+namespace {
+
+/// Operations that the code generator may turn into calls: not those that only name, move or choose values.
+bool is_operation(const Instruction& instruction) {
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
+    return intrinsic && !intrinsic->isAssumeLikeIntrinsic();
+  }
+  return isa<UnaryOperator, BinaryOperator, CastInst, CmpInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction);
+}
+
+/// What tells two kinds of operation apart: everything but the operands' values.
+std::string kind_of(const Instruction& instruction) {
+  std::string text;
+  raw_string_ostream stream(text);
+  stream << instruction.getOpcodeName() << ' ' << instruction.getRawSubclassOptionalData() << ' ';
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) stream << call->getCalledFunction()->getName();
+  if (const auto* compare = dyn_cast<CmpInst>(&instruction)) stream << compare->getPredicate();
+  if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) stream << atomic->getOperation();
+  stream << ' ' << *instruction.getType();
+  for (const Value* operand : instruction.operand_values())
+    stream << ", " << *operand->getType();
+  return text;
+}
+
+/// Whether the operand is part of the operation: the name of an intrinsic, or a number that must be constant.
+bool is_fixed(const Use& operand) {
+  const auto* call = dyn_cast<CallInst>(operand.getUser());
+  if (!call) return false;
+  return call->isCallee(&operand) || call->paramHasAttr(call->getArgOperandNo(&operand), Attribute::ImmArg);
+}
+
+/// A function that does what `instruction` does, with arguments of its own.
+void add_function(llvm::Module& module, const Instruction& instruction) {
+  SmallVector<Type*, 4> types;
+  for (const Use& operand : instruction.operands())
+    if (!is_fixed(operand)) types.push_back(operand->getType());
+  Type* result = instruction.getType();
+  auto* function = Function::Create(FunctionType::get(result, types, false), GlobalValue::ExternalLinkage,
+                                    "operation", module);
+  IRBuilder<> build(BasicBlock::Create(module.getContext(), "", function));
+  Instruction* copy = build.Insert(instruction.clone());
+  copy->dropUnknownNonDebugMetadata();
+  auto* argument = function->arg_begin();
+  for (Use& operand : copy->operands())
+    if (!is_fixed(operand)) operand = &*argument++;
+  if (auto* call = dyn_cast<CallInst>(copy))
+    call->setCalledFunction(
+        module.getOrInsertFunction(call->getCalledFunction()->getName(), call->getFunctionType()));
+  if (result->isVoidTy())
+    build.CreateRetVoid();
+  else
+    build.CreateRet(copy);
+}
+
+/// A function for each kind of operation in the built-in library.
+std::unique_ptr<llvm::Module> operations_of_library(LLVMContext& context) {
+  auto module = std::make_unique<llvm::Module>("operations", context);
+  std::set<std::string> known;
+  for (const builtins::Unit& unit : builtins::units()) {
+    StringRef bytes(reinterpret_cast<const char*>(unit.bitcode.data()), unit.bitcode.size());
+    auto parsed = cantFail(parseBitcodeFile(MemoryBufferRef(bytes, unit.name), context));
+    module->setTargetTriple(parsed->getTargetTriple());
+    module->setDataLayout(parsed->getDataLayout());
+    for (const Function& function : *parsed)
+      for (const Instruction& instruction : instructions(function))
+        if (is_operation(instruction) && known.insert(kind_of(instruction)).second)
+          add_function(*module, instruction);
+  }
+  return module;
+}
+
+/// What machine code of `module` for the current CPU expects from others.
+std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module) {
+  auto machine = cantFail(host_target_machine());
+  retarget_to_host(*module, *machine);
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  cantFail(emit_code(*module, *machine, CodeForm::object, stream));
+  auto object = cantFail(object::ObjectFile::createObjectFile(
+      MemoryBufferRef(StringRef(bytes.data(), bytes.size()), "operations")));
+  std::set<std::string> names;
+  for (const object::SymbolRef& symbol : object->symbols())
+    if (cantFail(symbol.getFlags()) & object::SymbolRef::SF_Undefined)
+      names.insert(cantFail(symbol.getName()).str());
+  return names;
+}
+
+} // namespace
+
+TEST_CASE("Host functions: all that operations of the library become calls of, on every kind of CPU") {
+  std::set<std::string> provided = {""};
+  for (const HostFunction& function : host_functions())
+    provided.insert(function.name);
+  std::vector<std::string> cpus = {host_cpu().name};
+#ifdef __x86_64__
+  cpus.insert(cpus.end(), {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "sapphirerapids"});
+#endif
+  LLVMContext context;
+  const std::unique_ptr<llvm::Module> operations = operations_of_library(context);
+  CHECK(operations->size() > 1000);
+  for (const std::string& cpu : cpus) {
+    REQUIRE(set_cpu(cpu, /*must_run=*/false).empty());
+    for (const std::string& name : undefined_symbols(CloneModule(*operations))) {
+      INFO("on " << cpu << ", machine code calls " << name);
+      CHECK(provided.contains(name));
+    }
+  }
+}
