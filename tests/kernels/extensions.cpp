@@ -120,3 +120,33 @@ TEST_CASE("vec_step: elements of a type or an expression, four for three", "[ext
     })");
   CHECK(values == std::vector<cl_int>(64, 1 + 10 * 4 + 100 * 8 + 10000 * 2 + 100000 * 16));
 }
+
+TEST_CASE("_BitInt: numbers of 128 bits are divided and converted", "[extensions]") {
+  const test::Session session;
+  const auto values = results<cl_long8>(session, R"(
+    typedef _BitInt(128) wide;
+    typedef unsigned _BitInt(128) unsigned_wide;
+    kernel void k(global long8* o) {
+      int i = get_global_id(0);
+      wide x = ((wide)1 << 100) * -(i + 1), y = ((wide)3 << 60) + i;
+      unsigned_wide u = -x, v = y;
+      long8 r;
+      r.s0 = x / y - (wide)(u / v);
+      r.s1 = x / y + (wide)(u / v);
+      r.s2 = x - x / y * y == x % y && u - u / v * v == u % v;
+      r.s3 = (float)x == -(i + 1) * 0x1p100f && (float)u == (i + 1) * 0x1p100f;
+      r.s4 = (double)x == -(i + 1) * 0x1p100 && (double)u == (i + 1) * 0x1p100;
+      r.s5 = (wide)(float)x == x && (unsigned_wide)(float)u == u;
+      r.s6 = (wide)(double)x == x && (unsigned_wide)(double)u == u;
+      r.s7 = x / (wide)(i - 32) != 0;
+      o[i] = r;
+    })");
+  for (int i = 0; i < 64; ++i) {
+    INFO(i);
+    CHECK(values[i].s[0] ==
+          2 * -static_cast<cl_long>(((__int128(1) << 100) * (i + 1)) / ((__int128(3) << 60) + i)));
+    CHECK(values[i].s[1] == 0);
+    for (int element : {2, 3, 4, 5, 6, 7})
+      CHECK(values[i].s[element] == 1);
+  }
+}
