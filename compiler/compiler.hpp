@@ -177,7 +177,9 @@ void set_reversed(bool reversed);
 struct HostCpu {
   std::string name;
   std::string features;
-  unsigned vector_bits; ///< widest vector the code generator prefers
+  unsigned vector_bits;     ///< widest vector the code generator prefers
+  bool fetches_overwritten; ///< lines that are written as a whole are read before, unless they bypass the
+                            ///< caches
 };
 const HostCpu& host_cpu();
 

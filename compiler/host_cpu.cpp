@@ -24,6 +24,11 @@ unsigned preferred_vector_bits(llvm::StringRef cpu, const llvm::StringMap<bool>&
   return 128;
 }
 
+/// Intel's servers notice that a run of lines is written as a whole; AMD's read each of them first.
+bool fetches_overwritten_lines(llvm::StringRef cpu) {
+  return cpu.starts_with("znver");
+}
+
 /// What LLVM knows of a CPU by its name.
 std::unique_ptr<llvm::MCSubtargetInfo> model_of(const std::string& cpu) {
   llvm::InitializeNativeTarget();
@@ -53,6 +58,7 @@ HostCpu detect() {
   cpu.name = llvm::sys::getHostCPUName().str();
   cpu.features = features_beyond_name(cpu.name, features);
   cpu.vector_bits = preferred_vector_bits(cpu.name, features);
+  cpu.fetches_overwritten = fetches_overwritten_lines(cpu.name);
   return cpu;
 }
 
@@ -81,7 +87,10 @@ std::string set_cpu(const std::string& name, bool must_run) {
       return "has " + feature.getKey().str() + ", which this machine lacks";
     features[feature.getKey()] = needed;
   }
-  current() = {.name = name, .features = "", .vector_bits = preferred_vector_bits(name, features)};
+  current() = {.name = name,
+               .features = "",
+               .vector_bits = preferred_vector_bits(name, features),
+               .fetches_overwritten = fetches_overwritten_lines(name)};
   return {};
 }
 

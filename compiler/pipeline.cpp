@@ -38,7 +38,7 @@ constexpr Step prepare_steps[] = {
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn,"
-     "exchange-loops,instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-printf,"
+     "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,lower-printf,"
      "constant-dimensions,deferrable-atomics,host-orders)"},
 };
 
@@ -189,6 +189,7 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
       vectorise(kernel, {.width = width,
                          .vector_bits = host_cpu().vector_bits,
                          .ids_fit_31_bits = variant.small_ids,
+                         .stream_rows = host_cpu().fetches_overwritten,
                          .only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel)});
   result.width = outcome.width;
   result.remark = std::move(outcome.remark);

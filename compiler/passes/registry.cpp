@@ -58,6 +58,10 @@ constexpr FunctionPassRow function_passes[] = {
     {"vectorise",
      [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.only_if_faster = true})); }},
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},
+    {"vectorise-16-wide",
+     [](FunctionPassManager& passes) {
+       passes.addPass(VectorisePass({.width = 16, .vector_bits = 512, .stream_rows = true}));
+     }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
     {"vector-dimension", [](FunctionPassManager& passes) { passes.addPass(VectorDimensionPass()); }},
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},

@@ -199,6 +199,64 @@ TEST_CASE("Atomics: values that are appended lie side by side, each once", "[ato
   check({1000, 10}, {40, 1});
 }
 
+TEST_CASE("Atomics: what is appended may find no room, and its place may wrap", "[atomics]") {
+  auto values = numbers(1 << 20);
+  for (cl_uint& value : values)
+    value |= 1;
+  constexpr size_t room = 4321, cells = 1 << 16;
+  auto [count, found] = append(R"(
+    kernel void k(global const uint* v, global uint* n, global uint* out) {
+      uint i = get_global_id(0), at = atomic_inc(n) - 3;
+      if (v[i] % 4 == 1 && at < 4321) out[at] = v[i];
+    })",
+                               values, cells, items, local);
+  CHECK(count == 3 + items);
+  CHECK(std::all_of(found.begin() + room, found.end(), [](cl_uint cell) { return cell == 0; }));
+  CHECK(std::all_of(found.begin(), found.begin() + room, [](cl_uint cell) { return cell % 4 < 2; }));
+
+  const auto wrapped = append(R"(
+    kernel void k(global const uint* v, global uint* n, global uint* out) {
+      out[(ushort)(atomic_inc(n) + 65525)] = v[get_global_id(0)];
+    })",
+                              values, cells, items, local)
+                           .second;
+  std::vector<cl_uint> all(wrapped.end() - 8, wrapped.end());
+  all.insert(all.end(), wrapped.begin(), wrapped.begin() + (items - 8));
+  CHECK(sorted(all) == sorted(values));
+}
+
+TEST_CASE("Atomics: numbers of all sizes are appended", "[atomics]") {
+  auto values = numbers(1 << 7);
+  std::vector<cl_uint> expected;
+  for (cl_uint value : values)
+    if (value % 3 == 0) expected.push_back(value);
+  for (const std::string type : {"uchar", "ushort", "ulong", "float", "double"}) {
+    CAPTURE(type);
+    const std::string source = "kernel void k(global const uint* v, global uint* n, global uint* out) {"
+                               "  uint i = get_global_id(0);"
+                               "  if (v[i] % 3 == 0) ((global " +
+                               type +
+                               "*)out)[atomic_inc(n) - 3] = v[i];"
+                               "}"
+                               "kernel void narrow(global const " +
+                               type +
+                               "* in, global uint* out) {"
+                               "  out[get_global_id(0)] = in[get_global_id(0)];"
+                               "}";
+    const test::Session session;
+    auto in = session.buffer(values), count = session.buffer(std::vector<cl_uint>(1, 3)),
+         out = session.buffer(std::vector<cl_uint>(2 * items)),
+         result = session.buffer(std::vector<cl_uint>(items));
+    const auto kernel = session.kernel(source.c_str(), "k"),
+               narrow = session.kernel(source.c_str(), "narrow");
+    test::set_arguments(kernel, in, count, out);
+    session.run(kernel, items, local);
+    test::set_arguments(narrow, out, result);
+    session.run(narrow, items, local);
+    CHECK(sorted(session.read<cl_uint>(result, expected.size())) == sorted(expected));
+  }
+}
+
 TEST_CASE("Atomics: what additions and subtractions return is what some order of the items gives",
           "[atomics]") {
   const auto values = numbers(100);

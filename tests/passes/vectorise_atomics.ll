@@ -4,10 +4,11 @@
 declare i64 @__hostcl_local_id(i32) memory(none)
 
 ; CHECK-LABEL: @append
-; CHECK: %[[ONES:.*]] = select <4 x i1> %mask, <4 x i32> splat (i32 1), <4 x i32> zeroinitializer
-; CHECK: %[[SUM:.*]] = extractelement <1 x i32>
-; CHECK-NEXT: atomicrmw add ptr addrspace(1) %n, i32 %[[SUM]] monotonic
+; CHECK: %[[ACTIVE:.*]] = call i64 @llvm.ctpop.i64
+; CHECK: %[[SUM:.*]] = trunc i64 %[[ACTIVE]] to i32
+; CHECK: atomicrmw add ptr addrspace(1) %n, i32
 ; CHECK-NOT: atomicrmw
+; CHECK: %[[ONES:.*]] = select <4 x i1> %mask, <4 x i32> splat (i32 1), <4 x i32> zeroinitializer
 ; CHECK: masked.store
 define spir_kernel void @append(ptr addrspace(1) %n, ptr addrspace(1) %b) {
   %i = call i64 @__hostcl_local_id(i32 0)
@@ -72,5 +73,24 @@ loop:
   br i1 %free, label %done, label %loop
 done:
   store atomic i32 0, ptr addrspace(1) %l release, align 4
+  ret void
+}
+
+; Several narrow numbers come out of a vector as one word.
+; CHECK-LABEL: @local_table
+; CHECK: full:
+; CHECK: %[[WORDS:.*]] = bitcast <4 x i16> %k to <1 x i64>
+; CHECK: %[[WORD:.*]] = extractelement <1 x i64> %[[WORDS]], i64 0
+; CHECK: and i64 %{{.*}}, 65535
+; CHECK: atomicrmw add ptr addrspace(3)
+; CHECK: %[[SECOND:.*]] = lshr i64 %{{.*}}, 16
+; CHECK: and i64 %[[SECOND]], 65535
+define spir_kernel void @local_table(ptr addrspace(3) %cells, ptr addrspace(1) %b) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %q = getelementptr i16, ptr addrspace(1) %b, i64 %i
+  %k = load i16, ptr addrspace(1) %q
+  %wide = zext i16 %k to i64
+  %cell = getelementptr i32, ptr addrspace(3) %cells, i64 %wide
+  %old = atomicrmw add ptr addrspace(3) %cell, i32 1 monotonic
   ret void
 }

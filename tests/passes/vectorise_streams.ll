@@ -1,5 +1,6 @@
 ; Large outputs that are only written go past the caches.
 ; RUN: hostclc --passes=vectorise-8 %s | FileCheck %s
+; RUN: hostclc --passes=vectorise-16-wide %s | FileCheck --check-prefix=READS-FIRST %s
 ; RUN: hostclc --passes=kernel-entry %s | FileCheck --check-prefix=ENTRY %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
@@ -26,7 +27,9 @@ define spir_kernel void @tiles(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 
   ret void
 }
 
-; Rows that follow each other are fetched ahead.
+; Rows that follow each other are fetched ahead; which some hosts had better not do.
+; READS-FIRST-LABEL: @rows
+; READS-FIRST: store <16 x double> %{{.*}}, !nontemporal
 ; CHECK-LABEL: @rows
 ; CHECK-NOT: nontemporal
 ; CHECK: ret void

@@ -89,6 +89,28 @@ Value* active_operands(Emission& e, Combine combine, Value* operand) {
 
 constexpr unsigned local_space = 3;
 
+/// One lane of a vector of narrow numbers, extended: several come out of the vector together. Addresses that
+/// were taken out one by one make Zen 4 wait for all stores before.
+Value* extended_lane(Emission& e, CastInst& extension, unsigned lane) {
+  auto& build = e.build;
+  constexpr unsigned word_bits = 64;
+  const unsigned bits = extension.getSrcTy()->getScalarSizeInBits();
+  const unsigned at = lane * bits % word_bits;
+  Value* numbers = e.vector(extension.getOperand(0));
+  Value* words = build.CreateBitCast(
+      numbers, FixedVectorType::get(build.getInt64Ty(), std::size_t{e.width} * bits / word_bits));
+  Value* word = build.CreateExtractElement(words, std::uint64_t{lane} * bits / word_bits);
+  if (isa<SExtInst>(extension))
+    return build.CreateAShr(build.CreateShl(word, word_bits - bits - at), word_bits - bits);
+  return build.CreateAnd(build.CreateLShr(word, at), APInt::getLowBitsSet(word_bits, bits));
+}
+
+bool extends_part_of_word(const Emission& e, const CastInst& cast) {
+  const unsigned bits = cast.getSrcTy()->getScalarSizeInBits();
+  return isa<ZExtInst, SExtInst>(cast) && cast.getDestTy()->isIntegerTy(64) &&
+         (bits == 8 || bits == 16 || bits == 32) && e.width * bits % 64 == 0;
+}
+
 /// The value of lane number `lane`. What leads to an address is computed again for the lane, so that the
 /// narrow index is taken out of a vector and not the pointer.
 Value* value_in_lane(Emission& e, Value* old, unsigned lane) {
@@ -101,6 +123,8 @@ Value* value_in_lane(Emission& e, Value* old, unsigned lane) {
     Value* base = value_in_lane(e, address->getPointerOperand(), lane);
     return e.build.CreateGEP(address->getSourceElementType(), base, indices);
   }
+  if (auto* cast = dyn_cast<CastInst>(old); cast && shape.is_varying() && extends_part_of_word(e, *cast))
+    return extended_lane(e, *cast, lane);
   if (auto* cast = dyn_cast<CastInst>(old); cast && shape.is_varying())
     return e.build.CreateCast(cast->getOpcode(), value_in_lane(e, cast->getOperand(0), lane),
                               cast->getType());
@@ -185,16 +209,47 @@ Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
   return atomic.use_empty() ? PoisonValue::get(values->getType()) : of_lane_before(e, values, first);
 }
 
+/// What the operation is to do once for all active lanes.
+Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
+  auto& build = e.build;
+  Value* operand = atomic.getValOperand();
+  if (combine != Combine::add || !e.shape(operand).is_uniform())
+    return reduce_lanes(e, combine, active_operands(e, combine, operand));
+  Value* active =
+      build.CreateUnaryIntrinsic(Intrinsic::ctpop, build.CreateZExt(e.mask_bits(e.mask), build.getInt64Ty()));
+  return build.CreateMul(build.CreateZExtOrTrunc(active, atomic.getType()), e.scalar(operand));
+}
+
+struct Together {
+  Value *first, *results; ///< what the memory held, and what each lane gets
+};
+
 /// One host atomic for all lanes.
-Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address) {
+Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Value* address) {
+  Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
+  if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
+  Value* memory = e.build.CreateVectorSplat(e.width, first);
+  Value* before = scan_lanes(e, combine, active_operands(e, combine, atomic.getValOperand()), false);
+  return {first, apply(e, atomic, combine, memory, before)};
+}
+
+/// The address is the same for all lanes.
+Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
   const std::optional<Combine> combine = combination_of(atomic);
-  if (!combine) return emit_one_by_one(e, atomic);
-  Value* operands = active_operands(e, *combine, atomic.getValOperand());
-  Value* first = emit_for_lane(e, atomic, address, reduce_lanes(e, *combine, operands));
-  if (atomic.use_empty()) return PoisonValue::get(operands->getType());
-  Value* memory = e.build.CreateVectorSplat(e.width, first);
-  return apply(e, atomic, *combine, memory, scan_lanes(e, *combine, operands, false));
+  return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
+}
+
+/// As above; each active lane gets the number behind that of the one before it.
+Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic) {
+  Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
+  e.handed_out[&atomic] = {all.first, e.mask};
+  return all.results;
+}
+
+bool hands_out(const AtomicRMWInst& atomic) {
+  const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
+  return atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne();
 }
 
 bool can_be_together(const AtomicRMWInst& atomic) {
@@ -212,7 +267,7 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   Value* first = e.extract_lane(addresses, e.first_active(), atomic.getPointerOperand()->getType());
   Value* others = e.build.CreateICmpNE(addresses, e.build.CreateVectorSplat(e.width, first));
   Value* alike = e.build.CreateNot(e.any(e.where(e.mask, others)));
-  return e.either(alike, {"alike", [&] { return emit_together(e, atomic, first); }},
+  return e.either(alike, {"alike", [&] { return emit_at_one(e, atomic, first); }},
                   {"apart", [&] { return emit_one_by_one(e, atomic); }});
 }
 
@@ -223,7 +278,9 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
   Value* address = atomic.getPointerOperand();
   const Shape shape = e.shape(address);
   const bool together = can_be_together(atomic);
-  if (together && shape.is_uniform()) return e.set(&atomic, emit_together(e, atomic, e.scalar(address)));
+  if (together && shape.is_uniform())
+    return e.set(&atomic,
+                 hands_out(atomic) ? emit_handing_out(e, atomic) : emit_at_one(e, atomic, e.scalar(address)));
   if (together && shape.is_varying() && !is_data_dependent(address))
     return e.set(&atomic, emit_asking(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));

@@ -5,6 +5,7 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
+#include "compiler/passes/vectorise/handed_out.hpp"
 #include "compiler/passes/vectorise/lane_patterns.hpp"
 #include "compiler/passes/vectorise/likely_strides.hpp"
 #include "compiler/passes/vectorise/shapes.hpp"
@@ -93,6 +94,7 @@ public:
   LikelyStrides likely;
   LanePatterns patterns{*this};
   llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, Window> windows; ///< by address and size
+  llvm::DenseMap<const llvm::AtomicRMWInst*, HandedOut> handed_out;
   llvm::Value* mask = nullptr; ///< of the block that is being written
   llvm::Function& source;
   llvm::Function& target;

@@ -256,6 +256,8 @@ void emit_store(Emission& e, StoreInst& store) {
     return store_wide(e, store, e.scalar(pointer), access.stride);
   Value* pointers = e.vector(pointer);
   e.vector(value);
+  auto scattered = [&] { store_scattered(e, store, addresses_here(e, pointers)); };
+  if (access.form == Form::scattered && store_handed_out(e, store, scattered)) return;
   const Window* window = may_have_window(access) ? find_window(e, store) : nullptr;
   if (!window) return store_guessed(e, store, access, pointers);
   auto row = [&] { return store_wide(e, store, window->first, window->bytes), nullptr; };

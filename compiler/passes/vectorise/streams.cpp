@@ -81,7 +81,7 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
 
 } // namespace
 
-SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const LoopInfo& loops) {
+SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const LoopInfo& loops, bool rows) {
   SmallPtrSet<const Value*, 8> read;
   SmallPtrSet<const StoreInst*, 8> streams;
   for (const Instruction& instruction : instructions(function)) {
@@ -93,7 +93,7 @@ SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const Lo
       read.insert(buffer);
     } else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
       if (store->isSimple() && !loops.getLoopFor(store->getParent()) &&
-          buffer_of(store->getPointerOperand()) && groups_jump(store->getPointerOperand()))
+          buffer_of(store->getPointerOperand()) && (rows || groups_jump(store->getPointerOperand())))
         streams.insert(store);
     }
   }

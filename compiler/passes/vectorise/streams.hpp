@@ -9,9 +9,10 @@
 //                                         stream:  store <16 x float> %x, ptr %p, align 64, !nontemporal
 //
 // Only what fills whole cache lines goes this way, once in each work-item, to buffers that the kernel does
-// not read. Rows that go on where the last group ended are fetched ahead, and stay as they are. Where the
-// launch is small, its result is likely to be read from the cache soon. kernel-entry makes such stores
-// visible to other threads. Tests: tests/passes/vectorise_streams.ll.
+// not read. Rows that go on where the last group ended are fetched ahead, and stay as they are, unless the
+// host gains by it (HostCpu::fetches_overwritten). Where the launch is small, its result is likely to be read
+// from the cache soon. kernel-entry makes such stores visible to other threads. Tests:
+// tests/passes/vectorise_streams.ll.
 
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -30,8 +31,9 @@ namespace hostcl::compiler {
 class Emission;
 
 /// Stores of a kernel that may go past the caches.
+/// @param rows also those that go on where the last group ended
 llvm::SmallPtrSet<const llvm::StoreInst*, 8> find_streams(const llvm::Function& function,
-                                                          const llvm::LoopInfo& loops);
+                                                          const llvm::LoopInfo& loops, bool rows);
 
 /// Writes the question and the streaming store, if `store` is one that may be so; what is written between
 /// construction and done() is the ordinary store.

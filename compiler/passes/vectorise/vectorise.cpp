@@ -126,7 +126,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     return refuse("rows of different lengths are read faster one work-item at a time");
 
   Emission emission(*source, *target, *shapes, width, options.vector_bits);
-  emission.streams = find_streams(*source, loops);
+  emission.streams = find_streams(*source, loops, options.stream_rows);
   ControlFlow(emission, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))

@@ -35,6 +35,8 @@ struct VectoriseOptions {
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
   /// Launches that do not fit need the form made without it.
   bool ids_fit_31_bits = true;
+  /// Whether rows that follow each other are better written past the caches, too (see streams.hpp).
+  bool stream_rows = false;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
 };
