@@ -116,6 +116,9 @@ struct KernelSignature {
 struct KernelCode {
   abi::Entry entry = nullptr;
   std::uint32_t width = 1; ///< work-items per vector, which is the sub-group size
+  /// Groups that follow each other along x may run as one, which is faster: no work-item can tell. So may
+  /// only those of launches of one dimension whose groups are all alike.
+  bool groups_merge = false;
   std::uint64_t static_local_bytes =
       0; ///< local memory that the kernel itself uses, before any local argument
   std::uint64_t context_bytes_fixed = 0;

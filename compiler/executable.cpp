@@ -136,6 +136,7 @@ llvm::Error JitExecutable::build(Slot& slot, Versions& versions, const Variant& 
   if (kernel->facts.preferred_width) learn_width(versions, variant, kernel->facts.preferred_width);
   slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
   slot.code.width = kernel->facts.width;
+  slot.code.groups_merge = kernel->facts.groups_merge;
   slot.code.static_local_bytes = kernel->facts.static_local_bytes;
   slot.code.context_bytes_fixed = kernel->facts.context_bytes_fixed;
   slot.code.context_bytes_per_chunk = kernel->facts.context_bytes_per_chunk;

@@ -225,6 +225,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
     if (Error error = run(scalar_steps)) return std::move(error);
 
   if (Error error = run(group_steps)) return std::move(error);
+  result.groups_merge = kernel.kernel->hasFnAttribute("hostcl.groups_merge");
   result.static_local_bytes = static_local_bytes(*kernel.kernel);
   ContextSize context = context_size(*kernel.kernel);
   result.context_bytes_fixed = context.fixed;

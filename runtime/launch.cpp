@@ -38,6 +38,18 @@ std::uint64_t items_per_group(const abi::Launch& launch) {
   return launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
 }
 
+/// The launch with fewer groups, where no work-item can tell; enough for all threads are left.
+abi::Launch with_merged_groups(abi::Launch launch, const compiler::KernelCode& code, unsigned threads) {
+  constexpr std::uint64_t most_items = 4096, least_groups = 16;
+  if (!code.groups_merge) return launch;
+  while (launch.group_count[0] % 2 == 0 && launch.group_count[0] / 2 >= least_groups * threads &&
+         launch.local_size[0] * 2 <= most_items) {
+    launch.group_count[0] /= 2;
+    launch.local_size[0] *= 2;
+  }
+  return launch;
+}
+
 std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
@@ -211,14 +223,15 @@ struct KernelWork::Groups {
 };
 
 void KernelWork::run_groups(Workers& workers, const compiler::KernelCode& code) {
-  std::uint64_t total = group_total(launch_), items = items_per_group(launch_);
+  const abi::Launch launch = with_merged_groups(launch_, code, workers.threads());
+  std::uint64_t total = group_total(launch), items = items_per_group(launch);
   std::uint64_t local_bytes = place_local_arguments(code.static_local_bytes);
-  Groups groups{launch_,
+  Groups groups{launch,
                 block(),
                 code.entry,
                 signature_.name,
                 aligned(local_bytes, abi::scratch_alignment),
-                code.context_bytes({launch_.local_size[0], launch_.local_size[1], launch_.local_size[2]}),
+                code.context_bytes({launch.local_size[0], launch.local_size[1], launch.local_size[2]}),
                 total};
   double group_ns = code_.group_ns(items);
   std::uint64_t done = 0;

@@ -1,5 +1,6 @@
 #include "compiler/passes/group_atomics.hpp"
 
+#include "compiler/passes/group_sight.hpp"
 #include "compiler/passes/group_uniformity.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -113,6 +114,10 @@ Instruction* is_first_vector(Function& kernel) {
   return cast<Instruction>(build.CreateIsNull(any));
 }
 
+bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
+  return shape.dimensions == 1 && shape.vector_dimension == 0 && shape.uniform_groups && !sees_groups(kernel);
+}
+
 } // namespace
 
 PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
@@ -122,6 +127,7 @@ PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisMana
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<LoopAnalysis>(function));
   if (atomics.empty()) return PreservedAnalyses::all();
+  if (may_merge_groups(function, shape)) function.addFnAttr("hostcl.groups_merge", "true");
   Instruction* first_vector = is_first_vector(function);
   for (AtomicRMWInst* update : atomics)
     GroupTotal(*update, first_vector).write();

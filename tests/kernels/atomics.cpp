@@ -199,6 +199,34 @@ TEST_CASE("Atomics: values that are appended lie side by side, each once", "[ato
   check({1000, 10}, {40, 1});
 }
 
+TEST_CASE("Atomics: groups that are run as one append what each of them would", "[atomics]") {
+  constexpr size_t many = 1 << 16;
+  std::vector<cl_uint> values(many);
+  std::iota(values.begin(), values.end(), 0u);
+  std::vector<cl_uint> expected = values;
+  std::erase_if(expected, [](cl_uint value) { return value % 7 == 0; });
+  const test::Session session;
+  const char* global = R"(
+    kernel void k(global const uint* v, global uint* n, global uint* out) {
+      uint x = v[get_global_id(0)];
+      if (x % 7) out[atomic_inc(n) - 3] = x;
+    })";
+  const char* by_group = R"(
+    kernel void k(global const uint* v, global uint* n, global uint* out) {
+      uint x = v[get_group_id(0) * get_local_size(0) + get_local_size(0) - 1 - get_local_id(0)];
+      if (x % 7) out[atomic_inc(n) - 3] = x;
+    })";
+  for (const char* source : {global, by_group})
+    for (const size_t group : {16, 64, 100, 256}) {
+      auto [count, cells] = append(source, values, many, group == 100 ? 65500 : many, group);
+      const size_t left = group == 100 ? 65500 - 65500 / 7 - 1 : expected.size();
+      CAPTURE(group);
+      CHECK(count == 3 + left);
+      cells.resize(left);
+      CHECK(sorted(cells) == std::vector<cl_uint>(expected.begin(), expected.begin() + left));
+    }
+}
+
 TEST_CASE("Atomics: what is appended may find no room, and its place may wrap", "[atomics]") {
   auto values = numbers(1 << 20);
   for (cl_uint& value : values)

@@ -2,6 +2,8 @@
 ; RUN: hostclc --passes='function(group-atomics)' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
+declare i64 @__hostcl_group_id(i32) memory(none)
+declare i64 @__hostcl_enqueued_local_size(i32) memory(none)
 
 ; CHECK-DAG: @total = internal addrspace(3) global i32 undef
 ; CHECK-DAG: @made = internal addrspace(3) global i32 undef
@@ -68,3 +70,74 @@ define spir_kernel void @scalar(ptr addrspace(1) %n, ptr addrspace(1) %out, i32 
   store i32 %old, ptr addrspace(1) %out
   ret void
 }
+
+; Groups that no work-item can tell from each other may be run as one.
+; CHECK: define spir_kernel void @blind({{.*}}) #[[BLIND:[0-9]+]]
+define spir_kernel void @blind(ptr addrspace(1) %n, ptr addrspace(1) %in, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" {
+  %group = call i64 @__hostcl_group_id(i32 0)
+  %size = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %start = mul i64 %size, %group
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %start
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  %x = load i32, ptr addrspace(1) %q
+  %id = add i64 %start, %i
+  %double = shl i64 %id, 1
+  %old = atomicrmw add ptr addrspace(1) %n, i32 %x monotonic
+  %r = getelementptr i32, ptr addrspace(1) %out, i64 %double
+  store i32 %old, ptr addrspace(1) %r
+  ret void
+}
+
+; CHECK: define spir_kernel void @stores_local_id({{.*}}) #[[SEEING:[0-9]+]]
+define spir_kernel void @stores_local_id(ptr addrspace(1) %n, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %old = atomicrmw add ptr addrspace(1) %n, i64 1 monotonic
+  %r = getelementptr i64, ptr addrspace(1) %out, i64 %old
+  store i64 %i, ptr addrspace(1) %r
+  ret void
+}
+
+; CHECK: define spir_kernel void @two_starts({{.*}}) #[[SEEING]]
+define spir_kernel void @two_starts(ptr addrspace(1) %n, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" {
+  %group = call i64 @__hostcl_group_id(i32 0)
+  %size = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %start = mul i64 %size, %group
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %id = add i64 %start, %i
+  %more = add i64 %start, %id
+  %old = atomicrmw add ptr addrspace(1) %n, i64 1 monotonic
+  %r = getelementptr i64, ptr addrspace(1) %out, i64 %more
+  store i64 %old, ptr addrspace(1) %r
+  ret void
+}
+
+; CHECK: define spir_kernel void @carried({{.*}}) #[[SEEING]]
+define spir_kernel void @carried(ptr addrspace(1) %n, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" {
+entry:
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %old = atomicrmw add ptr addrspace(1) %n, i64 1 monotonic
+  br label %loop
+loop:
+  %j = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %next = sub i64 %i, 1
+  %r = getelementptr i64, ptr addrspace(1) %out, i64 %j
+  store i64 %old, ptr addrspace(1) %r
+  %more = icmp ult i64 %j, 100
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; CHECK: define spir_kernel void @number_of_group({{.*}}) #[[SEEING]]
+define spir_kernel void @number_of_group(ptr addrspace(1) %n, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" {
+  %group = call i64 @__hostcl_group_id(i32 0)
+  %old = atomicrmw add ptr addrspace(1) %n, i64 1 monotonic
+  %r = getelementptr i64, ptr addrspace(1) %out, i64 %group
+  store i64 %old, ptr addrspace(1) %r
+  ret void
+}
+
+; CHECK: attributes #[[BLIND]] = {{.*}}"hostcl.groups_merge"="true"
+; CHECK: attributes #[[SEEING]] =
+; CHECK-NOT: groups_merge
