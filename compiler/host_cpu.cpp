@@ -1,4 +1,5 @@
 #include "compiler/compiler.hpp"
+#include "compiler/passes/host.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -80,6 +81,7 @@ std::string set_cpu(const std::string& name, bool must_run) {
   // "help" and the like make LLVM print to the application's standard error.
   if (!model || name == "help" || !model->isCPUStringValid(name)) return "is not a CPU that LLVM knows";
   model = model_of(name);
+  if (host_is_x86 && !model->checkFeatures("+64bit")) return "has no 64-bit mode";
   llvm::StringMap<bool> features;
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
     bool needed = model->checkFeatures("+" + feature.getKey().str());

@@ -102,14 +102,11 @@ std::uint64_t Device::local_memory_bytes() const {
 }
 
 bool Device::has_sub_groups() {
-  static const bool has =
-      has_language_feature("__opencl_c_subgroups") || has_language_extension("cl_khr_subgroups");
-  return has;
+  return has_language_feature("__opencl_c_subgroups") || has_language_extension("cl_khr_subgroups");
 }
 
 unsigned Device::vector_width() {
-  static const unsigned width = std::max(1u, compiler::host_cpu().vector_bits / 32);
-  return width;
+  return std::max(1u, compiler::host_cpu().vector_bits / 32);
 }
 
 cl_name_version name_version(std::string_view name, cl_version version) {

@@ -1,13 +1,19 @@
 #include "runtime/platform.hpp"
 
+#include "compiler/compiler.hpp"
 #include "runtime/compiler_settings.hpp"
 #include "runtime/device.hpp"
+#include "runtime/machine.hpp"
 
 namespace hostcl::runtime {
 
 Platform& Platform::instance() {
   static Platform* instance = [] {
     apply_compiler_settings();
+    // What is found out once is found out here: a child of fork() would wait for a thread that it does not
+    // have.
+    compiler::host_cpu();
+    caches();
     Ref<Platform> platform = make_object<Platform>();
     Ref<Device> device = make_object<Device>(*platform);
     // Extensions of the device are extensions of the platform: it has no other device.
