@@ -1,5 +1,5 @@
 #include "compiler/compiler.hpp"
-#include "compiler/passes/host.hpp"
+#include "compiler/host.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

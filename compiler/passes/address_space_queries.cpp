@@ -1,6 +1,7 @@
 #include "compiler/passes/address_space_queries.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -110,10 +111,7 @@ bool drop_events(Function& function) {
 PreservedAnalyses AddressSpaceQueriesPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = answer_queries(function);
   changed |= drop_events(function);
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

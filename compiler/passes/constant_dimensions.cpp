@@ -1,6 +1,7 @@
 #include "compiler/passes/constant_dimensions.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,10 +39,7 @@ PreservedAnalyses ConstantDimensionsPass::run(Function& function, FunctionAnalys
     instruction.eraseFromParent();
     changed = true;
   }
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

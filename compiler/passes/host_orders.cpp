@@ -1,6 +1,6 @@
 #include "compiler/passes/host_orders.hpp"
 
-#include "compiler/passes/host.hpp"
+#include "compiler/host.hpp"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -1,8 +1,8 @@
 #include "compiler/passes/kernel_entry.hpp"
 
 #include "compiler/abi.hpp"
+#include "compiler/host.hpp"
 #include "compiler/passes/argument_layout.hpp"
-#include "compiler/passes/host.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/local_memory.hpp"

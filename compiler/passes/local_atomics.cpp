@@ -1,5 +1,7 @@
 #include "compiler/passes/local_atomics.hpp"
 
+#include "compiler/passes/preserved.hpp"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -37,10 +39,7 @@ PreservedAnalyses LocalAtomicsPass::run(Function& function, FunctionAnalysisMana
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     changed |= lower(instruction);
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

@@ -1,5 +1,7 @@
 #include "compiler/passes/promote_half.hpp"
 
+#include "compiler/passes/preserved.hpp"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -53,10 +55,7 @@ PreservedAnalyses PromoteHalfPass::run(Function& function, FunctionAnalysisManag
       promote(cast<IntrinsicInst>(instruction));
       changed = true;
     }
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

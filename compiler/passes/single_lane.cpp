@@ -1,6 +1,7 @@
 #include "compiler/passes/single_lane.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -69,10 +70,7 @@ PreservedAnalyses SingleLanePass::run(Function& function, FunctionAnalysisManage
     instruction.eraseFromParent();
     changed = true;
   }
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

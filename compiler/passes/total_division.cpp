@@ -1,5 +1,7 @@
 #include "compiler/passes/total_division.hpp"
 
+#include "compiler/passes/preserved.hpp"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -48,10 +50,7 @@ PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisMan
     make_total(division);
     changed = true;
   }
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

@@ -7,6 +7,7 @@
 // RUN: not hostclc --global=1,2,3,4 %s 2>&1 | FileCheck %s --check-prefix=GLOBAL
 // RUN: not hostclc --print=nothing %s 2>&1 | FileCheck %s --check-prefix=STEP
 // RUN: not hostclc --kernel=third %s 2>&1 | FileCheck %s --check-prefix=KERNEL
+// RUN: not hostclc --cpu=nothing %s 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: not hostclc --assemble %s 2>&1 | FileCheck %s --check-prefix=OPTION
 //
 // What hostclc says to options, right and wrong.
@@ -21,6 +22,7 @@
 // GLOBAL: --global=1,2,3,4: more than three sizes
 // STEP: --print=nothing: no such step
 // KERNEL: --kernel=third: {{.*}} has no such kernel
+// CPU: --cpu=nothing: is not a CPU that LLVM knows
 // OPTION: --assemble: unknown option
 
 kernel void first(global int* v) {

@@ -46,7 +46,9 @@ Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint
 /// not follow it.
 class FirstLane {
 public:
-  explicit FirstLane(Emission& e) : e_(e), holds(e.build.getTrue()) {}
+  explicit FirstLane(Emission& e) : holds(e.build.getTrue()), e_(e) {}
+
+  Value* holds;
 
   Value* number(Value* old) {
     auto& build = e_.build;
@@ -69,9 +71,6 @@ public:
 
 private:
   Emission& e_;
-
-public:
-  Value* holds;
 };
 
 /// Lanes of one register, of at least 32 bits each: LLVM compresses what is wider by way of the stack, whose

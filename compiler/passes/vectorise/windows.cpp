@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/windows.hpp"
 
-#include "compiler/passes/host.hpp"
+#include "compiler/host.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/IR/Instructions.h"

@@ -1,0 +1,17 @@
+#pragma once
+
+// What function passes leave valid.
+
+#include "llvm/IR/Analysis.h"
+
+namespace hostcl::compiler {
+
+/// For passes that change instructions but no branches.
+inline llvm::PreservedAnalyses all_but_values(bool changed) {
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace hostcl::compiler
