@@ -90,7 +90,7 @@ constexpr Step half_steps[] = {
 
 /// What the code generator likes.
 constexpr Step code_steps[] = {
-    {"long-blocks", "function(long-blocks)"},
+    {"long-blocks", "function(wide-to-half,long-blocks)"},
 };
 
 Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,

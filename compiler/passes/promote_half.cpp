@@ -46,7 +46,31 @@ void promote(IntrinsicInst& call) {
   call.eraseFromParent();
 }
 
+bool is_wide_to_half(const Instruction& instruction) {
+  return isa<SIToFPInst, UIToFPInst>(instruction) && instruction.getType()->getScalarType()->isHalfTy() &&
+         instruction.getOperand(0)->getType()->getScalarSizeInBits() > 64;
+}
+
+void convert_by_way_of_float(CastInst& cast) {
+  IRBuilder<> build(&cast);
+  Type* half = cast.getType();
+  Value* wide =
+      build.CreateCast(cast.getOpcode(), cast.getOperand(0), half->getWithNewType(build.getFloatTy()));
+  cast.replaceAllUsesWith(build.CreateFPTrunc(wide, half));
+  cast.eraseFromParent();
+}
+
 } // namespace
+
+PreservedAnalyses WideToHalfPass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (is_wide_to_half(instruction)) {
+      convert_by_way_of_float(cast<CastInst>(instruction));
+      changed = true;
+    }
+  return all_but_values(changed);
+}
 
 PreservedAnalyses PromoteHalfPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;

@@ -54,6 +54,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"long-blocks", [](FunctionPassManager& passes) { passes.addPass(LongBlocksPass()); }},
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
     {"promote-half", [](FunctionPassManager& passes) { passes.addPass(PromoteHalfPass()); }},
+    {"wide-to-half", [](FunctionPassManager& passes) { passes.addPass(WideToHalfPass()); }},
     {"unroll-loops", [](FunctionPassManager& passes) { passes.addPass(UnrollLoopsPass()); }},
     {"vectorise",
      [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.only_if_faster = true})); }},
