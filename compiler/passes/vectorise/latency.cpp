@@ -128,22 +128,54 @@ unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   return origin.items ? update->getType()->getScalarSizeInBits() : largest_width;
 }
 
+/// The load of a number of at most 16 bits that an address is computed from alone, but for what the loop does
+/// not change.
+const LoadInst* narrow_index(const Value* address, const Loop& loop, unsigned depth = 8) {
+  const auto* instruction = dyn_cast<Instruction>(address);
+  if (!instruction || depth == 0 || loop.isLoopInvariant(instruction)) return nullptr;
+  if (const auto* load = dyn_cast<LoadInst>(instruction))
+    return load->getType()->isIntegerTy() && load->getType()->getScalarSizeInBits() <= 16 ? load : nullptr;
+  if (!isa<BinaryOperator, CastInst, GetElementPtrInst>(instruction)) return nullptr;
+  const LoadInst* found = nullptr;
+  for (const Value* operand : instruction->operands()) {
+    if (loop.isLoopInvariant(operand)) continue;
+    const LoadInst* load = narrow_index(operand, loop, depth - 1);
+    if (!load || (found && load != found)) return nullptr;
+    found = load;
+  }
+  return found;
+}
+
+/// Lanes whose indices fill a vector register, for an update of local memory that becomes plain instructions
+/// lane by lane: reading and taking apart whole registers of narrow numbers is what vectors save there;
+/// otherwise 0.
+unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsigned lanes) {
+  constexpr unsigned local_space = 3;
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!update || !update->use_empty() || update->isVolatile() ||
+      update->getPointerAddressSpace() != local_space)
+    return 0;
+  const LoadInst* index = narrow_index(update->getPointerOperand(), loop);
+  return index ? lanes * 32 / index->getType()->getScalarSizeInBits() : 0;
+}
+
 /// Instructions beside an atomic, of which several registers each are worth it.
 constexpr unsigned work_beside_atomic = 24;
 
 /// Lanes that suit the atomics of a loop that does little else, or 0.
-unsigned lanes_of_atomics(const Loop& loop) {
-  unsigned lanes = largest_width, atomics = 0, work = 0;
+unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
+  unsigned least = largest_width, atomics = 0, work = 0;
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block) {
-      if (const unsigned most = lanes_of_atomic(instruction, loop)) {
-        lanes = std::min(lanes, most);
+      if (const unsigned most =
+              std::max(lanes_of_atomic(instruction, loop), lanes_of_update(instruction, loop, lanes))) {
+        least = std::min(least, most);
         ++atomics;
       } else {
         work += !isa<PHINode, CastInst, ExtractValueInst>(instruction) && !instruction.isTerminator();
       }
     }
-  return atomics != 0 && work <= atomics * work_beside_atomic ? lanes : 0;
+  return atomics != 0 && work <= atomics * work_beside_atomic ? least : 0;
 }
 
 /// For the loops that are bound by atomics: their iterations cost more than those of others. 0 if there are
@@ -151,7 +183,7 @@ unsigned lanes_of_atomics(const Loop& loop) {
 unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
   unsigned most = 0;
   for (const Loop* loop : loops.getLoopsInPreorder())
-    if (const unsigned wish = loop->isInnermost() ? lanes_of_atomics(*loop) : 0)
+    if (const unsigned wish = loop->isInnermost() ? lanes_of_atomics(*loop, lanes) : 0)
       most = most == 0 ? wish : std::min(most, wish);
   return std::min(most_vectors, most / lanes);
 }
