@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include <execinfo.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -34,6 +35,10 @@ void install_handlers() {
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(on_fatal_error);
     llvm::install_bad_alloc_error_handler(on_bad_alloc);
+    // The C library loads what takes exceptions through it, as std::call_once() has it, when they first come;
+    // and ends the process if there is no memory for that then.
+    void* frame;
+    backtrace(&frame, 1);
   });
 }
 

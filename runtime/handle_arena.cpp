@@ -2,11 +2,14 @@
 
 #include "runtime/lock.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <mutex>
 #include <new>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -46,10 +49,18 @@ Lock& process_lock() {
 }
 const bool is_held_over_fork = held_over_fork<process_lock>();
 
-// Reserved, not committed: the kernel provides a page when it is first written. Halved until the process's
-// address space limit allows it.
+constexpr std::size_t least_reserved = std::size_t{1} << 24, most_reserved = std::size_t{1} << 34;
+
+/// A small part of the addresses that the process may have, where that is limited.
+std::size_t wished_bytes() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most_reserved;
+  return std::clamp(std::bit_floor(std::size_t{limit.rlim_cur / 32}), least_reserved, most_reserved);
+}
+
+// Reserved, not committed: the kernel provides a page when it is first written.
 void reserve(State& state) {
-  for (std::size_t bytes = std::size_t{1} << 34; bytes >= std::size_t{1} << 24; bytes /= 2) {
+  for (std::size_t bytes = wished_bytes(); bytes >= least_reserved; bytes /= 2) {
     void* memory =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;

@@ -1,12 +1,15 @@
 #include "runtime/parallel.hpp"
 
 #include "runtime/lock.hpp"
+#include "runtime/log.hpp"
 #include "runtime/options.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <latch>
 #include <map>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -155,6 +158,8 @@ public:
   Arenas(unsigned threads, const Processors& processors, Priority priority)
       : threads_(threads), processors_(processors), priority_(priority) {}
 
+  unsigned threads() const { return threads_; }
+
   /// Those whose threads are bound. One for each set of processors, and never destroyed: only threads that
   /// leave an arena as long as it exists are set free again.
   static Arenas& bound(unsigned threads, const Processors& processors, Priority priority);
@@ -210,14 +215,39 @@ Workers::Arenas& Workers::Arenas::bound(unsigned threads, const Processors& proc
 
 namespace {
 
-/// oneTBB has no more threads than the machine has processors unless told so.
-void allow_threads(unsigned threads) {
-  static std::mutex lock;
-  static std::unique_ptr<tbb::global_control>& allowed = *new std::unique_ptr<tbb::global_control>;
+/// How many of `wished` threads the process can have at the same time.
+unsigned startable_threads(unsigned wished) {
+  std::latch all_started(1);
+  std::vector<std::thread> threads;
+  try {
+    threads.reserve(wished);
+    while (threads.size() < wished)
+      threads.emplace_back([&] { all_started.wait(); });
+  } catch (const std::exception& error) {
+    log(LogLevel::warn, "only ", threads.size(), " of ", wished, " threads can be started: ", error.what());
+  }
+  all_started.count_down();
+  for (std::thread& thread : threads)
+    thread.join();
+  return static_cast<unsigned>(threads.size());
+}
+
+/// oneTBB has no more threads than the machine has processors unless told so; and where it is refused one, a
+/// limit of the process or of a container, it drops what the command has left, or ends the process.
+/// @returns how many threads may work, callers among them
+unsigned allow_threads(unsigned wished) {
   using Control = tbb::global_control;
+  static std::mutex lock;
+  static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
+  static unsigned most = 1, refused = ~0u; ///< that were started; of which not all could be
   std::scoped_lock guard(lock);
-  if (threads > Control::active_value(Control::max_allowed_parallelism))
-    allowed = std::make_unique<Control>(Control::max_allowed_parallelism, threads);
+  if (wished > most && wished < refused) {
+    most = 1 + startable_threads(wished - 1);
+    if (most < wished) refused = wished;
+  }
+  if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
+    allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
+  return std::min(wished, most);
 }
 
 } // namespace
@@ -234,9 +264,9 @@ Workers::Arenas& Workers::made_arenas() {
     return *made;
   std::scoped_lock guard(making_);
   if (!arenas_.load(std::memory_order_relaxed)) {
-    allow_threads(threads_);
-    if (processors_.empty()) own_arenas_ = std::make_unique<Arenas>(threads_, processors_, priority_);
-    arenas_.store(own_arenas_ ? own_arenas_.get() : &Arenas::bound(threads_, processors_, priority_),
+    const unsigned threads = allow_threads(threads_);
+    if (processors_.empty()) own_arenas_ = std::make_unique<Arenas>(threads, processors_, priority_);
+    arenas_.store(own_arenas_ ? own_arenas_.get() : &Arenas::bound(threads, processors_, priority_),
                   std::memory_order_release);
   }
   return *arenas_.load(std::memory_order_relaxed);
@@ -247,7 +277,12 @@ void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t 
     body(first, last);
     return;
   }
-  Arenas::Lease arena(made_arenas());
+  Arenas& arenas = made_arenas();
+  if (arenas.threads() == 1) {
+    body(first, last);
+    return;
+  }
+  Arenas::Lease arena(arenas);
   using Range = tbb::blocked_range<std::uint64_t>;
   Handover begun, done;
   auto run = [&](const Range& range) {

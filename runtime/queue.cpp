@@ -49,8 +49,10 @@ constexpr CommandName command_names[] = {
     {CL_COMMAND_MEMADVISE_INTEL, "memory advise"},
 };
 
-std::string_view name_of_command(cl_command_type type) {
-  auto found = std::ranges::find(command_names, type, &CommandName::type);
+/// The kernel's name, or what the command does.
+std::string_view name_of(const Command& command) {
+  if (std::string_view title = command.work->title(); !title.empty()) return title;
+  auto found = std::ranges::find(command_names, command.type, &CommandName::type);
   return found == std::end(command_names) ? "command" : found->name;
 }
 
@@ -285,8 +287,7 @@ void Queue::run_command(std::unique_lock<Lock>& guard, Command* first, std::uint
 }
 
 void Queue::begin_span(timeline::Span& span, const Command& command) const {
-  std::string_view title = command.work->title();
-  span.begin(timeline::Category::command, title.empty() ? name_of_command(command.type) : title);
+  span.begin(timeline::Category::command, name_of(command));
   span.argument("queue", reinterpret_cast<std::uintptr_t>(this));
   span.argument("sequence", command.sequence);
   command.work->describe(span);
@@ -316,20 +317,27 @@ void Queue::execute(Command& command) {
     event->advance(CL_SUBMITTED);
     event->advance(CL_RUNNING);
   }
-  cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  if (!command.failed_dependency) {
-    try {
-      status = command.work->run(*this);
-    } catch (const std::bad_alloc&) {
-      status = CL_OUT_OF_HOST_MEMORY;
-    } catch (...) {
-      status = CL_OUT_OF_RESOURCES;
-    }
-  }
+  const cl_int status =
+      command.failed_dependency ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : run_work(command);
   if (event) event->note_end();
   command.destroy_work();
   if (event) event->advance(status);
   if (status < 0) context_->notify("a command ended with error ", status);
+}
+
+/// @returns the status that the command's event gets
+cl_int Queue::run_work(Command& command) {
+  try {
+    return command.work->run(*this);
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::error, "'", name_of(command), "' out of memory when it ran");
+    return CL_OUT_OF_HOST_MEMORY;
+  } catch (const std::exception& error) {
+    log(LogLevel::error, "'", name_of(command), "' failed when it ran: ", error.what());
+  } catch (...) { // a native kernel may throw anything
+    log(LogLevel::error, "'", name_of(command), "' failed when it ran");
+  }
+  return CL_OUT_OF_RESOURCES;
 }
 
 // The commands from first to last follow each other in the queue.

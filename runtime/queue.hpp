@@ -116,6 +116,7 @@ private:
   void run_command(std::unique_lock<Lock>& guard, Command* first, std::uint64_t last_sequence);
   Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
   void execute(Command& command);
+  cl_int run_work(Command& command);
   void begin_span(timeline::Span& span, const Command& command) const;
 
   Ref<Context> context_;

@@ -1,0 +1,123 @@
+// A process that may have only few threads: limits of users, of address space and of containers. Commands run
+// on those that there are. usage: test_few_threads MORE: how many threads can be started once the first
+// kernel has run
+
+#include "support/choice.hpp"
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <memory>
+#include <pthread.h>
+#include <vector>
+
+namespace {
+
+std::atomic<int> living = 0, limit = INT_MAX;
+
+struct Start {
+  void* (*function)(void*);
+  void* argument;
+};
+
+void* run_and_count(void* argument) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+  void* result = start->function(start->argument);
+  --living;
+  return result;
+}
+
+} // namespace
+
+/// What the driver and its libraries call instead of the C library's.
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
+                              void* argument) noexcept {
+  static const auto create = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (++living > limit) {
+    --living;
+    return EAGAIN;
+  }
+  auto start = std::make_unique<Start>(function, argument);
+  const int status = create(thread, attributes, run_and_count, start.get());
+  if (status == 0)
+    static_cast<void>(start.release());
+  else
+    --living;
+  return status;
+}
+
+namespace {
+
+constexpr const char* source = R"(
+kernel void count(global uint* v, uint n) {
+  const uint i = get_global_id(0);
+  uint x = i;
+  for (uint k = 0; k < n; ++k) x = x * 1664525u + 1013904223u;
+  v[i] += x;
+})";
+
+cl_uint expected(cl_uint item, cl_uint rounds) {
+  for (; rounds; --rounds)
+    item = item * 1664525u + 1013904223u;
+  return item;
+}
+
+/// Twice, for what the first launch finds out. @returns whether each work-item has run exactly as often
+bool runs_whole(cl_context context, cl_command_queue queue, cl_kernel kernel) {
+  const size_t items = 1 << 16, local = 64;
+  const cl_uint rounds = 1000;
+  std::vector<cl_uint> values(items);
+  cl_mem buffer =
+      clCreateBuffer(context, CL_MEM_USE_HOST_PTR, items * sizeof(cl_uint), values.data(), nullptr);
+  clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  for (int launch = 0; launch < 2; ++launch)
+    if (clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr) != CL_SUCCESS)
+      return false;
+  clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, items * sizeof(cl_uint), values.data(), 0, nullptr, nullptr);
+  clReleaseMemObject(buffer);
+  for (cl_uint item = 0; item < items; ++item)
+    if (values[item] != 2 * expected(item, rounds)) {
+      std::fprintf(stderr, "item %u: %u instead of %u\n", item, values[item], 2 * expected(item, rounds));
+      return false;
+    }
+  return true;
+}
+
+} // namespace
+
+int main(int, char** arguments) {
+  setenv("HOSTCL_THREADS", "8", 1);
+  cl_device_id device = test::chosen_device();
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
+  const char* text = source;
+  cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
+  clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+  cl_kernel kernel = clCreateKernel(program, "count", nullptr);
+
+  // One group: compiled, and run on this thread alone. The compiler would need a thread of its own.
+  cl_uint first = 0;
+  const cl_uint rounds = 1;
+  const size_t items = 64;
+  cl_mem small = clCreateBuffer(context, CL_MEM_READ_WRITE, items * sizeof(cl_uint), nullptr, nullptr);
+  clSetKernelArg(kernel, 0, sizeof small, &small);
+  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr);
+  clEnqueueReadBuffer(queue, small, CL_TRUE, 0, sizeof first, &first, 0, nullptr, nullptr);
+
+  limit = living + std::atoi(arguments[1]);
+  const bool whole = runs_whole(context, queue, kernel);
+
+  clReleaseMemObject(small);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+  return whole ? 0 : 1;
+}
