@@ -241,7 +241,7 @@ void Background::publish_all() {
 
 void Background::finish_all(const Context& context) {
   for (const auto& queue : queues_that([&](const Queue& q) { return &q.context() == &context; }))
-    queue->finish();
+    queue->drain();
 }
 
 bool Background::any_unpublished() {

@@ -178,7 +178,8 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
 
 Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const Submission& submission) {
   block_until({sequence, event.get()});
-  if (!event || event->status() >= CL_COMPLETE) return {};
+  if (!event) return take_failure(); // of this command, or one before it
+  if (event->status() >= CL_COMPLETE) return {};
   cl_int status = event->status();
   if (submission.event) {
     // A failed call gives no event.
@@ -322,6 +323,7 @@ void Queue::execute(Command& command) {
   if (event) event->note_end();
   command.destroy_work();
   if (event) event->advance(status);
+  if (status < 0 && !event && !command.failed_dependency) failure_.store(status, std::memory_order_relaxed);
   if (status < 0) context_->notify("a command ended with error ", status);
 }
 
@@ -410,7 +412,7 @@ void Queue::flush() {
     (*event)->advance(CL_SUBMITTED);
 }
 
-void Queue::finish() {
+void Queue::drain() {
   std::uint64_t last;
   {
     std::scoped_lock guard(lock_);
@@ -418,6 +420,18 @@ void Queue::finish() {
     last = last_sequence_;
   }
   block_until({last, nullptr});
+}
+
+Status Queue::finish() {
+  drain();
+  return take_failure();
+}
+
+Status Queue::take_failure() {
+  if (failure_.load(std::memory_order_relaxed) == CL_SUCCESS) return {};
+  const cl_int status = failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
+  if (status == CL_SUCCESS) return {}; // another thread took it
+  return fail(status, "a command of the queue, one without an event, ended with error ", status);
 }
 
 void Queue::wait_for(Event& event) {

@@ -67,7 +67,10 @@ public:
   }
 
   void flush();
-  void finish();
+  /// Blocks until all commands so far are done.
+  void drain();
+  /// The same. Errors: that of a command without an event, which nobody else learns of.
+  Status finish();
   /// Blocks until the event, which is of a command of this queue, is done.
   void wait_for(Event& event);
 
@@ -99,6 +102,7 @@ private:
   std::uint64_t link(Command& command, const Submission& submission);
   void resolve_waits(Command& command, const WaitList& waits);
   void block_until(Waiter waiter);
+  Status take_failure();
 
   // Under lock_:
   void append(Command& command);
@@ -142,6 +146,7 @@ private:
   bool posted_ = false;                ///< in the list of the background threads
 
   std::atomic<bool> has_unpublished_{false};
+  std::atomic<cl_int> failure_{CL_SUCCESS};  ///< of a command without an event
   std::atomic<std::uint32_t> generation_{0}; ///< changes when a sleeping thread should look again
 
   // Lists of background.hpp, guarded by its locks.

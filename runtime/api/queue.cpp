@@ -123,7 +123,7 @@ Status set_command_queue_property(cl_command_queue handle, cl_command_queue_prop
                                   cl_bool enable, cl_command_queue_properties* old) {
   TRY(Queue & queue, object_cast<Queue>(handle));
   TRY(check_host_properties(properties));
-  queue.finish();
+  queue.drain();
   if (old) *old = queue.properties();
   queue.set_properties(enable ? queue.properties() | properties : queue.properties() & ~properties);
   return {};
@@ -137,8 +137,7 @@ Status flush(cl_command_queue handle) {
 
 Status finish(cl_command_queue handle) {
   TRY(Queue & queue, object_cast<Queue>(handle));
-  queue.finish();
-  return {};
+  return queue.finish();
 }
 
 Status enqueue_marker_with_wait_list(cl_command_queue handle, cl_uint count, const cl_event* waits,
