@@ -33,8 +33,10 @@ KernelShape kernel_shape(const Function& kernel) {
           .dimensions = static_cast<unsigned>(number(kernel, "hostcl.dimensions", 3)),
           .vector_dimension = static_cast<unsigned>(number(kernel, "hostcl.vector_dimension", 0)),
           .full_chunks = flag(kernel, "hostcl.full_chunks"),
+          .one_chunk = flag(kernel, "hostcl.one_chunk"),
           .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
           .single_item = flag(kernel, "hostcl.single_item"),
+          .group_scratch = flag(kernel, "hostcl.group_scratch"),
           .reversed = flag(kernel, "hostcl.reversed")};
 }
 

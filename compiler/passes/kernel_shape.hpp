@@ -18,9 +18,11 @@ struct KernelShape {
   unsigned dimensions = 3;       ///< sizes above this dimension are 1
   unsigned vector_dimension = 0; ///< what the kernel calls x is this dimension of the launch, and vice versa
   bool full_chunks = false;      ///< the local size along x is always a multiple of the width
+  bool one_chunk = false;        ///< the local size along x is always the width
   bool uniform_groups = false;   ///< every group has the enqueued local size
   bool single_item = false;      ///< every group is one work-item
-  bool reversed = false;         ///< the last chunk of a group runs first
+  bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
+  bool reversed = false;      ///< the last chunk of a group runs first
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {

@@ -116,6 +116,7 @@ PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManag
   LocalLayout layout = layout_of(function);
   function.addFnAttr(bytes_attribute, std::to_string(layout.bytes));
   if (layout.places.empty()) return PreservedAnalyses::all();
+  if (!layout.places.front().variable) function.addFnAttr("hostcl.group_scratch", "true");
 
   IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value* base =

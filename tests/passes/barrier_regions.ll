@@ -125,3 +125,18 @@ define spir_kernel void @reversed(ptr addrspace(1) %p) "hostcl.dimensions"="1" "
   store i64 %x, ptr addrspace(1) %a
   ret void
 }
+
+; LLVM may take work-items of one region to be independent of each other, but not where sub-groups of one item meet in
+; the group's scratch memory.
+; CHECK-LABEL: define {{.*}}void @independent(
+; CHECK: store i32 1, ptr addrspace(3) %p, align 4, !llvm.access.group
+define spir_kernel void @independent(ptr addrspace(3) %p) "hostcl.dimensions"="1" {
+  store i32 1, ptr addrspace(3) %p
+  ret void
+}
+; CHECK-LABEL: define {{.*}}void @meeting(
+; CHECK: store i32 1, ptr addrspace(3) %p, align 4{{$}}
+define spir_kernel void @meeting(ptr addrspace(3) %p) "hostcl.dimensions"="1" "hostcl.group_scratch"="true" {
+  store i32 1, ptr addrspace(3) %p
+  ret void
+}

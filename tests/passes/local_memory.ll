@@ -42,5 +42,5 @@ define spir_kernel void @aligned() {
   ret void
 }
 
-; CHECK: attributes [[K]] = {{.*}}"hostcl.static_local_bytes"="1408"
-; CHECK: attributes [[ALIGNED]] = {{.*}}"hostcl.static_local_bytes"="4096"
+; CHECK: attributes [[K]] = {{.*}}"hostcl.group_scratch"="true" "hostcl.static_local_bytes"="1408"
+; CHECK: attributes [[ALIGNED]] = { "hostcl.static_local_bytes"="4096"

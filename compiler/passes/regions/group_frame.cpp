@@ -24,7 +24,7 @@ GroupFrame::GroupFrame(BasicBlock& group, const KernelShape& shape, const Region
       arrays_(place_private_memory(group, graph)),
       next_of_group_(make_variable(Type::getInt32Ty(group.getContext()), "next")),
       size_{.fixed = hostcl::compiler::context_size(*group.getParent()).fixed} {
-  if (shape.width == 1) access_group_ = MDNode::getDistinct(group.getContext(), {});
+  if (shape.width == 1 && !shape.group_scratch) access_group_ = MDNode::getDistinct(group.getContext(), {});
   lay_out_context();
 }
 
