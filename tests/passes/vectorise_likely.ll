@@ -86,3 +86,23 @@ then:
 done:
   ret void
 }
+
+; Lanes seldom lie on both sides of a border: the neighbour on the left, or the work-item itself.
+; CHECK-LABEL: @left_neighbour
+; CHECK: row:
+; CHECK-NEXT: @llvm.masked.load
+; CHECK: scattered:
+; CHECK: @llvm.masked.gather
+define spir_kernel void @left_neighbour(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %first) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %x = trunc i64 %i to i32
+  %inside = icmp sgt i32 %x, %first
+  %step = sext i1 %inside to i32
+  %left = add i32 %x, %step
+  %wide = sext i32 %left to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  store float %v, ptr addrspace(1) %q
+  ret void
+}

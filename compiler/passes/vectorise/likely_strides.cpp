@@ -54,6 +54,8 @@ LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
     return of_address(instruction);
   case Instruction::Select:
     return of_either(instruction.getOperand(1), instruction.getOperand(2));
+  case Instruction::ICmp:
+    return of_comparison(instruction);
   case Instruction::Trunc:
   case Instruction::ZExt:
   case Instruction::SExt:
@@ -75,6 +77,11 @@ LikelyStrides::Stride LikelyStrides::of_either(const Value* left, const Value* r
   if (!a || !b || *a == *b) return a && b ? a : std::nullopt;
   if (shapes_.of(left).is_uniform()) return b;
   return shapes_.of(right).is_uniform() ? a : std::nullopt;
+}
+
+/// Lanes seldom lie on both sides of a border.
+LikelyStrides::Stride LikelyStrides::of_comparison(const Instruction& comparison) {
+  return of(comparison.getOperand(0)) && of(comparison.getOperand(1)) ? Stride(0) : std::nullopt;
 }
 
 LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {

@@ -6,6 +6,7 @@
 //   %c = call i32 @llvm.smin.i32(i32 %x, i32 %max)  ; varying, but likely of stride 1: not at the border only
 //   %l = and i32 %i, %uniform                       ; likely of stride 1: wraps seldom
 //   %y = udiv i32 %i, %uniform                      ; likely the same for all lanes
+//   %b = icmp sgt i32 %i, 0                         ; so is this
 //
 // Values that come from memory have none. Who relies on a guess asks when the program runs.
 // Tests: tests/passes/vectorise_likely.ll.
@@ -37,6 +38,7 @@ public:
 
 private:
   Stride compute(const llvm::Instruction& instruction);
+  Stride of_comparison(const llvm::Instruction& comparison);
   Stride of_binary(const llvm::Instruction& operation);
   Stride of_either(const llvm::Value* left, const llvm::Value* right);
   Stride of_phi(const llvm::Instruction& phi);
