@@ -35,9 +35,11 @@ struct Step {
 constexpr Step prepare_steps[] = {
     // What barriers and work-item functions mean depends on the kernel around them.
     {"inline", "always-inline,globaldce,function(total-division,byval-arguments)"},
+    // Without partial redundancies: their phis make what is the same for all work-items, or follows from
+    // their ids, differ between those that took one way and those that took the other.
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
-     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn,"
+     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
      "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,lower-printf,"
      "constant-dimensions,deferrable-atomics,host-orders)"},
 };
@@ -195,6 +197,8 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   result.remark = std::move(outcome.remark);
   if (result.width > 1 && variant.multiple % result.width == 0)
     kernel.addFnAttr("hostcl.full_chunks", "true");
+  if (result.width > 1 && variant.one_vector && variant.multiple == result.width)
+    kernel.addFnAttr("hostcl.one_chunk", "true");
 }
 
 bool has_half_arithmetic(const TargetMachine& machine, const Function& function) {
