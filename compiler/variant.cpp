@@ -54,7 +54,7 @@ std::string Variant::text() const {
                            : "n") +
          (small_ids ? "s" : "l") + (vector_dimension ? vector_dimension == 1 ? "y" : "z" : "") +
          std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
-         (reversed ? "r" : "") + "x" + std::to_string(multiple);
+         (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple);
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -78,6 +78,7 @@ Variant variant_for(const abi::Launch& launch) {
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
   variant.multiple = power_of_two_in(local);
+  variant.one_vector = variant.uniform_groups && !variant.single_item && variant.multiple == local;
   if (std::uint64_t rest = size % local) variant.multiple = std::min(variant.multiple, power_of_two_in(rest));
   return variant;
 }
@@ -99,6 +100,7 @@ unsigned width_of(const Variant& variant, unsigned preferred) {
 
 Variant canonical(Variant variant, unsigned preferred) {
   variant.width_limit = width_of(variant, preferred);
+  variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;

@@ -28,6 +28,7 @@ struct Variant {
   unsigned forced_width = 0;     ///< what set_width() asks for
   bool reversed = false;         ///< what set_reversed() asks for
   unsigned multiple = 1;         ///< largest power of two that divides the size along it of every group
+  bool one_vector = false;       ///< `multiple` is that size; once the width is known, so is the width
 
   auto operator<=>(const Variant&) const = default;
   /// Distinct for distinct variants; part of symbol names and cache keys.

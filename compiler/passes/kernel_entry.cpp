@@ -260,7 +260,10 @@ private:
     if (absent) return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
     switch (intrinsic) {
     case Intrinsic::enqueued_local_size:
-      return required_size_ ? required_size(dimension) : fields_.local_size(dimension);
+      if (required_size_) return required_size(dimension);
+      if (shape_.one_chunk && dimension == shape_.vector_dimension)
+        return ConstantInt::get(i64, shape_.width);
+      return fields_.local_size(dimension);
     case Intrinsic::global_size:
       return fields_.global_size(dimension);
     case Intrinsic::global_offset:

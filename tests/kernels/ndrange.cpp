@@ -115,6 +115,22 @@ TEST_CASE("NDRange: two and three dimensions", "[ndrange]") {
             "-cl-std=CL3.0");
 }
 
+TEST_CASE("NDRange: rows of one vector, and then of another length", "[ndrange]") {
+  check_all({{256, {8, 1, 1}},
+             {256, {16, 1, 1}},
+             {{16, 16}, {8, 8, 1}},
+             {{32, 16}, {16, 16, 1}},
+             {{1, 64}, {1, 8, 1}},
+             {256, {32, 1, 1}},
+             {{32, 16}, {32, 2, 1}},
+             {100, {8, 1, 1}},
+             {100, {16, 1, 1}},
+             {{1, 1, 64}, {1, 1, 16}},
+             {256, {64, 1, 1}},
+             {8, {8, 1, 1}}},
+            "-cl-std=CL3.0");
+}
+
 TEST_CASE("NDRange: offsets in every dimension", "[ndrange]") {
   check_all({{100, {10, 1, 1}, {5, 0, 0}},
              {{16, 6}, {8, 3, 1}, {1000, 7, 0}},

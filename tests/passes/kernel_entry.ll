@@ -72,3 +72,17 @@ define spir_kernel void @structure(i8 %c, ptr byval(%S) align 4 %s, ptr addrspac
   store i32 %v, ptr addrspace(1) %p
   ret void
 }
+
+declare i64 @__hostcl_enqueued_local_size(i32) nounwind willreturn speculatable memory(none)
+
+; Where each row of a group is one vector, its length is known; `x` is the launch's dimension 1 here.
+; CHECK-LABEL: define void @one_vector.entry(
+; CHECK: store i64 16, ptr addrspace(1) %p
+; CHECK: store i64 %enqueued_size, ptr addrspace(1) %p
+define spir_kernel void @one_vector(ptr addrspace(1) %p) "hostcl.dimensions"="2" "hostcl.width"="16" "hostcl.uniform_groups"="true" "hostcl.full_chunks"="true" "hostcl.one_chunk"="true" "hostcl.vector_dimension"="1" {
+  %x = call i64 @__hostcl_local_size(i32 0)
+  %y = call i64 @__hostcl_enqueued_local_size(i32 1)
+  store i64 %x, ptr addrspace(1) %p
+  store i64 %y, ptr addrspace(1) %p
+  ret void
+}
