@@ -36,7 +36,8 @@ constexpr std::size_t class_count = max_object / granule;
 struct State {
   Lock lock;
   std::array<FreeSlot*, class_count> free{};
-  std::uintptr_t next = 0; ///< first address never handed out
+  std::uintptr_t next = 0;         ///< first address never handed out
+  std::uintptr_t reserved_end = 0; ///< behind the last address that may be
 };
 
 State& state() {
@@ -58,19 +59,28 @@ std::size_t wished_bytes() {
   return std::clamp(std::bit_floor(std::size_t{limit.rlim_cur / 32}), least_reserved, most_reserved);
 }
 
-// Reserved, not committed: the kernel provides a page when it is first written.
+/// Addresses alone: where memory is limited or counted in advance, what is not accessible is free.
 void reserve(State& state) {
   for (std::size_t bytes = wished_bytes(); bytes >= least_reserved; bytes /= 2) {
-    void* memory =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
     madvise(memory, bytes, MADV_NOHUGEPAGE);
     auto first = reinterpret_cast<std::uintptr_t>(memory);
-    range = {first, first + bytes};
+    state.reserved_end = first + bytes;
     state.next = first;
+    range.last = range.first = first;
     return;
   }
   throw std::bad_alloc();
+}
+
+void grow(const State& state) {
+  constexpr std::uintptr_t step = 1u << 22;
+  const std::uintptr_t last = range.last.load(std::memory_order_relaxed);
+  if (last == state.reserved_end ||
+      mprotect(reinterpret_cast<void*>(last), step, PROT_READ | PROT_WRITE) != 0)
+    throw std::bad_alloc();
+  range.last.store(last + step, std::memory_order_relaxed);
 }
 
 } // namespace
@@ -85,7 +95,7 @@ void* allocate(std::size_t bytes) {
     head = slot->next;
     return slot;
   }
-  if (range.last - s.next < slots * granule) throw std::bad_alloc();
+  if (range.last.load(std::memory_order_relaxed) - s.next < slots * granule) grow(s);
   auto* slot = reinterpret_cast<void*>(s.next);
   s.next += slots * granule;
 #ifdef HOSTCL_LEAK_SANITIZER

@@ -4,6 +4,7 @@
 // handle from an application can be tested without a lock and without the risk of a fault: it is a live
 // object exactly if it lies in the range and the slot carries the tag of the object's kind.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,14 +20,16 @@ void* allocate(std::size_t bytes);
 void release(void* slot, std::size_t bytes);
 
 struct Range {
-  std::uintptr_t first = 0, last = 0;
+  std::uintptr_t first = 0;
+  std::atomic<std::uintptr_t> last = 0;
 };
-/// The reserved range; set by the first allocation and constant from then on.
+/// The part of the range that may be read. It only grows: who has a handle sees it whole.
 extern Range range;
 
 inline bool contains(const void* handle) {
   auto address = reinterpret_cast<std::uintptr_t>(handle);
-  return address >= range.first && address < range.last && address % granule == 0;
+  return address >= range.first && address < range.last.load(std::memory_order_relaxed) &&
+         address % granule == 0;
 }
 
 } // namespace hostcl::runtime::handle_arena
