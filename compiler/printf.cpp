@@ -10,6 +10,8 @@
 #include <new>
 #include <string_view>
 
+#include <locale.h>
+
 namespace hostcl::compiler {
 
 namespace {
@@ -205,9 +207,27 @@ void write_to_stdout(std::string_view text) {
 
 std::atomic<PrintSink> sink = write_to_stdout;
 
+/// While it lives, numbers have a point: the application's locale, which may have commas, is for its own
+/// texts.
+class PlainNumbers {
+public:
+  PlainNumbers() : before_(uselocale(plain())) {}
+  ~PlainNumbers() { uselocale(before_); }
+  PlainNumbers(const PlainNumbers&) = delete;
+
+private:
+  static locale_t plain() {
+    static const locale_t instance = newlocale(LC_ALL_MASK, "C", nullptr);
+    return instance;
+  }
+
+  locale_t before_;
+};
+
 } // namespace
 
 bool format_message(std::string& out, const char* format, const std::byte* block) {
+  const PlainNumbers plain;
   Arguments arguments(block);
   bool correct = true;
   for (const char* p = format; *p;) {
