@@ -33,8 +33,9 @@ struct Step {
 
 /// To one function in SSA form.
 constexpr Step prepare_steps[] = {
-    // What barriers and work-item functions mean depends on the kernel around them.
-    {"inline", "always-inline,globaldce,function(total-division,byval-arguments)"},
+    // What barriers and work-item functions mean depends on the kernel around them. The inliner folds what it
+    // copies, so divisions are made total before it.
+    {"inline", "function(total-division),always-inline,globaldce,function(byval-arguments)"},
     // Without partial redundancies: their phis make what is the same for all work-items, or follows from
     // their ids, differ between those that took one way and those that took the other.
     {"simplify",
