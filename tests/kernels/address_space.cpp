@@ -52,6 +52,21 @@ TEST_CASE("Asynchronous copies have arrived after wait_group_events", "[address_
     CHECK(values[i] == 63 - i);
 }
 
+TEST_CASE("Asynchronous copies: vectors of three are copied as vectors of four", "[address_space]") {
+  const auto values = run(R"(
+    kernel void k(global int* g, local int* l) {
+      event_t event = async_work_group_copy((local int3*)l, (global int3*)g, 4, 0);
+      event = async_work_group_strided_copy((local int3*)l + 4, (global int3*)g, 2, 3, event);
+      wait_group_events(1, &event);
+      event = async_work_group_copy((global int3*)g + 4, (local int3*)l + 4, 2, 0);
+      event = async_work_group_strided_copy((global int3*)g + 6, (local int3*)l, 2, 1, event);
+      wait_group_events(1, &event);
+    })",
+                          32);
+  CHECK(std::vector<cl_int>(values.begin() + 16, values.begin() + 32) ==
+        std::vector<cl_int>{0, 1, 2, 3, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
+}
+
 TEST_CASE("Asynchronous copies: strides and boxes", "[address_space]") {
   const auto values = run(R"(
     kernel void k(global int* g, local int* l) {
