@@ -314,10 +314,7 @@ void Queue::execute(Command& command) {
     begin_span(span, command);
   // Stays in the command until that is complete: flush() looks at it under the lock.
   Event* event = command.event.get();
-  if (event) {
-    event->advance(CL_SUBMITTED);
-    event->advance(CL_RUNNING);
-  }
+  if (event) event->advance(CL_SUBMITTED);
   const cl_int status =
       command.failed_dependency ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : run_work(command);
   if (event) event->note_end();
@@ -329,6 +326,7 @@ void Queue::execute(Command& command) {
 
 /// @returns the status that the command's event gets
 cl_int Queue::run_work(Command& command) {
+  if (command.event) command.event->advance(CL_RUNNING);
   try {
     return command.work->run(*this);
   } catch (const std::bad_alloc&) {

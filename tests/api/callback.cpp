@@ -100,6 +100,8 @@ TEST_CASE("clSetEventCallback: every callback of a command that failed is called
   CHECK_CL(clFinish(session.queue));
   CHECK(notes.are_complete());
   CHECK(notes.complete.status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  // It never ran.
+  CHECK(notes.running.status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   Record late;
   CHECK_CL(clSetEventCallback(event, CL_COMPLETE, note, &late));
   CHECK(becomes(late.calls, 1));
