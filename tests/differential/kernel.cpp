@@ -21,8 +21,7 @@ constexpr const char* helpers[] = {
     "ulong __attribute__((overloadable)) bits(double x) {\nreturn isnan(x) ? 1 : as_ulong(x);\n}",
     "uint scramble(uint x) {\nx = (x ^ 61) * 9u;\nreturn (x ^ (x >> 4)) * 0x27d4eb2du;\n}",
     "ulong mix(ulong hash, ulong value) {\nreturn (hash ^ value) * 0x9e3779b97f4a7c15ul + (hash >> 31);\n}",
-    "void step(private int* value, int by) {\n*value = by & 1 ? (int)((uint)*value + (uint)by) : *value ^ "
-    "5;\n}",
+    "void step(private int* value, int by) {\n*value = by & 1 ? (int)((uint)*value + by) : *value ^ 5;\n}",
 };
 
 constexpr const char* half_helpers =
