@@ -30,6 +30,11 @@ bool fetches_overwritten_lines(llvm::StringRef cpu) {
   return cpu.starts_with("znver");
 }
 
+/// AMD's gathers and scatters are several small steps for each lane.
+bool scatters_slowly(llvm::StringRef cpu) {
+  return cpu.starts_with("znver");
+}
+
 /// What LLVM knows of a CPU by its name.
 std::unique_ptr<llvm::MCSubtargetInfo> model_of(const std::string& cpu) {
   llvm::InitializeNativeTarget();
@@ -60,6 +65,7 @@ HostCpu detect() {
   cpu.features = features_beyond_name(cpu.name, features);
   cpu.vector_bits = preferred_vector_bits(cpu.name, features);
   cpu.fetches_overwritten = fetches_overwritten_lines(cpu.name);
+  cpu.slow_scatters = scatters_slowly(cpu.name);
   return cpu;
 }
 
@@ -92,7 +98,8 @@ std::string set_cpu(const std::string& name, bool must_run) {
   current() = {.name = name,
                .features = "",
                .vector_bits = preferred_vector_bits(name, features),
-               .fetches_overwritten = fetches_overwritten_lines(name)};
+               .fetches_overwritten = fetches_overwritten_lines(name),
+               .slow_scatters = scatters_slowly(name)};
   return {};
 }
 

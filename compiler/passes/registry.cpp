@@ -63,6 +63,11 @@ constexpr FunctionPassRow function_passes[] = {
      [](FunctionPassManager& passes) {
        passes.addPass(VectorisePass({.width = 16, .vector_bits = 512, .stream_rows = true}));
      }},
+    {"vectorise-slow-scatters",
+     [](FunctionPassManager& passes) {
+       passes.addPass(
+           VectorisePass({.width = 16, .vector_bits = 512, .slow_scatters = true, .only_if_faster = true}));
+     }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
     {"vector-dimension", [](FunctionPassManager& passes) { passes.addPass(VectorDimensionPass()); }},
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/records.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/likely_strides.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -13,10 +14,12 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned fewest_rows = 2;   ///< that a loop reads, to be worth the scalar form
-constexpr unsigned fewest_parts = 4;  ///< of records that are worth the scalar form
-constexpr unsigned work_per_part = 4; ///< other operations that make up for a gather or scatter
-constexpr std::int64_t near = 4;      ///< elements between lanes that wide accesses bridge, see access.cpp
+constexpr unsigned fewest_rows = 2;       ///< that a loop reads, to be worth the scalar form
+constexpr unsigned fewest_parts = 4;      ///< of records that are worth the scalar form
+constexpr unsigned work_per_part = 4;     ///< other operations that make up for a gather or scatter
+constexpr unsigned work_per_scatter = 12; ///< the same, where they are slow
+constexpr unsigned work_per_gather = 3;
+constexpr std::int64_t near = 4; ///< elements between lanes that wide accesses bridge, see access.cpp
 
 bool is_far_apart(const Instruction& access, const Shapes& shapes) {
   Shape shape = shapes.of(getLoadStorePointerOperand(&access));
@@ -55,7 +58,54 @@ bool is_walk(const Loop& loop, const Shapes& shapes) {
   return rows >= fewest_rows && work <= rows * work_per_part;
 }
 
+/// Whether lanes go to places of their own, and nothing tells that they are neighbours. Local memory does not
+/// count: what is exchanged there comes from and goes to vectors.
+bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
+  constexpr unsigned local_space = 3;
+  const Value* address = getLoadStorePointerOperand(&access);
+  if (address->getType()->getPointerAddressSpace() == local_space) return false;
+  if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
+  LikelyStrides::Stride stride = likely.of(address);
+  Type* type = getLoadStoreType(&access);
+  auto size = static_cast<std::int64_t>(access.getDataLayout().getTypeStoreSize(type).getFixedValue());
+  return !stride || (*stride != 0 && std::abs(*stride) > near * size);
+}
+
+/// Simple operations that cost as much as this one.
+unsigned work_of(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::PHI:
+  case Instruction::GetElementPtr:
+    return 0;
+  case Instruction::FDiv:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::Call:
+    return 8;
+  default:
+    return instruction.isCast() ? 0 : 1;
+  }
+}
+
 } // namespace
+
+bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
+  LikelyStrides likely(shapes, kernel.getDataLayout(), width);
+  std::uint64_t scatters = 0, gathers = 0, work = 0;
+  for (const Instruction& instruction : instructions(kernel)) {
+    if (instruction.isAtomic()) return false; // places that it hands out lie together
+    const std::uint64_t often = std::uint64_t{1}
+                                << (3 * std::min(loops.getLoopDepth(instruction.getParent()), 4u));
+    if (isa<LoadInst, StoreInst>(instruction) && is_apart(instruction, shapes, likely))
+      (isa<StoreInst>(instruction) ? scatters : gathers) +=
+          often * Emission::elements(getLoadStoreType(&instruction));
+    else if (isa<StoreInst>(instruction) || shapes.of(&instruction).is_varying())
+      work += often * work_of(instruction) * Emission::elements(instruction.getType());
+  }
+  return scatters != 0 && work < scatters * work_per_scatter + gathers * work_per_gather;
+}
 
 bool walks_rows(const LoopInfo& loops, const Shapes& shapes) {
   return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return is_walk(*loop, shapes); });

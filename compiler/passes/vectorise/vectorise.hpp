@@ -37,6 +37,8 @@ struct VectoriseOptions {
   bool ids_fit_31_bits = true;
   /// Whether rows that follow each other are better written past the caches, too (see streams.hpp).
   bool stream_rows = false;
+  /// Whether a gather or scatter takes several times as long as as many single accesses.
+  bool slow_scatters = false;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
 };
