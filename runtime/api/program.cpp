@@ -5,7 +5,7 @@
 #include "runtime/platform.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <string.h>
 
 namespace hostcl::runtime {
 
@@ -46,8 +46,9 @@ Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, 
   std::string source;
   for (cl_uint i = 0; i < count; ++i) {
     if (!strings[i]) return fail(CL_INVALID_VALUE, "strings[", i, "] is NULL");
+    // Many an application counts the terminator, or its buffer.
     if (lengths && lengths[i])
-      source.append(strings[i], lengths[i]);
+      source.append(strings[i], ::strnlen(strings[i], lengths[i]));
     else
       source.append(strings[i]);
   }

@@ -38,6 +38,18 @@ TEST_CASE("clCreateProgramWithSource: joins strings, with and without lengths", 
   CHECK_CL(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr));
 }
 
+TEST_CASE("clCreateProgramWithSource: lengths may count the terminator and what follows it", "[program]") {
+  const test::Session session;
+  constexpr char padded[32] = "kernel void first() {}", terminated[] = "kernel void second() {}";
+  const char* strings[] = {padded, terminated};
+  const size_t lengths[] = {sizeof padded, sizeof terminated};
+  cl_int error = 1;
+  test::Program program(clCreateProgramWithSource(session.context, 2, strings, lengths, &error));
+  REQUIRE_CL(error);
+  CHECK(text(program, CL_PROGRAM_SOURCE) == "kernel void first() {}kernel void second() {}");
+  CHECK_CL(clBuildProgram(program, 0, nullptr, "-Werror", nullptr, nullptr));
+}
+
 TEST_CASE("clCreateProgramWithSource: no strings are CL_INVALID_VALUE", "[program]") {
   const test::Session session;
   const char* strings[] = {"", nullptr};
