@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -106,6 +107,11 @@ void for_each_control_group(std::string_view controller, Visit visit) {
 
 std::uint64_t memory_bytes() {
   std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  for (auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit;
+    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4 * 3); // the rest for driver and application
+  }
   for_each_control_group("memory", [&](const std::string& group) {
     for (const char* name : {"/memory.max", "/memory.limit_in_bytes"})
       if (auto limit = to_number(read_line(group + name)); limit && *limit > 0)
