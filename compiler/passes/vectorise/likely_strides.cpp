@@ -105,8 +105,6 @@ LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {
     if (constant && constant->ult(32)) return times(*left, std::int64_t{1} << constant->getZExtValue());
     return *left == 0 && alike ? Stride(0) : std::nullopt;
   case Instruction::And:
-    if (!alike || (constant && !mostly_within(*left, *constant, width_))) return std::nullopt;
-    return left;
   case Instruction::URem:
   case Instruction::SRem:
     if (!alike || (constant && !mostly_within(*left, *constant, width_))) return std::nullopt;
