@@ -31,6 +31,25 @@ done:
   ret void
 }
 
+; A table of bytes. What is gathered of them are words.
+; CHECK-LABEL: @table
+; CHECK-NOT: @llvm.masked
+; CHECK: ret void
+; FAST-LABEL: @table
+; FAST: @llvm.masked.gather
+define spir_kernel void @table(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %table) {
+entry:
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i8, ptr addrspace(1) %a, i64 %i
+  %v = load i8, ptr addrspace(1) %p
+  %w = zext i8 %v to i64
+  %t = getelementptr i8, ptr addrspace(1) %table, i64 %w
+  %x = load i8, ptr addrspace(1) %t
+  %q = getelementptr i8, ptr addrspace(1) %b, i64 %i
+  store i8 %x, ptr addrspace(1) %q
+  ret void
+}
+
 ; What the inner loop computes makes up for a scatter behind it.
 ; CHECK-LABEL: @much_else
 ; CHECK: @llvm.masked.scatter

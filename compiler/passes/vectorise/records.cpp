@@ -19,6 +19,7 @@ constexpr unsigned fewest_parts = 4;      ///< of records that are worth the sca
 constexpr unsigned work_per_part = 4;     ///< other operations that make up for a gather or scatter
 constexpr unsigned work_per_scatter = 12; ///< the same, where they are slow
 constexpr unsigned work_per_gather = 3;
+constexpr unsigned work_per_narrow_gather = 6; ///< of bytes or 16-bit numbers, which are gathered as words
 constexpr std::int64_t near = 4; ///< elements between lanes that wide accesses bridge, see access.cpp
 
 bool is_far_apart(const Instruction& access, const Shapes& shapes) {
@@ -93,18 +94,23 @@ unsigned work_of(const Instruction& instruction) {
 
 bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
   LikelyStrides likely(shapes, kernel.getDataLayout(), width);
-  std::uint64_t scatters = 0, gathers = 0, work = 0;
+  std::uint64_t scatters = 0, gathers = 0, narrow_gathers = 0, work = 0;
   for (const Instruction& instruction : instructions(kernel)) {
     if (instruction.isAtomic()) return false; // places that it hands out lie together
     const std::uint64_t often = std::uint64_t{1}
                                 << (3 * std::min(loops.getLoopDepth(instruction.getParent()), 4u));
-    if (isa<LoadInst, StoreInst>(instruction) && is_apart(instruction, shapes, likely))
-      (isa<StoreInst>(instruction) ? scatters : gathers) +=
-          often * Emission::elements(getLoadStoreType(&instruction));
-    else if (isa<StoreInst>(instruction) || shapes.of(&instruction).is_varying())
+    if (isa<LoadInst, StoreInst>(instruction) && is_apart(instruction, shapes, likely)) {
+      Type* type = getLoadStoreType(&instruction);
+      const bool is_narrow = type->getScalarSizeInBits() <= 16;
+      (isa<StoreInst>(instruction) ? scatters
+       : is_narrow                 ? narrow_gathers
+                                   : gathers) += often * Emission::elements(type);
+    } else if (isa<StoreInst>(instruction) || shapes.of(&instruction).is_varying()) {
       work += often * work_of(instruction) * Emission::elements(instruction.getType());
+    }
   }
-  return scatters != 0 && work < scatters * work_per_scatter + gathers * work_per_gather;
+  return scatters + narrow_gathers != 0 && work < scatters * work_per_scatter + gathers * work_per_gather +
+                                                      narrow_gathers * work_per_narrow_gather;
 }
 
 bool walks_rows(const LoopInfo& loops, const Shapes& shapes) {

@@ -20,9 +20,9 @@ bool moves_records(const llvm::Function& kernel, const llvm::LoopInfo& loops, co
 /// little with them: lanes that are through cost as much as the others. Test: tests/passes/vectorise_rows.ll
 bool walks_rows(const llvm::LoopInfo& loops, const Shapes& shapes);
 
-/// Whether the kernel writes to places that lie apart, with little else to do; inner loops count more than
-/// outer ones. For hosts whose scatters and gathers take several times as long as as many single accesses.
-/// Test: tests/passes/vectorise_scatters.ll
+/// Whether the kernel writes to places that lie apart, or reads bytes or 16-bit numbers there, with little
+/// else to do; inner loops count more than outer ones. For hosts whose scatters and gathers take several
+/// times as long as as many single accesses. Test: tests/passes/vectorise_scatters.ll
 bool mostly_scatters(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes,
                      unsigned width);
 

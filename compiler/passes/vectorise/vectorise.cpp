@@ -125,7 +125,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (options.only_if_faster && walks_rows(loops, *shapes))
     return refuse("rows of different lengths are read faster one work-item at a time");
   if (options.only_if_faster && options.slow_scatters && mostly_scatters(*source, loops, *shapes, width))
-    return refuse("scattered places are written faster one work-item at a time");
+    return refuse("scattered places are reached faster one work-item at a time");
 
   Emission emission(*source, *target, *shapes, width, options.vector_bits);
   emission.streams = find_streams(*source, loops, options.stream_rows);
