@@ -1,12 +1,13 @@
 // What the passes write can be made machine code of on CPUs of all generations, with nothing left to the C library but mem*.
 // RUN: case $(uname -m) in x86_64) ;; *) exit 0 ;; esac; \
 // RUN: for cpu in x86-64 core2 nehalem sandybridge bdver4 btver2 haswell znver1 skylake-avx512 icelake-server znver4 \
-// RUN:            sapphirerapids; do \
-// RUN:   hostclc --cpu=$cpu --assembly %s > %t 2>&1 && FileCheck --implicit-check-not='{{error|callq[[:space:]]+[^m[:space:]]}}' %s < %t || { echo "for $cpu"; cat %t; exit 1; }; done
+// RUN:            sapphirerapids; do for width in 16 64; do \
+// RUN:   hostclc --cpu=$cpu --width=$width --assembly %s > %t 2>&1 && FileCheck --implicit-check-not='{{error|callq[[:space:]]+[^m[:space:]]}}' %s < %t || { echo "for $cpu, $width at a time"; cat %t; exit 1; }; done; done
 // CHECK: kernel 'exchanges'
 // CHECK: kernel 'looks_up'
 // CHECK: kernel 'mixes'
 // CHECK: kernel 'counts'
+// CHECK: kernel 'adds'
 
 kernel void exchanges(global int* a, local int* t) {
   int l = get_local_id(0);
@@ -42,4 +43,11 @@ kernel void counts(global int* bins, global const uchar* data, local int* mine) 
   barrier(CLK_LOCAL_MEM_FENCE);
   atomic_add(&bins[l], mine[l]);
   atomic_max(&bins[0], l);
+}
+
+kernel void adds(global const uint* v, global float* sums) {
+  volatile global uint* at = (volatile global uint*)(sums + get_local_id(0));
+  uint seen = *at, expected;
+  do seen = atomic_cmpxchg(at, expected = seen, as_uint(as_float(expected) + v[get_global_id(0)]));
+  while (seen != expected);
 }

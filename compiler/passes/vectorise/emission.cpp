@@ -290,6 +290,13 @@ Value* Emission::insert_lane(Value* vector, Value* part, Value* lane, Type* old_
     return vector;
   }
   const unsigned count = elements(old_type);
+  if (old_type->isIntegerTy(1)) {
+    // LLVM 22 has no code for insertelement of 64 bits where registers of 512 bits are avoided.
+    Value* here =
+        build.CreateICmpEQ(ramp(build.getInt8(0), 1),
+                           build.CreateVectorSplat(width, build.CreateTrunc(lane, build.getInt8Ty())));
+    return build.CreateSelect(here, build.CreateVectorSplat(width, part), vector);
+  }
   if (!old_type->isVectorTy()) return build.CreateInsertElement(vector, part, lane);
   Value* first = build.CreateMul(lane, build.getInt32(count));
   for (unsigned i = 0; i < count; ++i)
