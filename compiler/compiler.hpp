@@ -180,10 +180,10 @@ void set_reversed(bool reversed);
 struct HostCpu {
   std::string name;
   std::string features;
-  unsigned vector_bits;     ///< widest vector the code generator prefers
-  bool fetches_overwritten; ///< lines that are written as a whole are read before, unless they bypass the
-                            ///< caches
-  bool slow_scatters;       ///< gathers and scatters take several times as long as as many single accesses
+  unsigned vector_bits;       ///< widest vector the code generator prefers
+  bool fetches_overwritten;   ///< lines that are written as a whole are read before, unless they bypass the
+                              ///< caches
+  bool slow_scattered_access; ///< gathers and scatters take several times as long as as many single accesses
 };
 const HostCpu& host_cpu();
 

@@ -31,7 +31,7 @@ bool fetches_overwritten_lines(llvm::StringRef cpu) {
 }
 
 /// AMD's gathers and scatters are several small steps for each lane.
-bool scatters_slowly(llvm::StringRef cpu) {
+bool accesses_scattered_slowly(llvm::StringRef cpu) {
   return cpu.starts_with("znver");
 }
 
@@ -65,7 +65,7 @@ HostCpu detect() {
   cpu.features = features_beyond_name(cpu.name, features);
   cpu.vector_bits = preferred_vector_bits(cpu.name, features);
   cpu.fetches_overwritten = fetches_overwritten_lines(cpu.name);
-  cpu.slow_scatters = scatters_slowly(cpu.name);
+  cpu.slow_scattered_access = accesses_scattered_slowly(cpu.name);
   return cpu;
 }
 
@@ -99,7 +99,7 @@ std::string set_cpu(const std::string& name, bool must_run) {
                .features = "",
                .vector_bits = preferred_vector_bits(name, features),
                .fetches_overwritten = fetches_overwritten_lines(name),
-               .slow_scatters = scatters_slowly(name)};
+               .slow_scattered_access = accesses_scattered_slowly(name)};
   return {};
 }
 

@@ -193,7 +193,7 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
                          .vector_bits = host_cpu().vector_bits,
                          .ids_fit_31_bits = variant.small_ids,
                          .stream_rows = host_cpu().fetches_overwritten,
-                         .slow_scatters = host_cpu().slow_scatters,
+                         .slow_scattered_access = host_cpu().slow_scattered_access,
                          .only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel)});
   result.width = outcome.width;
   result.remark = std::move(outcome.remark);

@@ -65,8 +65,8 @@ constexpr FunctionPassRow function_passes[] = {
      }},
     {"vectorise-slow-scatters",
      [](FunctionPassManager& passes) {
-       passes.addPass(
-           VectorisePass({.width = 16, .vector_bits = 512, .slow_scatters = true, .only_if_faster = true}));
+       passes.addPass(VectorisePass(
+           {.width = 16, .vector_bits = 512, .slow_scattered_access = true, .only_if_faster = true}));
      }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
     {"vector-dimension", [](FunctionPassManager& passes) { passes.addPass(VectorDimensionPass()); }},

@@ -5,7 +5,7 @@
 #include "runtime/platform.hpp"
 
 #include <algorithm>
-#include <string.h>
+#include <cstring>
 
 namespace hostcl::runtime {
 

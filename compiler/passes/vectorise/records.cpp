@@ -92,7 +92,8 @@ unsigned work_of(const Instruction& instruction) {
 
 } // namespace
 
-bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
+bool mostly_scattered_access(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
+                             unsigned width) {
   LikelyStrides likely(shapes, kernel.getDataLayout(), width);
   std::uint64_t scatters = 0, gathers = 0, narrow_gathers = 0, work = 0;
   for (const Instruction& instruction : instructions(kernel)) {

@@ -124,7 +124,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     return refuse("records that lie far apart are moved faster one work-item at a time");
   if (options.only_if_faster && walks_rows(loops, *shapes))
     return refuse("rows of different lengths are read faster one work-item at a time");
-  if (options.only_if_faster && options.slow_scatters && mostly_scatters(*source, loops, *shapes, width))
+  if (options.only_if_faster && options.slow_scattered_access &&
+      mostly_scattered_access(*source, loops, *shapes, width))
     return refuse("scattered places are reached faster one work-item at a time");
 
   Emission emission(*source, *target, *shapes, width, options.vector_bits);

@@ -38,7 +38,7 @@ struct VectoriseOptions {
   /// Whether rows that follow each other are better written past the caches, too (see streams.hpp).
   bool stream_rows = false;
   /// Whether a gather or scatter takes several times as long as as many single accesses.
-  bool slow_scatters = false;
+  bool slow_scattered_access = false;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
 };
