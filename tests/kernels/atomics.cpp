@@ -22,9 +22,10 @@ std::vector<cl_uint> numbers(size_t limit) {
 
 /// What a kernel k(values, cells) leaves in `cells`.
 template <class T>
-std::vector<T> run(const char* source, const std::vector<cl_uint>& values, std::vector<T> cells) {
+std::vector<T> run(const char* source, const std::vector<cl_uint>& values, std::vector<T> cells,
+                   const char* options = "") {
   const test::Session session;
-  const auto kernel = session.kernel(source, "k");
+  const auto kernel = session.kernel(source, "k", options);
   auto in = session.buffer(values), out = session.buffer(cells);
   test::set_arguments(kernel, in, out);
   session.run(kernel, items, local);
@@ -593,4 +594,72 @@ TEST_CASE("Atomics: bits of words that neighbours share", "[atomics]") {
       CHECK(words == set);
       CHECK(wrong == repeated);
     }
+}
+
+TEST_CASE("Atomics: rows of words that groups share, from any word on", "[atomics]") {
+  const auto values = numbers(1000);
+  for (const std::string order : {"relaxed", "acq_rel"}) {
+    const std::string source = "#define ORDER memory_order_" + order + R"(
+      kernel void k(global const uint* v, volatile global atomic_uint* n) {
+        uint x = v[get_global_id(0)], at = get_group_id(0) * 13 % 51 + get_local_id(0);
+        if (x % 5 == 0 || get_local_id(0) >= 50) return;
+        atomic_fetch_add_explicit(n + at, x << 22, ORDER, memory_scope_device);
+        atomic_fetch_xor_explicit(n + at + 101, x, ORDER, memory_scope_device);
+        atomic_fetch_max_explicit(n + at + 202, x, ORDER, memory_scope_device);
+        atomic_fetch_sub_explicit(n + at + 303, 3, ORDER, memory_scope_device);
+      })";
+    std::vector<cl_uint> expected(404, 7);
+    for (size_t i = 0; i < items; ++i) {
+      const cl_uint x = values[i];
+      const size_t at = i / local * 13 % 51 + i % local;
+      if (x % 5 == 0 || i % local >= 50) continue;
+      expected[at] += x << 22;
+      expected[at + 101] ^= x;
+      expected[at + 202] = std::max(expected[at + 202], x);
+      expected[at + 303] -= 3;
+    }
+    CAPTURE(order);
+    CHECK(run(source.c_str(), values, std::vector<cl_uint>(404, 7), "-cl-std=CL3.0") == expected);
+  }
+}
+
+TEST_CASE("Atomics: what rows of words held is returned once", "[atomics]") {
+  for (const size_t first : {0, 1, 2, 3}) {
+    const std::string source = "#define FIRST " + std::to_string(first) + R"(
+      kernel void k(global const uint* v, volatile global atomic_uint* n) {
+        uint i = get_local_id(0);
+        uint old = atomic_fetch_add(n + FIRST + i, i + 1);
+        atomic_fetch_add(n + 200 + old / (i + 1), 1);
+        atomic_store(n + 500 + get_global_id(0),
+                     atomic_exchange(n + 400 - FIRST + i, get_group_id(0) + 1));
+      })";
+    std::vector<cl_uint> left =
+        run(source.c_str(), numbers(1), std::vector<cl_uint>(500 + items), "-cl-std=CL3.0");
+    const size_t groups = items / local;
+    CAPTURE(first);
+    for (size_t i = 0; i < local; ++i) {
+      REQUIRE(left[first + i] == groups * (i + 1));
+      REQUIRE(left[200 + i] == local); // each item saw each number of additions before its own once
+      std::vector<cl_uint> seen = {left[400 - first + i]};
+      for (size_t group = 0; group < groups; ++group)
+        seen.push_back(left[500 + group * local + i]);
+      std::ranges::sort(seen);
+      for (size_t number = 0; number <= groups; ++number)
+        REQUIRE(seen[number] == number);
+    }
+  }
+}
+
+TEST_CASE("Atomics: floats added to rows of words", "[atomics]") {
+  const auto values = numbers(1000);
+  std::vector<cl_float> expected(101, 0.5f);
+  for (size_t i = 0; i < items; ++i)
+    expected[i % local + 1] += static_cast<float>(values[i]);
+  CHECK(run(R"(kernel void k(global const uint* v, global float* sums) {
+                 volatile global uint* at = (volatile global uint*)(sums + 1 + get_local_id(0));
+                 uint seen = *at, expected;
+                 do seen = atomic_cmpxchg(at, expected = seen,
+                                          as_uint(as_float(expected) + v[get_global_id(0)]));
+                 while (seen != expected); })",
+            values, std::vector<cl_float>(101, 0.5f)) == expected);
 }

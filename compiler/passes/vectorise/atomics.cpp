@@ -13,6 +13,8 @@
 // Addresses that are computed from ids may be one address for all lanes, which is asked when the program
 // runs.
 //
+// Words that follow each other: two at a time (row_updates.hpp).
+//
 // Any other address, and operations that do not combine: one atomic for each active lane, in the order of
 // lanes. Addresses and operands wait in memory meanwhile, for there is no instruction that takes a numbered
 // lane out of a vector. Atomics on local memory, which become plain operations, cost no more than that, so
@@ -30,6 +32,7 @@
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/lane_array.hpp"
 #include "compiler/passes/vectorise/reductions.hpp"
+#include "compiler/passes/vectorise/row_updates.hpp"
 
 #include "llvm/IR/Instructions.h"
 
@@ -283,6 +286,7 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
                  hands_out(atomic) ? emit_handing_out(e, atomic) : emit_at_one(e, atomic, e.scalar(address)));
   if (together && shape.is_varying() && !is_data_dependent(address))
     return e.set(&atomic, emit_asking(e, atomic));
+  if (updates_row(e, atomic)) return e.set(&atomic, emit_row_update(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));
 }
 
