@@ -89,6 +89,13 @@ bool Memory::unmap(const void* address) {
   return true;
 }
 
+bool Memory::clear(std::byte* first, std::size_t bytes) {
+  if (parent_) return parent_->clear(first, bytes);
+  if (!owns_data_ || !clear_pages(first, bytes, !was_cleared_)) return false;
+  was_cleared_ = true;
+  return true;
+}
+
 cl_uint Memory::map_count() const {
   std::scoped_lock guard(lock_);
   return static_cast<cl_uint>(mappings_.size());

@@ -7,6 +7,7 @@
 #include "runtime/lock.hpp"
 #include "runtime/object.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <vector>
 
@@ -44,6 +45,10 @@ public:
   /// The buffer that owns the storage.
   const Memory& storage() const { return parent_ ? *parent_ : *this; }
 
+  /// Makes a part of the data zero by giving its pages back, the first time in any case (see clear_pages).
+  /// @returns false if it has to be written
+  bool clear(std::byte* first, std::size_t bytes);
+
   /// Takes note of a mapped region. @returns false if both it and one that it overlaps are for writing.
   bool map(std::size_t offset, std::size_t size, bool writes);
   /// Forgets the newest region that was mapped at an address. @returns false if there is none.
@@ -68,6 +73,7 @@ private:
   std::byte* data_ = nullptr;
   void* host_pointer_ = nullptr;
   bool owns_data_ = false;
+  std::atomic<bool> was_cleared_ = false;
   bool is_svm_ = false;
   bool has_device_address_ = false;
   mutable Lock lock_; ///< guards mappings_

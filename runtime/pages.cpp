@@ -7,7 +7,10 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <mutex>
+#include <string>
 
 #include <malloc.h>
 #include <sys/mman.h>
@@ -111,6 +114,33 @@ Lock& process_lock() {
 }
 const bool is_held_over_fork = held_over_fork<process_lock>();
 
+/// Whether the kernel gives huge pages to those who ask for them.
+bool has_huge_pages() {
+  std::ifstream setting("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string choice;
+  std::getline(setting, choice);
+  return choice.find("[always]") != choice.npos || choice.find("[madvise]") != choice.npos;
+}
+
+/// How much of some huge pages has memory behind it.
+std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
+  std::array<unsigned char, huge_page_bytes / page_bytes> is_used;
+  std::size_t pages = 0;
+  for (std::size_t at = 0; at < bytes; at += huge_page_bytes) {
+    if (mincore(memory + at, huge_page_bytes, is_used.data()) != 0) return bytes;
+    pages += static_cast<std::size_t>(std::ranges::count_if(is_used, [](auto flags) { return flags & 1; }));
+  }
+  return pages * page_bytes;
+}
+
+/// Less than this is cleared faster in the caches.
+std::size_t least_cleared_bytes() {
+  constexpr std::size_t most_caches_bytes = 32 << 20;
+  static const std::size_t bytes =
+      has_huge_pages() ? 2 * std::max<std::size_t>(caches().last_level, most_caches_bytes) : ~std::size_t{0};
+  return bytes;
+}
+
 } // namespace
 
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
@@ -133,6 +163,20 @@ void free_pages(std::byte* memory) {
   if (free_blocks().keep(memory, malloc_usable_size(memory))) return;
 #endif
   std::free(memory);
+}
+
+bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
+  if (bytes < least_cleared_bytes()) return false;
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % huge_page_bytes;
+  std::byte* first = memory + before;
+  const std::size_t whole = (bytes - before) / huge_page_bytes * huge_page_bytes;
+  if (!even_if_used && used_bytes(first, whole) > whole / 2) return false;
+  // Not of pages that are locked into memory, nor where an allocator of the application's shares them.
+  *first = std::byte{1};
+  if (madvise(first, whole, MADV_DONTNEED) != 0 || *first != std::byte{0}) return false;
+  std::memset(memory, 0, before);
+  std::memset(first + whole, 0, bytes - before - whole);
+  return true;
 }
 
 } // namespace hostcl::runtime

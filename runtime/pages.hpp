@@ -11,5 +11,11 @@ namespace hostcl::runtime {
 /// @returns null if there is not enough memory.
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(std::byte* memory);
+/// Makes a part of such pages zero without writing to it: huge pages go back to the kernel, which clears each
+/// one when it is next touched, as it does for calloc(). That costs what writing zeros would have, but where
+/// somebody waits for the memory's users; so it is done where most of the part has not been touched since the
+/// kernel gave it, or if `even_if_used`.
+/// @returns false if it does not pay or is not possible; the part then holds anything
+bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used);
 
 } // namespace hostcl::runtime

@@ -1,5 +1,8 @@
 #include "runtime/transfer.hpp"
 
+#include "runtime/pages.hpp"
+
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -44,6 +47,9 @@ FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std
 }
 
 cl_int FillWork::run(Queue& queue) {
+  const bool is_zero = std::all_of(pattern_.begin(), pattern_.begin() + pattern_bytes_,
+                                   [](std::byte byte) { return byte == std::byte{0}; });
+  if (is_zero && keep_[0] && keep_[0]->clear(static_cast<std::byte*>(to_), bytes_)) return CL_COMPLETE;
   fill_bytes(queue.workers(), to_, pattern_.data(), pattern_bytes_, bytes_);
   return CL_COMPLETE;
 }

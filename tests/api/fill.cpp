@@ -29,6 +29,23 @@ TEST_CASE("clEnqueueFillBuffer: repeats patterns of every size, and touches noth
   }
 }
 
+TEST_CASE("clEnqueueFillBuffer: many zeros, which huge pages have when they are new, touch nothing else",
+          "[fill]") {
+  const test::Session session;
+  constexpr size_t bytes = 100 << 20, first = (3 << 20) + 5, filled = 90 << 20;
+  const char zero = 0, other = 90;
+  std::vector<char> memory(bytes), expected(bytes, other);
+  std::fill_n(expected.begin() + first, filled, zero);
+  const auto own = session.buffer(bytes);
+  const auto application = session.buffer(bytes, CL_MEM_USE_HOST_PTR, memory.data());
+  for (cl_mem buffer : {cl_mem{own}, cl_mem{application}})
+    for (int round = 0; round < 2; ++round) {
+      REQUIRE_CL(fill(session, buffer, &other, 1, 0, bytes));
+      REQUIRE_CL(fill(session, buffer, &zero, 1, first, filled));
+      CHECK(session.read<char>(buffer, bytes) == expected);
+    }
+}
+
 TEST_CASE("clEnqueueFillBuffer: the pattern is copied before the call returns", "[fill]") {
   const test::Session session;
   auto buffer = session.buffer(4096);
