@@ -4,6 +4,7 @@
 #include "compiler/passes/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/own_places.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -73,13 +74,14 @@ bool is_access(const Instruction& instruction) {
 class Search {
 public:
   Search(Function& kernel, FunctionAnalysisManager& analyses)
-      : aliases_(analyses.getResult<AAManager>(kernel)),
+      : kernel_(kernel),
+        aliases_(analyses.getResult<AAManager>(kernel)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
         loops_(analyses.getResult<LoopAnalysis>(kernel)) {}
 
-  std::vector<AtomicRMWInst*> run(Function& kernel) {
+  std::vector<AtomicRMWInst*> run() {
     std::vector<AtomicRMWInst*> candidates;
-    for (Instruction& instruction : instructions(kernel)) {
+    for (Instruction& instruction : instructions(kernel_)) {
       if (is_ordered(instruction) || is_unknown_call(instruction) || may_wait(instruction, loops_)) return {};
       if (is_candidate(instruction)) candidates.push_back(cast<AtomicRMWInst>(&instruction));
       if (is_access(instruction)) accesses_.push_back(&instruction);
@@ -90,6 +92,7 @@ public:
     std::erase_if(candidates, [&](AtomicRMWInst* update) {
       return any_of(accesses_, [&](Instruction* other) { return conflicts(*update, *other); });
     });
+    std::erase_if(candidates, [&](AtomicRMWInst* update) { return is_alone(*update); });
     return candidates;
   }
 
@@ -109,10 +112,17 @@ private:
     return !aliases_.isNoAlias(MemoryLocation::get(&update), *place);
   }
 
+  /// No other update meets this one's word.
+  bool is_alone(const AtomicRMWInst& update) const {
+    return !loops_.getLoopFor(update.getParent()) &&
+           differs_between_work_items(*update.getPointerOperand(), kernel_);
+  }
+
   bool follows(const AtomicRMWInst& update, const Instruction& other) const {
     return isPotentiallyReachable(&update, &other, nullptr, &dominators_, &loops_);
   }
 
+  Function& kernel_;
   AAResults& aliases_;
   DominatorTree& dominators_;
   LoopInfo& loops_;
@@ -131,7 +141,7 @@ PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysi
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
   std::uint64_t used = 0;
-  for (AtomicRMWInst* update : Search(function, analyses).run(function)) {
+  for (AtomicRMWInst* update : Search(function, analyses).run()) {
     std::uint64_t offset = 0;
     if (needs_table(*update)) {
       const UpdateKind kind(*update);

@@ -14,6 +14,7 @@
 //    work-items may wait for each other through those;
 //  - no plain access that may touch the same memory and that follows the update, in the same work-item or
 //    behind a barrier. One that does not follow could meet the update only in a data race.
+// And there must be something to combine: each work-item's update of a place of its own is not marked.
 //
 // In: the kernel of one work-item, in SSA form. Out: the same with marks that number the table to use; and
 // the kernel's context begins with these tables if addresses vary. Tests: tests/passes/deferrable_atomics.ll.

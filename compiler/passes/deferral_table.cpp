@@ -20,24 +20,24 @@ MDNode* rarely(LLVMContext& context) {
   return MDBuilder(context).createUnlikelyBranchWeights();
 }
 
-/// Tags, then sums. 256 bins of 4 bytes next to each other do not collide, and the table fits the first-level
-/// cache with room for the kernel's data.
+/// Tags, then sums. 4096 bins of 4 bytes next to each other do not collide; of the table, what so many bins
+/// use is in the caches.
 class SumTable : public DeferralTable {
 public:
-  static constexpr std::uint64_t entries = 512, bytes = entries * (8 + 8);
+  static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);
 
-  SumTable(const UpdateKind& kind, Value* memory) : DeferralTable(kind, entries), memory_(memory) {}
-
-  void clear(IRBuilder<>& build) override {
-    build.CreateMemSet(memory_, build.getInt8(0), entries * 8, Align(abi::scratch_alignment));
-  }
+  SumTable(const UpdateKind& kind, Value* memory)
+      : DeferralTable(kind, {.least = 512, .most = most_entries}), memory_(memory) {}
 
 private:
+  void clear(IRBuilder<>& build, Value* entries) override {
+    build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries, 3), Align(abi::scratch_alignment));
+  }
   Value* tag_place(IRBuilder<>& build, Value* index) override {
     return build.CreateInBoundsGEP(build.getInt64Ty(), memory_, index);
   }
   Value* sum_place(IRBuilder<>& build, Value* index) {
-    Value* sums = build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), memory_, entries);
+    Value* sums = build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), memory_, most_entries);
     return build.CreateInBoundsGEP(build.getInt64Ty(), sums, index);
   }
   void begin_entry(IRBuilder<>& build, Value* index) override {
@@ -58,18 +58,18 @@ private:
 /// Each entry is a cache line: the address, the number of operands, operands.
 class ListTable : public DeferralTable {
 public:
-  static constexpr std::uint64_t entries = 256, line = 64, header = 16, bytes = entries * line;
+  static constexpr std::uint64_t most_entries = 1024, line = 64, header = 16, bytes = most_entries * line;
 
   ListTable(const UpdateKind& kind, Value* memory)
-      : DeferralTable(kind, entries),
+      : DeferralTable(kind, {.least = 256, .most = most_entries}),
         memory_(memory),
         capacity_((line - header) / (kind.type->getPrimitiveSizeInBits() / 8)) {}
 
-  void clear(IRBuilder<>& build) override {
+private:
+  void clear(IRBuilder<>& build, Value* entries) override {
+    Value* bytes = build.CreateShl(entries, Log2_64(line));
     build.CreateMemSet(memory_, build.getInt8(0), bytes, Align(abi::scratch_alignment));
   }
-
-private:
   Value* tag_place(IRBuilder<>& build, Value* index) override {
     return build.CreateInBoundsGEP(build.getInt8Ty(), memory_, build.CreateShl(index, Log2_64(line)));
   }
@@ -210,25 +210,133 @@ std::unique_ptr<DeferralTable> DeferralTable::make(const UpdateKind& kind, Value
   return std::make_unique<SumTable>(kind, memory);
 }
 
-void DeferralTable::add(AtomicRMWInst& update) {
-  IRBuilder<> build(&update);
-  Value* address = update.getPointerOperand();
+/// One update and the blocks of its way through the table.
+struct DeferralTable::Update {
+  explicit Update(AtomicRMWInst& update)
+      : atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
+    end = SplitBlock(before, &update);
+    before->getTerminator()->eraseFromParent();
+    auto block = [&](const char* name) {
+      return BasicBlock::Create(update.getContext(), name, before->getParent(), end);
+    };
+    other = block("other.address");
+    empty = block("empty");
+    occupied = block("occupied");
+    take = block("take");
+    pause = block("pause");
+    memory = block("memory");
+    collect = block("collect");
+  }
+
+  AtomicRMWInst& atomic;
+  Value *address, *index = nullptr, *place = nullptr;
+  BasicBlock *before, *end;
+  BasicBlock* other;            ///< the entry is not for this address
+  BasicBlock *empty, *occupied; ///< it is for none, or for another one
+  BasicBlock* take;             ///< it becomes this address's
+  BasicBlock* pause;            ///< the table is of no use now
+  BasicBlock *memory, *collect; ///< where the operand goes
+};
+
+/// As many entries as there are work-items, or nearly.
+void DeferralTable::begin(Instruction* start, Value* items) {
+  BasicBlock& first = start->getFunction()->getEntryBlock();
+  IRBuilder<> build(&first, first.begin());
+  mask_ = build.CreateAlloca(build.getInt64Ty(), nullptr, "index.mask");
+  misses_ = build.CreateAlloca(build.getInt32Ty(), nullptr, "misses");
+  build.SetInsertPoint(start);
+  Value* one = build.getInt64(1);
+  items = build.CreateBinaryIntrinsic(Intrinsic::umin, items, build.getInt64(limits_.most));
+  Value* zeros = build.CreateBinaryIntrinsic(Intrinsic::ctlz, build.CreateSub(items, one), build.getFalse());
+  Value* power = build.CreateShl(one, build.CreateSub(build.getInt64(64), zeros));
+  entries_ =
+      build.CreateBinaryIntrinsic(Intrinsic::umax, power, build.getInt64(limits_.least), nullptr, "entries");
+  clear(build, entries_);
+  build.CreateStore(all_entries(build), mask_);
+  build.CreateStore(build.getInt32(0), misses_);
+}
+
+/// The mask of indices when the table is in use.
+Value* DeferralTable::all_entries(IRBuilder<>& build) const {
+  return build.CreateSub(entries_, build.getInt64(1));
+}
+
+void DeferralTable::add(AtomicRMWInst& atomic) {
+  Update update(atomic);
+  look_up(update);
+  take_entry(update);
+  pause(update);
+  update_memory(update);
+  collect(update);
+}
+
+void DeferralTable::look_up(Update& update) {
+  IRBuilder<> build(update.before);
   const auto shift = Log2_64(kind_.type->getPrimitiveSizeInBits() / 8);
-  Value* index = build.CreateLShr(build.CreatePtrToInt(address, build.getInt64Ty()), shift);
-  index = build.CreateAnd(index, entries_ - 1);
-  Value* place = tag_place(build, index);
-  Value* tag = build.CreateLoad(address->getType(), place, "tag");
-  Value* differs = build.CreateICmpNE(tag, address);
-  Instruction* taken =
-      SplitBlockAndInsertIfThen(differs, update.getIterator(), false, rarely(build.getContext()));
-  build.SetInsertPoint(taken);
-  build.SetInsertPoint(SplitBlockAndInsertIfThen(build.CreateIsNotNull(tag), taken->getIterator(), false));
-  write_entry(build, index, tag);
-  build.SetInsertPoint(taken);
-  build.CreateStore(address, place);
-  begin_entry(build, index);
-  build.SetInsertPoint(&update);
-  add_to_entry(build, index, UpdateKind::operand_of(build, update));
+  Value* number = build.CreateLShr(build.CreatePtrToInt(update.address, build.getInt64Ty()), shift);
+  update.index = build.CreateAnd(number, build.CreateLoad(build.getInt64Ty(), mask_));
+  update.place = tag_place(build, update.index);
+  Value* tag = build.CreateLoad(update.address->getType(), update.place, "tag");
+  Value* differs = build.CreateICmpNE(tag, update.address);
+  build.CreateCondBr(differs, update.other, update.collect, rarely(build.getContext()));
+
+  build.SetInsertPoint(update.other);
+  build.CreateCondBr(build.CreateIsNotNull(tag), update.occupied, update.empty);
+  build.SetInsertPoint(update.occupied);
+  write_entry(build, update.index, tag);
+  constexpr unsigned most_misses = 64;
+  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
+  misses = build.CreateBinaryIntrinsic(Intrinsic::smax, misses, build.getInt32(0));
+  misses = build.CreateAdd(misses, build.getInt32(2));
+  build.CreateStore(misses, misses_);
+  Value* too_many = build.CreateICmpSGT(misses, build.getInt32(most_misses));
+  build.CreateCondBr(too_many, update.pause, update.take, rarely(build.getContext()));
+}
+
+void DeferralTable::take_entry(Update& update) {
+  IRBuilder<> build(update.empty);
+  Value* in_use = build.CreateIsNotNull(build.CreateLoad(build.getInt64Ty(), mask_));
+  build.CreateCondBr(in_use, update.take, update.memory);
+  build.SetInsertPoint(update.take);
+  build.CreateStore(update.address, update.place);
+  begin_entry(build, update.index);
+  build.CreateBr(update.collect);
+}
+
+/// No address is found any more: all are looked up in entry 0, which is empty.
+void DeferralTable::pause(Update& update) {
+  constexpr unsigned updates = 4096;
+  IRBuilder<> build(update.pause);
+  Constant *first = build.getInt64(0), *none = Constant::getNullValue(update.address->getType());
+  build.CreateStore(none, update.place);
+  Value* first_place = tag_place(build, first);
+  Value* tag = build.CreateLoad(update.address->getType(), first_place);
+  Value* used = build.CreateIsNotNull(tag);
+  Instruction* next = build.CreateBr(update.memory);
+  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, next->getIterator(), false));
+  write_entry(build, first, tag);
+  build.SetInsertPoint(next);
+  build.CreateStore(none, first_place);
+  build.CreateStore(build.getInt64(0), mask_);
+  build.CreateStore(build.getInt32(updates), misses_);
+}
+
+void DeferralTable::update_memory(Update& update) {
+  IRBuilder<> build(update.memory);
+  Value* left = build.CreateSub(build.CreateLoad(build.getInt32Ty(), misses_), build.getInt32(1));
+  build.CreateStore(left, misses_);
+  build.CreateStore(build.CreateSelect(build.CreateIsNull(left), all_entries(build), build.getInt64(0)),
+                    mask_);
+  build.Insert(update.atomic.clone())->dropUnknownNonDebugMetadata();
+  build.CreateBr(update.end);
+}
+
+void DeferralTable::collect(Update& update) {
+  IRBuilder<> build(update.collect);
+  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
+  build.CreateStore(build.CreateSub(misses, build.getInt32(1)), misses_);
+  build.SetInsertPoint(build.CreateBr(update.end));
+  add_to_entry(build, update.index, UpdateKind::operand_of(build, update.atomic));
 }
 
 void DeferralTable::write_back(Instruction* end) {
@@ -240,7 +348,7 @@ void DeferralTable::write_back(Instruction* end) {
   PHINode* index = build.CreatePHI(build.getInt64Ty(), 2);
   Value* tag = build.CreateLoad(PointerType::get(build.getContext(), global_space), tag_place(build, index));
   Value* next = build.CreateAdd(index, build.getInt64(1), "", true, true);
-  Value* more = build.CreateICmpULT(next, build.getInt64(entries_));
+  Value* more = build.CreateICmpULT(next, entries_);
   auto* again = build.CreateCondBr(more, loop, rest);
   build.SetInsertPoint(again);
   Value* used = build.CreateIsNotNull(tag);

@@ -1,7 +1,9 @@
 #pragma once
 
 // Tables in which passes/deferred_atomics.hpp collects updates by address: direct-mapped, tags first
-// compared, the entry in the way written back. Each emits its part of the function that it is made for.
+// compared, the entry in the way written back. Where addresses hardly ever come again, the next updates are
+// made in memory, until the table is tried anew. Each table emits its part of the function that it is made
+// for.
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -36,16 +38,21 @@ public:
 
   virtual ~DeferralTable() = default;
 
-  /// Makes all entries empty.
-  virtual void clear(llvm::IRBuilder<>& build) = 0;
+  /// Makes all entries empty, in front of `start`; there are so many as `items` work-items need.
+  void begin(llvm::Instruction* start, llvm::Value* items);
   /// Adds what the update would have done, in front of it.
   void add(llvm::AtomicRMWInst& update);
   /// Writes all entries back, in front of `end`.
   void write_back(llvm::Instruction* end);
 
 protected:
-  DeferralTable(const UpdateKind& kind, std::uint64_t entries) : kind_(kind), entries_(entries) {}
+  /// Numbers of entries, powers of two.
+  struct Entries {
+    std::uint64_t least, most;
+  };
+  DeferralTable(const UpdateKind& kind, Entries limits) : kind_(kind), limits_(limits) {}
 
+  virtual void clear(llvm::IRBuilder<>& build, llvm::Value* entries) = 0;
   /// Where the address of an entry is.
   virtual llvm::Value* tag_place(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
   virtual void begin_entry(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
@@ -53,7 +60,22 @@ protected:
   virtual void write_entry(llvm::IRBuilder<>& build, llvm::Value* index, llvm::Value* address) = 0;
 
   const UpdateKind kind_;
-  const std::uint64_t entries_; ///< a power of two
+
+private:
+  struct Update;
+
+  llvm::Value* all_entries(llvm::IRBuilder<>& build) const;
+  void look_up(Update& update);
+  void take_entry(Update& update);
+  void pause(Update& update);
+  void update_memory(Update& update);
+  void collect(Update& update);
+
+  const Entries limits_;
+  llvm::Value* entries_ = nullptr;
+  llvm::AllocaInst* mask_ = nullptr; ///< of indices; 0, with entry 0 empty, while updates are made in memory
+  llvm::AllocaInst* misses_ = nullptr; ///< entries written back lately, less those found, or 0 if that is
+                                       ///< less; how many more updates are to be made in memory
 };
 
 } // namespace hostcl::compiler

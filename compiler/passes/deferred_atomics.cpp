@@ -1,5 +1,6 @@
 #include "compiler/passes/deferred_atomics.hpp"
 
+#include "compiler/abi.hpp"
 #include "compiler/passes/deferrable_atomics.hpp"
 #include "compiler/passes/deferral_table.hpp"
 #include "compiler/passes/kernel_entry.hpp"
@@ -78,6 +79,17 @@ private:
     return sum;
   }
 
+  /// How many work-items the range has, at most.
+  Value* work_items(IRBuilder<>& build) const {
+    Value* count = build.CreateSub(entry_.getArg(last_group), entry_.getArg(first_group));
+    for (unsigned dimension = 0; dimension < 3; ++dimension) {
+      const std::size_t place = offsetof(abi::Launch, local_size) + dimension * sizeof(std::uint64_t);
+      Value* address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry_.getArg(launch), place);
+      count = build.CreateMul(count, build.CreateLoad(build.getInt64Ty(), address, "local_size"));
+    }
+    return count;
+  }
+
   DeferralTable& table_at(std::uint64_t offset, const AtomicRMWInst& update) {
     std::unique_ptr<DeferralTable>& table = tables_[offset];
     if (table) return *table;
@@ -85,7 +97,7 @@ private:
     Value* context = entry_.getArg(EntryParameter::context);
     Value* memory = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), context, offset, "table");
     table = DeferralTable::make(UpdateKind(update), memory);
-    table->clear(build);
+    table->begin(start_.getTerminator(), work_items(build));
     table->write_back(end_);
     return *table;
   }

@@ -1,7 +1,8 @@
 #pragma once
 
 // Combines the updates that passes/deferrable_atomics.hpp has marked, and makes them at the end of the range
-// of work-groups, or when a table has no place for one more address.
+// of work-groups, or when a table has no place for one more address. Where addresses hardly ever come again,
+// collecting pauses (deferral_table.hpp).
 //
 //   start:                                      start:                       ; of the range
 //     ...                                          tags[0 ... entries - 1] = null

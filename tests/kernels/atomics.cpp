@@ -47,14 +47,58 @@ TEST_CASE("Atomics: counts at scattered addresses, few and more than a table hol
 }
 
 TEST_CASE("Atomics: sums of 64 bits far apart share entries of a table", "[atomics]") {
-  const auto values = numbers(40);
-  std::vector<cl_ulong> expected(40 * 512);
-  for (cl_uint value : values)
-    expected[value * 512] -= value + (cl_ulong{1} << 40);
+  constexpr size_t sums = 40, pitch = 512;
+  const auto values = numbers(sums);
+  std::vector<cl_ulong> expected(sums * pitch);
+  for (size_t value : values)
+    expected[value * pitch] -= value + (cl_ulong{1} << 40);
   CHECK(run("kernel void k(global const uint* v, global ulong* n) {"
             "  uint x = v[get_global_id(0)];"
             "  atom_sub(&n[x * 512], x + (1ul << 40)); }",
-            values, std::vector<cl_ulong>(40 * 512)) == expected);
+            values, std::vector<cl_ulong>(sums * pitch)) == expected);
+}
+
+TEST_CASE("Atomics: addresses that come again after many that do not", "[atomics]") {
+  constexpr size_t cells = 100'000, values_of_each = 40;
+  const auto values = numbers(cells);
+  // Anywhere for a while, then in a few places.
+  const auto place = [&](size_t item, size_t i) {
+    const cl_uint value = values[(item * 31 + i) % items];
+    return i / 10 % 2 == 0 ? value : value % 50 * 7;
+  };
+  const std::string head = R"(
+    uint place(global const uint* v, uint i) {
+      uint value = v[(get_global_id(0) * 31 + i) % 10000];
+      return i / 10 % 2 == 0 ? value : value % 50 * 7;
+    })";
+  std::vector<cl_uint> counts(cells);
+  std::vector<cl_ulong> largest(cells);
+  for (size_t item = 0; item < items; ++item)
+    for (size_t i = 0; i < values_of_each; ++i) {
+      ++counts[place(item, i)];
+      cl_ulong& cell = largest[place(item, i)];
+      cell = std::max(cell, cl_ulong{item} << 30);
+    }
+  CHECK(run((head + R"(
+    kernel void k(global const uint* v, global uint* n) {
+      for (uint i = 0; i < 40; ++i) atomic_inc(&n[place(v, i)]);
+    })")
+                .c_str(),
+            values, std::vector<cl_uint>(cells)) == counts);
+  CHECK(run((head + R"(
+    kernel void k(global const uint* v, global ulong* n) {
+      for (uint i = 0; i < 40; ++i) atom_max(&n[place(v, i)], get_global_id(0) << 30);
+    })")
+                .c_str(),
+            values, std::vector<cl_ulong>(cells)) == largest);
+  CHECK(run((head + R"(
+    kernel void k(global const uint* v, volatile global atomic_float* n) {
+      for (uint i = 0; i < 40; ++i)
+        atomic_fetch_add_explicit(n + place(v, i), 1, memory_order_relaxed, memory_scope_device);
+    })")
+                .c_str(),
+            values, std::vector<cl_float>(cells),
+            "-cl-std=CL3.0") == std::vector<cl_float>(counts.begin(), counts.end()));
 }
 
 TEST_CASE("Atomics: groups of one work-item have room for tables beside local memory", "[atomics]") {

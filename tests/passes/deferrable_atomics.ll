@@ -3,6 +3,9 @@
 
 declare void @__hostcl_barrier(i32) convergent
 declare void @unknown()
+declare i64 @__hostcl_local_id(i32)
+declare i64 @__hostcl_group_id(i32)
+declare i64 @__hostcl_local_size(i32)
 
 ; Reading the index before is no obstacle, wherever it lies; a table is taken at the start of the context.
 ; CHECK-LABEL: @histogram
@@ -158,7 +161,69 @@ define spir_kernel void @two_tables(ptr addrspace(1) noalias %a, ptr addrspace(1
   ret void
 }
 
-; CHECK: attributes [[TABLE]] = {{.*}}"hostcl.context_fixed"="8192"
-; CHECK: attributes [[TWO]] = {{.*}}"hostcl.context_fixed"="24576"
+; Each work-item has a place of its own: nothing to combine.
+; CHECK-LABEL: @own_places
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @own_places(ptr addrspace(1) %a, i64 %pitch) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %group = call i64 @__hostcl_group_id(i32 0)
+  %size = call i64 @__hostcl_local_size(i32 0)
+  %start = mul i64 %group, %size
+  %column = add i64 %start, %x
+  %y = call i64 @__hostcl_local_id(i32 1)
+  %group_y = call i64 @__hostcl_group_id(i32 1)
+  %start_y = shl i64 %group_y, 4
+  %row = or disjoint i64 %start_y, %y
+  %first = mul i64 %row, %pitch
+  %index = add i64 %first, %column
+  %short = trunc i64 %index to i32
+  %long = sext i32 %short to i64
+  %place = getelementptr i32, ptr addrspace(1) %a, i64 %long
+  %old = atomicrmw add ptr addrspace(1) %place, i32 1 monotonic
+  ret void
+}
+
+; All rows meet in one, all groups in one group's places, work-items in a loop meet themselves.
+; CHECK-LABEL: @columns
+; CHECK: atomicrmw {{.*}} !hostcl.deferrable
+define spir_kernel void @columns(ptr addrspace(1) %a, ptr addrspace(1) %data) {
+  %x = call i64 @__hostcl_group_id(i32 0)
+  %y = call i64 @__hostcl_group_id(i32 1)
+  %value.place = getelementptr i32, ptr addrspace(1) %data, i64 %y
+  %value = load i32, ptr addrspace(1) %value.place
+  %place = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %old = atomicrmw add ptr addrspace(1) %place, i32 %value monotonic
+  ret void
+}
+
+; CHECK-LABEL: @groups_meet
+; CHECK: atomicrmw {{.*}} !hostcl.deferrable
+define spir_kernel void @groups_meet(ptr addrspace(1) %a) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %group = call i64 @__hostcl_group_id(i32 0)
+  %value = trunc i64 %group to i32
+  %place = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %old = atomicrmw add ptr addrspace(1) %place, i32 %value monotonic
+  ret void
+}
+
+; CHECK-LABEL: @again
+; CHECK: atomicrmw {{.*}} !hostcl.deferrable
+define spir_kernel void @again(ptr addrspace(1) %a) {
+  %group = call i64 @__hostcl_group_id(i32 0)
+  %place = getelementptr i32, ptr addrspace(1) %a, i64 %group
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %old = atomicrmw add ptr addrspace(1) %place, i32 %i monotonic
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 9
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; CHECK: attributes [[TABLE]] = {{.*}}"hostcl.context_fixed"="65536"
+; CHECK: attributes [[TWO]] = {{.*}}"hostcl.context_fixed"="131072"
 ; CHECK: ![[FIRST]] = !{i64 0}
-; CHECK: ![[SECOND]] = !{i64 8192}
+; CHECK: ![[SECOND]] = !{i64 65536}

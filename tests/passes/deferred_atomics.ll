@@ -24,23 +24,38 @@ define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
   ret void
 }
 
-; An address of each group's own: a table in the context.
+; An address of each group's own: a table in the context, as large as the range is long.
 ; CHECK-LABEL: @many.entry
 ; CHECK: start:
 ; CHECK: %table = getelementptr {{.*}}ptr %context, i64 0
-; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 4096
+; CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 4096)
+; CHECK: %entries = call i64 @llvm.umax.i64(i64 %{{.*}}, i64 512)
+; CHECK: %[[BYTES:.*]] = shl i64 %entries, 3
+; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 %[[BYTES]]
 ; CHECK: write.back:
-; CHECK: icmp ult i64 %{{.*}}, 512
+; CHECK: icmp ult i64 %{{.*}}, %entries
 ; CHECK: icmp ne ptr addrspace(1) %{{.*}}, null
 ; CHECK: atomicrmw umax
 ; CHECK: group:
 ; CHECK: lshr i64 %{{.*}}, 2
-; CHECK: and i64 %{{.*}}, 511
+; CHECK: %[[MASK:.*]] = load i64, ptr %index.mask
+; CHECK: and i64 %{{.*}}, %[[MASK]]
 ; CHECK: %tag = load ptr addrspace(1)
 ; CHECK: icmp ne ptr addrspace(1) %tag
+; CHECK: other.address:
 ; CHECK: icmp ne ptr addrspace(1) %tag, null
+; CHECK: occupied:
 ; CHECK: atomicrmw umax ptr addrspace(1) %tag
+; CHECK: icmp sgt i32 %{{.*}}, 64
+; CHECK: br i1 %{{.*}}, label %pause, label %take
+; CHECK: take:
 ; CHECK: store i32 0
+; CHECK: pause:
+; CHECK: store i64 0, ptr %index.mask
+; CHECK: memory:
+; CHECK: atomicrmw umax ptr addrspace(1) %p{{.*}}, i32 %x monotonic
+; CHECK-NOT: hostcl.deferrable
+; CHECK: collect:
 ; CHECK: icmp ugt i32 %{{.*}}, %x
 define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="1" {
   %g = call i64 @__hostcl_group_id(i32 0)
@@ -52,15 +67,21 @@ define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="
 ; Floats: lists of operands, each a line of 64 bytes, written by a function.
 ; CHECK-LABEL: @floats.entry
 ; CHECK: start:
-; CHECK: %table = getelementptr {{.*}}ptr %context, i64 8192
-; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 16384
+; CHECK: %table = getelementptr {{.*}}ptr %context, i64 65536
+; CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 1024)
+; CHECK: %entries = call i64 @llvm.umax.i64(i64 %{{.*}}, i64 256)
+; CHECK: %[[BYTES:.*]] = shl i64 %entries, 6
+; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 %[[BYTES]]
 ; CHECK: write.back:
-; CHECK: icmp ult i64 %{{.*}}, 256
 ; CHECK: call void @write.updates(
 ; CHECK: group:
 ; CHECK: shl i64 %{{.*}}, 6
 ; CHECK: icmp ne ptr addrspace(1) %tag
+; CHECK: occupied:
 ; CHECK: call void @write.updates(
+; CHECK: memory:
+; CHECK: atomicrmw fadd
+; CHECK: collect:
 ; CHECK: store double %x, ptr
 ; CHECK: icmp eq i64 %{{.*}}, 6
 ; CHECK: call void @write.updates(
@@ -76,4 +97,4 @@ define spir_kernel void @floats(ptr addrspace(1) %n, double %x) "hostcl.dimensio
 ; CHECK: cmpxchg ptr addrspace(1) %{{.*}} monotonic monotonic
 
 !0 = !{i64 0}
-!1 = !{i64 8192}
+!1 = !{i64 65536}

@@ -1,0 +1,17 @@
+#pragma once
+
+// Tells addresses that no two work-items share, as &sums[get_global_id(0)].
+
+namespace llvm {
+class Function;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// Whether `address` is a sum of multiples of ids, of all those that `kernel` asks for, and so most likely
+/// another one for each work-item. For decisions about speed alone: multiples can be zero or coincide.
+/// Test: tests/passes/deferrable_atomics.ll
+bool differs_between_work_items(const llvm::Value& address, const llvm::Function& kernel);
+
+} // namespace hostcl::compiler
