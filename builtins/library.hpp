@@ -41,8 +41,12 @@ std::vector<std::string_view> headers_for(std::string_view source);
 /// What kernels may include, by name.
 std::span<const EmbeddedHeader> embedded_headers();
 
-/// What kernels call as `__hostcl_sine_huge`: sin(x + quarters pi/2) for |x| >= 1.
-using SineOfHugeAngle = double(double x, int quarters);
-SineOfHugeAngle* sine_of_huge_angle();
+/// What kernels call as `__hostcl_of_huge_angle` and `__hostcl_of_huge_angles`, in the form for this machine:
+/// the circular function number `function` (math/trig.hpp) of |x| >= 1, and of `count` such numbers.
+struct HugeAngleFunctions {
+  double (*one)(double x, int function);
+  void (*many)(const double* x, double* y, int count, int function);
+};
+HugeAngleFunctions huge_angle_functions();
 
 } // namespace hostcl::builtins

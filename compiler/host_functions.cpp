@@ -32,7 +32,8 @@ std::span<const HostFunction> host_functions() {
       {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
       {"__hostcl_printf", address_of(kernel_printf)},
-      {"__hostcl_sine_huge", address_of(builtins::sine_of_huge_angle())},
+      {"__hostcl_of_huge_angle", address_of(builtins::huge_angle_functions().one)},
+      {"__hostcl_of_huge_angles", address_of(builtins::huge_angle_functions().many)},
       // Half, on CPUs without half arithmetic.
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
       {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},

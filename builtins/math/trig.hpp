@@ -7,10 +7,11 @@
 
 #include "core.hpp"
 
-/// sin(x + quarters pi/2) for |x| >= 1, by the driver's own code (huge_angles.clcpp): each kernel would pay
-/// for it when it is compiled, and next to none meets such an argument. A vectorised kernel calls it for each
-/// lane that needs it.
-extern "C" __attribute__((const, nothrow)) double __hostcl_sine_huge(double x, int quarters);
+/// A function of x, |x| >= 1, by the driver's own code (huge_angles.clcpp): each kernel would pay for it when
+/// it is compiled, and next to none meets such an argument. A vectorised kernel has it done for all lanes by
+/// one call, of __hostcl_of_huge_angles.
+enum OfAngle { of_angle_sine, of_angle_cosine, of_angle_tangent };
+extern "C" __attribute__((const, nothrow)) double __hostcl_of_huge_angle(double x, int function);
 
 namespace {
 
@@ -77,15 +78,8 @@ INLINE V sine_of_pi_times(V r) {
 // ---- Huge arguments
 
 template <class V>
-INLINE V sine_huge_each(V x, int quarters) {
-  return map<V>([=](element_of<V> e) -> element_of<V> { return __hostcl_sine_huge(e, quarters); }, x);
-}
-
-template <class V>
-INLINE V tangent_huge_each(V x) {
-  return map<V>(
-      [](element_of<V> e) -> element_of<V> { return __hostcl_sine_huge(e, 0) / __hostcl_sine_huge(e, 1); },
-      x);
+INLINE V of_huge_angle(V x, OfAngle function) {
+  return map<V>([=](element_of<V> e) -> element_of<V> { return __hostcl_of_huge_angle(e, function); }, x);
 }
 
 /// Above it an argument is huge: n and the rounding of the quotient stay harmless up to here.
@@ -112,7 +106,7 @@ INLINE V sin_of(V x) {
   // n's lowest bit goes where the sign is.
   const V odd = bits_as<V>(bits(t) << int_of<V>(bits_of<V> - 1));
   V y = xor_sign(sine_wide(r), bits_as<V>(bits(odd) ^ bits(x)));
-  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? sine_huge_each(x, 0) : y;
+  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? of_huge_angle(x, of_angle_sine) : y;
   return y;
 }
 
@@ -124,7 +118,7 @@ INLINE V cos_of(V x) {
   const V r = minus_multiple_of_pi(a, t - round_magic<V>() - V(0.5f));
   const V odd = bits_as<V>(bits(t) << int_of<V>(bits_of<V> - 1));
   V y = xor_sign(sine_wide(r), odd);
-  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? sine_huge_each(x, 1) : y;
+  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? of_huge_angle(x, of_angle_cosine) : y;
   return y;
 }
 
@@ -155,8 +149,8 @@ INLINE V sincos_of(V x, __private V& cosine) {
   V sine = xor_sign(odd ? q.cosine : q.sine, bits_as<V>(sine_sign));
   cosine = xor_sign(odd ? q.sine : q.cosine, bits_as<V>(cosine_sign));
   if (any_of(a > huge_angle<V>())) {
-    sine = a > huge_angle<V>() ? sine_huge_each(x, 0) : sine;
-    cosine = a > huge_angle<V>() ? sine_huge_each(x, 1) : cosine;
+    sine = a > huge_angle<V>() ? of_huge_angle(x, of_angle_sine) : sine;
+    cosine = a > huge_angle<V>() ? of_huge_angle(x, of_angle_cosine) : cosine;
   }
   return sine;
 }
@@ -169,7 +163,7 @@ INLINE V tan_of(V x) {
   const auto odd = (q.n & I(1)) != I(0);
   const V quotient = (odd ? -q.cosine : q.sine) / (odd ? q.sine : q.cosine);
   V y = xor_sign(quotient, x);
-  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? tangent_huge_each(x) : y;
+  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? of_huge_angle(x, of_angle_tangent) : y;
   return y;
 }
 

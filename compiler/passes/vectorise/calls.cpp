@@ -3,6 +3,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/lane_array.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -15,7 +16,10 @@ using namespace llvm;
 
 namespace {
 
-enum class Form { dropped, once, vector, lane_by_lane };
+enum class Form { dropped, once, vector, all_lanes, lane_by_lane };
+
+/// A function of the driver with a form that takes many numbers: (arguments, results, count, ...).
+constexpr StringRef of_huge_angle = "__hostcl_of_huge_angle", of_huge_angles = "__hostcl_of_huge_angles";
 
 Form form_of(const Emission& e, const CallInst& call) {
   if (called_intrinsic(call)) return Form::once;
@@ -37,6 +41,9 @@ Form form_of(const Emission& e, const CallInst& call) {
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call); memory && alike && !memory->isVolatile())
     return Form::once;
   if (isTriviallyVectorizable(id) && !call.getType()->isStructTy()) return Form::vector;
+  const Function* callee = call.getCalledFunction();
+  if (callee && callee->getName() == of_huge_angle && e.shape(call.getArgOperand(1)).is_uniform())
+    return Form::all_lanes;
   return Form::lane_by_lane;
 }
 
@@ -56,6 +63,22 @@ void emit_vector_intrinsic(Emission& e, CallInst& call) {
   auto* now = e.build.CreateIntrinsic(id, overloads, arguments);
   if (isa<FPMathOperator>(now)) now->copyFastMathFlags(&call);
   e.set(&call, now);
+}
+
+/// What the lanes that are not active have is any number, and so is their result.
+void emit_for_all_lanes(Emission& e, CallInst& call) {
+  auto& build = e.build;
+  LaneArray arguments(e, call.getType()), results(e, call.getType());
+  arguments.set_all(e.vector(call.getArgOperand(0)));
+  Type *pointer = build.getPtrTy(), *i32 = build.getInt32Ty();
+  auto many =
+      call.getModule()->getOrInsertFunction(of_huge_angles, build.getVoidTy(), pointer, pointer, i32, i32);
+  Value* function = e.scalar(call.getArgOperand(1));
+  auto* now =
+      build.CreateCall(many, {arguments.address(), results.address(), build.getInt32(e.width), function});
+  now->setDoesNotThrow();
+  now->setOnlyAccessesArgMemory();
+  e.set(&call, results.all());
 }
 
 } // namespace
@@ -84,6 +107,8 @@ void emit_call(Emission& e, CallInst& call) {
     return emit_scalar(e, call);
   case Form::vector:
     return emit_vector_intrinsic(e, call);
+  case Form::all_lanes:
+    return emit_for_all_lanes(e, call);
   case Form::lane_by_lane:
     return emit_lane_by_lane(e, call);
   }

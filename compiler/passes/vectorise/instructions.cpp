@@ -151,7 +151,7 @@ unsigned cost_of(Emission& e, const Instruction& instruction) {
   case Instruction::FRem:
     return 40;
   case Instruction::Call:
-    return 6;
+    return isa<IntrinsicInst>(instruction) ? 6 : 40;
   case Instruction::Load:
   case Instruction::Store:
     return access_of(e, instruction).condition == Condition::guessed ? 6 : 3;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lanes' values in memory, to be reached by a number that is known when the program runs.
+// Lanes' values in memory, to be reached by a number that is known when the program runs, or by functions.
 
 #include "compiler/passes/vectorise/emission.hpp"
 
@@ -15,6 +15,7 @@ public:
     memory_ = new llvm::AllocaInst(e.wide(type), e.layout.getAllocaAddrSpace(), "lanes", entry.begin());
   }
   void set_all(llvm::Value* values) { e_.build.CreateStore(values, memory_); }
+  llvm::Value* address() const { return memory_; }
   llvm::Value* all() { return e_.build.CreateLoad(memory_->getAllocatedType(), memory_); }
   void set(llvm::Value* lane, llvm::Value* value) { e_.build.CreateStore(value, place(lane)); }
   llvm::Value* get(llvm::Value* lane) { return e_.build.CreateLoad(type_, place(lane)); }
