@@ -1,11 +1,13 @@
 #include "compiler/passes/vectorise/latency.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/item_strides.hpp"
 #include "compiler/variant.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
@@ -70,8 +72,38 @@ constexpr unsigned most_vectors = 4;
 constexpr unsigned carried_registers = 16;
 constexpr unsigned most_phis = 16;
 
+/// Whether all work-items take the loop's one way together, reading numbers side by side or one number each
+/// time. Then the caches give whole pages to the rows of several registers.
+bool reads_rows(const Loop& loop, const LoopInfo& loops) {
+  if (loop.getNumBlocks() != 1) return false;
+  ItemStrides strides(loops);
+  bool rows = false;
+  for (const Instruction& instruction : *loop.getHeader()) {
+    if (const auto* branch = dyn_cast<BranchInst>(&instruction))
+      if (!branch->isConditional() || strides.of(*branch->getCondition()) != 0) return false;
+    if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction)) return false;
+    if (!instruction.mayReadOrWriteMemory()) continue;
+    const auto* load = dyn_cast<LoadInst>(&instruction);
+    if (!load || !load->isSimple()) return false;
+    const auto stride = strides.of(*load->getPointerOperand());
+    const TypeSize size = load->getDataLayout().getTypeStoreSize(load->getType());
+    if (stride != 0 && stride != static_cast<std::int64_t>(size.getFixedValue())) return false;
+    rows |= stride != 0 && !load->getType()->isVectorTy();
+  }
+  return rows;
+}
+
+/// So many that the registers hold what is carried round the loop.
+unsigned vectors_for_rows(const Loop& loop) {
+  unsigned carried = 0;
+  for (const PHINode& phi : loop.getHeader()->phis())
+    carried += elements_of(phi);
+  return std::bit_floor(std::clamp(carried_registers / std::max(carried, 1u), 1u, most_vectors));
+}
+
 unsigned vectors_for(const Loop& loop, const LoopInfo& loops) {
-  if (!loop.getLoopLatch() || !is_arithmetic(loop)) return 1;
+  if (!loop.getLoopLatch()) return 1;
+  if (!is_arithmetic(loop)) return reads_rows(loop, loops) ? vectors_for_rows(loop) : 1;
   LoopBlocksRPO order(const_cast<Loop*>(&loop));
   order.perform(&loops);
   const SmallVector<BasicBlock*, 8> blocks(order.begin(), order.end());

@@ -1,0 +1,43 @@
+#pragma once
+
+// By how much values grow from one work-item to the next in x, found before it is decided how many of them
+// become lanes. Shapes knows more, for a width. Test: tests/passes/width_rows.ll
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class GetElementPtrInst;
+class Instruction;
+class Loop;
+class LoopInfo;
+class PHINode;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class ItemStrides {
+public:
+  explicit ItemStrides(const llvm::LoopInfo& loops) : loops_(loops) {}
+
+  /// Of a pointer: bytes. Nothing if work-items have unrelated values, or own ones.
+  std::optional<std::int64_t> of(const llvm::Value& value);
+
+private:
+  using Stride = std::optional<std::int64_t>;
+  Stride compute(const llvm::Instruction& instruction);
+  Stride of_sum(const llvm::Instruction& sum, std::int64_t sign);
+  Stride of_product(const llvm::Instruction& product);
+  Stride of_address(const llvm::GetElementPtrInst& address);
+  Stride of_counter(const llvm::PHINode& phi);
+  Stride of_query(const llvm::Instruction& query);
+  bool all_alike(const llvm::Instruction& instruction);
+
+  const llvm::LoopInfo& loops_;
+  llvm::DenseMap<const llvm::Value*, Stride> known_;
+};
+
+} // namespace hostcl::compiler
