@@ -78,6 +78,11 @@ constexpr Step optimise_steps[] = {
                  "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
 };
 
+/// Where vectors are.
+constexpr Step vector_loop_steps[] = {
+    {"jam-rows", "function(jam-rows)"},
+};
+
 /// For the scalar form: LLVM's own vectorisers find what they can.
 constexpr Step scalar_loop_steps[] = {
     {"scalar-loops", "function(conditional-divisions,loop-vectorize,loop-load-elim,"
@@ -246,8 +251,8 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   retarget_to_host(module, machine);
   environment.forget_analyses();
   if (Error error = run(optimise_steps)) return std::move(error);
-  if (result.width == 1)
-    if (Error error = run(scalar_loop_steps)) return std::move(error);
+  if (Error error = result.width == 1 ? run(scalar_loop_steps) : run(vector_loop_steps))
+    return std::move(error);
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);
   if (Error error = run(code_steps)) return std::move(error);

@@ -141,6 +141,7 @@ BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);
+  set_loop_metadata(rows.latch, nullptr);
   move_to_end({rows.latch, rows.after});
   return rows.after;
 }

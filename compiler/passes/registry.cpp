@@ -11,6 +11,7 @@
 #include "compiler/passes/exchange_loops.hpp"
 #include "compiler/passes/group_atomics.hpp"
 #include "compiler/passes/host_orders.hpp"
+#include "compiler/passes/jam_rows.hpp"
 #include "compiler/passes/kernel_entry.hpp"
 #include "compiler/passes/local_atomics.hpp"
 #include "compiler/passes/local_memory.hpp"
@@ -52,6 +53,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"host-orders", [](FunctionPassManager& passes) { passes.addPass(HostOrdersPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"long-blocks", [](FunctionPassManager& passes) { passes.addPass(LongBlocksPass()); }},
+    {"jam-rows", [](FunctionPassManager& passes) { passes.addPass(JamRowsPass()); }},
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
     {"promote-half", [](FunctionPassManager& passes) { passes.addPass(PromoteHalfPass()); }},
     {"wide-to-half", [](FunctionPassManager& passes) { passes.addPass(WideToHalfPass()); }},

@@ -1,6 +1,7 @@
 #include "compiler/passes/regions/chunk_loops.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/jam_rows.hpp"
 
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Function.h"
@@ -116,8 +117,9 @@ RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelSh
 
 void set_loop_metadata(BasicBlock* latch, MDNode* access_group) {
   LLVMContext& context = latch->getContext();
-  SmallVector<Metadata*, 3> operands{nullptr,
-                                     MDNode::get(context, MDString::get(context, "llvm.loop.mustprogress"))};
+  SmallVector<Metadata*, 4> operands{nullptr,
+                                     MDNode::get(context, MDString::get(context, "llvm.loop.mustprogress")),
+                                     MDNode::get(context, MDString::get(context, items_mark))};
   if (access_group)
     operands.push_back(
         MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), access_group}));

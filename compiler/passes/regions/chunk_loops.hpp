@@ -50,8 +50,8 @@ struct RowLoops {
 };
 RowLoops row_loops(llvm::BasicBlock* before, const GroupExtent& extent, const KernelShape& shape);
 
-/// Marks the loop that ends at `latch` as finite, and its iterations as independent in the accesses of
-/// `access_group` if there is one.
+/// Marks the loop that ends at `latch` as finite and as one over work-items, and its iterations as
+/// independent in the accesses of `access_group` if there is one.
 void set_loop_metadata(llvm::BasicBlock* latch, llvm::MDNode* access_group);
 
 } // namespace hostcl::compiler

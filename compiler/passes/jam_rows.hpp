@@ -1,0 +1,29 @@
+#pragma once
+
+// Rows of a work-group that read the same vectors run their inner loops together:
+//
+//   for each y of the group                  for each four y of the group
+//     for k: sum += a[y][k] * b[k][0..15] =>   for k: b = b[k][0..15]; sum0 += a[y][k] * b; sum1 += ...
+//     c[y][0..15] = sum                        c[y][0..15] = sum0; c[y+1][0..15] = sum1; ...
+//
+// so that each vector is loaded once for all of them, and their sums do not wait for each other. Work-items
+// between two barriers may run in any order, so this needs no proof but that the loop is one over work-items
+// (`items_mark`), that they have no private memory, which rows share, and no atomics.
+//
+// In: the function of a range of groups, for this machine, after loops have been simplified.
+// Tests: tests/passes/jam_rows.ll
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+/// In the metadata of loops over the work-items of a group between two barriers.
+constexpr llvm::StringRef items_mark = "hostcl.items";
+
+struct JamRowsPass : llvm::PassInfoMixin<JamRowsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,118 @@
+; Rows of a group whose inner loops read the same vectors run them together.
+; RUN: hostclc --passes='function(jam-rows)' %s | FileCheck %s
+
+target triple = "x86_64-unknown-linux-gnu"
+
+declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
+
+; Two rows or more: one load of the shared vector, each row's number and sum.
+; CHECK-LABEL: @product
+; CHECK: inner.us:
+; CHECK: phi <8 x float>
+; CHECK: phi <8 x float>
+; CHECK: load float
+; CHECK: load <8 x float>
+; CHECK: fmuladd.v8f32
+; CHECK-NOT: load <8 x float>
+; CHECK: load float
+; CHECK: fmuladd.v8f32
+; CHECK: br i1
+; CHECK: store <8 x float>
+; CHECK: store <8 x float>
+; CHECK: ret void
+define void @product(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n, i64 %rows) {
+entry:
+  %some = icmp ne i64 %n, 0
+  br label %row
+row:
+  %y = phi i64 [ 0, %entry ], [ %y.next, %end ]
+  %start = mul i64 %y, %n
+  br i1 %some, label %inner, label %end
+inner:
+  %k = phi i64 [ 0, %row ], [ %k.next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %i = add i64 %start, %k
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %one = load float, ptr addrspace(1) %p
+  %first = insertelement <8 x float> poison, float %one, i64 0
+  %all = shufflevector <8 x float> %first, <8 x float> poison, <8 x i32> zeroinitializer
+  %j = mul i64 %k, %n
+  %q = getelementptr float, ptr addrspace(1) %b, i64 %j
+  %shared = load <8 x float>, ptr addrspace(1) %q, align 4
+  %more = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %all, <8 x float> %shared, <8 x float> %sum)
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %inner, label %end
+end:
+  %result = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %r = getelementptr float, ptr addrspace(1) %c, i64 %start
+  store <8 x float> %result, ptr addrspace(1) %r, align 4
+  %y.next = add nuw nsw i64 %y, 1
+  %left = icmp ult i64 %y.next, %rows
+  br i1 %left, label %row, label %done, !llvm.loop !0
+done:
+  ret void
+}
+
+; A loop of the program itself, and work-items with private memory: not.
+; CHECK-LABEL: @no_items
+; CHECK: inner:
+; CHECK: phi <8 x float>
+; CHECK-NOT: phi <8 x float>
+; CHECK: ret void
+define void @no_items(ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n, i64 %rows) {
+entry:
+  br label %row
+row:
+  %y = phi i64 [ 0, %entry ], [ %y.next, %end ]
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %row ], [ %k.next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %q = getelementptr float, ptr addrspace(1) %b, i64 %k
+  %shared = load <8 x float>, ptr addrspace(1) %q, align 4
+  %more = fadd <8 x float> %shared, %sum
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %inner, label %end
+end:
+  %r = getelementptr float, ptr addrspace(1) %c, i64 %y
+  store <8 x float> %more, ptr addrspace(1) %r, align 4
+  %y.next = add nuw nsw i64 %y, 1
+  %left = icmp ult i64 %y.next, %rows
+  br i1 %left, label %row, label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: @own_memory
+; CHECK: inner:
+; CHECK: phi <8 x float>
+; CHECK-NOT: phi <8 x float>
+; CHECK: ret void
+define void @own_memory(ptr addrspace(1) %b, ptr %own, i64 %n, i64 %rows) {
+entry:
+  br label %row
+row:
+  %y = phi i64 [ 0, %entry ], [ %y.next, %end ]
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %row ], [ %k.next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %q = getelementptr float, ptr addrspace(1) %b, i64 %k
+  %shared = load <8 x float>, ptr addrspace(1) %q, align 4
+  %more = fadd <8 x float> %shared, %sum
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %inner, label %end
+end:
+  store <8 x float> %more, ptr %own, align 4
+  %y.next = add nuw nsw i64 %y, 1
+  %left = icmp ult i64 %y.next, %rows
+  br i1 %left, label %row, label %done, !llvm.loop !0
+done:
+  ret void
+}
+
+!0 = distinct !{!0, !1}
+!1 = !{!"hostcl.items"}
