@@ -183,6 +183,7 @@ struct HostCpu {
   unsigned vector_bits;       ///< widest vector the code generator prefers
   bool fetches_overwritten;   ///< lines that are written as a whole are read before, unless they bypass the
                               ///< caches
+  unsigned integer_latency;   ///< of a vector operation, in cycles in which two of them could begin
   bool slow_scattered_access; ///< gathers and scatters take several times as long as as many single accesses
 };
 const HostCpu& host_cpu();

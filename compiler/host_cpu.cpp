@@ -30,9 +30,24 @@ bool fetches_overwritten_lines(llvm::StringRef cpu) {
   return cpu.starts_with("znver");
 }
 
+/// Zen 5 takes two cycles for what others do in one, and begins four at a time.
+unsigned latency_of_integers(llvm::StringRef cpu) {
+  return cpu == "znver5" ? 4 : 1;
+}
+
 /// AMD's gathers and scatters are several small steps for each lane.
 bool accesses_scattered_slowly(llvm::StringRef cpu) {
   return cpu.starts_with("znver");
+}
+
+/// What is known of a CPU by its name and features.
+HostCpu tuned_for(const std::string& name, const llvm::StringMap<bool>& features) {
+  return {.name = name,
+          .features = "",
+          .vector_bits = preferred_vector_bits(name, features),
+          .fetches_overwritten = fetches_overwritten_lines(name),
+          .integer_latency = latency_of_integers(name),
+          .slow_scattered_access = accesses_scattered_slowly(name)};
 }
 
 /// What LLVM knows of a CPU by its name.
@@ -60,12 +75,8 @@ std::string features_beyond_name(const std::string& cpu, const llvm::StringMap<b
 
 HostCpu detect() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  HostCpu cpu;
-  cpu.name = llvm::sys::getHostCPUName().str();
+  HostCpu cpu = tuned_for(llvm::sys::getHostCPUName().str(), features);
   cpu.features = features_beyond_name(cpu.name, features);
-  cpu.vector_bits = preferred_vector_bits(cpu.name, features);
-  cpu.fetches_overwritten = fetches_overwritten_lines(cpu.name);
-  cpu.slow_scattered_access = accesses_scattered_slowly(cpu.name);
   return cpu;
 }
 
@@ -95,11 +106,7 @@ std::string set_cpu(const std::string& name, bool must_run) {
       return "has " + feature.getKey().str() + ", which this machine lacks";
     features[feature.getKey()] = needed;
   }
-  current() = {.name = name,
-               .features = "",
-               .vector_bits = preferred_vector_bits(name, features),
-               .fetches_overwritten = fetches_overwritten_lines(name),
-               .slow_scattered_access = accesses_scattered_slowly(name)};
+  current() = tuned_for(name, features);
   return {};
 }
 

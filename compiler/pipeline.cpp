@@ -179,11 +179,19 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
 }
 
+VectoriseOptions options_for_host() {
+  const HostCpu& cpu = host_cpu();
+  return {.vector_bits = cpu.vector_bits,
+          .integer_latency = cpu.integer_latency,
+          .stream_rows = cpu.fetches_overwritten,
+          .slow_scattered_access = cpu.slow_scattered_access};
+}
+
 /// What intel_reqd_sub_group_size asks for, or else what suits the kernel.
 unsigned preferred_width(const Function& kernel) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
-  return choose_width(kernel, host_cpu().vector_bits);
+  return choose_width(kernel, options_for_host());
 }
 
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
@@ -193,13 +201,11 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   unsigned width = width_of(variant, result.preferred_width);
   if (variant.dimensions > 1 && variant.multiple % width != 0 && uses_sub_groups(kernel)) width = 1;
   if (width < 2) return;
-  VectoriseOutcome outcome =
-      vectorise(kernel, {.width = width,
-                         .vector_bits = host_cpu().vector_bits,
-                         .ids_fit_31_bits = variant.small_ids,
-                         .stream_rows = host_cpu().fetches_overwritten,
-                         .slow_scattered_access = host_cpu().slow_scattered_access,
-                         .only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel)});
+  VectoriseOptions options = options_for_host();
+  options.width = width;
+  options.ids_fit_31_bits = variant.small_ids;
+  options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
+  VectoriseOutcome outcome = vectorise(kernel, options);
   result.width = outcome.width;
   result.remark = std::move(outcome.remark);
   if (result.width > 1 && variant.multiple % result.width == 0)

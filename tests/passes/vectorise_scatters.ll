@@ -118,3 +118,34 @@ define spir_kernel void @append(ptr addrspace(1) %a, ptr addrspace(1) %count, pt
   store float %v, ptr addrspace(1) %q
   ret void
 }
+
+; A checksum: each round waits for what the last one found in the table, so lanes wait together.
+; CHECK-LABEL: @checksum
+; CHECK: @llvm.masked.gather
+; CHECK: ret void
+define spir_kernel void @checksum(ptr addrspace(1) %data, ptr addrspace(2) %table, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %row = mul i64 %i, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ -1, %entry ], [ %so_far, %loop ]
+  %at = add i64 %row, %k
+  %p = getelementptr i8, ptr addrspace(1) %data, i64 %at
+  %byte = load i8, ptr addrspace(1) %p
+  %wide = zext i8 %byte to i32
+  %mixed = xor i32 %sum, %wide
+  %low = and i32 %mixed, 255
+  %entry.place = getelementptr i32, ptr addrspace(2) %table, i32 %low
+  %found = load i32, ptr addrspace(2) %entry.place
+  %rest = lshr i32 %sum, 8
+  %so_far = xor i32 %found, %rest
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %i
+  store i32 %so_far, ptr addrspace(1) %q
+  ret void
+}

@@ -5,6 +5,7 @@
 #include "compiler/variant.hpp"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/DataLayout.h"
@@ -28,13 +29,13 @@ struct Cost {
   unsigned latency, work;
 };
 
-Cost cost_of(const Instruction& instruction) {
+Cost cost_of(const Instruction& instruction, unsigned integer_latency) {
   Type* type = instruction.getType()->getScalarType();
   if (isa<PHINode, CastInst>(instruction) || instruction.isTerminator()) return {0, 0};
   if (type->isIntegerTy(1) || instruction.getOpcode() == Instruction::FNeg) return {0, 0};
   if (instruction.getOpcode() == Instruction::FDiv) return {16, 16};
   if (type->isFloatingPointTy()) return {4, 1};
-  return instruction.getOpcode() == Instruction::Mul ? Cost{10, 2} : Cost{1, 1};
+  return instruction.getOpcode() == Instruction::Mul ? Cost{10, 2} : Cost{integer_latency, 1};
 }
 
 unsigned elements_of(const Value& value) {
@@ -53,7 +54,8 @@ bool is_arithmetic(const Loop& loop) {
 }
 
 /// Cycles from a loop's phi to the value that it has in the next iteration.
-unsigned length_of_chain(const PHINode& phi, const Loop& loop, ArrayRef<BasicBlock*> order) {
+unsigned length_of_chain(const PHINode& phi, const Loop& loop, ArrayRef<BasicBlock*> order,
+                         unsigned integer_latency) {
   DenseMap<const Value*, unsigned> depth{{&phi, 0}};
   for (const BasicBlock* block : order)
     for (const Instruction& instruction : *block) {
@@ -62,9 +64,15 @@ unsigned length_of_chain(const PHINode& phi, const Loop& loop, ArrayRef<BasicBlo
       for (const Value* operand : instruction.operands())
         if (auto known = depth.find(operand); known != depth.end())
           longest = std::max(longest, static_cast<int>(known->second));
-      if (longest >= 0) depth[&instruction] = static_cast<unsigned>(longest) + cost_of(instruction).latency;
+      if (longest >= 0)
+        depth[&instruction] = static_cast<unsigned>(longest) + cost_of(instruction, integer_latency).latency;
     }
   return depth.lookup(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+}
+
+/// Of what takes `chain` cycles and keeps two units busy for `work` cycles of one.
+unsigned vectors_to_fill(unsigned chain, unsigned work) {
+  return (2 * chain + work / 2) / work;
 }
 
 constexpr unsigned most_vectors = 4;
@@ -101,7 +109,7 @@ unsigned vectors_for_rows(const Loop& loop) {
   return std::bit_floor(std::clamp(carried_registers / std::max(carried, 1u), 1u, most_vectors));
 }
 
-unsigned vectors_for(const Loop& loop, const LoopInfo& loops) {
+unsigned vectors_for(const Loop& loop, const LoopInfo& loops, unsigned integer_latency) {
   if (!loop.getLoopLatch()) return 1;
   if (!is_arithmetic(loop)) return reads_rows(loop, loops) ? vectors_for_rows(loop) : 1;
   LoopBlocksRPO order(const_cast<Loop*>(&loop));
@@ -110,16 +118,35 @@ unsigned vectors_for(const Loop& loop, const LoopInfo& loops) {
   unsigned work = 0, carried = 0, chain = 0, phis = 0;
   for (const BasicBlock* block : blocks)
     for (const Instruction& instruction : *block)
-      work += cost_of(instruction).work * elements_of(instruction);
+      work += cost_of(instruction, integer_latency).work * elements_of(instruction);
   for (const PHINode& phi : loop.getHeader()->phis()) {
     if (++phis > most_phis) return 1;
     carried += elements_of(phi);
-    chain = std::max(chain, length_of_chain(phi, loop, blocks));
+    chain = std::max(chain, length_of_chain(phi, loop, blocks, integer_latency));
   }
   if (work == 0 || carried == 0) return 1;
-  const unsigned filling = (2 * chain + work / 2) / work;
-  const unsigned vectors = std::min({most_vectors, filling, carried_registers / carried});
+  const unsigned vectors =
+      std::min({most_vectors, vectors_to_fill(chain, work), carried_registers / carried});
   return std::bit_floor(std::max(vectors, 1u));
+}
+
+/// For a kernel without loops.
+unsigned vectors_for_straight_code(const Function& kernel, unsigned integer_latency) {
+  constexpr unsigned most_ahead = 400; ///< instructions that a processor looks ahead
+  DenseMap<const Value*, unsigned> depth;
+  unsigned work = 0, chain = 0;
+  for (const BasicBlock* block : ReversePostOrderTraversal<const Function*>(&kernel))
+    for (const Instruction& instruction : *block) {
+      const Cost cost = cost_of(instruction, integer_latency);
+      unsigned start = 0;
+      for (const Value* operand : instruction.operands())
+        start = std::max(start, depth.lookup(operand));
+      depth[&instruction] = start + cost.latency;
+      chain = std::max(chain, start + cost.latency);
+      work += cost.work * elements_of(instruction);
+    }
+  if (work < most_ahead) return 1;
+  return std::bit_floor(std::clamp(vectors_to_fill(chain, work), 1u, most_vectors));
 }
 
 /// What an address is computed from.
@@ -222,13 +249,14 @@ unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
 
 } // namespace
 
-unsigned vectors_in_flight(const Function& kernel, unsigned lanes) {
+unsigned vectors_in_flight(const Function& kernel, unsigned lanes, unsigned integer_latency) {
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;
-  unsigned vectors = loops.empty() ? 1 : most_vectors;
+  if (loops.empty()) return vectors_for_straight_code(kernel, integer_latency);
+  unsigned vectors = most_vectors;
   for (const Loop* loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost()) vectors = std::min(vectors, vectors_for(*loop, loops));
+    if (loop->isInnermost()) vectors = std::min(vectors, vectors_for(*loop, loops, integer_latency));
   return vectors;
 }
 

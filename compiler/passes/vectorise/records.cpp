@@ -3,6 +3,7 @@
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/likely_strides.hpp"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -90,10 +91,34 @@ unsigned work_of(const Instruction& instruction) {
   }
 }
 
+/// Whether what `phi` carries round the loop goes through a load whose address it is part of.
+bool goes_through_load(const PHINode& phi, const Loop& loop) {
+  SmallPtrSet<const Value*, 16> of_phi{&phi}, of_load;
+  for (const Instruction& instruction : *loop.getHeader()) {
+    auto uses = [&](const SmallPtrSetImpl<const Value*>& values) {
+      return any_of(instruction.operands(), [&](const Use& operand) { return values.contains(operand); });
+    };
+    if (isa<PHINode>(instruction) || !uses(of_phi)) continue;
+    of_phi.insert(&instruction);
+    if (isa<LoadInst>(instruction) || uses(of_load)) of_load.insert(&instruction);
+  }
+  return of_load.contains(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+}
+
+/// Whether each round of a loop waits for what the last one loaded: lanes wait together.
+bool waits_for_loads(const LoopInfo& loops, const Shapes& shapes) {
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) {
+    return loop->getNumBlocks() == 1 && !shapes.diverges(loop) &&
+           any_of(loop->getHeader()->phis(),
+                  [&](const PHINode& phi) { return goes_through_load(phi, *loop); });
+  });
+}
+
 } // namespace
 
 bool mostly_scattered_access(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
                              unsigned width) {
+  if (waits_for_loads(loops, shapes)) return false;
   LikelyStrides likely(shapes, kernel.getDataLayout(), width);
   std::uint64_t scatters = 0, gathers = 0, narrow_gathers = 0, work = 0;
   for (const Instruction& instruction : instructions(kernel)) {

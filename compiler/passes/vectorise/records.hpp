@@ -22,7 +22,8 @@ bool walks_rows(const llvm::LoopInfo& loops, const Shapes& shapes);
 
 /// Whether the kernel writes to places that lie apart, or reads bytes or 16-bit numbers there, with little
 /// else to do; inner loops count more than outer ones. For hosts whose scatters and gathers take several
-/// times as long as as many single accesses. Test: tests/passes/vectorise_scatters.ll
+/// times as long as as many single accesses. Not where a loop waits for each load before the next, as
+/// checksums by table do. Test: tests/passes/vectorise_scatters.ll
 bool mostly_scattered_access(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes,
                              unsigned width);
 

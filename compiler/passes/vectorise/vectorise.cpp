@@ -100,7 +100,7 @@ VectoriseOutcome refuse(const Twine& why) {
 } // namespace
 
 VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
-  const unsigned width = options.width != 0 ? options.width : choose_width(kernel, options.vector_bits);
+  const unsigned width = options.width != 0 ? options.width : choose_width(kernel, options);
   if (width < 2 || width > 64 || !isPowerOf2_32(width))
     return refuse("one work-item at a time was asked for");
   if (!kernel.getReturnType()->isVoidTy()) return refuse("not a kernel");

@@ -32,6 +32,8 @@ struct VectoriseOptions {
   unsigned width = 0;
   /// Widest vector the host runs well.
   unsigned vector_bits = 256;
+  /// Cycles that a vector operation on integers takes, in cycles in which two of them could begin.
+  unsigned integer_latency = 1;
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
   /// Launches that do not fit need the form made without it.
   bool ids_fit_31_bits = true;
@@ -50,8 +52,8 @@ struct VectoriseOutcome {
 
 VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& options = {});
 
-/// Lanes that suit the kernel's element types on a host with vectors of `vector_bits`.
-unsigned choose_width(const llvm::Function& kernel, unsigned vector_bits);
+/// Lanes that suit the kernel's element types, on a host that `options` describe.
+unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options);
 
 /// Whether the kernel can tell which work-items share a vector. Their lanes must then be consecutive in the
 /// linear local id, so in groups of several rows the width has to divide the row.

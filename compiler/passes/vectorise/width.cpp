@@ -69,7 +69,8 @@ bool has_loops(const Function& kernel) {
 /// latency; addresses and their arithmetic do not count, they mostly stay scalar. Straight code on nothing
 /// but bytes or 16-bit numbers gets one register of the latter: what it computes with more bits takes two.
 /// Kernels that do little but atomics at scattered addresses are better off without vectors.
-unsigned choose_width(const Function& kernel, unsigned vector_bits) {
+unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
+  const unsigned vector_bits = options.vector_bits;
   Census census = count_instructions(kernel);
   const unsigned wide = census.by_size[64], middle = census.by_size[32];
   const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];
@@ -78,7 +79,7 @@ unsigned choose_width(const Function& kernel, unsigned vector_bits) {
     return std::max(vector_bits / 16, 4u);
   const unsigned bits = wide > middle ? 64 : 32;
   const unsigned width = std::clamp(vector_bits / bits, 4u, 16u);
-  return uses_sub_groups(kernel) ? width : width * vectors_in_flight(kernel, width);
+  return uses_sub_groups(kernel) ? width : width * vectors_in_flight(kernel, width, options.integer_latency);
 }
 
 bool uses_sub_groups(const Function& kernel) {
