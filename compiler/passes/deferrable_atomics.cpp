@@ -9,6 +9,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -101,7 +102,7 @@ private:
     if (&other == &update) return false;
     if (is_candidate(other) && UpdateKind(cast<AtomicRMWInst>(other)) == UpdateKind(update)) return false;
     if (!may_touch(update, other)) return false;
-    return other.isAtomic() || other.isVolatile() || follows(update, other);
+    return other.isAtomic() || other.isVolatile() || follows(update, other) || is_in_object(update, other);
   }
 
   bool may_touch(AtomicRMWInst& update, Instruction& other) {
@@ -110,6 +111,12 @@ private:
     const unsigned space = place->Ptr->getType()->getPointerAddressSpace();
     if (space != global_space && space != generic_space) return false;
     return !aliases_.isNoAlias(MemoryLocation::get(&update), *place);
+  }
+
+  /// Work-items look at what others have done, as far as they see it: the sooner, the less is left to do.
+  static bool is_in_object(const AtomicRMWInst& update, const Instruction& other) {
+    const Value* address = getLoadStorePointerOperand(&other);
+    return address && getUnderlyingObject(address) == getUnderlyingObject(update.getPointerOperand());
   }
 
   /// No other update meets this one's word.

@@ -13,7 +13,8 @@
 //  - no other atomic or volatile access that may touch the same memory, unless it is the same kind of update:
 //    work-items may wait for each other through those;
 //  - no plain access that may touch the same memory and that follows the update, in the same work-item or
-//    behind a barrier. One that does not follow could meet the update only in a data race.
+//    behind a barrier. One that does not follow could meet the update only in a data race. Those are meant
+//    where both are in one object, as labels of connected components: then, too, the update is not marked.
 // And there must be something to combine: each work-item's update of a place of its own is not marked.
 //
 // In: the kernel of one work-item, in SSA form. Out: the same with marks that number the table to use; and

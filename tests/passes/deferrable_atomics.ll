@@ -161,6 +161,18 @@ define spir_kernel void @two_tables(ptr addrspace(1) noalias %a, ptr addrspace(1
   ret void
 }
 
+; Work-items look at what others have left in the same buffer: not late.
+; CHECK-LABEL: @labels
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @labels(ptr addrspace(1) %label, ptr addrspace(1) %edges) {
+  %i = load i32, ptr addrspace(1) %edges
+  %p = getelementptr i32, ptr addrspace(1) %label, i32 %i
+  %mine = load i32, ptr addrspace(1) %p
+  %q = getelementptr i32, ptr addrspace(1) %label, i32 %mine
+  %old = atomicrmw min ptr addrspace(1) %q, i32 %mine monotonic
+  ret void
+}
+
 ; Each work-item has a place of its own: nothing to combine.
 ; CHECK-LABEL: @own_places
 ; CHECK-NOT: hostcl.deferrable
