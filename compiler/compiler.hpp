@@ -115,7 +115,9 @@ struct KernelSignature {
 /// Machine code of one kernel, good for the launches it was asked for.
 struct KernelCode {
   abi::Entry entry = nullptr;
-  std::uint32_t width = 1; ///< work-items per vector, which is the sub-group size
+  std::uint32_t width = 1;            ///< work-items per vector, which is the sub-group size
+  std::uint32_t vector_dimension = 0; ///< that the work-items of a vector lie along
+  bool prefers_columns = false;       ///< whether the kernel is faster in groups that are long along y
   /// Groups that follow each other along x may run as one, which is faster: no work-item can tell. So may
   /// only those of launches of one dimension whose groups are all alike.
   bool groups_merge = false;

@@ -52,13 +52,13 @@ private:
   struct Versions {
     Versions(const ModulePtr& program, const std::string& name) : compiler(program, name) {}
     KernelCompiler compiler;
-    unsigned preferred_width = largest_width; ///< until one version has been compiled, a guess
+    Preference preference;
     std::map<Variant, std::shared_ptr<Slot>> slots;
   };
 
   Versions& versions_of(const std::string& kernel);
   std::shared_ptr<Slot> slot(Versions& versions, const Variant& variant);
-  void learn_width(Versions& versions, const Variant& variant, unsigned preferred_width);
+  void learn(Versions& versions, const Variant& variant, const Preference& preference);
   CodeOutcome code_of(const std::string& name, const Variant& variant);
   llvm::Error build(Slot& slot, Versions& versions, const Variant& variant);
   bool run_all(const std::vector<std::string>& names);
@@ -96,17 +96,17 @@ JitExecutable::Versions& JitExecutable::versions_of(const std::string& kernel) {
 
 std::shared_ptr<JitExecutable::Slot> JitExecutable::slot(Versions& versions, const Variant& variant) {
   std::scoped_lock lock(mutex_);
-  std::shared_ptr<Slot>& slot = versions.slots[canonical(variant, versions.preferred_width)];
+  std::shared_ptr<Slot>& slot = versions.slots[canonical(variant, versions.preference)];
   if (!slot) slot = std::make_shared<Slot>();
   return slot;
 }
 
 /// Files what was compiled under a guess where it will be looked for from now on.
-void JitExecutable::learn_width(Versions& versions, const Variant& variant, unsigned preferred_width) {
+void JitExecutable::learn(Versions& versions, const Variant& variant, const Preference& preference) {
   std::scoped_lock lock(mutex_);
-  std::shared_ptr<Slot> compiled = versions.slots[canonical(variant, versions.preferred_width)];
-  versions.preferred_width = preferred_width;
-  versions.slots.try_emplace(canonical(variant, preferred_width), std::move(compiled));
+  std::shared_ptr<Slot> compiled = versions.slots[canonical(variant, versions.preference)];
+  versions.preference = preference;
+  versions.slots.try_emplace(canonical(variant, preference), std::move(compiled));
 }
 
 CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& variant) {
@@ -133,9 +133,12 @@ llvm::Error JitExecutable::build(Slot& slot, Versions& versions, const Variant& 
   if (llvm::Error error = library_->add(std::move(kernel->object))) return error;
   auto entry = library_->find(kernel->facts.entry_name);
   if (!entry) return entry.takeError();
-  if (kernel->facts.preferred_width) learn_width(versions, variant, kernel->facts.preferred_width);
+  if (kernel->facts.preferred_width)
+    learn(versions, variant, {kernel->facts.preferred_width, kernel->facts.prefers_columns});
   slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
   slot.code.width = kernel->facts.width;
+  slot.code.vector_dimension = kernel->facts.vector_dimension;
+  slot.code.prefers_columns = kernel->facts.prefers_columns;
   slot.code.groups_merge = kernel->facts.groups_merge;
   slot.code.static_local_bytes = kernel->facts.static_local_bytes;
   slot.code.context_bytes_fixed = kernel->facts.context_bytes_fixed;
@@ -162,7 +165,7 @@ bool JitExecutable::run_all(const std::vector<std::string>& names) {
 std::uint64_t KernelCode::context_bytes(const std::array<std::uint64_t, 3>& local_size) const {
   std::uint64_t chunks = 1;
   for (unsigned dimension : {0u, 1u, 2u}) {
-    const unsigned lanes = dimension == vector_dimension_of(local_size) ? width : 1;
+    const unsigned lanes = dimension == vector_dimension ? width : 1;
     chunks *= (local_size[dimension] + lanes - 1) / lanes;
   }
   return context_bytes_fixed + context_bytes_per_chunk * chunks;

@@ -21,7 +21,7 @@ namespace {
 /// In front of the object in a cache file.
 struct CachedFacts {
   std::uint64_t static_local_bytes, context_bytes_fixed, context_bytes_per_chunk;
-  std::uint32_t width, preferred_width, groups_merge, entry_name_size;
+  std::uint32_t width, preferred_width, groups_merge, prefers_columns, vector_dimension, entry_name_size;
 };
 
 CacheKey key_of(const compiler::Module& module, const std::string& name, const Variant& variant) {
@@ -41,6 +41,8 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
   result.facts.width = cached.width;
   result.facts.preferred_width = cached.preferred_width;
   result.facts.groups_merge = cached.groups_merge != 0;
+  result.facts.prefers_columns = cached.prefers_columns != 0;
+  result.facts.vector_dimension = cached.vector_dimension;
   result.facts.static_local_bytes = cached.static_local_bytes;
   result.facts.context_bytes_fixed = cached.context_bytes_fixed;
   result.facts.context_bytes_per_chunk = cached.context_bytes_per_chunk;
@@ -58,6 +60,8 @@ std::vector<std::byte> pack(const KernelObject& kernel) {
                            .width = facts.width,
                            .preferred_width = facts.preferred_width,
                            .groups_merge = facts.groups_merge,
+                           .prefers_columns = facts.prefers_columns,
+                           .vector_dimension = facts.vector_dimension,
                            .entry_name_size = static_cast<std::uint32_t>(facts.entry_name.size())};
   std::vector<std::byte> bytes(sizeof cached + facts.entry_name.size() + kernel.object->getBufferSize());
   std::byte* to = bytes.data();

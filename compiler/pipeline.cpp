@@ -5,6 +5,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/local_memory.hpp"
+#include "compiler/passes/vectorise/column_access.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -226,13 +227,16 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver 
   return run_steps(prepare_steps, environment, *kernel.module, observer);
 }
 
-Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
+Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& wanted,
                                       StepObserver observer) {
   llvm::Module& module = *kernel.module;
   PassEnvironment environment(&machine);
   auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, module, observer); };
   PipelineResult result;
 
+  result.prefers_columns = reads_columns(*kernel.kernel) && !uses_sub_groups(*kernel.kernel);
+  const Variant variant = result.prefers_columns ? along_columns(wanted) : wanted;
+  result.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant);
   if (Error error = run(launch_steps)) return std::move(error);
   vectorise_kernel(*kernel.kernel, variant, result);

@@ -18,7 +18,9 @@ struct PipelineResult {
   std::string entry_name;
   unsigned width = 1;           ///< work-items per vector
   unsigned preferred_width = 0; ///< what it would be for a large local size; 0: unknown
-  std::string remark;           ///< why the kernel is not vectorised, if it is not
+  bool prefers_columns = false;
+  unsigned vector_dimension = 0; ///< that lanes lie along
+  std::string remark;            ///< why the kernel is not vectorised, if it is not
   bool groups_merge = false;
   std::uint64_t static_local_bytes = 0;
   std::uint64_t context_bytes_fixed = 0;

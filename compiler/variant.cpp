@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -12,6 +13,9 @@ namespace {
 
 /// Of 32-bit elements, on the widest of hosts.
 constexpr unsigned lanes_of_register = 16;
+
+/// Rows in a group that are worth vectors across them.
+constexpr unsigned fewest_columns = 4;
 
 std::atomic<unsigned> requested_width = 0;
 std::atomic<bool> requested_reverse = false;
@@ -54,7 +58,8 @@ std::string Variant::text() const {
                            : "n") +
          (small_ids ? "s" : "l") + (vector_dimension ? vector_dimension == 1 ? "y" : "z" : "") +
          std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
-         (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple);
+         (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
+         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -80,6 +85,19 @@ Variant variant_for(const abi::Launch& launch) {
   variant.multiple = power_of_two_in(local);
   variant.one_vector = variant.uniform_groups && !variant.single_item && variant.multiple == local;
   if (std::uint64_t rest = size % local) variant.multiple = std::min(variant.multiple, power_of_two_in(rest));
+  if (dimension == 0 && variant.uniform_groups && !variant.single_item)
+    if (const unsigned columns = power_of_two_in(launch.local_size[1]); columns >= fewest_columns)
+      variant.columns = columns;
+  variant.one_column_vector = variant.columns != 0 && variant.columns == launch.local_size[1];
+  return variant;
+}
+
+Variant along_columns(Variant variant) {
+  if (const unsigned columns = std::exchange(variant.columns, 0)) {
+    variant.vector_dimension = 1;
+    variant.width_limit = variant.multiple = columns;
+    variant.one_vector = std::exchange(variant.one_column_vector, false);
+  }
   return variant;
 }
 
@@ -98,8 +116,13 @@ unsigned width_of(const Variant& variant, unsigned preferred) {
   return width <= variant.multiple ? width : std::min(width, std::max(variant.multiple, lanes_of_register));
 }
 
-Variant canonical(Variant variant, unsigned preferred) {
-  variant.width_limit = width_of(variant, preferred);
+Variant canonical(Variant variant, const Preference& preference) {
+  if (preference.columns && *preference.columns) variant = along_columns(variant);
+  if (preference.columns) {
+    variant.columns = 0;
+    variant.one_column_vector = false;
+  }
+  variant.width_limit = width_of(variant, preference.width);
   variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
   if (variant.width_limit == 1) variant.vector_dimension = 0;

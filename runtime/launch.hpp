@@ -21,7 +21,7 @@ Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, boo
 
 /// A local size for a launch whose other members are set. `uniform`: it must divide the global size.
 std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, const Kernel& kernel,
-                                                  unsigned threads, bool uniform);
+                                                  const Device& device, bool uniform);
 
 /// One group of this size, for questions about machine code.
 abi::Launch single_group_launch(std::array<std::size_t, 3> local_size);

@@ -82,7 +82,7 @@ Status set_global(abi::Launch& launch, const std::size_t* offset, const std::siz
 } // namespace
 
 std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, const Kernel& kernel,
-                                                  unsigned threads, bool uniform) {
+                                                  const Device& device, bool uniform) {
   const auto& required = kernel.signature().required_local_size;
   if (required[0]) return required;
   const auto& global = launch.global_size;
@@ -90,12 +90,16 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, con
   if (hint[0] && hint[0] * hint[1] * hint[2] <= Device::max_work_group_size && global[0] % hint[0] == 0 &&
       global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
     return hint;
-  std::uint64_t width = Device::vector_width();
-  std::uint64_t share = global[0] * global[1] * global[2] / (threads * groups_per_thread);
-  std::uint64_t limit = std::clamp(share / width * width, width, target_items);
-  std::array<std::uint64_t, 3> local = {first_dimension(global[0], width, limit, uniform), 1, 1};
-  for (int i = 1; i < 3; ++i) {
-    std::uint64_t room = limit / (local[0] * local[1]);
+  const std::uint64_t width = Device::vector_width();
+  const std::uint64_t share =
+      global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
+  const std::uint64_t limit = std::clamp(share / width * width, width, target_items);
+  const Kernel::Code* code = kernel.code_for(device);
+  const unsigned along = code && code->kernel && code->kernel->prefers_columns() && global[1] > 1 ? 1 : 0;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  local[along] = first_dimension(global[along], width, limit, uniform);
+  for (const unsigned i : {along == 0 ? 1u : 0u, 2u}) {
+    const std::uint64_t room = limit / (local[0] * local[1]);
     if (room > 1)
       local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));
   }
@@ -125,7 +129,7 @@ Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, boo
       local[i] = local_size[i];
     TRY(check_local_size(launch, local, kernel, uniform_groups));
   } else if (!empty) {
-    local = suggested_local_size(launch, kernel, queue.device().compute_units(), uniform_groups);
+    local = suggested_local_size(launch, kernel, queue.device(), uniform_groups);
     if (kernel.signature().required_local_size[0])
       TRY(check_local_size(launch, local, kernel, uniform_groups));
   }

@@ -29,6 +29,7 @@ const compiler::KernelCode* LoadedKernel::code(const abi::Launch& launch, std::s
   std::scoped_lock guard(lock_);
   last_launch_ = launch;
   last_code_ = outcome.value;
+  prefers_columns_.store(last_code_->prefers_columns, std::memory_order_relaxed);
   return last_code_;
 }
 

@@ -30,6 +30,9 @@ public:
   /// Machine code for a launch; null if the compiler fails, which `log` then explains.
   const compiler::KernelCode* code(const abi::Launch& launch, std::string* log = nullptr);
 
+  /// Whether it is faster in groups that are long along y; false until it has been compiled.
+  bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
+
   /// True for the first caller.
   bool claim_first_launch() {
     return !launched_.load(std::memory_order_relaxed) && !launched_.exchange(true, std::memory_order_relaxed);
@@ -45,7 +48,7 @@ private:
   Lock lock_; ///< guards last_*
   abi::Launch last_launch_{};
   const compiler::KernelCode* last_code_ = nullptr;
-  std::atomic<bool> launched_{false};
+  std::atomic<bool> launched_{false}, prefers_columns_{false};
   std::atomic<float> ns_{0};
   std::atomic<std::uint32_t> items_{0};
 };

@@ -101,7 +101,7 @@ ItemStrides::Stride ItemStrides::of_query(const Instruction& query) {
   if (!intrinsic) return query.mayReadOrWriteMemory() || !all_alike(query) ? std::nullopt : Stride(0);
   if (intrinsic == Intrinsic::work_dim) return 0;
   if (!is_dimension_query(query)) return std::nullopt;
-  return intrinsic == Intrinsic::local_id && dimension_of(cast<CallBase>(query)) == 0 ? 1 : 0;
+  return intrinsic == Intrinsic::local_id && dimension_of(cast<CallBase>(query)) == dimension_ ? 1 : 0;
 }
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #pragma once
 
-// By how much values grow from one work-item to the next in x, found before it is decided how many of them
-// become lanes. Shapes knows more, for a width. Test: tests/passes/width_rows.ll
+// By how much values grow from one work-item to the next along a dimension, found before it is decided how
+// many of them become lanes. Shapes knows more, for a width. Test: tests/passes/width_rows.ll
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -21,7 +21,8 @@ namespace hostcl::compiler {
 
 class ItemStrides {
 public:
-  explicit ItemStrides(const llvm::LoopInfo& loops) : loops_(loops) {}
+  explicit ItemStrides(const llvm::LoopInfo& loops, unsigned dimension = 0)
+      : loops_(loops), dimension_(dimension) {}
 
   /// Of a pointer: bytes. Nothing if work-items have unrelated values, or own ones.
   std::optional<std::int64_t> of(const llvm::Value& value);
@@ -37,6 +38,7 @@ private:
   bool all_alike(const llvm::Instruction& instruction);
 
   const llvm::LoopInfo& loops_;
+  const unsigned dimension_;
   llvm::DenseMap<const llvm::Value*, Stride> known_;
 };
 

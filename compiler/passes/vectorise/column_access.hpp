@@ -1,0 +1,20 @@
+#pragma once
+
+// Kernels that call the row of a matrix their x, as in
+//
+//   int row = get_global_id(0), column = get_global_id(1);
+//   c[row * n + column] = a[row * n + column] + b[row * n + column];
+//
+// reach consecutive places along y: vectors along y are loaded and stored, not gathered and scattered.
+// Test: tests/kernels/columns.cpp
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// Whether most accesses to global memory are to neighbouring places along y, and are not along x.
+bool reads_columns(const llvm::Function& kernel);
+
+} // namespace hostcl::compiler
