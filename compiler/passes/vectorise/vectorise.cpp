@@ -9,6 +9,7 @@
 #include "compiler/passes/vectorise/spin.hpp"
 #include "compiler/passes/vectorise/split_vectors.hpp"
 #include "compiler/passes/vectorise/streams.hpp"
+#include "compiler/passes/vectorise/wide_products.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -112,6 +113,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (const Instruction* access = find_spinning_access(loops))
     return refuse(source_location(*access) + "a loop waits for another work-item");
   split_short_vectors(*source, loops);
+  split_wide_products(*source);
   restore_extensions(*source);
   extend_address_indices(*source);
   interleave_private_arrays(*source, width);

@@ -1,0 +1,19 @@
+#pragma once
+
+// High halves of 64-bit products, as mul_hi() asks for, in operations that vectors have:
+//
+//   %a = zext i64 %x to i128                          %low = mul i64 (%x & 0xffffffff), (%y & 0xffffffff)
+//   %b = zext i64 %y to i128                 =>       ... three more products of 32 bits, and their sum
+//   %h = trunc i128 (lshr i128 (mul i128 %a, %b), 64) to i64
+//
+// LLVM would take the numbers out of the vectors one by one. Test: tests/passes/vectorise_wide_products.ll
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+void split_wide_products(llvm::Function& kernel);
+
+} // namespace hostcl::compiler
