@@ -89,11 +89,27 @@ unsigned rows_in_registers(const Loop& inner, const TargetTransformInfo& target)
   return std::bit_floor(std::clamp(registers / std::max(carried, 1u), 1u, most_rows));
 }
 
+bool is_used_outside(const Instruction& instruction, const Loop& loop) {
+  return any_of(instruction.users(),
+                [&](const User* user) { return !loop.contains(cast<Instruction>(user)); });
+}
+
+/// Whether all that one row leaves to the next is its number, and the last one nothing.
+bool only_counts(const Loop& rows) {
+  for (const BasicBlock* block : rows.blocks())
+    if (any_of(*block, [&](const Instruction& i) { return is_used_outside(i, rows); })) return false;
+  return all_of(rows.getHeader()->phis(), [&](const PHINode& phi) {
+    const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(rows.getLoopLatch()));
+    return next && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
+           rows.isLoopInvariant(next->getOperand(1));
+  });
+}
+
 /// Whether the inner loop is entered in each round, and left for what follows in the same round.
 bool is_nest(const Loop& rows, const Loop& inner, const DominatorTree& dominators) {
   const BasicBlock *entry = inner.getLoopPreheader(), *latch = rows.getLoopLatch();
   return entry && latch && rows.getExitingBlock() == latch && inner.getExitingBlock() == inner.getHeader() &&
-         dominators.dominates(inner.getHeader(), latch) && rows.getHeader() == entry;
+         dominators.dominates(inner.getHeader(), latch) && rows.getHeader() == entry && only_counts(rows);
 }
 
 /// Where the inner loop may have no rounds at all, that is decided before the loop over rows.

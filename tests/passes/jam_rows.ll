@@ -114,5 +114,37 @@ done:
   ret void
 }
 
+; What a row adds to the sum of all rows: not.
+; CHECK-LABEL: @carried
+; CHECK: fadd <8 x float>
+; CHECK-NOT: fadd <8 x float>
+; CHECK: ret void
+define void @carried(ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n, i64 %rows) {
+entry:
+  br label %row
+row:
+  %y = phi i64 [ 0, %entry ], [ %y.next, %end ]
+  %total = phi float [ 0.0, %entry ], [ %total.next, %end ]
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %row ], [ %k.next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %q = getelementptr float, ptr addrspace(1) %b, i64 %k
+  %shared = load <8 x float>, ptr addrspace(1) %q, align 4
+  %more = fadd <8 x float> %shared, %sum
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %inner, label %end
+end:
+  %one = extractelement <8 x float> %more, i64 0
+  %total.next = fadd float %total, %one
+  %y.next = add nuw nsw i64 %y, 1
+  %left = icmp ult i64 %y.next, %rows
+  br i1 %left, label %row, label %done, !llvm.loop !0
+done:
+  store float %total.next, ptr addrspace(1) %c
+  ret void
+}
+
 !0 = distinct !{!0, !1}
 !1 = !{!"hostcl.items"}
