@@ -17,8 +17,12 @@ std::optional<std::int64_t> ItemStrides::of(const Value& value) {
   const auto* instruction = dyn_cast<Instruction>(&value);
   if (!instruction) return std::nullopt;
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
+  constexpr unsigned most_depth = 200; // of expressions, which can be as long as a kernel
+  if (depth_ == most_depth) return std::nullopt;
   known_[&value] = std::nullopt; // while it is looked for
+  ++depth_;
   Stride stride = compute(*instruction);
+  --depth_;
   return known_[&value] = stride;
 }
 

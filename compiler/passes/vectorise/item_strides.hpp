@@ -39,6 +39,7 @@ private:
 
   const llvm::LoopInfo& loops_;
   const unsigned dimension_;
+  unsigned depth_ = 0;
   llvm::DenseMap<const llvm::Value*, Stride> known_;
 };
 
