@@ -44,7 +44,7 @@ std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
 BasicBlock& make_group_block(Function& kernel) {
   BasicBlock& first = kernel.getEntryBlock();
   BasicBlock* group = BasicBlock::Create(kernel.getContext(), "group", &kernel, &first);
-  BranchInst* branch = BranchInst::Create(&first, group);
+  BranchInst* branch = IRBuilder<>(group).CreateBr(&first);
   for (BasicBlock& block : kernel)
     for (Instruction& instruction : make_early_inc_range(block))
       if (isa<AllocaInst>(instruction)) instruction.moveBefore(branch->getIterator());

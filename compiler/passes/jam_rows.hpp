@@ -8,8 +8,8 @@
 //
 // so that each vector is loaded once for all of them, and their sums do not wait for each other. Work-items
 // between two barriers may run in any order, so this needs no proof but that the loop is one over work-items
-// (`items_mark`), that they have no private memory, which rows share, no atomics, and leave nothing to the next
-// row.
+// (`items_mark`), that they have no private memory, which rows share, and no atomics, and that a row leaves
+// nothing to the next one.
 //
 // In: the function of a range of groups, for this machine, after loops have been simplified.
 // Tests: tests/passes/jam_rows.ll
