@@ -8,6 +8,8 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include <cstdlib>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -23,6 +25,8 @@ std::optional<std::int64_t> ItemStrides::of(const Value& value) {
   ++depth_;
   Stride stride = compute(*instruction);
   --depth_;
+  constexpr std::int64_t largest = 1 << 28; // times a factor or the size of an element, it does not overflow
+  if (stride && std::abs(*stride) > largest) stride = std::nullopt;
   return known_[&value] = stride;
 }
 
