@@ -20,18 +20,17 @@ namespace hostcl::compiler {
 inline constexpr unsigned largest_width = 64;
 
 struct Variant {
-  unsigned dimensions = 3;     ///< above this dimension global and local sizes are 1, offsets 0
-  bool uniform_groups = false; ///< every group has the enqueued local size
-  bool single_item = false;    ///< every group is one work-item
-  bool small_ids = false;      ///< global ids, offset included, are below 2^31
-  unsigned vector_dimension =
-      0;                     ///< lanes lie along it: the first one in which groups have several items, or y
-  unsigned width_limit = 1;  ///< largest power of two that is at most the local size along it
-  unsigned forced_width = 0; ///< what set_width() asks for
-  bool reversed = false;     ///< what set_reversed() asks for
-  unsigned multiple = 1;     ///< largest power of two that divides the size along it of every group
-  bool one_vector = false;   ///< `multiple` is that size; once the width is known, so is the width
-  unsigned columns = 0;      ///< what `multiple` would be along y; 0: of no use
+  unsigned dimensions = 3;        ///< above this dimension global and local sizes are 1, offsets 0
+  bool uniform_groups = false;    ///< every group has the enqueued local size
+  bool single_item = false;       ///< every group is one work-item
+  bool small_ids = false;         ///< global ids, offset included, are below 2^31
+  unsigned vector_dimension = 0;  ///< of the lanes: the first with several items in a group, or y
+  unsigned width_limit = 1;       ///< largest power of two that is at most the local size along it
+  unsigned forced_width = 0;      ///< what set_width() asks for
+  bool reversed = false;          ///< what set_reversed() asks for
+  unsigned multiple = 1;          ///< largest power of two that divides the size along it of every group
+  bool one_vector = false;        ///< `multiple` is that size; once the width is known, so is the width
+  unsigned columns = 0;           ///< what `multiple` would be along y; 0: of no use
   bool one_column_vector = false; ///< and `one_vector`
 
   auto operator<=>(const Variant&) const = default;
