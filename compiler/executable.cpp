@@ -58,9 +58,10 @@ private:
 
   Versions& versions_of(const std::string& kernel);
   std::shared_ptr<Slot> slot(Versions& versions, const Variant& variant);
-  void learn(Versions& versions, const Variant& variant, const Preference& preference);
+  void learn(Versions& versions, const Variant& variant, const Preference& preference,
+             const std::shared_ptr<Slot>& compiled);
   CodeOutcome code_of(const std::string& name, const Variant& variant);
-  llvm::Error build(Slot& slot, Versions& versions, const Variant& variant);
+  llvm::Error build(const std::shared_ptr<Slot>& slot, Versions& versions, const Variant& variant);
   bool run_all(const std::vector<std::string>& names);
 
   ModulePtr program_;
@@ -102,11 +103,11 @@ std::shared_ptr<JitExecutable::Slot> JitExecutable::slot(Versions& versions, con
 }
 
 /// Files what was compiled under a guess where it will be looked for from now on.
-void JitExecutable::learn(Versions& versions, const Variant& variant, const Preference& preference) {
+void JitExecutable::learn(Versions& versions, const Variant& variant, const Preference& preference,
+                          const std::shared_ptr<Slot>& compiled) {
   std::scoped_lock lock(mutex_);
-  std::shared_ptr<Slot> compiled = versions.slots[canonical(variant, versions.preference)];
   versions.preference = preference;
-  versions.slots.try_emplace(canonical(variant, preference), std::move(compiled));
+  versions.slots.try_emplace(canonical(variant, preference), compiled);
 }
 
 CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& variant) {
@@ -117,7 +118,7 @@ CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& varia
   if (wanted->is_made) return wanted->outcome;
   std::string log;
   std::string fatal = isolate([&] {
-    if (llvm::Error error = build(*wanted, versions, variant)) log = error_text(std::move(error));
+    if (llvm::Error error = build(wanted, versions, variant)) log = error_text(std::move(error));
   });
   if (fatal == out_of_memory) throw std::bad_alloc(); // the next launch tries again
   if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
@@ -127,22 +128,23 @@ CodeOutcome JitExecutable::code_of(const std::string& name, const Variant& varia
   return wanted->outcome;
 }
 
-llvm::Error JitExecutable::build(Slot& slot, Versions& versions, const Variant& variant) {
+llvm::Error JitExecutable::build(const std::shared_ptr<Slot>& slot, Versions& versions,
+                                 const Variant& variant) {
   auto kernel = versions.compiler.make(variant);
   if (!kernel) return kernel.takeError();
   if (llvm::Error error = library_->add(std::move(kernel->object))) return error;
   auto entry = library_->find(kernel->facts.entry_name);
   if (!entry) return entry.takeError();
   if (kernel->facts.preferred_width)
-    learn(versions, variant, {kernel->facts.preferred_width, kernel->facts.prefers_columns});
-  slot.code.entry = reinterpret_cast<abi::Entry>(*entry);
-  slot.code.width = kernel->facts.width;
-  slot.code.vector_dimension = kernel->facts.vector_dimension;
-  slot.code.prefers_columns = kernel->facts.prefers_columns;
-  slot.code.groups_merge = kernel->facts.groups_merge;
-  slot.code.static_local_bytes = kernel->facts.static_local_bytes;
-  slot.code.context_bytes_fixed = kernel->facts.context_bytes_fixed;
-  slot.code.context_bytes_per_chunk = kernel->facts.context_bytes_per_chunk;
+    learn(versions, variant, {kernel->facts.preferred_width, kernel->facts.prefers_columns}, slot);
+  slot->code.entry = reinterpret_cast<abi::Entry>(*entry);
+  slot->code.width = kernel->facts.width;
+  slot->code.vector_dimension = kernel->facts.vector_dimension;
+  slot->code.prefers_columns = kernel->facts.prefers_columns;
+  slot->code.groups_merge = kernel->facts.groups_merge;
+  slot->code.static_local_bytes = kernel->facts.static_local_bytes;
+  slot->code.context_bytes_fixed = kernel->facts.context_bytes_fixed;
+  slot->code.context_bytes_per_chunk = kernel->facts.context_bytes_per_chunk;
   return llvm::Error::success();
 }
 

@@ -188,17 +188,19 @@ VectoriseOptions options_for_host() {
           .slow_scattered_access = cpu.slow_scattered_access};
 }
 
-/// What intel_reqd_sub_group_size asks for, or else what suits the kernel.
-unsigned preferred_width(const Function& kernel) {
+/// What intel_reqd_sub_group_size asks for, or else what suits the kernel. The same for all variants, or
+/// those that differ would be merged (see canonical()): dimensions still have their own names.
+unsigned preferred_width(const Function& kernel, bool along_columns) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
-  return choose_width(kernel, options_for_host());
+  VectoriseOptions options = options_for_host();
+  options.dimension = along_columns ? 1 : 0;
+  return choose_width(kernel, options);
 }
 
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
   if (variant.single_item) return;
-  result.preferred_width = preferred_width(kernel);
   unsigned width = width_of(variant, result.preferred_width);
   if (variant.dimensions > 1 && variant.multiple % width != 0 && uses_sub_groups(kernel)) width = 1;
   if (width < 2) return;
@@ -237,6 +239,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   result.prefers_columns = reads_columns(*kernel.kernel) && !uses_sub_groups(*kernel.kernel);
   const Variant variant = result.prefers_columns ? along_columns(wanted) : wanted;
   result.vector_dimension = variant.vector_dimension;
+  if (!variant.single_item) result.preferred_width = preferred_width(*kernel.kernel, result.prefers_columns);
   describe_launch(*kernel.kernel, variant);
   if (Error error = run(launch_steps)) return std::move(error);
   vectorise_kernel(*kernel.kernel, variant, result);
@@ -255,7 +258,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   std::string name = kernel.kernel->getName().str();
   if (Error error = run(entry_steps)) return std::move(error);
   kernel.kernel = module.getFunction(name + ".entry");
-  result.entry_name = name + "." + variant.text();
+  result.entry_name = name + "." + wanted.text();
   kernel.kernel->setName(result.entry_name);
 
   retarget_to_host(module, machine);

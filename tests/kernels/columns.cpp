@@ -132,3 +132,46 @@ TEST_CASE("Columns: a local size of the driver's choice lies along y once that i
   CHECK(local[0] == 1);
   CHECK(local[1] >= 64);
 }
+
+TEST_CASE("Columns: one kernel in launches of many sizes, one after the other", "[columns]") {
+  const test::Session session;
+  const auto program = session.build(R"(
+    kernel void across(global int* c, global const int* a, global const int* b, int n, int m, int k) {
+      int x = get_global_id(0), y = get_global_id(1), sum = 0;
+      if (x >= m || y >= n) return;
+      for (int i = 0; i < k; ++i) sum += a[y * k + i] * b[i * m + x];
+      c[y * m + x] = sum;
+    }
+    kernel void down(global int* c, global const int* a, global const int* b, int n, int m, int k) {
+      int y = get_global_id(0), x = get_global_id(1), sum = 0;
+      if (x >= m || y >= n) return;
+      for (int i = 0; i < k; ++i) sum += a[y * k + i] * b[i * m + x];
+      c[y * m + x] = sum;
+    })");
+  const size_t sizes[][2] = {{37, 53}, {64, 64}, {16, 128}, {1, 5}, {48, 96}};
+  const size_t shapes[][2] = {{0, 0}, {16, 16}, {8, 8}, {64, 4}, {4, 64}, {32, 1}, {1, 32}, {5, 7}};
+  for (const bool down : {false, true}) {
+    const auto kernel = session.kernel(program, down ? "down" : "across");
+    for (const auto& [n, m] : sizes) {
+      std::vector<cl_int> a(n * 7), b(7 * m), expected(n * m);
+      std::iota(a.begin(), a.end(), 1);
+      std::iota(b.begin(), b.end(), 5);
+      for (size_t i = 0; i < 7; ++i)
+        for (size_t place = 0; place < n * m; ++place)
+          expected[place] += a[place / m * 7 + i] * b[i * m + place % m];
+      for (const auto& local : shapes) {
+        auto c = session.buffer(std::vector<cl_int>(n * m, -1)), a_buffer = session.buffer(a),
+             b_buffer = session.buffer(b);
+        test::set_arguments(kernel, c, a_buffer, b_buffer, cl_int(n), cl_int(m), cl_int(7));
+        const size_t least[2] = {down ? n : m, down ? m : n};
+        size_t global[2] = {least[0], least[1]};
+        for (size_t d = 0; d < 2; ++d)
+          if (local[d]) global[d] = (least[d] + local[d] - 1) / local[d] * local[d];
+        REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 2, nullptr, global,
+                                          local[0] ? local : nullptr, 0, nullptr, nullptr));
+        CAPTURE(down, n, m, local[0], local[1]);
+        CHECK(session.read<cl_int>(c, n * m) == expected);
+      }
+    }
+  }
+}

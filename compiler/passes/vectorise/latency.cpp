@@ -82,9 +82,9 @@ constexpr unsigned most_phis = 16;
 
 /// Whether all work-items take the loop's one way together, reading numbers side by side or one number each
 /// time. Then the caches give whole pages to the rows of several registers.
-bool reads_rows(const Loop& loop, const LoopInfo& loops) {
+bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   if (loop.getNumBlocks() != 1) return false;
-  ItemStrides strides(loops);
+  ItemStrides strides(loops, dimension);
   bool rows = false;
   for (const Instruction& instruction : *loop.getHeader()) {
     if (const auto* branch = dyn_cast<BranchInst>(&instruction))
@@ -109,9 +109,9 @@ unsigned vectors_for_rows(const Loop& loop) {
   return std::bit_floor(std::clamp(carried_registers / std::max(carried, 1u), 1u, most_vectors));
 }
 
-unsigned vectors_for(const Loop& loop, const LoopInfo& loops, unsigned integer_latency) {
+unsigned vectors_for(const Loop& loop, const LoopInfo& loops, unsigned integer_latency, unsigned dimension) {
   if (!loop.getLoopLatch()) return 1;
-  if (!is_arithmetic(loop)) return reads_rows(loop, loops) ? vectors_for_rows(loop) : 1;
+  if (!is_arithmetic(loop)) return reads_rows(loop, loops, dimension) ? vectors_for_rows(loop) : 1;
   LoopBlocksRPO order(const_cast<Loop*>(&loop));
   order.perform(&loops);
   const SmallVector<BasicBlock*, 8> blocks(order.begin(), order.end());
@@ -249,14 +249,16 @@ unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
 
 } // namespace
 
-unsigned vectors_in_flight(const Function& kernel, unsigned lanes, unsigned integer_latency) {
+unsigned vectors_in_flight(const Function& kernel, unsigned lanes, unsigned integer_latency,
+                           unsigned dimension) {
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;
   if (loops.empty()) return vectors_for_straight_code(kernel, integer_latency);
   unsigned vectors = most_vectors;
   for (const Loop* loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost()) vectors = std::min(vectors, vectors_for(*loop, loops, integer_latency));
+    if (loop->isInnermost())
+      vectors = std::min(vectors, vectors_for(*loop, loops, integer_latency, dimension));
   return vectors;
 }
 

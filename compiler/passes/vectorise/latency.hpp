@@ -21,7 +21,8 @@ class Function;
 namespace hostcl::compiler {
 
 /// 1, 2 or 4: registers that each value should have, for vectors of `lanes` otherwise.
-/// @param integer_latency as VectoriseOptions has it
-unsigned vectors_in_flight(const llvm::Function& kernel, unsigned lanes, unsigned integer_latency);
+/// @param integer_latency, dimension as VectoriseOptions has them
+unsigned vectors_in_flight(const llvm::Function& kernel, unsigned lanes, unsigned integer_latency,
+                           unsigned dimension);
 
 } // namespace hostcl::compiler

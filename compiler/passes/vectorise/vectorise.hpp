@@ -32,6 +32,8 @@ struct VectoriseOptions {
   unsigned width = 0;
   /// Widest vector the host runs well.
   unsigned vector_bits = 256;
+  /// What choose_width is to take for the dimension that lanes will lie along.
+  unsigned dimension = 0;
   /// Cycles that a vector operation on integers takes, in cycles in which two of them could begin.
   unsigned integer_latency = 1;
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.

@@ -79,7 +79,9 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
     return std::max(vector_bits / 16, 4u);
   const unsigned bits = wide > middle ? 64 : 32;
   const unsigned width = std::clamp(vector_bits / bits, 4u, 16u);
-  return uses_sub_groups(kernel) ? width : width * vectors_in_flight(kernel, width, options.integer_latency);
+  return uses_sub_groups(kernel)
+             ? width
+             : width * vectors_in_flight(kernel, width, options.integer_latency, options.dimension);
 }
 
 bool uses_sub_groups(const Function& kernel) {
