@@ -108,30 +108,43 @@ struct KernelSignature {
   std::uint64_t argument_bytes = 0;                   ///< size of the packed block
   std::uint64_t static_local_bytes = 0; ///< local variables as written; for layout use KernelCode's
   std::uint64_t private_bytes = 0;      ///< private memory per work-item, an estimate
+  std::uint64_t instructions = 0;       ///< of it and what it calls, as the front end made them
   bool uses_barriers = false;
   bool uses_sub_groups = false;
 };
 
-/// Machine code of one kernel, good for the launches it was asked for.
-struct KernelCode {
-  abi::Entry entry = nullptr;
-  std::uint32_t width = 1;            ///< work-items per vector, which is the sub-group size
-  std::uint32_t vector_dimension = 0; ///< that the work-items of a vector lie along
-  bool prefers_columns = false;       ///< whether the kernel is faster in groups that are long along y
-  /// Groups that follow each other along x may run as one, which is faster: no work-item can tell. So may
-  /// only those of launches of one dimension whose groups are all alike.
-  bool groups_merge = false;
+/// What a launch must know of machine code. Plain data: cache files hold it as it is.
+struct KernelFacts {
   std::uint64_t static_local_bytes =
       0; ///< local memory that the kernel itself uses, before any local argument
   std::uint64_t context_bytes_fixed = 0;
   std::uint64_t context_bytes_per_chunk = 0; ///< for each started `width` work-items of a group
+  std::uint32_t width = 1;                   ///< work-items per vector, which is the sub-group size
+  std::uint32_t vector_dimension = 0;        ///< that the work-items of a vector lie along
+  /// 1: groups that follow each other along x may run as one, which is faster: no work-item can tell. So may
+  /// only those of launches of one dimension whose groups are all alike.
+  std::uint32_t groups_merge = 0;
+  std::uint32_t reserved = 0;
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
   std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const;
 };
 
-/// A linked program, ready to run on this CPU. Machine code is made kernel by kernel when first asked for and
-/// lives as long as the executable.
+/// Machine code of one kernel.
+struct KernelCode : KernelFacts {
+  abi::Entry entry = nullptr;
+  std::uint64_t compile_ns = 0; ///< what it took to make it
+};
+
+/// Machine code that is right for a launch.
+struct KernelChoice {
+  const KernelCode* code = nullptr; ///< lives as long as the executable
+  bool is_best = false;             ///< none that could be compiled would suit the launch better
+};
+
+/// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
+/// executable. Each kernel has one version that runs all launches, made first, and faster ones for launches
+/// of one kind, made when somebody asks for them; no failure to make one is remembered.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -142,9 +155,24 @@ public:
   /// Bytes of program-scope variables (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
   virtual std::uint64_t global_variable_bytes() const = 0;
 
-  /// Machine code for a launch of kernels()[kernel] with this global and local size; compiles at most once
-  /// per variant, callers of other variants are not held up. The pointer lives as long as the executable.
-  virtual Outcome<const KernelCode*> code(std::size_t kernel, const abi::Launch& launch) = 0;
+  /// The best code that there is for a launch of kernels()[kernel] with this global and local size, without
+  /// compiling anything; null if there is none.
+  virtual KernelChoice find(std::size_t kernel, const abi::Launch& launch) = 0;
+
+  /// The same; where there is none, one version is compiled, or waited for.
+  virtual Outcome<KernelChoice> code(std::size_t kernel, const abi::Launch& launch) = 0;
+
+  /// The code that suits the launch best; compiles it unless it is there.
+  virtual Outcome<KernelChoice> best_code(std::size_t kernel, const abi::Launch& launch) = 0;
+
+  /// Compiles what the first launch will most likely ask for.
+  virtual void compile_ahead(std::size_t kernel) = 0;
+
+  /// Goes up when a kernel has more code than before.
+  virtual unsigned versions(std::size_t kernel) const = 0;
+
+  /// Whether the kernel is faster in groups that are long along y; false until it has been looked at.
+  virtual bool prefers_columns(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
   virtual bool run_initialisers() = 0;

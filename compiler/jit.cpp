@@ -110,6 +110,14 @@ Error CodeLibrary::add(std::unique_ptr<MemoryBuffer> object) {
   return running_session().objects->add(library_, std::move(object));
 }
 
+Expected<void*> CodeLibrary::link(std::unique_ptr<MemoryBuffer> object, StringRef name) {
+  ResourceTrackerSP tracker = library_.createResourceTracker();
+  if (Error error = running_session().objects->add(tracker, std::move(object))) return std::move(error);
+  auto address = find(name);
+  if (address) return address;
+  return joinErrors(address.takeError(), tracker->remove());
+}
+
 Expected<void*> CodeLibrary::find(StringRef name) {
   ExecutionSession& execution = *running_session().execution;
   auto symbol = execution.lookup({&library_}, execution.intern(name));

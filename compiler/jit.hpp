@@ -23,10 +23,15 @@ public:
   CodeLibrary(const CodeLibrary&) = delete;
   CodeLibrary& operator=(const CodeLibrary&) = delete;
 
-  /// Adds an object; symbols of earlier objects and the host functions of kernels are visible to it.
+  /// Adds an object, which is linked when one of its symbols is needed.
   llvm::Error add(std::unique_ptr<llvm::MemoryBuffer> object);
 
-  /// Links what `name` needs and returns its address.
+  /// Adds and links an object; symbols of earlier objects and the host functions of kernels are visible to
+  /// it. If it cannot be linked, it is as if it had never been added.
+  /// @returns the address of its symbol `name`
+  llvm::Expected<void*> link(std::unique_ptr<llvm::MemoryBuffer> object, llvm::StringRef name);
+
+  /// The address of a symbol of an earlier object.
   llvm::Expected<void*> find(llvm::StringRef name);
 
 private:

@@ -1,6 +1,5 @@
 #include "compiler/kernel_object.hpp"
 
-#include "compiler/disk_cache.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/machine_code.hpp"
 #include "compiler/object_store.hpp"
@@ -18,61 +17,31 @@ using namespace llvm;
 
 namespace {
 
-/// In front of the object in a cache file.
-struct CachedFacts {
-  std::uint64_t static_local_bytes, context_bytes_fixed, context_bytes_per_chunk;
-  std::uint32_t width, preferred_width, groups_merge, prefers_columns, vector_dimension, entry_name_size;
-};
-
-CacheKey key_of(const compiler::Module& module, const std::string& name, const Variant& variant) {
+std::string_view text_of(const compiler::Module& module) {
   std::span<const std::byte> bitcode = module.bitcode();
-  std::string_view bytes(reinterpret_cast<const char*>(bitcode.data()), bitcode.size());
-  return CacheKey("object", {bytes, name, variant.text()});
+  return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }
 
+/// A cache file has the facts, and behind them the object.
 std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
-  CachedFacts cached;
-  if (bytes.size() < sizeof cached) return std::nullopt;
-  std::memcpy(&cached, bytes.data(), sizeof cached);
-  bytes = bytes.subspan(sizeof cached);
-  if (bytes.size() < cached.entry_name_size) return std::nullopt;
   KernelObject result;
-  result.facts.entry_name.assign(reinterpret_cast<const char*>(bytes.data()), cached.entry_name_size);
-  result.facts.width = cached.width;
-  result.facts.preferred_width = cached.preferred_width;
-  result.facts.groups_merge = cached.groups_merge != 0;
-  result.facts.prefers_columns = cached.prefers_columns != 0;
-  result.facts.vector_dimension = cached.vector_dimension;
-  result.facts.static_local_bytes = cached.static_local_bytes;
-  result.facts.context_bytes_fixed = cached.context_bytes_fixed;
-  result.facts.context_bytes_per_chunk = cached.context_bytes_per_chunk;
-  bytes = bytes.subspan(cached.entry_name_size);
-  StringRef object(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  result.object = MemoryBuffer::getMemBufferCopy(object, result.facts.entry_name);
+  if (bytes.size() < sizeof result.facts) return std::nullopt;
+  std::memcpy(&result.facts, bytes.data(), sizeof result.facts);
+  bytes = bytes.subspan(sizeof result.facts);
+  result.object = MemoryBuffer::getMemBufferCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return result;
 }
 
 std::vector<std::byte> pack(const KernelObject& kernel) {
-  const PipelineResult& facts = kernel.facts;
-  const CachedFacts cached{.static_local_bytes = facts.static_local_bytes,
-                           .context_bytes_fixed = facts.context_bytes_fixed,
-                           .context_bytes_per_chunk = facts.context_bytes_per_chunk,
-                           .width = facts.width,
-                           .preferred_width = facts.preferred_width,
-                           .groups_merge = facts.groups_merge,
-                           .prefers_columns = facts.prefers_columns,
-                           .vector_dimension = facts.vector_dimension,
-                           .entry_name_size = static_cast<std::uint32_t>(facts.entry_name.size())};
-  std::vector<std::byte> bytes(sizeof cached + facts.entry_name.size() + kernel.object->getBufferSize());
-  std::byte* to = bytes.data();
-  std::memcpy(to, &cached, sizeof cached);
-  std::memcpy(to += sizeof cached, facts.entry_name.data(), facts.entry_name.size());
-  std::memcpy(to + facts.entry_name.size(), kernel.object->getBufferStart(), kernel.object->getBufferSize());
+  std::vector<std::byte> bytes(sizeof kernel.facts + kernel.object->getBufferSize());
+  std::memcpy(bytes.data(), &kernel.facts, sizeof kernel.facts);
+  std::memcpy(bytes.data() + sizeof kernel.facts, kernel.object->getBufferStart(),
+              kernel.object->getBufferSize());
   return bytes;
 }
 
 KernelObject copy_of(const KernelObject& kernel) {
-  return {kernel.facts, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer(), kernel.facts.entry_name)};
+  return {kernel.facts, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer())};
 }
 
 /// What machine code does not depend on, but differs between kernels that are otherwise the same.
@@ -89,13 +58,51 @@ void ignore_step(StringRef, llvm::Module&) {}
 KernelCompiler::KernelCompiler(ModulePtr program, std::string name)
     : program_(std::move(program)), name_(std::move(name)) {}
 
+CacheKey KernelCompiler::key_of(const Variant& variant) const {
+  return CacheKey("object", {text_of(*program_), name_, variant.text()});
+}
+
+/// What the object is kept under in this process; nothing while the kernel has not been prepared.
+std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant) {
+  std::scoped_lock lock(mutex_);
+  if (!prepared_) return std::nullopt;
+  return CacheKey("object", {text_of(*prepared_), name_, variant.text()});
+}
+
+Expected<KernelTraits> KernelCompiler::traits() {
+  {
+    std::scoped_lock lock(mutex_);
+    if (traits_) return *traits_;
+    if (cache_is_on())
+      if (auto bytes = cache_load(CacheKey("traits", {text_of(*program_), name_})))
+        if (bytes->size() == sizeof(KernelTraits)) {
+          std::memcpy(&traits_.emplace(), bytes->data(), sizeof(KernelTraits));
+          return *traits_;
+        }
+  }
+  LLVMContext context;
+  context.setDiscardValueNames(true);
+  auto writer = ObjectWriter::borrow();
+  if (!writer) return writer.takeError();
+  auto kernel = prepare(context, (*writer)->machine());
+  if (!kernel) return kernel.takeError();
+  std::scoped_lock lock(mutex_);
+  return *traits_;
+}
+
+std::optional<KernelObject> KernelCompiler::find(const Variant& variant) {
+  if (cache_is_on())
+    if (auto bytes = cache_load(key_of(variant)))
+      if (auto kernel = unpack(*bytes)) return kernel;
+  if (auto key = prepared_key_of(variant))
+    if (auto known = find_object(*key)) return copy_of(*known);
+  return std::nullopt;
+}
+
 Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
-  if (!cache_is_on()) return compile(variant);
-  CacheKey key = key_of(*program_, name_, variant);
-  if (auto bytes = cache_load(key))
-    if (auto kernel = unpack(*bytes)) return std::move(*kernel);
+  if (auto known = find(variant)) return std::move(*known);
   auto kernel = compile(variant);
-  if (kernel) cache_store(key, pack(*kernel));
+  if (kernel && cache_is_on()) cache_store(key_of(variant), pack(*kernel));
   return kernel;
 }
 
@@ -107,6 +114,10 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
   if (Error error = prepare_kernel(*kernel, machine, ignore_step)) return std::move(error);
+  const KernelTraits traits = traits_of(*kernel->kernel);
+  if (cache_is_on() && !traits_)
+    cache_store(CacheKey("traits", {text_of(*program_), name_}), std::as_bytes(std::span(&traits, 1)));
+  traits_ = traits;
   prepared_ = std::make_shared<compiler::Module>(ModuleKind::object, write_bitcode(*kernel->module));
   return kernel;
 }
@@ -119,8 +130,8 @@ Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
   TargetMachine& machine = (*writer)->machine();
   auto kernel = prepare(context, machine);
   if (!kernel) return kernel.takeError();
-  CacheKey key = key_of(*prepared_, name_, variant);
-  if (auto known = find_object(key)) return copy_of(*known);
+  const CacheKey key = *prepared_key_of(variant);
+  if (auto known = find_object(key)) return copy_of(*known); // another program's, the same by now
 
   if (!kernel->module) {
     auto module = read_bitcode(context, *prepared_);
@@ -128,11 +139,11 @@ Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
     *kernel = {std::move(*module), nullptr};
     kernel->kernel = kernel->module->getFunction(name_);
   }
-  auto facts = run_pipeline(*kernel, machine, variant, ignore_step);
-  if (!facts) return facts.takeError();
-  KernelObject result{std::move(*facts), (*writer)->write(*kernel->module)};
-  keep_object(key, std::make_shared<const KernelObject>(copy_of(result)));
-  return result;
+  auto result = run_pipeline(*kernel, machine, variant, ignore_step);
+  if (!result) return result.takeError();
+  KernelObject object{result->facts, (*writer)->write(*kernel->module)};
+  keep_object(key, std::make_shared<const KernelObject>(copy_of(object)));
+  return object;
 }
 
 } // namespace hostcl::compiler

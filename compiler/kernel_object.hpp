@@ -2,10 +2,12 @@
 
 // One kernel of a program as an object file for the host.
 
+#include "compiler/disk_cache.hpp"
 #include "compiler/kernel_module.hpp"
 #include "compiler/pipeline.hpp"
 
 #include <mutex>
+#include <optional>
 
 namespace llvm {
 class MemoryBuffer;
@@ -13,8 +15,9 @@ class MemoryBuffer;
 
 namespace hostcl::compiler {
 
+/// The object defines entry_name() of the kernel and the variant.
 struct KernelObject {
-  PipelineResult facts;
+  KernelFacts facts;
   std::unique_ptr<llvm::MemoryBuffer> object;
 };
 
@@ -23,17 +26,28 @@ class KernelCompiler {
 public:
   KernelCompiler(ModulePtr program, std::string name);
 
-  /// Looks into the disk cache and into what this process has made before it compiles anything.
+  const std::string& name() const { return name_; }
+
+  /// Prepares the kernel, unless the disk cache knows its traits.
+  llvm::Expected<KernelTraits> traits();
+
+  /// What is in the disk cache or was made by this process, without compiling anything.
+  std::optional<KernelObject> find(const Variant& variant);
+
+  /// Finds it or compiles it.
   llvm::Expected<KernelObject> make(const Variant& variant);
 
 private:
-  llvm::Expected<KernelObject> compile(const Variant& variant);
+  CacheKey key_of(const Variant& variant) const;
+  std::optional<CacheKey> prepared_key_of(const Variant& variant);
   llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine);
+  llvm::Expected<KernelObject> compile(const Variant& variant);
 
   ModulePtr program_;
   std::string name_;
-  std::mutex mutex_;   ///< held while the kernel is prepared
+  std::mutex mutex_;   ///< held while the kernel is prepared; guards the two
   ModulePtr prepared_; ///< the kernel as prepare_kernel() leaves it, when it has been needed
+  std::optional<KernelTraits> traits_;
 };
 
 } // namespace hostcl::compiler

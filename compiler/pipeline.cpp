@@ -178,6 +178,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
   if (variant.single_item) kernel.addFnAttr("hostcl.single_item", "true");
   if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
+  if (variant.compact) kernel.addFnAttr("hostcl.compact", "true");
 }
 
 VectoriseOptions options_for_host() {
@@ -188,8 +189,7 @@ VectoriseOptions options_for_host() {
           .slow_scattered_access = cpu.slow_scattered_access};
 }
 
-/// What intel_reqd_sub_group_size asks for, or else what suits the kernel. The same for all variants, or
-/// those that differ would be merged (see canonical()): dimensions still have their own names.
+/// What intel_reqd_sub_group_size asks for, or else what suits the kernel.
 unsigned preferred_width(const Function& kernel, bool along_columns) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
@@ -200,21 +200,17 @@ unsigned preferred_width(const Function& kernel, bool along_columns) {
 
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
-  if (variant.single_item) return;
-  unsigned width = width_of(variant, result.preferred_width);
-  if (variant.dimensions > 1 && variant.multiple % width != 0 && uses_sub_groups(kernel)) width = 1;
-  if (width < 2) return;
+  if (variant.width_limit < 2) return;
   VectoriseOptions options = options_for_host();
-  options.width = width;
+  options.width = variant.width_limit;
   options.ids_fit_31_bits = variant.small_ids;
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
   VectoriseOutcome outcome = vectorise(kernel, options);
-  result.width = outcome.width;
+  const unsigned width = result.facts.width = outcome.width;
   result.remark = std::move(outcome.remark);
-  if (result.width > 1 && variant.multiple % result.width == 0)
-    kernel.addFnAttr("hostcl.full_chunks", "true");
-  if (result.width > 1 && variant.one_vector && variant.multiple == result.width)
-    kernel.addFnAttr("hostcl.one_chunk", "true");
+  if (width < 2) return;
+  if (variant.multiple % width == 0) kernel.addFnAttr("hostcl.full_chunks", "true");
+  if (variant.one_vector && variant.multiple == width) kernel.addFnAttr("hostcl.one_chunk", "true");
 }
 
 bool has_half_arithmetic(const TargetMachine& machine, const Function& function) {
@@ -229,43 +225,51 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver 
   return run_steps(prepare_steps, environment, *kernel.module, observer);
 }
 
-Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& wanted,
+KernelTraits traits_of(const Function& kernel) {
+  KernelTraits traits;
+  traits.sees_vectors = uses_sub_groups(kernel);
+  traits.columns = !traits.sees_vectors && reads_columns(kernel);
+  traits.width = preferred_width(kernel, traits.columns);
+  return traits;
+}
+
+std::string entry_name(StringRef kernel, const Variant& variant) {
+  return (kernel + "." + variant.text()).str();
+}
+
+Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
                                       StepObserver observer) {
   llvm::Module& module = *kernel.module;
   PassEnvironment environment(&machine);
   auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, module, observer); };
   PipelineResult result;
 
-  result.prefers_columns = reads_columns(*kernel.kernel) && !uses_sub_groups(*kernel.kernel);
-  const Variant variant = result.prefers_columns ? along_columns(wanted) : wanted;
-  result.vector_dimension = variant.vector_dimension;
-  if (!variant.single_item) result.preferred_width = preferred_width(*kernel.kernel, result.prefers_columns);
+  result.facts.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant);
   if (Error error = run(launch_steps)) return std::move(error);
   vectorise_kernel(*kernel.kernel, variant, result);
   environment.forget_analyses();
   observer("vectorise", module);
-  if (result.width == 1)
+  const bool is_scalar = result.facts.width == 1;
+  if (is_scalar)
     if (Error error = run(scalar_steps)) return std::move(error);
 
   if (Error error = run(group_steps)) return std::move(error);
-  result.groups_merge = kernel.kernel->hasFnAttribute("hostcl.groups_merge");
-  result.static_local_bytes = static_local_bytes(*kernel.kernel);
+  result.facts.groups_merge = kernel_shape(*kernel.kernel).groups_merge;
+  result.facts.static_local_bytes = static_local_bytes(*kernel.kernel);
   ContextSize context = context_size(*kernel.kernel);
-  result.context_bytes_fixed = context.fixed;
-  result.context_bytes_per_chunk = context.per_chunk;
+  result.facts.context_bytes_fixed = context.fixed;
+  result.facts.context_bytes_per_chunk = context.per_chunk;
 
   std::string name = kernel.kernel->getName().str();
   if (Error error = run(entry_steps)) return std::move(error);
   kernel.kernel = module.getFunction(name + ".entry");
-  result.entry_name = name + "." + wanted.text();
-  kernel.kernel->setName(result.entry_name);
+  kernel.kernel->setName(entry_name(name, variant));
 
   retarget_to_host(module, machine);
   environment.forget_analyses();
   if (Error error = run(optimise_steps)) return std::move(error);
-  if (Error error = result.width == 1 ? run(scalar_loop_steps) : run(vector_loop_steps))
-    return std::move(error);
+  if (Error error = is_scalar ? run(scalar_loop_steps) : run(vector_loop_steps)) return std::move(error);
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);
   if (Error error = run(code_steps)) return std::move(error);

@@ -202,6 +202,7 @@ void read_callees(KernelSignature& signature, const Function& kernel) {
   signature.private_bytes = private_bytes(*kernel.getParent(), functions);
   for (const Function* function : functions) {
     StringRef name = function->getName();
+    signature.instructions += function->getInstructionCount();
     signature.uses_barriers |= name.contains("barrierj") || name.contains("work_group_");
     signature.uses_sub_groups |= name.contains("sub_group");
   }

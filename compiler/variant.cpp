@@ -59,7 +59,7 @@ std::string Variant::text() const {
          (small_ids ? "s" : "l") + (vector_dimension ? vector_dimension == 1 ? "y" : "z" : "") +
          std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
          (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
-         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "");
+         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") + (compact ? "m" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -92,15 +92,6 @@ Variant variant_for(const abi::Launch& launch) {
   return variant;
 }
 
-Variant along_columns(Variant variant) {
-  if (const unsigned columns = std::exchange(variant.columns, 0)) {
-    variant.vector_dimension = 1;
-    variant.width_limit = variant.multiple = columns;
-    variant.one_vector = std::exchange(variant.one_column_vector, false);
-  }
-  return variant;
-}
-
 void set_width(unsigned width) {
   requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
 }
@@ -109,24 +100,69 @@ void set_reversed(bool reversed) {
   requested_reverse = reversed;
 }
 
-unsigned width_of(const Variant& variant, unsigned preferred) {
-  if (variant.forced_width) return std::min(variant.forced_width, variant.width_limit);
-  const unsigned width = std::min(preferred, variant.width_limit);
-  // More lanes than one register has are worth no masks.
-  return width <= variant.multiple ? width : std::min(width, std::max(variant.multiple, lanes_of_register));
+namespace {
+
+/// The same launch as the kernel's vectors see it.
+Variant oriented(Variant variant, const KernelTraits& traits) {
+  const unsigned columns = std::exchange(variant.columns, 0);
+  const bool one_column_vector = std::exchange(variant.one_column_vector, false);
+  if (!traits.columns || !columns) return variant;
+  variant.vector_dimension = 1;
+  variant.width_limit = variant.multiple = columns;
+  variant.one_vector = one_column_vector;
+  return variant;
 }
 
-Variant canonical(Variant variant, const Preference& preference) {
-  if (preference.columns && *preference.columns) variant = along_columns(variant);
-  if (preference.columns) {
-    variant.columns = 0;
-    variant.one_column_vector = false;
-  }
-  variant.width_limit = width_of(variant, preference.width);
+/// Work-items per vector in an oriented variant.
+unsigned width_of(const Variant& variant, const KernelTraits& traits) {
+  unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, variant.width_limit);
+  // More lanes than one register has are worth no masks.
+  if (!variant.forced_width && width > variant.multiple)
+    width = std::min(width, std::max(variant.multiple, lanes_of_register));
+  // Sub-groups follow the linear id, which rows of other lengths would break.
+  if (traits.sees_vectors && variant.dimensions > 1 && variant.multiple % width != 0) return 1;
+  return width;
+}
+
+} // namespace
+
+Variant canonical(Variant variant, const KernelTraits& traits) {
+  variant = oriented(variant, traits);
+  variant.width_limit = width_of(variant, traits);
   variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
+}
+
+std::optional<Variant> universal(const KernelTraits& traits) {
+  if (traits.sees_vectors) return std::nullopt;
+  Variant variant;
+  variant.vector_dimension = traits.columns;
+  variant.width_limit = largest_width;
+  variant.compact = true;
+  variant.forced_width = requested_width;
+  variant.reversed = requested_reverse;
+  return canonical(variant, traits);
+}
+
+unsigned facts_in(const Variant& variant) {
+  return (3 - variant.dimensions) + variant.uniform_groups + variant.single_item + variant.small_ids +
+         (variant.multiple > 1) + variant.one_vector;
+}
+
+bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits) {
+  const Variant wanted = canonical(launch, traits);
+  if (code == wanted) return true;
+  if (traits.sees_vectors || code.forced_width != wanted.forced_width || code.reversed != wanted.reversed)
+    return false;
+  if (code.dimensions < wanted.dimensions || code.uniform_groups > wanted.uniform_groups ||
+      code.single_item > wanted.single_item || code.small_ids > wanted.small_ids)
+    return false;
+  if (code.multiple == 1 && !code.one_vector) return true; // nothing about the size along the vectors
+  const Variant sizes = oriented(launch, traits);
+  return sizes.vector_dimension == code.vector_dimension && sizes.multiple % code.multiple == 0 &&
+         (!code.one_vector || (sizes.one_vector && sizes.multiple == code.multiple));
 }
 
 } // namespace hostcl::compiler

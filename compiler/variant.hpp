@@ -29,9 +29,10 @@ struct Variant {
   unsigned forced_width = 0;      ///< what set_width() asks for
   bool reversed = false;          ///< what set_reversed() asks for
   unsigned multiple = 1;          ///< largest power of two that divides the size along it of every group
-  bool one_vector = false;        ///< `multiple` is that size; once the width is known, so is the width
+  bool one_vector = false;        ///< `multiple` is that size
   unsigned columns = 0;           ///< what `multiple` would be along y; 0: of no use
   bool one_column_vector = false; ///< and `one_vector`
+  bool compact = false;           ///< compiled soon rather than run fast: no code is made twice
 
   auto operator<=>(const Variant&) const = default;
   /// Distinct for distinct variants; part of symbol names and cache keys.
@@ -41,22 +42,30 @@ struct Variant {
 /// The dimension that work-items of groups of this size are vectorised along.
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size);
 
-/// The variant that suits a launch best.
+/// All that machine code may know of a launch.
 Variant variant_for(const abi::Launch& launch);
 
-/// What kernels want that does not depend on the launch.
-struct Preference {
-  unsigned width = largest_width; ///< until one version has been compiled, a guess
-  std::optional<bool> columns;    ///< to be vectorised along y, see passes/vectorise/column_access.hpp
+/// What decides, beside the launch, how a kernel is compiled. Found when it is prepared, the same for all its
+/// launches.
+struct KernelTraits {
+  std::uint32_t width = 1;        ///< work-items per vector that suit it
+  std::uint32_t columns = 0;      ///< 1: vectors lie along y, see passes/vectorise/column_access.hpp
+  std::uint32_t sees_vectors = 0; ///< 1: it has sub-groups, so that the width is part of its results
 };
 
-/// The same launch, vectorised along y if that is possible.
-Variant along_columns(Variant variant);
+/// The variant that a kernel is compiled for when it is compiled for a launch: the same for launches that
+/// would get the same code. Its `width_limit` is the work-items per vector, its `multiple` that or 1.
+Variant canonical(Variant variant, const KernelTraits& traits);
 
-/// Work-items per vector for a kernel that prefers `preferred`.
-unsigned width_of(const Variant& variant, unsigned preferred);
+/// The canonical variant whose code runs every launch, at the price of speed. Kernels that see their vectors
+/// have none.
+std::optional<Variant> universal(const KernelTraits& traits);
 
-/// Merges variants that give the same code for a kernel with this preference.
-Variant canonical(Variant variant, const Preference& preference);
+/// How much code for a canonical variant knows of its launches.
+unsigned facts_in(const Variant& variant);
+
+/// Whether code that was compiled for the canonical variant `code` is right for a launch.
+/// @param launch what variant_for() gave
+bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits);
 
 } // namespace hostcl::compiler

@@ -23,6 +23,8 @@ std::atomic<Background*> current{nullptr};
 constexpr auto flush_period = std::chrono::milliseconds(1);
 /// Periods without any enqueueing after which the flusher goes to sleep.
 constexpr unsigned quiet_periods = 100;
+/// Kernels that are compiled though they may never be launched.
+constexpr int most_unlaunched = 32;
 /// Threads beyond the usual number.
 constexpr unsigned max_extra_threads = 64;
 /// How long the end of the process waits for running commands.
@@ -131,28 +133,60 @@ void Background::thread_main() {
   --threads_;
 }
 
-void Background::compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
-                               const abi::Launch& launch) noexcept try {
+void Background::compile(Wish wish, std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
+                         const abi::Launch& launch) noexcept try {
+  // The only thread would do nothing else meanwhile; but in the long run better code pays.
+  if (machine().threads == 1 && wish != Wish::better) return;
   std::scoped_lock guard(compilers_mutex_);
-  if (machine().threads == 1) return;
-  new_kernels_.push_back({std::move(program), &kernel, launch});
+  Task task{wish, std::move(program), &kernel, launch};
+  if (wish == Wish::launched)
+    tasks_.push_front(std::move(task));
+  else
+    tasks_.push_back(std::move(task));
   if (compilers_ < machine().threads && start_thread(&Background::compiler_main)) ++compilers_;
 } catch (const std::bad_alloc&) {
-  log(LogLevel::info, "no memory for compiling a kernel ahead; whoever runs it compiles it");
+  log(LogLevel::info, "no memory for compiling a kernel in the background");
+}
+
+void Background::compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel) noexcept {
+  if (unlaunched_.load(std::memory_order_relaxed) >= most_unlaunched || !kernel.claim_compile_ahead()) return;
+  unlaunched_.fetch_add(1, std::memory_order_relaxed);
+  compile(Wish::ahead, std::move(program), kernel, {});
+}
+
+void Background::note_first_launch() {
+  // Two threads may take one too many; that is one more kernel compiled ahead.
+  if (unlaunched_.load(std::memory_order_relaxed) > 0) unlaunched_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Background::perform(const Task& task) try {
+  switch (task.wish) {
+  case Wish::launched:
+    task.kernel->code(task.launch); // what goes wrong is reported when the launch runs
+    break;
+  case Wish::ahead:
+    task.kernel->compile_ahead();
+    break;
+  case Wish::better:
+    task.kernel->make_best_code(task.launch);
+    break;
+  }
+} catch (const std::bad_alloc&) {
+  log(LogLevel::info, "no memory for compiling a kernel in the background");
 }
 
 void Background::compiler_main() {
   for (;;) {
-    Compiling compiling; // stop_at_exit() either takes the kernel away before or waits until it is compiled
+    Compiling compiling; // stop_at_exit() either takes the task away before or waits until it is done
     std::unique_lock guard(compilers_mutex_);
-    if (new_kernels_.empty()) {
+    if (tasks_.empty()) {
       --compilers_;
       return;
     }
-    NewKernel next = std::move(new_kernels_.front());
-    new_kernels_.pop_front();
+    const Task next = std::move(tasks_.front());
+    tasks_.pop_front();
     guard.unlock();
-    next.kernel->code(next.launch); // what goes wrong is reported when the launch runs
+    perform(next);
   }
 }
 
@@ -185,10 +219,10 @@ void Background::after_fork() {
 }
 
 void Background::stop_at_exit() {
-  std::deque<NewKernel> not_begun;
+  std::deque<Task> not_begun;
   {
     std::scoped_lock guard(compilers_mutex_);
-    not_begun.swap(new_kernels_);
+    not_begun.swap(tasks_);
   }
   std::unique_lock guard(mutex_);
   exiting_ = true;

@@ -37,10 +37,21 @@ public:
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
 
-  /// Has machine code made for a launch that waits behind others, so that all cores take part in compiling
-  /// when an application enqueues many new kernels.
-  void compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
-                     const abi::Launch& launch) noexcept;
+  enum class Wish {
+    launched, ///< code for a launch that waits behind others: all cores take part when many kernels are new
+    ahead,    ///< code for a kernel that will probably be launched
+    better,   ///< better code for a launch that takes long
+  };
+  /// Has machine code made by a thread of its own, sooner or later.
+  /// @param launch not used by Wish::ahead
+  void compile(Wish wish, std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
+               const abi::Launch& launch) noexcept;
+
+  /// Has a kernel compiled that has not been launched, unless that was already done for many kernels that
+  /// have not been launched either.
+  void compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel) noexcept;
+  /// A kernel was launched for the first time.
+  void note_first_launch();
 
   /// Every live queue is known, so that its commands can be published.
   void add(Queue& queue);
@@ -116,14 +127,17 @@ private:
   bool exiting_ = false;
   std::condition_variable stopped_;
 
-  struct NewKernel {
+  struct Task {
+    Wish wish;
     std::shared_ptr<LoadedProgram> program; ///< keeps the kernel alive
     LoadedKernel* kernel;
     abi::Launch launch;
   };
+  static void perform(const Task& task);
   std::mutex compilers_mutex_; ///< guards the two
-  std::deque<NewKernel> new_kernels_;
-  unsigned compilers_ = 0; ///< threads, which end when there is nothing left
+  std::deque<Task> tasks_;
+  std::atomic<int> unlaunched_{0}; ///< kernels compiled ahead, less those launched
+  unsigned compilers_ = 0;         ///< threads, which end when there is nothing left
 
   Lock known_lock_; ///< guards the list of known queues
   Queue* known_ = nullptr;

@@ -20,6 +20,9 @@ class Queue;
 class Work {
 public:
   virtual ~Work() = default;
+  /// What has to be done before the work itself begins and takes time of its own, such as compiling a kernel:
+  /// the command is CL_SUBMITTED meanwhile. @returns CL_SUCCESS, or the error that run() is not called for.
+  virtual cl_int prepare(Queue&) { return CL_SUCCESS; }
   /// @returns CL_COMPLETE, or the negative error that becomes the event's status.
   virtual cl_int run(Queue& queue) = 0;
   /// What the timeline calls it; by its type if it has no title.

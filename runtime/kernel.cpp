@@ -1,5 +1,7 @@
 #include "runtime/kernel.hpp"
 
+#include "runtime/background.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <mutex>
@@ -64,6 +66,14 @@ Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.codes_) {
 
 Kernel::~Kernel() {
   program_->detach_kernel();
+}
+
+void Kernel::compile_ahead() {
+  for (const Code& code : codes_)
+    if (code.kernel && code.kernel->is_expensive())
+      code.kernel->compile_ahead();
+    else if (code.kernel)
+      Background::instance().compile_ahead(code.program, *code.kernel);
 }
 
 const Kernel::Code* Kernel::code_for(const Device& device) const {

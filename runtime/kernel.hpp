@@ -37,6 +37,10 @@ public:
   /// The same for all devices.
   const compiler::KernelSignature& signature() const { return signature_; }
 
+  /// Has it compiled by threads that have nothing else to do; waits for it where that takes long, so that it
+  /// is no part of the first launch.
+  void compile_ahead();
+
   /// clSetKernelArg, with the errors of its list.
   Status set_argument(cl_uint index, std::size_t size, const void* value);
   /// clSetKernelArgSVMPointer.

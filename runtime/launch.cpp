@@ -2,18 +2,13 @@
 
 #include "runtime/background.hpp"
 #include "runtime/counter_cells.hpp"
+#include "runtime/group_ranges.hpp"
 #include "runtime/log.hpp"
-#include "runtime/options.hpp"
-#include "runtime/scratch.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 namespace hostcl::runtime {
 
@@ -38,38 +33,9 @@ std::uint64_t items_per_group(const abi::Launch& launch) {
   return launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
 }
 
-/// The launch with fewer groups, where no work-item can tell; enough for all threads are left.
-abi::Launch with_merged_groups(abi::Launch launch, const compiler::KernelCode& code, unsigned threads) {
-  constexpr std::uint64_t most_items = 4096, least_groups = 16;
-  if (!code.groups_merge) return launch;
-  while (launch.group_count[0] % 2 == 0 && launch.group_count[0] / 2 >= least_groups * threads &&
-         launch.local_size[0] * 2 <= most_items) {
-    launch.group_count[0] /= 2;
-    launch.local_size[0] *= 2;
-  }
-  return launch;
-}
-
 std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
-
-/// Kernels expect the default floating-point environment, whatever the application's thread has set.
-class DefaultFloatEnvironment {
-public:
-#if defined(__x86_64__)
-  DefaultFloatEnvironment() : before_(_mm_getcsr()) {
-    if ((before_ & ~status_flags) != defaults) _mm_setcsr(defaults);
-  }
-  ~DefaultFloatEnvironment() {
-    if ((before_ & ~status_flags) != defaults) _mm_setcsr(before_);
-  }
-
-private:
-  static constexpr unsigned defaults = 0x1f80, status_flags = 0x3f;
-  unsigned before_;
-#endif
-};
 
 } // namespace
 
@@ -95,8 +61,9 @@ KernelWork::~KernelWork() {
 /// The thread that runs the first of several new kernels compiles it; others begin with the rest.
 void KernelWork::note_first_launch() {
   is_first_ = true;
+  Background::instance().note_first_launch();
   if (new_launches.fetch_add(1, std::memory_order_relaxed) > 0 && group_total(launch_) > 0)
-    Background::instance().compile_ahead(loaded_, code_, launch_);
+    Background::instance().compile(Background::Wish::launched, loaded_, code_, launch_);
 }
 
 void KernelWork::forget_first_launch() {
@@ -170,19 +137,22 @@ std::uint64_t KernelWork::place_local_arguments(std::uint64_t used) {
   return used;
 }
 
+cl_int KernelWork::prepare(Queue& queue) {
+  if (group_total(launch_) == 0) return CL_SUCCESS;
+  std::string log_text;
+  choice_ = code_.code(launch_, &log_text);
+  forget_first_launch();
+  if (choice_.code) return CL_SUCCESS;
+  log(LogLevel::error, "kernel '", signature_.name, "' has no machine code: ", log_text);
+  queue.context().notify("kernel '", signature_.name, "' has no machine code: ", log_text);
+  return CL_OUT_OF_RESOURCES;
+}
+
 cl_int KernelWork::run(Queue& queue) {
   if (group_total(launch_) == 0) return CL_COMPLETE;
-  std::string log_text;
-  const compiler::KernelCode* code = code_.code(launch_, &log_text);
-  if (!code) {
-    log(LogLevel::error, "kernel '", signature_.name, "' has no machine code: ", log_text);
-    queue.context().notify("kernel '", signature_.name, "' has no machine code: ", log_text);
-    return CL_OUT_OF_RESOURCES;
-  }
-  forget_first_launch();
   if (has_counters_) begin_counters();
   try {
-    run_groups(queue.workers(), *code);
+    run_groups(queue.workers());
   } catch (...) {
     end_counters();
     throw;
@@ -197,70 +167,46 @@ void KernelWork::describe(timeline::Span& span) const {
   span.argument("local_size", launch_.local_size);
 }
 
-/// Runs ranges of groups on whichever thread calls it.
-struct KernelWork::Groups {
-  const abi::Launch& launch;
-  const std::byte* arguments;
-  abi::Entry entry;
-  std::string_view kernel;
-  std::uint64_t local_bytes;
-  std::uint64_t context_bytes;
-  std::uint64_t total;
-
-  void operator()(std::uint64_t first, std::uint64_t last) const {
-    timeline::Span span(timeline::Category::groups, kernel);
-    span.argument("first_group", first);
-    span.argument("groups", last - first);
-    DefaultFloatEnvironment environment;
-    ScratchMemory scratch(local_bytes + context_bytes);
-    auto run = [&](std::uint64_t from, std::uint64_t to) {
-      entry(&launch, arguments, scratch.data(), scratch.data() + local_bytes, from, to);
-    };
-    if (!options().reverse) return run(first, last);
-    for (std::uint64_t group = first; group < last; ++group)
-      run(total - 1 - group, total - group);
-  }
-};
-
-void KernelWork::run_groups(Workers& workers, const compiler::KernelCode& code) {
-  const abi::Launch launch = with_merged_groups(launch_, code, workers.threads());
-  std::uint64_t total = group_total(launch), items = items_per_group(launch);
-  std::uint64_t local_bytes = place_local_arguments(code.static_local_bytes);
-  Groups groups{launch,
-                block(),
-                code.entry,
-                signature_.name,
-                aligned(local_bytes, abi::scratch_alignment),
-                code.context_bytes({launch.local_size[0], launch.local_size[1], launch.local_size[2]}),
-                total};
-  double group_ns = code_.group_ns(items);
-  std::uint64_t done = 0;
-  if (group_ns == 0 || group_ns * static_cast<double>(total) < serial_ns || workers.threads() == 1) {
-    // One thread; but if the estimate was wrong or there is none, only as far as it takes to know better.
-    std::uint64_t begin = now_ns(), elapsed = 0;
-    std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
-    if (workers.threads() == 1) limit = ~std::uint64_t{0};
-    std::uint64_t step = group_ns == 0 ? 1 : total;
-    while (done < total && elapsed < limit) {
-      std::uint64_t last = done + std::min(step, total - done);
-      groups(done, last);
-      done = last;
-      step *= 2;
-      elapsed = now_ns() - begin;
-    }
-    group_ns = static_cast<double>(elapsed) / static_cast<double>(done);
-    code_.note_group_ns(group_ns, items);
-    if (done == total) return;
-  }
-  std::uint64_t left = total - done;
+void KernelWork::run_groups(Workers& workers) {
+  GroupRanges groups(loaded_, code_, launch_, choice_, workers.threads(), block(),
+                     place_local_arguments(choice_.code->static_local_bytes));
+  const std::uint64_t done = run_serially(workers, groups);
+  const std::uint64_t left = groups.total() - done;
+  if (left == 0) return;
+  const double group_ns = code_.group_ns(groups.items_per_group());
   auto grain = static_cast<std::uint64_t>(grain_ns / std::max(group_ns, 0.01)) + 1;
   grain = std::clamp<std::uint64_t>(
       grain, 1, std::max<std::uint64_t>(1, left / (std::uint64_t{4} * workers.threads())));
-  std::uint64_t begin = now_ns();
-  workers.for_ranges(done, total, grain, groups);
+  const std::uint64_t begin = now_ns();
+  workers.for_ranges(done, groups.total(), grain, groups);
   // Upper bound: all threads were busy all the time.
-  double threads = static_cast<double>(std::min<std::uint64_t>(workers.threads(), left));
-  code_.note_group_ns(static_cast<double>(now_ns() - begin) * threads / static_cast<double>(left), items);
+  const double threads = static_cast<double>(std::min<std::uint64_t>(workers.threads(), left));
+  code_.note_group_ns(static_cast<double>(now_ns() - begin) * threads / static_cast<double>(left),
+                      groups.items_per_group());
+}
+
+/// Runs groups on this thread: all of them if that does not take long, as far as is known; but if the
+/// estimate was wrong or there is none, only as far as it takes to know better. @returns how many
+std::uint64_t KernelWork::run_serially(Workers& workers, GroupRanges& groups) {
+  const std::uint64_t total = groups.total(), items = groups.items_per_group();
+  const double group_ns = code_.group_ns(items);
+  const bool only_thread = workers.threads() == 1;
+  if (group_ns != 0 && group_ns * static_cast<double>(total) >= serial_ns && !only_thread) return 0;
+  std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
+  if (only_thread) limit = ~std::uint64_t{0};
+  // In parts where better code may come up.
+  std::uint64_t step = group_ns == 0 || !groups.has_best_code() ? 1 : total;
+  const std::uint64_t begin = now_ns();
+  std::uint64_t done = 0, elapsed = 0;
+  while (done < total && elapsed < limit) {
+    const std::uint64_t last = done + std::min(step, total - done);
+    groups(done, last);
+    done = last;
+    elapsed = now_ns() - begin;
+    if (elapsed < grain_ns * 100 || groups.has_best_code()) step *= 2;
+  }
+  code_.note_group_ns(static_cast<double>(elapsed) / static_cast<double>(done), items);
+  return done;
 }
 
 } // namespace hostcl::runtime

@@ -13,6 +13,8 @@
 
 namespace hostcl::runtime {
 
+class GroupRanges;
+
 /// The geometry of an NDRange command, checked in the order of clEnqueueNDRangeKernel's errors.
 /// @param uniform_groups whether work-groups must divide the NDRange
 Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
@@ -34,6 +36,7 @@ public:
   KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::Launch& launch);
   ~KernelWork() override;
 
+  cl_int prepare(Queue& queue) override;
   cl_int run(Queue& queue) override;
   std::string_view title() const override { return signature_.name; }
   void describe(timeline::Span& span) const override;
@@ -45,8 +48,6 @@ private:
   static constexpr std::size_t inline_bytes = 320;
   static constexpr std::size_t inline_references = 16;
 
-  struct Groups;
-
   std::byte* block() { return large_block_ ? large_block_ : inline_block_; }
   void copy_arguments(Kernel& kernel);
   void note_first_launch();
@@ -54,12 +55,14 @@ private:
   void begin_counters();
   void end_counters();
   std::uint64_t place_local_arguments(std::uint64_t used);
-  void run_groups(Workers& workers, const compiler::KernelCode& code);
+  void run_groups(Workers& workers);
+  std::uint64_t run_serially(Workers& workers, GroupRanges& groups);
 
   abi::Launch launch_;
   std::shared_ptr<LoadedProgram> loaded_;
   LoadedKernel& code_;
   const compiler::KernelSignature& signature_;
+  compiler::KernelChoice choice_; ///< set by prepare()
   std::uint32_t reference_count_ = 0;
   bool is_first_ = false; ///< counted among the launches of kernels without machine code
   bool has_counters_ = false;

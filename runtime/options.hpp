@@ -12,6 +12,9 @@ enum class LogLevel { off, error, warn, info, trace };
 /// What the device says it is.
 enum class DeviceType { cpu, gpu, accelerator };
 
+/// Which machine code a launch runs, see loaded_kernel.hpp.
+enum class CodeChoice { automatic, best, universal };
+
 /// Work-items per vector; 0 leaves it to the compiler.
 struct VectorWidth {
   unsigned items = 0;

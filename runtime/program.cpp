@@ -13,41 +13,6 @@ namespace hostcl::runtime {
 
 // ---- Loaded programs
 
-const compiler::KernelCode* LoadedKernel::code(const abi::Launch& launch, std::string* log) {
-  {
-    std::scoped_lock guard(lock_);
-    if (last_code_ && std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0) return last_code_;
-  }
-  Background::Compiling compiling;
-  timeline::Span span(timeline::Category::build, "machine code");
-  span.argument("kernel", signature().name);
-  auto outcome = executable_->code(index_, launch);
-  if (outcome.status != compiler::Status::success) {
-    if (log) *log = std::move(outcome.log);
-    return nullptr;
-  }
-  std::scoped_lock guard(lock_);
-  last_launch_ = launch;
-  last_code_ = outcome.value;
-  prefers_columns_.store(last_code_->prefers_columns, std::memory_order_relaxed);
-  return last_code_;
-}
-
-double LoadedKernel::group_ns(std::uint64_t items) const {
-  double measured_items = items_.load(std::memory_order_relaxed);
-  if (measured_items == 0) return 0;
-  return ns_.load(std::memory_order_relaxed) * std::max(0.1, static_cast<double>(items) / measured_items);
-}
-
-void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
-  // The newest measurement counts half: arguments change what a group costs. Two threads may mix theirs;
-  // the value stays plausible.
-  double before = group_ns(items);
-  ns_.store(static_cast<float>(before > 0 ? (before + ns) / 2 : std::max(ns, 0.01)),
-            std::memory_order_relaxed);
-  items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
-}
-
 LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
                              std::shared_ptr<ReleaseCallbacks> release, bool uniform_groups)
     : release_(std::move(release)), executable_(std::move(executable)), uniform_groups_(uniform_groups) {
@@ -215,6 +180,14 @@ Status Program::finish(const std::vector<Device*>& devices, const Build& result)
   return {};
 }
 
+/// Begins with the kernels of a small program, which are all likely to be launched.
+void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
+  constexpr std::size_t few_kernels = 4;
+  if (!loaded || loaded->kernels().size() > few_kernels) return;
+  for (const auto& kernel : loaded->kernels())
+    Background::instance().compile_ahead(loaded, *kernel);
+}
+
 /// Groups devices by the modules that their builds begin with, which `inputs_of` gives.
 template <class Inputs>
 std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices, Inputs inputs_of) const {
@@ -262,6 +235,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
     build.status = status.ok() ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     if (!status.ok()) build.loaded = nullptr;
     Status finished = finish(part.devices, build);
+    compile_ahead(build.loaded);
     return status.ok() ? std::move(finished) : std::move(status);
   };
   auto work = [parts = std::move(parts), build_part = std::move(build_part)]() -> Status {

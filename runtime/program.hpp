@@ -6,6 +6,7 @@
 #include "runtime/context.hpp"
 #include "runtime/destructor_callbacks.hpp"
 #include "runtime/info.hpp"
+#include "runtime/loaded_kernel.hpp"
 #include "runtime/object.hpp"
 
 #include <atomic>
@@ -18,40 +19,6 @@
 #include <vector>
 
 namespace hostcl::runtime {
-
-/// A kernel of a loaded program: the machine code that was used last, and what a work-group was seen to cost.
-class LoadedKernel {
-public:
-  LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
-      : executable_(std::move(executable)), index_(index) {}
-
-  const compiler::KernelSignature& signature() const { return executable_->kernels()[index_]; }
-
-  /// Machine code for a launch; null if the compiler fails, which `log` then explains.
-  const compiler::KernelCode* code(const abi::Launch& launch, std::string* log = nullptr);
-
-  /// Whether it is faster in groups that are long along y; false until it has been compiled.
-  bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
-
-  /// True for the first caller.
-  bool claim_first_launch() {
-    return !launched_.load(std::memory_order_relaxed) && !launched_.exchange(true, std::memory_order_relaxed);
-  }
-
-  /// Expected nanoseconds for one work-group of this many items; 0 if it never ran.
-  double group_ns(std::uint64_t items) const;
-  void note_group_ns(double ns, std::uint64_t items);
-
-private:
-  std::shared_ptr<compiler::Executable> executable_;
-  std::size_t index_;
-  Lock lock_; ///< guards last_*
-  abi::Launch last_launch_{};
-  const compiler::KernelCode* last_code_ = nullptr;
-  std::atomic<bool> launched_{false}, prefers_columns_{false};
-  std::atomic<float> ns_{0};
-  std::atomic<std::uint32_t> items_{0};
-};
 
 /// What the application wants to be told once a program is gone and the destructors of its variables have
 /// run. Owned by the program and by what it has loaded, which commands may still be using.
@@ -74,6 +41,7 @@ public:
   ~LoadedProgram();
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
+  std::span<const std::unique_ptr<LoadedKernel>> kernels() const { return kernels_; }
   /// Null if there is no kernel of this name.
   LoadedKernel* find(std::string_view name) const;
   /// Whether work-groups must divide the NDRange, as in Program::Build.
@@ -165,6 +133,7 @@ private:
   template <class Action>
   Status run(std::vector<Part> parts, std::string options, Notify notify, void* user_data, Action action);
   Status finish(const std::vector<Device*>& devices, const Build& result);
+  static void compile_ahead(const std::shared_ptr<LoadedProgram>& loaded);
   std::size_t index_of(const Device& device) const;
 
   Ref<Context> context_;

@@ -326,8 +326,9 @@ void Queue::execute(Command& command) {
 
 /// @returns the status that the command's event gets
 cl_int Queue::run_work(Command& command) {
-  if (command.event) command.event->advance(CL_RUNNING);
   try {
+    if (const cl_int status = command.work->prepare(*this); status != CL_SUCCESS) return status;
+    if (command.event) command.event->advance(CL_RUNNING);
     return command.work->run(*this);
   } catch (const std::bad_alloc&) {
     log(LogLevel::error, "'", name_of(command), "' out of memory when it ran");

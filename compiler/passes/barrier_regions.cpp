@@ -137,7 +137,8 @@ private:
 BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
   if (rows.latch) move_to_end({rows.body});
-  bool split = uses_mask_ && !shape_.full_chunks && !shape_.reversed && starts_.size() == 1;
+  bool split =
+      uses_mask_ && !shape_.full_chunks && !shape_.reversed && !shape_.compact && starts_.size() == 1;
   BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);

@@ -127,10 +127,7 @@ PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisMana
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<LoopAnalysis>(function));
   if (atomics.empty()) return PreservedAnalyses::all();
-  if (may_merge_groups(function, shape)) {
-    function.addFnAttr("hostcl.groups_merge", "true");
-    function.removeFnAttr("hostcl.one_chunk"); // what runs as one group has more
-  }
+  if (may_merge_groups(function, shape)) function.addFnAttr("hostcl.groups_merge", "true");
   Instruction* first_vector = is_first_vector(function);
   for (AtomicRMWInst* update : atomics)
     GroupTotal(*update, first_vector).write();

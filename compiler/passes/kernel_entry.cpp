@@ -260,6 +260,7 @@ private:
     if (absent) return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
     switch (intrinsic) {
     case Intrinsic::enqueued_local_size:
+      if (shape_.groups_merge) return fields_.local_size(dimension); // that of the groups as they run
       if (required_size_) return required_size(dimension);
       if (shape_.one_chunk && dimension == shape_.vector_dimension)
         return ConstantInt::get(i64, shape_.width);

@@ -36,8 +36,10 @@ KernelShape kernel_shape(const Function& kernel) {
           .one_chunk = flag(kernel, "hostcl.one_chunk"),
           .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
           .single_item = flag(kernel, "hostcl.single_item"),
+          .groups_merge = flag(kernel, "hostcl.groups_merge"),
           .group_scratch = flag(kernel, "hostcl.group_scratch"),
-          .reversed = flag(kernel, "hostcl.reversed")};
+          .reversed = flag(kernel, "hostcl.reversed"),
+          .compact = flag(kernel, "hostcl.compact")};
 }
 
 ContextSize context_size(const Function& kernel) {

@@ -21,8 +21,10 @@ struct KernelShape {
   bool one_chunk = false;        ///< the local size along x is always the width
   bool uniform_groups = false;   ///< every group has the enqueued local size
   bool single_item = false;      ///< every group is one work-item
+  bool groups_merge = false;     ///< several groups may run as one, of a size that no other fact tells
   bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
   bool reversed = false;      ///< the last chunk of a group runs first
+  bool compact = false;       ///< whole and partial chunks share their code
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {

@@ -118,7 +118,8 @@ std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module) {
 
 } // namespace
 
-TEST_CASE("Host functions: all that operations of the library become calls of, on every kind of CPU") {
+TEST_CASE("Host functions: all that operations of the library become calls of, on every kind of CPU",
+          "[host_functions]") {
   std::set<std::string> provided = {""};
   for (const HostFunction& function : host_functions())
     provided.insert(function.name);

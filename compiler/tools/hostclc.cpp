@@ -37,6 +37,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --assembly       print machine code as assembly
   --local=X[,Y,Z]  compile for launches with this local size (default: 64)
   --global=X[,Y,Z] and this global size (default: 1048576)
+  --universal      compile what runs launches of every size
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
   --cpu=NAME       compile for this CPU, as LLVM names it (default: this machine's)
   --time           print the time of each step
@@ -51,6 +52,7 @@ struct Command {
   std::string passes;
   std::string kernel;
   std::string print;
+  bool universal = false; ///< the code that runs every launch
   bool assembly = false;
   bool time = false;
   hostcl::abi::Launch launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
@@ -112,6 +114,8 @@ std::optional<Command> parse(int argc, char** argv) {
       parse_width("--width=", *width);
     else if (auto cpu = value_of(argument, "--cpu="))
       parse_cpu("--cpu=", *cpu);
+    else if (argument == "--universal")
+      command.universal = true;
     else if (argument == "--assembly")
       command.assembly = true;
     else if (argument == "--time")
@@ -187,6 +191,12 @@ private:
   std::chrono::steady_clock::time_point last_;
 };
 
+Variant variant_of(const Command& command, const KernelTraits& traits) {
+  if (command.universal)
+    if (const auto variant = universal(traits)) return *variant;
+  return canonical(variant_for(command.launch), traits);
+}
+
 llvm::Error compile_kernel(const Command& command, const Module& program, llvm::StringRef name) {
   llvm::LLVMContext context;
   StepPrinter printer(command);
@@ -196,12 +206,13 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   auto machine = host_target_machine();
   if (!machine) return machine.takeError();
   if (llvm::Error error = prepare_kernel(*kernel, **machine, printer)) return error;
-  auto result = run_pipeline(*kernel, **machine, variant_for(command.launch), printer);
+  const Variant variant = variant_of(command, traits_of(*kernel->kernel));
+  auto result = run_pipeline(*kernel, **machine, variant, printer);
   if (!result) return result.takeError();
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
-  llvm::errs() << "kernel '" << name << "': " << result->width
-               << (result->width == 1 ? " work-item" : " work-items") << " at a time"
+  llvm::errs() << "kernel '" << name << "': " << result->facts.width
+               << (result->facts.width == 1 ? " work-item" : " work-items") << " at a time"
                << (result->remark.empty() ? "" : ": " + result->remark) << '\n';
   auto form = command.assembly ? CodeForm::assembly : CodeForm::object;
   if (llvm::Error error = emit_code(*kernel->module, **machine, form, stream)) return error;

@@ -14,7 +14,9 @@ Result<cl_kernel> create_kernel(cl_program handle, const char* name) {
   TRY(Program & program, object_cast<Program>(handle));
   if (!name) return fail(CL_INVALID_VALUE, "kernel_name is NULL");
   TRY(auto codes, Kernel::find(program, name));
-  return expose(make_object<Kernel>(program, std::move(codes)));
+  Ref<Kernel> kernel = make_object<Kernel>(program, std::move(codes));
+  kernel->compile_ahead();
+  return expose(std::move(kernel));
 }
 
 Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* kernels, cl_uint* count) {
@@ -29,6 +31,8 @@ Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* 
     return fail(CL_INVALID_VALUE, "num_kernels is ", entries, ", the program has ", made.size());
   if (count) *count = static_cast<cl_uint>(made.size());
   if (!kernels) return {};
+  for (Ref<Kernel>& kernel : made)
+    kernel->compile_ahead();
   for (Ref<Kernel>& kernel : made)
     *kernels++ = expose(std::move(kernel));
   return {};

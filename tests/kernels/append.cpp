@@ -84,6 +84,37 @@ TEST_CASE("Atomics: groups that are run as one append what each of them would", 
     }
 }
 
+TEST_CASE("Atomics: groups of a size that the kernel requires append what each of them would", "[append]") {
+  constexpr size_t many = 1 << 16;
+  std::vector<cl_uint> values(many);
+  std::iota(values.begin(), values.end(), 0u);
+  for (const size_t group : {16, 32, 64, 100, 128, 1000}) {
+    const size_t launched = many / group * group;
+    const std::string attribute =
+        "__attribute__((reqd_work_group_size(" + std::to_string(group) + ", 1, 1))) ";
+    for (const char* body : {"out[atomic_inc(n) - 3] = v[get_global_id(0)];",
+                             "out[atomic_add(n, 1u) - 3] = get_global_id(0);"}) {
+      const std::string source =
+          attribute + "kernel void k(global const uint* v, global uint* n, global uint* out) {" + body + "}";
+      const test::Session session;
+      const auto kernel = session.kernel(source.c_str(), "k");
+      auto in = session.buffer(values), count = session.buffer(std::vector<cl_uint>(1, 3)),
+           out = session.buffer(std::vector<cl_uint>(many));
+      test::set_arguments(kernel, in, count, out);
+      // Again in code that is made for such launches, once there is some.
+      for (cl_uint round = 1; round <= 3; ++round) {
+        const cl_uint three = 3;
+        REQUIRE_CL(clEnqueueWriteBuffer(session.queue, count, CL_TRUE, 0, 4, &three, 0, nullptr, nullptr));
+        session.run(kernel, launched, group);
+        CAPTURE(group, body, round);
+        CHECK(session.read<cl_uint>(count, 1)[0] == 3 + launched);
+        auto cells = session.read<cl_uint>(out, launched);
+        CHECK(sorted(cells) == std::vector<cl_uint>(values.begin(), values.begin() + launched));
+      }
+    }
+  }
+}
+
 TEST_CASE("Atomics: what is appended may find no room, and its place may wrap", "[append]") {
   auto values = numbers(1 << 20);
   for (cl_uint& value : values)

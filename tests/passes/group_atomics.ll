@@ -138,15 +138,6 @@ define spir_kernel void @number_of_group(ptr addrspace(1) %n, ptr addrspace(1) %
   ret void
 }
 
-; What runs as one group has more than one chunk.
-; CHECK: define spir_kernel void @merges_chunks({{.*}}) #[[BLIND]]
-define spir_kernel void @merges_chunks(ptr addrspace(1) %n, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" "hostcl.one_chunk"="true" {
-  %old = atomicrmw add ptr addrspace(1) %n, i64 1 monotonic
-  %r = getelementptr i64, ptr addrspace(1) %out, i64 %old
-  store i64 1, ptr addrspace(1) %r
-  ret void
-}
-
 ; CHECK: attributes #[[BLIND]] = { "hostcl.dimensions"="1" "hostcl.groups_merge"="true"
 ; CHECK: attributes #[[SEEING]] =
 ; CHECK-NOT: groups_merge

@@ -86,3 +86,15 @@ define spir_kernel void @one_vector(ptr addrspace(1) %p) "hostcl.dimensions"="2"
   store i64 %y, ptr addrspace(1) %p
   ret void
 }
+
+; Where groups may run as one, no size of a group is known: neither that of a chunk nor the one that is required.
+; CHECK-LABEL: define void @merges.entry(
+; CHECK: %enqueued_size = load i64
+; CHECK: store i64 %enqueued_size, ptr addrspace(1) %p
+define spir_kernel void @merges(ptr addrspace(1) %p) "hostcl.dimensions"="1" "hostcl.width"="16" "hostcl.uniform_groups"="true" "hostcl.full_chunks"="true" "hostcl.one_chunk"="true" "hostcl.groups_merge"="true" !reqd_work_group_size !0 {
+  %x = call i64 @__hostcl_local_size(i32 0)
+  store i64 %x, ptr addrspace(1) %p
+  ret void
+}
+
+!0 = !{i32 64, i32 1, i32 1}

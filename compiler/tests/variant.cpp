@@ -1,0 +1,134 @@
+// Which machine code runs which launches: what covers() says, against what the code takes for granted, read
+// from the launch itself.
+
+#include "compiler/variant.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace hostcl;
+using namespace hostcl::compiler;
+
+namespace {
+
+using Sizes = std::array<std::uint64_t, 3>;
+
+abi::Launch launch_of(unsigned dimensions, const Sizes& global, const Sizes& offset, const Sizes& local) {
+  abi::Launch launch{};
+  launch.work_dim = dimensions;
+  for (unsigned d = 0; d < 3; ++d) {
+    launch.global_size[d] = d < dimensions ? global[d] : 1;
+    launch.global_offset[d] = d < dimensions ? offset[d] : 0;
+    launch.local_size[d] = d < dimensions ? local[d] : 1;
+    launch.group_count[d] = (launch.global_size[d] + launch.local_size[d] - 1) / launch.local_size[d];
+  }
+  return launch;
+}
+
+std::vector<abi::Launch> random_launches(unsigned count) {
+  std::mt19937 random(7);
+  const auto any = [&](std::initializer_list<std::uint64_t> values) {
+    return *(values.begin() + random() % values.size());
+  };
+  std::vector<abi::Launch> launches;
+  while (launches.size() < count) {
+    Sizes global, offset, local;
+    for (unsigned d = 0; d < 3; ++d) {
+      local[d] = any({1, 1, 1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 48, 64, 96, 128, 1000});
+      global[d] =
+          any({1, 2, 7, 16, 100, 1024, local[d], 3 * local[d], 64 * local[d], std::uint64_t{1} << 31});
+      offset[d] = any({0, 0, 0, 1, 17, std::uint64_t{1} << 31});
+    }
+    launches.push_back(launch_of(1 + random() % 3, global, offset, local));
+  }
+  return launches;
+}
+
+/// The sizes that the groups of a launch have in a dimension: one or two.
+std::array<std::uint64_t, 2> group_sizes(const abi::Launch& launch, unsigned dimension) {
+  const std::uint64_t global = launch.global_size[dimension], local = launch.local_size[dimension];
+  if (global % local == 0) return {local, local};
+  return {global < local ? global % local : local, global % local};
+}
+
+/// Whether everything holds that code for the canonical variant may rely on.
+bool holds(const Variant& code, const abi::Launch& launch) {
+  for (unsigned d = 0; d < 3; ++d) {
+    const std::uint64_t global = launch.global_size[d], local = launch.local_size[d],
+                        offset = launch.global_offset[d];
+    if (d >= code.dimensions && (global != 1 || local != 1 || offset != 0)) return false;
+    if (code.uniform_groups && global % local != 0) return false;
+    if (code.single_item && local != 1) return false;
+    if (code.small_ids && offset + global > std::uint64_t{1} << 31) return false;
+  }
+  for (const std::uint64_t size : group_sizes(launch, code.vector_dimension)) {
+    if (size % code.multiple != 0) return false;
+    if (code.one_vector && size != code.width_limit) return false;
+  }
+  return true;
+}
+
+constexpr KernelTraits all_traits[] = {{1, 0, 0},  {4, 0, 0},  {8, 1, 0},  {16, 0, 0}, {16, 1, 0},
+                                       {32, 0, 0}, {64, 1, 0}, {16, 0, 1}, {8, 0, 1}};
+
+} // namespace
+
+TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about", "[variant]") {
+  const std::vector<abi::Launch> launches = random_launches(400);
+  for (const KernelTraits& traits : all_traits) {
+    unsigned wrong = 0, uncovered = 0, shared = 0;
+    for (const abi::Launch& first : launches) {
+      const Variant code = canonical(variant_for(first), traits);
+      uncovered += !covers(code, variant_for(first), traits) || !holds(code, first);
+      for (const abi::Launch& other : launches) {
+        if (!covers(code, variant_for(other), traits)) continue;
+        wrong += !holds(code, other);
+        ++shared;
+      }
+    }
+    CAPTURE(traits.width, traits.columns, traits.sees_vectors);
+    CHECK(wrong == 0);
+    CHECK(uncovered == 0);
+    CHECK(shared > launches.size()); // others than those that they were made for
+  }
+}
+
+TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors", "[variant]") {
+  const std::vector<abi::Launch> launches = random_launches(2000);
+  for (const KernelTraits& traits : all_traits) {
+    const auto any = universal(traits);
+    CAPTURE(traits.width, traits.columns, traits.sees_vectors);
+    REQUIRE(any.has_value() == !traits.sees_vectors);
+    unsigned refused = 0;
+    for (const abi::Launch& launch : launches)
+      refused += any && (!covers(*any, variant_for(launch), traits) || !holds(*any, launch));
+    CHECK(refused == 0);
+  }
+}
+
+TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs it", "[variant]") {
+  const std::vector<abi::Launch> launches = random_launches(400);
+  for (const KernelTraits& traits : {KernelTraits{16, 0, 1}, KernelTraits{8, 0, 1}})
+    for (const abi::Launch& first : launches) {
+      const Variant code = canonical(variant_for(first), traits);
+      for (const abi::Launch& other : launches)
+        if (covers(code, variant_for(other), traits))
+          REQUIRE(canonical(variant_for(other), traits).width_limit == code.width_limit);
+    }
+}
+
+TEST_CASE("Variants: each has a text of its own", "[variant]") {
+  std::map<std::string, Variant> texts;
+  for (const abi::Launch& launch : random_launches(5000))
+    for (const KernelTraits& traits : all_traits)
+      for (const Variant& variant : {variant_for(launch), canonical(variant_for(launch), traits)}) {
+        const auto [known, is_new] = texts.emplace(variant.text(), variant);
+        CAPTURE(known->first);
+        REQUIRE(known->second == variant);
+      }
+}
