@@ -7,6 +7,8 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -53,24 +55,25 @@ std::int64_t factor_of(const Instruction& operation) {
 
 // ---- What can be said beforehand
 
-std::optional<LanePatterns::Span> LanePatterns::span(const Value* value, std::uint64_t unit) {
+std::optional<LanePatterns::Span> LanePatterns::span(const Value* value) {
   Shape shape = e_.shape(value);
   if (shape.is_uniform()) return Span{};
   if (shape.is_affine()) {
     if (std::abs(shape.stride) > largest_span) return std::nullopt;
     const std::int64_t last = shape.stride * (std::int64_t{e_.width} - 1);
-    return within_limits({std::min<std::int64_t>(last, 0), std::max<std::int64_t>(last, 0)});
+    return within_limits({std::min<std::int64_t>(last, 0), std::max<std::int64_t>(last, 0), false,
+                          static_cast<std::uint64_t>(std::abs(shape.stride))});
   }
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return std::nullopt;
   if (auto known = spans_.find(value); known != spans_.end()) return known->second;
   spans_[value] = std::nullopt; // while it is looked for
-  auto found = compute(*instruction, unit);
+  auto found = compute(*instruction);
   return spans_[value] = found ? within_limits(*found) : std::nullopt;
 }
 
-std::optional<LanePatterns::Span> LanePatterns::compute(const Instruction& instruction, std::uint64_t unit) {
-  if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return span_of_address(*address, unit);
+std::optional<LanePatterns::Span> LanePatterns::compute(const Instruction& instruction) {
+  if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return span_of_address(*address);
   if (!instruction.getType()->isIntegerTy() || instruction.getType()->getIntegerBitWidth() < 32 ||
       instruction.getType()->getIntegerBitWidth() > 64)
     return std::nullopt;
@@ -78,18 +81,17 @@ std::optional<LanePatterns::Span> LanePatterns::compute(const Instruction& instr
   case Instruction::ZExt:
   case Instruction::SExt:
     if (!instruction.getOperand(0)->getType()->isIntegerTy(32)) return std::nullopt;
-    if (auto inner = span(instruction.getOperand(0), unit)) return shifted_up(e_, *inner);
+    if (auto inner = span(instruction.getOperand(0))) return shifted_up(e_, *inner);
     return std::nullopt;
   case Instruction::Trunc:
-    return span(instruction.getOperand(0), unit);
+    return span(instruction.getOperand(0));
   default:
-    return instruction.isBinaryOp() ? span_of_binary(instruction, unit) : std::nullopt;
+    return instruction.isBinaryOp() ? span_of_binary(instruction) : std::nullopt;
   }
 }
 
-std::optional<LanePatterns::Span> LanePatterns::span_of_binary(const Instruction& operation,
-                                                               std::uint64_t unit) {
-  auto left = span(operation.getOperand(0), unit), right = span(operation.getOperand(1), unit);
+std::optional<LanePatterns::Span> LanePatterns::span_of_binary(const Instruction& operation) {
+  auto left = span(operation.getOperand(0)), right = span(operation.getOperand(1));
   if (!left || !right) return std::nullopt;
   if (operation.isCommutative() && e_.shape(operation.getOperand(0)).is_uniform()) std::swap(left, right);
   const bool uniform = right->is_uniform();
@@ -116,21 +118,18 @@ std::optional<LanePatterns::Span> LanePatterns::span_of_binary(const Instruction
   }
 }
 
-std::optional<LanePatterns::Span> LanePatterns::span_of_address(const GetElementPtrInst& address,
-                                                                std::uint64_t unit) {
-  auto result = span(address.getPointerOperand(), unit);
-  if (!result || (e_.shape(address.getPointerOperand()).is_affine() &&
-                  e_.shape(address.getPointerOperand()).stride % static_cast<std::int64_t>(unit) != 0))
-    return std::nullopt;
+std::optional<LanePatterns::Span> LanePatterns::span_of_address(const GetElementPtrInst& address) {
+  auto result = span(address.getPointerOperand());
+  if (!result) return std::nullopt;
   for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    auto index = span(step.getOperand(), unit);
+    auto index = span(step.getOperand());
     if (!index) return std::nullopt;
     if (e_.shape(step.getOperand()).is_uniform()) continue;
     const std::uint64_t size = step.getSequentialElementStride(e_.layout).getFixedValue();
-    if (size % unit != 0 || size > largest_span) return std::nullopt;
+    if (size > largest_span) return std::nullopt;
     const auto bytes = static_cast<std::int64_t>(size);
     result = within_limits({result->low + index->low * bytes, result->high + index->high * bytes,
-                            result->mixed || index->mixed});
+                            result->mixed || index->mixed, std::gcd(result->unit, size)});
     if (!result) return std::nullopt;
   }
   return result;
@@ -149,7 +148,7 @@ Value* LanePatterns::lanes_of(Value* uniform) {
 
 /// Of a number in an address that has a span.
 LanePatterns::Span LanePatterns::known_span(const Value* value) {
-  return span(value, 1).value_or(Span{});
+  return span(value).value_or(Span{});
 }
 
 Value* LanePatterns::times(Value* distances, std::uint64_t factor) {

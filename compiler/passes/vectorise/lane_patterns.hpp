@@ -37,23 +37,23 @@ public:
   /// Distances lie in [low, high].
   struct Span {
     std::int64_t low = 0, high = 0;
-    bool mixed = false; ///< more than bits masked out of an affine value
+    bool mixed = false;     ///< more than bits masked out of an affine value
+    std::uint64_t unit = 0; ///< bytes that divide the distances of an address; 0 divides 0 alone
     bool is_uniform() const { return low == 0 && high == 0; }
   };
 
   explicit LanePatterns(Emission& emission) : e_(emission) {}
 
-  /// What can be said without writing code; nothing if the value has no pattern. All distances of a pointer
-  /// are multiples of `unit` bytes.
-  std::optional<Span> span(const llvm::Value* value, std::uint64_t unit);
+  /// What can be said without writing code; nothing if the value has no pattern.
+  std::optional<Span> span(const llvm::Value* value);
 
   /// Writes the pattern of a pointer that has a span, with distances that are not negative.
   LanePattern write_address_of(llvm::Value* pointer, const Span& span);
 
 private:
-  std::optional<Span> compute(const llvm::Instruction& instruction, std::uint64_t unit);
-  std::optional<Span> span_of_binary(const llvm::Instruction& operation, std::uint64_t unit);
-  std::optional<Span> span_of_address(const llvm::GetElementPtrInst& address, std::uint64_t unit);
+  std::optional<Span> compute(const llvm::Instruction& instruction);
+  std::optional<Span> span_of_binary(const llvm::Instruction& operation);
+  std::optional<Span> span_of_address(const llvm::GetElementPtrInst& address);
   LanePattern write(llvm::Value* value);
   Span known_span(const llvm::Value* value);
   LanePattern write_new(llvm::Instruction& instruction);

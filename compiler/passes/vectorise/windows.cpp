@@ -106,8 +106,8 @@ const Window* find_window(Emission& e, const Instruction& access) {
   const unsigned bytes = type->getScalarSizeInBits() / 8;
   const auto key = std::pair<const Value*, unsigned>(pointer, bytes);
   if (auto known = e.windows.find(key); known != e.windows.end()) return &known->second;
-  auto span = e.patterns.span(pointer, bytes);
-  if (!span || !span->mixed || e.windows.size() == most_windows) return nullptr;
+  const auto span = e.patterns.span(pointer);
+  if (!span || !span->mixed || span->unit % bytes != 0 || e.windows.size() == most_windows) return nullptr;
   // Where the address is, so that it is written once for all accesses.
   IRBuilderBase::InsertPointGuard guard(e.build);
   e.place_after(e.vector(pointer));
