@@ -143,19 +143,21 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   const compiler::KernelArgument& argument = signature_.arguments[index];
   if (size != sizeof(cl_mem)) return wrong_size(argument, size, sizeof(cl_mem));
   cl_mem handle = value ? *static_cast<const cl_mem*>(value) : nullptr;
-  Memory* memory = nullptr;
+  WeakMemory memory;
   std::byte* address = nullptr;
+  std::size_t buffer_bytes = 0;
   if (handle) {
     TRY(Memory & object, object_cast<Memory>(handle));
     if (&object.context() != &context())
       return fail(CL_INVALID_CONTEXT, "the buffer for argument '", argument.name, "' is of another context");
-    memory = &object;
+    memory = WeakMemory(object);
     address = object.data();
+    buffer_bytes = object.size();
   }
   std::size_t cell = argument.kind == ArgumentKind::counter32   ? 4
                      : argument.kind == ArgumentKind::counter64 ? 8
                                                                 : 0;
-  if (cell && (!memory || memory->size() < cell))
+  if (buffer_bytes < cell)
     return fail(CL_INVALID_ARG_VALUE, "counter '", argument.name, "' needs a buffer of at least ", cell,
                 " bytes");
   std::scoped_lock guard(lock_);
@@ -190,19 +192,23 @@ Status Kernel::set_device_address(cl_uint index, std::uint64_t address) {
 void Kernel::set_address(cl_uint index, std::uint64_t address) {
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + signature_.arguments[index].offset, &address, sizeof(address));
-  arguments_[index].memory = nullptr;
+  arguments_[index].memory = {};
   arguments_[index].is_set = true;
+}
+
+Error released_argument(const compiler::KernelSignature& signature, std::size_t index) {
+  return fail(CL_INVALID_KERNEL_ARGS, "argument ", index, " ('", signature.arguments[index].name,
+              "') of kernel '", signature.name, "' is a buffer that has been released");
 }
 
 Status Kernel::check_arguments() const {
   std::scoped_lock guard(lock_);
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const Argument& argument = arguments_[i];
-    if (argument.is_set && (!argument.memory || argument.memory->is_live(Kind::memory))) [[likely]]
-      continue;
-    return fail(CL_INVALID_KERNEL_ARGS, "argument ", i, " ('", signature_.arguments[i].name, "') of kernel '",
-                signature_.name,
-                argument.is_set ? "' is a buffer that has been released" : "' has not been set");
+    if (!argument.is_set)
+      return fail(CL_INVALID_KERNEL_ARGS, "argument ", i, " ('", signature_.arguments[i].name,
+                  "') of kernel '", signature_.name, "' has not been set");
+    if (argument.memory && !argument.memory.is_live()) return released_argument(signature_, i);
   }
   return {};
 }

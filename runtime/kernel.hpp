@@ -51,9 +51,8 @@ public:
   /// What a launch copies from the kernel. The vectors are the kernel's; use under the lock only.
   struct Argument {
     bool is_set = false;
-    /// Not a reference: setting an argument must not keep a buffer alive (OpenCL 3.0 API, 5.9.2). Slots of
-    /// objects are never unmapped, so a launch can find out whether the buffer still exists.
-    Memory* memory = nullptr;
+    /// Setting an argument must not keep a buffer alive (OpenCL 3.0 API, 5.9.2).
+    WeakMemory memory;
     std::size_t local_bytes = 0;
   };
   struct Snapshot {
@@ -63,6 +62,7 @@ public:
   Lock& lock() { return lock_; } ///< guards the arguments
   Snapshot arguments() const { return {block_, arguments_}; }
   /// Whether a launch can have the arguments: CL_INVALID_KERNEL_ARGS if one is not set or its buffer is gone.
+  /// It may still go until the launch holds it.
   Status check_arguments() const;
 
   /// Bytes of local memory: variables and arguments as set.
@@ -89,5 +89,8 @@ private:
   std::vector<std::byte> block_; ///< packed as compiler::KernelArgument::offset says
   std::vector<Argument> arguments_;
 };
+
+/// CL_INVALID_KERNEL_ARGS for an argument whose buffer is gone.
+Error released_argument(const compiler::KernelSignature& signature, std::size_t index);
 
 } // namespace hostcl::runtime

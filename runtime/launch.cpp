@@ -78,8 +78,11 @@ void KernelWork::copy_arguments(Kernel& kernel) {
   if (!source.empty()) std::memcpy(block(), source.data(), source.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const compiler::KernelArgument& argument = signature_.arguments[i];
-    if (Memory* memory = arguments[i].memory; memory && memory->try_retain())
-      references[reference_count_++] = memory;
+    if (const WeakMemory& buffer = arguments[i].memory) {
+      Memory* held = buffer.hold_slot();
+      if (held) references[reference_count_++] = held;
+      if (!held || !buffer.is_live()) released_argument_ = static_cast<std::uint32_t>(i);
+    }
     if (argument.kind == ArgumentKind::local_pointer) {
       // The size for now; place_local_arguments() makes an offset of it.
       std::uint64_t bytes = arguments[i].local_bytes;
@@ -88,6 +91,12 @@ void KernelWork::copy_arguments(Kernel& kernel) {
     }
     has_counters_ |= argument.kind == ArgumentKind::counter32 || argument.kind == ArgumentKind::counter64;
   }
+}
+
+Status KernelWork::check() const {
+  if (released_argument_ == no_argument) [[likely]]
+    return {};
+  return released_argument(signature_, released_argument_);
 }
 
 std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::Launch& launch) {

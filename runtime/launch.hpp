@@ -37,6 +37,8 @@ public:
   ~KernelWork() override;
 
   cl_int prepare(Queue& queue) override;
+  /// Whether it holds all buffers: one may have been released since Kernel::check_arguments().
+  Status check() const;
   cl_int run(Queue& queue) override;
   std::string_view title() const override { return signature_.name; }
   void describe(timeline::Span& span) const override;
@@ -47,6 +49,7 @@ public:
 private:
   static constexpr std::size_t inline_bytes = 320;
   static constexpr std::size_t inline_references = 16;
+  static constexpr std::uint32_t no_argument = ~std::uint32_t{0};
 
   std::byte* block() { return large_block_ ? large_block_ : inline_block_; }
   void copy_arguments(Kernel& kernel);
@@ -64,12 +67,14 @@ private:
   const compiler::KernelSignature& signature_;
   compiler::KernelChoice choice_; ///< set by prepare()
   std::uint32_t reference_count_ = 0;
+  std::uint32_t released_argument_ = no_argument;
   bool is_first_ = false; ///< counted among the launches of kernels without machine code
   bool has_counters_ = false;
   bool has_local_arguments_ = false;
   std::byte* large_block_ = nullptr;           ///< the argument block if it does not fit inline
   std::unique_ptr<Memory*[]> more_references_; ///< all references if they are many
-  Memory* references_[inline_references];      ///< buffers, each with a reference that this owns
+  Memory* references_[inline_references];      ///< buffers, each with a reference that this owns; if check()
+                                               ///< fails, whatever has their slots
   alignas(Command::work_alignment) std::byte inline_block_[inline_bytes];
 
   std::unique_ptr<std::byte*[]> counters_; ///< buffers whose cells this launch counts in

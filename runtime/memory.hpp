@@ -30,6 +30,8 @@ public:
   Memory(Context& context, cl_mem_flags flags, std::size_t size);
   ~Memory();
 
+  /// A number that no other memory object of the process has, before or after.
+  std::uint64_t identity() const { return identity_.load(std::memory_order_relaxed); }
   Context& context() const { return *context_; }
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
@@ -65,6 +67,8 @@ private:
     bool writes;
   };
 
+  /// Atomic because WeakMemory reads it in slots that may get another object meanwhile.
+  std::atomic<std::uint64_t> identity_;
   Ref<Context> context_;
   Ref<Memory> parent_;
   cl_mem_flags flags_;
@@ -80,6 +84,25 @@ private:
   std::vector<Mapping> mappings_;
   std::vector<cl_mem_properties> properties_;
   DestructorCallbacks<cl_mem> destructor_callbacks_;
+};
+
+/// Remembers a memory object without keeping it alive. Slots of objects are never unmapped but used again, so
+/// the object is known by its identity as well.
+class WeakMemory {
+public:
+  WeakMemory() = default;
+  explicit WeakMemory(Memory& memory) : memory_(&memory), identity_(memory.identity()) {}
+  explicit operator bool() const { return memory_ != nullptr; }
+
+  /// Whether the object is alive; exact while the caller holds its slot.
+  bool is_live() const { return memory_->is_live(Kind::memory) && memory_->identity() == identity_; }
+  /// Takes a reference to what the slot holds, the object or a later one of any kind, so that it stays what
+  /// it is. The caller releases it, but under no lock. @returns null if the slot is empty.
+  Memory* hold_slot() const { return memory_->try_retain() ? memory_ : nullptr; }
+
+private:
+  Memory* memory_ = nullptr;
+  std::uint64_t identity_ = 0;
 };
 
 namespace validate {

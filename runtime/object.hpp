@@ -48,7 +48,8 @@ public:
   }
 
   void retain() { counts_.fetch_add(1, std::memory_order_relaxed); }
-  /// Fails once the last reference is gone; for lists that do not own what they list.
+  /// Fails once the last reference is gone; for lists that do not own what they list. What remembers the
+  /// object for longer than it may live gets a reference to whatever its slot holds by then: see WeakMemory.
   bool try_retain() {
     auto counts = counts_.load(std::memory_order_relaxed);
     while (counts & 0xffffffff)
@@ -72,6 +73,10 @@ public:
         break;
     return static_cast<cl_uint>(counts >> 32);
   }
+
+  /// Gives a new object its first reference. Until then try_retain() fails, so that nothing holds an object
+  /// whose constructor may still fail.
+  void begin_life() { counts_.store(1, std::memory_order_relaxed); }
 
   /// Turns the reference that the caller owns into the application's first one.
   void make_valid(Kind kind) {
@@ -103,7 +108,7 @@ private:
   void* dispatch_data_;
   std::atomic<std::uint64_t> tag_{0};
   /// High half: references of the application. Low half: all references, those included.
-  std::atomic<std::uint64_t> counts_{1};
+  std::atomic<std::uint64_t> counts_{0};
   Destroy destroy_;
 };
 
@@ -207,7 +212,9 @@ Ref<T> make_object(Args&&... args) {
   static_assert(sizeof(T) <= handle_arena::max_object && alignof(T) <= handle_arena::granule);
   void* slot = handle_arena::allocate(sizeof(T));
   try {
-    return Ref<T>::adopt(new (slot) T(std::forward<Args>(args)...));
+    auto* object = new (slot) T(std::forward<Args>(args)...);
+    object->begin_life();
+    return Ref<T>::adopt(object);
   } catch (...) {
     handle_arena::release(slot, sizeof(T));
     throw;
