@@ -1,6 +1,7 @@
 #include "runtime/kernel.hpp"
 
 #include "runtime/background.hpp"
+#include "runtime/device_addresses.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -62,6 +63,7 @@ Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.codes_) {
   std::scoped_lock guard(original.lock_);
   block_ = original.block_;
   arguments_ = original.arguments_;
+  reached_ = original.reached_;
 }
 
 Kernel::~Kernel() {
@@ -162,8 +164,7 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
                 " bytes");
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
-  arguments_[index].memory = memory;
-  arguments_[index].is_set = true;
+  arguments_[index] = {.is_set = true, .memory = memory};
   return {};
 }
 
@@ -177,7 +178,7 @@ Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer && target.kind != ArgumentKind::constant_pointer)
     return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is no global or constant pointer");
-  set_address(index, reinterpret_cast<std::uintptr_t>(pointer));
+  set_address(index, reinterpret_cast<std::uintptr_t>(pointer), {});
   return {};
 }
 
@@ -185,15 +186,22 @@ Status Kernel::set_device_address(cl_uint index, std::uint64_t address) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer)
     return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is no global pointer");
-  set_address(index, address);
+  set_address(index, address, DeviceAddresses::instance().find(address));
   return {};
 }
 
-void Kernel::set_address(cl_uint index, std::uint64_t address) {
+void Kernel::set_address(cl_uint index, std::uint64_t address, WeakMemory memory) {
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + signature_.arguments[index].offset, &address, sizeof(address));
-  arguments_[index].memory = {};
-  arguments_[index].is_set = true;
+  arguments_[index] = {.is_set = true, .memory = memory, .may_be_gone = true};
+}
+
+void Kernel::set_device_pointers(std::span<const std::uint64_t> addresses) {
+  std::vector<WeakMemory> reached;
+  for (std::uint64_t address : addresses)
+    if (WeakMemory memory = DeviceAddresses::instance().find(address)) reached.push_back(memory);
+  std::scoped_lock guard(lock_);
+  reached_.swap(reached);
 }
 
 Error released_argument(const compiler::KernelSignature& signature, std::size_t index) {
@@ -208,7 +216,8 @@ Status Kernel::check_arguments() const {
     if (!argument.is_set)
       return fail(CL_INVALID_KERNEL_ARGS, "argument ", i, " ('", signature_.arguments[i].name,
                   "') of kernel '", signature_.name, "' has not been set");
-    if (argument.memory && !argument.memory.is_live()) return released_argument(signature_, i);
+    if (argument.memory && !argument.may_be_gone && !argument.memory.is_live())
+      return released_argument(signature_, i);
   }
   return {};
 }

@@ -47,20 +47,24 @@ public:
   Status set_svm_argument(cl_uint index, const void* pointer);
   /// clSetKernelArgDevicePointerEXT.
   Status set_device_address(cl_uint index, std::uint64_t address);
+  /// CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: addresses of buffers that the kernel reaches through others.
+  void set_device_pointers(std::span<const std::uint64_t> addresses);
 
   /// What a launch copies from the kernel. The vectors are the kernel's; use under the lock only.
   struct Argument {
     bool is_set = false;
     /// Setting an argument must not keep a buffer alive (OpenCL 3.0 API, 5.9.2).
     WeakMemory memory;
+    bool may_be_gone = false; ///< the memory was found by an address, which kernels need not use
     std::size_t local_bytes = 0;
   };
   struct Snapshot {
     std::span<const std::byte> block;
     std::span<const Argument> arguments;
+    std::span<const WeakMemory> reached; ///< as set_device_pointers() has found them
   };
   Lock& lock() { return lock_; } ///< guards the arguments
-  Snapshot arguments() const { return {block_, arguments_}; }
+  Snapshot arguments() const { return {block_, arguments_, reached_}; }
   /// Whether a launch can have the arguments: CL_INVALID_KERNEL_ARGS if one is not set or its buffer is gone.
   /// It may still go until the launch holds it.
   Status check_arguments() const;
@@ -77,7 +81,7 @@ public:
 private:
   /// CL_INVALID_ARG_INDEX if there is none.
   Result<const compiler::KernelArgument&> argument(cl_uint index) const;
-  void set_address(cl_uint index, std::uint64_t address);
+  void set_address(cl_uint index, std::uint64_t address, WeakMemory memory);
   Status set_value(std::size_t index, std::size_t size, const void* value);
   Status set_pointer(std::size_t index, std::size_t size, const void* value);
   Status set_local(std::size_t index, std::size_t size, const void* value);
@@ -88,6 +92,7 @@ private:
   mutable Lock lock_;
   std::vector<std::byte> block_; ///< packed as compiler::KernelArgument::offset says
   std::vector<Argument> arguments_;
+  std::vector<WeakMemory> reached_;
 };
 
 /// CL_INVALID_KERNEL_ARGS for an argument whose buffer is gone.

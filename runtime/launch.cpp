@@ -41,11 +41,6 @@ std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
 
 KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::Launch& launch)
     : launch_(launch), loaded_(code.program), code_(*code.kernel), signature_(code.kernel->signature()) {
-  if (signature_.arguments.size() > inline_references)
-    more_references_ = std::make_unique<Memory*[]>(signature_.arguments.size());
-  if (signature_.argument_bytes > inline_bytes)
-    large_block_ = static_cast<std::byte*>(
-        ::operator new(signature_.argument_bytes, std::align_val_t(Command::work_alignment)));
   copy_arguments(kernel);
   if (code_.claim_first_launch()) note_first_launch();
 }
@@ -72,17 +67,18 @@ void KernelWork::forget_first_launch() {
 }
 
 void KernelWork::copy_arguments(Kernel& kernel) {
-  Memory** references = more_references_ ? more_references_.get() : references_;
   std::scoped_lock guard(kernel.lock());
-  auto [source, arguments] = kernel.arguments();
+  auto [source, arguments, reached] = kernel.arguments();
+  if (const std::size_t most = arguments.size() + reached.size(); most > inline_references)
+    more_references_ = std::make_unique<Memory*[]>(most);
+  if (source.size() > inline_bytes)
+    large_block_ =
+        static_cast<std::byte*>(::operator new(source.size(), std::align_val_t(Command::work_alignment)));
   if (!source.empty()) std::memcpy(block(), source.data(), source.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const compiler::KernelArgument& argument = signature_.arguments[i];
-    if (const WeakMemory& buffer = arguments[i].memory) {
-      Memory* held = buffer.hold_slot();
-      if (held) references[reference_count_++] = held;
-      if (!held || !buffer.is_live()) released_argument_ = static_cast<std::uint32_t>(i);
-    }
+    if (arguments[i].memory && !hold(arguments[i].memory) && !arguments[i].may_be_gone)
+      released_argument_ = static_cast<std::uint32_t>(i);
     if (argument.kind == ArgumentKind::local_pointer) {
       // The size for now; place_local_arguments() makes an offset of it.
       std::uint64_t bytes = arguments[i].local_bytes;
@@ -91,6 +87,18 @@ void KernelWork::copy_arguments(Kernel& kernel) {
     }
     has_counters_ |= argument.kind == ArgumentKind::counter32 || argument.kind == ArgumentKind::counter64;
   }
+  for (const WeakMemory& buffer : reached)
+    hold(buffer);
+}
+
+/// Whether the buffer is still there. What is in its slot is held in any case, and released with the others:
+/// that must not happen under a lock.
+bool KernelWork::hold(const WeakMemory& buffer) {
+  Memory* held = buffer.hold_slot();
+  if (!held) return false;
+  Memory** references = more_references_ ? more_references_.get() : references_;
+  references[reference_count_++] = held;
+  return buffer.is_live();
 }
 
 Status KernelWork::check() const {

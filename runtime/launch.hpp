@@ -53,6 +53,7 @@ private:
 
   std::byte* block() { return large_block_ ? large_block_ : inline_block_; }
   void copy_arguments(Kernel& kernel);
+  bool hold(const WeakMemory& buffer);
   void note_first_launch();
   void forget_first_launch();
   void begin_counters();
@@ -73,8 +74,8 @@ private:
   bool has_local_arguments_ = false;
   std::byte* large_block_ = nullptr;           ///< the argument block if it does not fit inline
   std::unique_ptr<Memory*[]> more_references_; ///< all references if they are many
-  Memory* references_[inline_references];      ///< buffers, each with a reference that this owns; if check()
-                                               ///< fails, whatever has their slots
+  Memory* references_[inline_references];      ///< buffers, each with a reference that this owns; or
+                                               ///< whatever has the slots of buffers that are gone
   alignas(Command::work_alignment) std::byte inline_block_[inline_bytes];
 
   std::unique_ptr<std::byte*[]> counters_; ///< buffers whose cells this launch counts in

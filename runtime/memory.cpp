@@ -1,5 +1,6 @@
 #include "runtime/memory.hpp"
 
+#include "runtime/device_addresses.hpp"
 #include "runtime/pages.hpp"
 #include "runtime/svm.hpp"
 
@@ -36,6 +37,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size)
 Memory::~Memory() {
   destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
   if (!owns_data_) return;
+  if (has_device_address_) DeviceAddresses::instance().remove(*this);
   free_pages(data_);
   context_->unreserve_memory(size_);
 }
@@ -60,6 +62,7 @@ Result<Ref<Memory>> Memory::buffer(Context& context, cl_mem_flags flags, std::si
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot allocate ", size, " bytes");
   }
   memory->owns_data_ = true;
+  if (memory->has_device_address_) DeviceAddresses::instance().add(*memory);
   if (flags & CL_MEM_COPY_HOST_PTR)
     copy_bytes(context.first_device().workers(), memory->data_, host_pointer, size);
   return memory;

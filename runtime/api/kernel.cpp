@@ -58,9 +58,10 @@ Status set_kernel_arg_device_pointer(cl_kernel handle, cl_uint index, cl_mem_dev
   return kernel.set_device_address(index, address);
 }
 
-// All memory is the host's, so kernels may follow any pointer; what the application declares needs no action.
+// All memory is the host's, so kernels may follow any pointer. What the application declares matters to the
+// lives of buffers alone: nothing waits for launches to free other memory.
 Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value) {
-  TRY(object_cast<Kernel>(handle));
+  TRY(Kernel & kernel, object_cast<Kernel>(handle));
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
@@ -81,6 +82,8 @@ Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t s
   }
   // An empty list takes back the one before.
   if (!value && size) return fail(CL_INVALID_VALUE, "param_value is NULL");
+  if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
+    kernel.set_device_pointers({static_cast<const cl_mem_device_address_ext*>(value), size / sizeof(void*)});
   return {};
 }
 

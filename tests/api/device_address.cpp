@@ -2,6 +2,8 @@
 
 #include "support/session.hpp"
 
+#include <atomic>
+
 namespace {
 
 // Debian's headers are older than the extension.
@@ -135,4 +137,69 @@ TEST_CASE("clSetKernelExecInfo: buffers behind pointers are reached", "[device_a
   CHECK_STATUS(clSetKernelExecInfo(kernel, device_pointers, 8, nullptr), CL_INVALID_VALUE);
   session.run(kernel, 1);
   CHECK(session.read<int>(out, 1)[0] == 31);
+}
+
+namespace {
+
+void CL_CALLBACK note_end(cl_mem, void* flag) {
+  *static_cast<std::atomic<bool>*>(flag) = true;
+}
+
+/// Enqueues the kernel behind a gate and releases the buffer, which has to live until the kernel has run.
+void check_lives_with_launch(const test::Session& session, cl_kernel kernel, test::Buffer buffer) {
+  std::atomic<bool> is_gone = false;
+  REQUIRE_CL(clSetMemObjectDestructorCallback(buffer, note_end, &is_gone));
+  const auto gate = test::user_event(session.context);
+  const cl_event wait = gate;
+  const size_t one = 1;
+  REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 1, &wait, nullptr));
+  buffer.reset();
+  CHECK_FALSE(is_gone);
+  REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(clFinish(session.queue));
+  CHECK(is_gone);
+}
+
+} // namespace
+
+TEST_CASE("clSetKernelArgDevicePointerEXT: a buffer lives until launches that have its address are complete",
+          "[device_address]") {
+  if (!has_extension()) return;
+  const test::Session session;
+  const auto kernel = session.kernel("kernel void k(global int* v) { *v = 1; }", "k");
+  auto buffer = make_buffer(session, 4096);
+  REQUIRE_CL(set_device_pointer()(kernel, 0, address_of(buffer) + 4092));
+  check_lives_with_launch(session, kernel, std::move(buffer));
+}
+
+TEST_CASE("clSetKernelArgDevicePointerEXT: an address that is not valid any more is no error",
+          "[device_address]") {
+  if (!has_extension()) return;
+  const test::Session session;
+  const auto kernel = session.kernel("kernel void k(global int* v, global int* unused) { *v = 1; }", "k");
+  auto buffer = make_buffer(session, 4096);
+  const auto out = session.buffer(std::vector<int>{0});
+  REQUIRE_CL(test::set_argument(kernel, 0, out));
+  REQUIRE_CL(set_device_pointer()(kernel, 1, address_of(buffer)));
+  buffer.reset();
+  session.run(kernel, 1);
+  CHECK(session.read<int>(out, 1)[0] == 1);
+}
+
+TEST_CASE("clSetKernelExecInfo: a buffer lives until launches that reach it are complete",
+          "[device_address]") {
+  if (!has_extension()) return;
+  const test::Session session;
+  const auto kernel =
+      session.kernel("kernel void k(global ulong* table) { *(global int*)table[0] = 1; }", "k");
+  auto inner = make_buffer(session, 4096);
+  std::vector<cl_ulong> pointers(20, address_of(inner) + 32);
+  const auto table = session.buffer(pointers);
+  REQUIRE_CL(test::set_argument(kernel, 0, table));
+  REQUIRE_CL(clSetKernelExecInfo(kernel, device_pointers, 20 * sizeof(cl_ulong), pointers.data()));
+  cl_int error = 1;
+  const test::Kernel clone(clCloneKernel(kernel, &error));
+  REQUIRE_CL(error);
+  REQUIRE_CL(clSetKernelExecInfo(kernel, device_pointers, 0, nullptr));
+  check_lives_with_launch(session, clone, std::move(inner));
 }
