@@ -10,6 +10,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace hostcl::compiler {
 
@@ -180,8 +181,8 @@ std::uint64_t static_local_bytes(const llvm::Module& module, const SetVector<con
       return !instruction || functions.contains(instruction->getFunction());
     });
     if (!used) continue;
-    bytes = alignTo(bytes, variable.getAlign().valueOrOne());
-    bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+    bytes = SaturatingAdd(bytes, offsetToAlignment(bytes, variable.getAlign().valueOrOne()),
+                          module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue());
   }
   return bytes;
 }
@@ -192,7 +193,8 @@ std::uint64_t private_bytes(const llvm::Module& module, const SetVector<const Fu
   for (const Function* function : functions)
     for (const Instruction& instruction : instructions(*function))
       if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
-        bytes += module.getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+        bytes = SaturatingAdd(
+            bytes, module.getDataLayout().getTypeAllocSize(variable->getAllocatedType()).getFixedValue());
   return bytes;
 }
 

@@ -135,6 +135,10 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   if (value)
     return fail(CL_INVALID_ARG_VALUE, "arg_value is not NULL for local argument '", argument.name, "'");
   if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size is 0 for local argument '", argument.name, "'");
+  // Larger than that no launch can have it. The sum is checked when there is one.
+  if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
+    return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
+                "', the device has ", most, " bytes of local memory");
   std::scoped_lock guard(lock_);
   arguments_[index].local_bytes = size;
   arguments_[index].is_set = true;
@@ -226,7 +230,7 @@ std::uint64_t Kernel::local_bytes() const {
   std::scoped_lock guard(lock_);
   std::uint64_t bytes = signature_.static_local_bytes;
   for (const Argument& argument : arguments_)
-    bytes += argument.local_bytes;
+    if (__builtin_add_overflow(bytes, argument.local_bytes, &bytes)) return ~std::uint64_t{0};
   return bytes;
 }
 

@@ -69,7 +69,7 @@ public:
   /// It may still go until the launch holds it.
   Status check_arguments() const;
 
-  /// Bytes of local memory: variables and arguments as set.
+  /// Bytes of local memory: variables and arguments as set; 2^64 - 1 if there are more.
   std::uint64_t local_bytes() const;
 
   Status info(cl_kernel_info name, Answer answer) const;

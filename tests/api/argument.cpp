@@ -136,6 +136,15 @@ TEST_CASE("clSetKernelArg: local memory of size 0 is CL_INVALID_ARG_SIZE", "[arg
   CHECK_STATUS(clSetKernelArg(kernel, 2, 0, nullptr), CL_INVALID_ARG_SIZE);
 }
 
+TEST_CASE("clSetKernelArg: local memory larger than the device's is CL_OUT_OF_RESOURCES", "[argument]") {
+  const test::Session session;
+  const auto kernel = session.kernel(source, "everything");
+  const size_t most = test::device_value<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
+  for (const size_t bytes : {most + 1, SIZE_MAX / 2 + 1, SIZE_MAX - 127, SIZE_MAX})
+    CHECK_STATUS(clSetKernelArg(kernel, 2, bytes, nullptr), CL_OUT_OF_RESOURCES);
+  CHECK_CL(clSetKernelArg(kernel, 2, most, nullptr));
+}
+
 TEST_CASE("clSetKernelArg: local memory with a value is CL_INVALID_ARG_VALUE", "[argument]") {
   const test::Session session;
   const auto kernel = session.kernel(source, "everything");

@@ -141,14 +141,48 @@ TEST_CASE("clEnqueueNDRangeKernel: a ragged range is refused where groups must b
   }
 }
 
-TEST_CASE("clEnqueueNDRangeKernel: more local memory than there is cannot be enqueued", "[enqueue]") {
+TEST_CASE("clEnqueueNDRangeKernel: more local memory than there is is CL_OUT_OF_RESOURCES", "[enqueue]") {
   const test::Session session;
-  const auto kernel = session.kernel("kernel void k(local int* a) { a[0] = 1; }", "k");
   const auto most = test::device_value<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
-  if (clSetKernelArg(kernel, 0, most * 2, nullptr) != CL_SUCCESS) return;
-  const cl_int status =
-      clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, ones, nullptr, 0, nullptr, nullptr);
-  CHECK((status == CL_OUT_OF_RESOURCES || status == CL_INVALID_WORK_GROUP_SIZE));
+  const auto kernel = session.kernel("kernel void k(local int* a, local int* b) { a[0] = b[0] = 1; }", "k");
+  test::set_arguments(kernel, test::Local{most}, test::Local{16});
+  CHECK_STATUS(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, ones, nullptr, 0, nullptr, nullptr),
+               CL_OUT_OF_RESOURCES);
+  test::set_arguments(kernel, test::Local{most - 16}, test::Local{16});
+  session.run(kernel, 1);
+}
+
+TEST_CASE("clEnqueueNDRangeKernel: sizes of local arguments that add up to little modulo 2^64 are refused",
+          "[enqueue]") {
+  const test::Session session;
+  const auto kernel = session.kernel("kernel void k(local int* a, local int* b) { a[0] = b[0] = 1; }", "k");
+  const size_t sizes[][2] = {{SIZE_MAX - 127, 256},
+                             {256, SIZE_MAX - 127},
+                             {SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1},
+                             {SIZE_MAX, 1},
+                             {SIZE_MAX, SIZE_MAX}};
+  for (const auto& [a, b] : sizes) {
+    CAPTURE(a, b);
+    cl_int status = clSetKernelArg(kernel, 0, a, nullptr);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, b, nullptr);
+    if (status == CL_SUCCESS)
+      status = clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, ones, nullptr, 0, nullptr, nullptr);
+    CHECK_STATUS(status, CL_OUT_OF_RESOURCES);
+  }
+}
+
+TEST_CASE("clEnqueueNDRangeKernel: local variables that add up to little modulo 2^64 are refused",
+          "[enqueue]") {
+  if (!test::is_hostcl()) return; // others may refuse to build it
+  const test::Session session;
+  std::string text = "kernel void k(global int* v) {\n";
+  for (char name = 'a'; name < 'a' + 16; ++name)
+    text += std::string("local char ") + name + "[1ul << 60]; " + name + "[get_global_id(0)] = *v;\n";
+  const auto kernel = session.kernel((text + "}").c_str(), "k");
+  const auto buffer = session.buffer(4);
+  test::set_arguments(kernel, buffer);
+  CHECK_STATUS(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, ones, nullptr, 0, nullptr, nullptr),
+               CL_OUT_OF_RESOURCES);
 }
 
 TEST_CASE("clEnqueueTask: runs one work-item", "[enqueue]") {
