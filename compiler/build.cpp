@@ -45,6 +45,7 @@ void record_options(llvm::Module& module, const Options& options) {
   flag("hostcl.relaxed_math", options.relaxed_math);
   flag("hostcl.flush_denormals", options.flush_denormals);
   flag("hostcl.argument_info", options.argument_info);
+  flag("hostcl.uniform_groups", options.opencl_c_1 || options.uniform_groups);
 }
 
 /// Whether the result depends on nothing but the arguments, so that it may be cached.
@@ -238,9 +239,10 @@ Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
   return compile_source(source, options, headers, nullptr);
 }
 
-Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view option_text) {
-  Options options = parse_options(option_text);
-  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
+namespace {
+
+/// link(); the options are also given as they are written.
+Built link_modules(std::span<const ModulePtr> modules, const Options& options, std::string_view option_text) {
   if (modules.empty()) return failed(Status::failure, "error: nothing to link\n");
   Built result;
   std::string fatal = isolate([&] {
@@ -262,7 +264,19 @@ Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view opt
   return finish(std::move(result), fatal);
 }
 
-Outcome<Program> build(std::string_view source, std::string_view options, std::string_view link_options) {
+} // namespace
+
+Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view option_text) {
+  Options options = parse_options(option_text);
+  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
+  return link_modules(modules, options, option_text);
+}
+
+Outcome<ModulePtr> link(const ModulePtr& module) {
+  return link_modules(std::span(&module, 1), {}, {});
+}
+
+Outcome<Program> build(std::string_view source, std::string_view options) {
   Outcome<Program> result;
   auto take = [&](auto& to, auto outcome) {
     result.log += outcome.log;
@@ -273,8 +287,7 @@ Outcome<Program> build(std::string_view source, std::string_view options, std::s
   // What needs no linking is loaded from memory: reading it again would take a tenth of the time.
   std::optional<Outcome<std::shared_ptr<Executable>>> loaded;
   auto load_complete = [&](llvm::Module& module, const Module& object) {
-    Options linking = parse_options(link_options);
-    if (!linking.error.empty() || linking.create_library || !is_complete(module, object.kind())) return;
+    if (!is_complete(module, object.kind())) return;
     result.value.module = copy_as(ModuleKind::executable, object);
     loaded = load(result.value.module, module);
   };
@@ -283,7 +296,7 @@ Outcome<Program> build(std::string_view source, std::string_view options, std::s
     if (!take(object, compile_source(source, options, {}, load_complete))) return;
     if (loaded)
       take(result.value.executable, std::move(*loaded));
-    else if (take(result.value.module, link(std::span(&object, 1), link_options)))
+    else if (take(result.value.module, link(object)))
       take(result.value.executable, load(result.value.module));
   });
   if (fatal.empty()) return result;

@@ -65,6 +65,10 @@ Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
 /// Undefined functions are a failure for an executable; the log names each.
 Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view options);
 
+/// Makes an executable of one module, as clBuildProgram does. None of its options matters to the linker: an
+/// object has those that it was compiled with.
+Outcome<ModulePtr> link(const ModulePtr& module);
+
 /// The portable form behind CL_PROGRAM_BINARIES: a versioned, checksummed container around the module.
 std::vector<std::byte> serialise(const Module& module);
 Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes);
@@ -109,6 +113,9 @@ struct KernelSignature {
   std::uint64_t static_local_bytes = 0; ///< local variables as written; for layout use KernelCode's
   std::uint64_t private_bytes = 0;      ///< private memory per work-item, an estimate
   std::uint64_t instructions = 0;       ///< of it and what it calls, as the front end made them
+  /// Work-groups must divide the NDRange: OpenCL C 1.x or -cl-uniform-work-group-size in a part of the
+  /// program.
+  bool uniform_groups = false;
   bool uses_barriers = false;
   bool uses_sub_groups = false;
 };
@@ -192,7 +199,7 @@ struct Program {
 
 /// compile(), link() of that one module, and load(). They share a thread, which is much of what a small
 /// program takes.
-Outcome<Program> build(std::string_view source, std::string_view options, std::string_view link_options);
+Outcome<Program> build(std::string_view source, std::string_view options);
 
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
 /// @param folder made when first needed; empty turns the cache off

@@ -9,10 +9,10 @@ namespace hostcl::compiler {
 
 namespace {
 
-constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', '\r', '\n'};
+constexpr char magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
 
 /// Raised when the meaning of the bitcode changes: intrinsics, module flags, LLVM's major version.
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 struct ContainerHeader {
   char magic[8];

@@ -63,7 +63,7 @@ constexpr Flag flags[] = {
     {"-cl-fp32-correctly-rounded-divide-sqrt", false, nullptr},
     {"-cl-opt-disable", false, nullptr},
     {"-cl-strict-aliasing", false, nullptr},
-    {"-cl-uniform-work-group-size", false, nullptr},
+    {"-cl-uniform-work-group-size", false, [](Options& o) { o.uniform_groups = true; }},
     {"-cl-no-subgroup-ifp", false, nullptr},
     // Also across statements, where the language itself does not allow it.
     {"-cl-mad-enable", true, [](Options& o) { o.frontend.push_back("-ffp-contract=fast"); }},
@@ -99,6 +99,7 @@ bool take_standard(Options& options, const std::string& word) {
   constexpr std::string_view prefix = "-cl-std=";
   if (!word.starts_with(prefix)) return false;
   std::string_view name = std::string_view(word).substr(prefix.size());
+  options.opencl_c_1 = name.starts_with("CL1.");
   if (std::find(standards.begin(), standards.end(), name) == standards.end())
     options.error =
         "-cl-std=" + std::string(name) +

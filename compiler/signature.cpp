@@ -221,6 +221,7 @@ KernelSignature read_signature(const Function& kernel) {
   KernelSignature signature;
   signature.name = kernel.getName().str();
   signature.has_argument_info = kernel.getParent()->getModuleFlag("hostcl.argument_info") != nullptr;
+  signature.uniform_groups = kernel.getParent()->getModuleFlag("hostcl.uniform_groups") != nullptr;
   ArgumentLayout layout = argument_layout(kernel);
   for (const Argument& argument : kernel.args())
     signature.arguments.push_back(read_argument(argument, layout.slots[argument.getArgNo()]));

@@ -1,7 +1,6 @@
 #include "runtime/program.hpp"
 
 #include "runtime/background.hpp"
-#include "runtime/build_options.hpp"
 #include "runtime/log.hpp"
 #include "runtime/timeline.hpp"
 
@@ -14,8 +13,8 @@ namespace hostcl::runtime {
 // ---- Loaded programs
 
 LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
-                             std::shared_ptr<ReleaseCallbacks> release, bool uniform_groups)
-    : release_(std::move(release)), executable_(std::move(executable)), uniform_groups_(uniform_groups) {
+                             std::shared_ptr<ReleaseCallbacks> release)
+    : release_(std::move(release)), executable_(std::move(executable)) {
   for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
     kernels_.push_back(std::make_unique<LoadedKernel>(executable_, i));
 }
@@ -112,17 +111,22 @@ Result<compiler::ModulePtr> compiled(const std::string& source, const std::strin
 }
 
 Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules, const std::string& options,
-                                   Program::Build& build, ErrorCodes errors) {
+                                   Program::Build& build) {
   timeline::Span span(timeline::Category::build, "link");
   span.argument("modules", modules.size());
   span.argument("options", options);
-  return taken(compiler::link(modules, options), build, errors);
+  return taken(compiler::link(modules, options), build, link_errors);
+}
+
+Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::Build& build) {
+  timeline::Span span(timeline::Category::build, "link");
+  return taken(compiler::link(module), build, build_errors);
 }
 
 Status initialise(std::shared_ptr<compiler::Executable> executable, Program::Build& build,
                   const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
   if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
-  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release, build.uniform_groups);
+  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release);
   return {};
 }
 
@@ -138,8 +142,7 @@ Status build_program(const std::string& source, const std::string& options, Prog
   timeline::Span span(timeline::Category::build, "program");
   span.argument("source_bytes", source.size());
   span.argument("options", options);
-  TRY(compiler::Program built,
-      taken(compiler::build(source, options, link_part(options)), build, build_errors));
+  TRY(compiler::Program built, taken(compiler::build(source, options), build, build_errors));
   build.module = std::move(built.module);
   return initialise(std::move(built.executable), build, release, build_errors);
 }
@@ -281,15 +284,10 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
   };
   return run(parts_of(devices, binary_of), options, notify, user_data,
              [this, options](Build& build, std::span<const Build> binary) -> Status {
-               if (has_source()) {
-                 build.uniform_groups = requires_uniform(options);
-                 return build_program(source_, options, build, release_);
-               }
-               build.uniform_groups = binary.front().uniform_groups;
+               if (has_source()) return build_program(source_, options, build, release_);
                build.module = binary.front().module;
                if (build.module->kind() != compiler::ModuleKind::executable) {
-                 compiler::ModulePtr inputs[] = {build.module};
-                 TRY(build.module, linked(inputs, link_part(options), build, build_errors));
+                 TRY(build.module, linked(build.module, build));
                }
                return load_executable(build, release_, build_errors);
              });
@@ -303,7 +301,6 @@ Status Program::compile(const std::vector<Device*>& devices, std::string options
                std::vector<compiler::Header> sources;
                for (const auto& header : headers)
                  sources.push_back({header.name, header.program->source()});
-               build.uniform_groups = requires_uniform(options);
                TRY(build.module, compiled(source_, options, sources, build));
                return {};
              });
@@ -320,12 +317,9 @@ Status Program::link(const std::vector<Device*>& devices, std::string options,
   return run(parts_of(devices, objects_for), options, notify, user_data,
              [this, options](Build& build, std::span<const Build> objects) -> Status {
                std::vector<compiler::ModulePtr> modules;
-               build.uniform_groups = false;
-               for (const Build& object : objects) {
-                 build.uniform_groups |= object.uniform_groups;
+               for (const Build& object : objects)
                  modules.push_back(object.module);
-               }
-               TRY(build.module, linked(modules, options, build, link_errors));
+               TRY(build.module, linked(modules, options, build));
                if (build.module->kind() == compiler::ModuleKind::executable)
                  return load_executable(build, release_, link_errors);
                return {};
@@ -334,43 +328,14 @@ Status Program::link(const std::vector<Device*>& devices, std::string options,
 
 // ---- Binaries
 
-namespace {
-
-/// In front of the compiler's container: what the runtime itself must know of the program.
-struct BinaryHeader {
-  char magic[8];
-  std::uint32_t version;
-  std::uint32_t uniform_groups;
-};
-constexpr char binary_magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
-constexpr std::uint32_t binary_version = 1;
-
-} // namespace
-
 std::vector<std::byte> Program::binary_of(const Build& build) {
   if (!build.module || build.status == CL_BUILD_ERROR) return {};
-  BinaryHeader header{};
-  std::memcpy(header.magic, binary_magic, sizeof(binary_magic));
-  header.version = binary_version;
-  header.uniform_groups = build.uniform_groups;
-  std::vector<std::byte> module = compiler::serialise(*build.module);
-  std::vector<std::byte> binary(sizeof(header) + module.size());
-  std::memcpy(binary.data(), &header, sizeof(header));
-  std::ranges::copy(module, binary.begin() + sizeof(header));
-  return binary;
+  return compiler::serialise(*build.module);
 }
 
 Status Program::load_binary(const Device& device, std::span<const std::byte> binary) {
-  BinaryHeader header;
-  if (binary.size() < sizeof(header))
-    return fail(CL_INVALID_BINARY, binary.size(), " bytes are no hostcl binary");
-  std::memcpy(&header, binary.data(), sizeof(header));
-  if (std::memcmp(header.magic, binary_magic, sizeof(binary_magic)) != 0 ||
-      header.version != binary_version || header.uniform_groups > 1)
-    return fail(CL_INVALID_BINARY, "the binary is not of this version of hostcl");
   Build build;
-  TRY(build.module, taken(compiler::deserialise(binary.subspan(sizeof(header))), build, build_errors));
-  build.uniform_groups = header.uniform_groups;
+  TRY(build.module, taken(compiler::deserialise(binary), build, build_errors));
   std::scoped_lock guard(mutex_);
   builds_[index_of(device)] = std::move(build);
   return {};

@@ -36,16 +36,13 @@ private:
 /// A linked program in memory. Kernels share it with the program, so that a rebuild leaves them alone.
 class LoadedProgram {
 public:
-  LoadedProgram(std::shared_ptr<compiler::Executable> executable, std::shared_ptr<ReleaseCallbacks> release,
-                bool uniform_groups);
+  LoadedProgram(std::shared_ptr<compiler::Executable> executable, std::shared_ptr<ReleaseCallbacks> release);
   ~LoadedProgram();
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
   std::span<const std::unique_ptr<LoadedKernel>> kernels() const { return kernels_; }
   /// Null if there is no kernel of this name.
   LoadedKernel* find(std::string_view name) const;
-  /// Whether work-groups must divide the NDRange, as in Program::Build.
-  bool uniform_groups() const { return uniform_groups_; }
   std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
   bool has_constructors() const { return executable_->has_initialisers(); }
   bool has_destructors() const { return executable_->has_finalisers(); }
@@ -54,7 +51,6 @@ private:
   std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
   std::vector<std::unique_ptr<LoadedKernel>> kernels_;
-  bool uniform_groups_;
 };
 
 class Program : public HandleObject<_cl_program, Kind::program, CL_INVALID_PROGRAM> {
@@ -68,8 +64,6 @@ public:
     std::string log;
     compiler::ModulePtr module;
     std::shared_ptr<LoadedProgram> loaded;
-    /// Groups must divide the NDRange: OpenCL C 1.x, or -cl-uniform-work-group-size.
-    bool uniform_groups = true;
   };
 
   /// One header of clCompileProgram.
@@ -106,7 +100,7 @@ public:
   Status link(const std::vector<Device*>& devices, std::string options,
               const std::vector<Ref<Program>>& programs, Notify notify, void* user_data);
 
-  /// Gives a device the module of a binary (clCreateProgramWithBinary). `uniform` as in Build.
+  /// Gives a device the module of a binary (clCreateProgramWithBinary).
   Status load_binary(const Device& device, std::span<const std::byte> binary);
   static std::vector<std::byte> binary_of(const Build& build);
 

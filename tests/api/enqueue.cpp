@@ -127,20 +127,6 @@ TEST_CASE("clEnqueueNDRangeKernel: no local size uses the required one", "[enque
   CHECK(w.session.read<int>(w.buffer, 1)[0] == 256);
 }
 
-TEST_CASE("clEnqueueNDRangeKernel: a ragged range is refused where groups must be uniform", "[enqueue]") {
-  const test::Session session;
-  auto buffer = session.buffer(std::vector<int>(1, 0));
-  const size_t global = 10, local = 4;
-  for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL2.0 -cl-uniform-work-group-size"}) {
-    const auto kernel = session.kernel(source, "plain", options);
-    test::set_arguments(kernel, buffer);
-    CAPTURE(options);
-    CHECK_STATUS(
-        clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
-        CL_INVALID_WORK_GROUP_SIZE);
-  }
-}
-
 TEST_CASE("clEnqueueNDRangeKernel: more local memory than there is is CL_OUT_OF_RESOURCES", "[enqueue]") {
   const test::Session session;
   const auto most = test::device_value<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);

@@ -51,6 +51,15 @@ cl_int code_of(Call call) {
   return error;
 }
 
+/// The first version's binaries begin like this.
+cl_program load_earlier_binary(cl_context context, cl_int* error) {
+  const cl_device_id id = test::device();
+  unsigned char bytes[100] = "HOSTCLB\n\1\0\0\0\0\0\0\0hostcl\r\n\1";
+  const unsigned char* data = bytes;
+  const size_t size = sizeof bytes;
+  return clCreateProgramWithBinary(context, 1, &id, &size, &data, nullptr, error);
+}
+
 constexpr size_t origin[3] = {0, 0, 0}, box[3] = {4, 4, 4}, flat[3] = {4, 0, 1}, sixteen = 16, seven = 7;
 
 #define MISTAKE(error, call, ...) {error, {__VA_ARGS__}, [](World& w) -> cl_int { return call; }}
@@ -74,6 +83,8 @@ std::vector<Mistake> mistakes() {
                "'nothing'"),
       CREATING(CL_INVALID_VALUE, clCreateProgramWithSource(w.context, 0, nullptr, nullptr, e), "count",
                "strings"),
+      CREATING(CL_INVALID_BINARY, load_earlier_binary(w.context, e), "clCreateProgramWithBinary",
+               "another version"),
       CREATING(CL_INVALID_OPERATION,
                clEnqueueMapBuffer(w.queue, w.secret, CL_TRUE, CL_MAP_READ, 0, 64, 0, nullptr, nullptr, e),
                "clEnqueueMapBuffer", "host"),
@@ -110,6 +121,8 @@ std::vector<Mistake> mistakes() {
       MISTAKE(CL_INVALID_ARG_INDEX, clSetKernelArg(w.kernel, 7, 4, w.host), "arg_index", "7", "'k'", "3"),
       MISTAKE(CL_INVALID_ARG_SIZE, clSetKernelArg(w.kernel, 1, 8, w.host), "arg_size", "8", "'n'", "4"),
       MISTAKE(CL_INVALID_ARG_SIZE, clSetKernelArg(w.kernel, 2, 0, nullptr), "arg_size", "0", "'scratch'"),
+      MISTAKE(CL_OUT_OF_RESOURCES, clSetKernelArg(w.kernel, 2, SIZE_MAX - 127, nullptr), "arg_size",
+              "18446744073709551488", "'scratch'", "local memory"),
       MISTAKE(CL_INVALID_MEM_OBJECT, clSetKernelArg(w.kernel, 0, sizeof(cl_mem), w.eight.address()),
               "memory"),
       MISTAKE(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(w.kernel, 1, w.host), "'n'"),
