@@ -231,6 +231,12 @@ const HostCpu& host_cpu();
 /// @return what is wrong with the name, or nothing
 std::string set_cpu(const std::string& name, bool must_run);
 
+/// Turns heuristics of the compiler off (compiler/heuristics.inc) and all others on; call it before anything
+/// is compiled.
+/// @param names with commas between them
+/// @return what is wrong with them, or nothing
+std::string turn_off(std::string_view names);
+
 /// Where kernels send what printf wrote; called from any worker thread, one complete message per call.
 using PrintSink = void (*)(std::string_view text);
 void set_print_sink(PrintSink sink);

@@ -2,6 +2,7 @@
 
 #include "compiler/build_id.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/heuristics.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -182,6 +183,7 @@ CacheKey::CacheKey(std::string_view kind, std::initializer_list<std::string_view
   add(build_id());
   add(host_cpu().name);
   add(host_cpu().features);
+  add(heuristics_off());
   add(kind);
   for (std::string_view part : parts)
     add(part);

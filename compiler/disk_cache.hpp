@@ -18,7 +18,8 @@ namespace hostcl::compiler {
 
 bool cache_is_on();
 
-/// Names a result by all that it depends on. The driver's build and the host CPU are always part of it.
+/// Names a result by all that it depends on. The driver's build, the host CPU and the heuristics
+/// that are off are always part of it.
 class CacheKey {
 public:
   CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts);

@@ -1,5 +1,6 @@
 #include "compiler/pipeline.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/machine_code.hpp"
 #include "compiler/pass_environment.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -92,6 +93,11 @@ constexpr Step scalar_loop_steps[] = {
                      "loop-mssa(licm),simplifycfg,adce)"},
 };
 
+ArrayRef<Step> loop_steps(unsigned width) {
+  if (width > 1) return vector_loop_steps;
+  return is_on(Heuristic::scalar_loops) ? ArrayRef(scalar_loop_steps) : ArrayRef<Step>();
+}
+
 /// For CPUs without half arithmetic.
 constexpr Step half_steps[] = {
     {"promote-half", "function(promote-half)"},
@@ -176,7 +182,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
   kernel.addFnAttr("hostcl.dimensions", std::to_string(variant.dimensions));
   kernel.addFnAttr("hostcl.vector_dimension", std::to_string(variant.vector_dimension));
   if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
-  if (variant.single_item) kernel.addFnAttr("hostcl.single_item", "true");
+  if (variant.single_item && is_on(Heuristic::single_item)) kernel.addFnAttr("hostcl.single_item", "true");
   if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
   if (variant.compact) kernel.addFnAttr("hostcl.compact", "true");
 }
@@ -209,8 +215,10 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   const unsigned width = result.facts.width = outcome.width;
   result.remark = std::move(outcome.remark);
   if (width < 2) return;
-  if (variant.multiple % width == 0) kernel.addFnAttr("hostcl.full_chunks", "true");
-  if (variant.one_vector && variant.multiple == width) kernel.addFnAttr("hostcl.one_chunk", "true");
+  if (is_on(Heuristic::full_chunks) && variant.multiple % width == 0)
+    kernel.addFnAttr("hostcl.full_chunks", "true");
+  if (is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width)
+    kernel.addFnAttr("hostcl.one_chunk", "true");
 }
 
 bool has_half_arithmetic(const TargetMachine& machine, const Function& function) {
@@ -250,8 +258,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   vectorise_kernel(*kernel.kernel, variant, result);
   environment.forget_analyses();
   observer("vectorise", module);
-  const bool is_scalar = result.facts.width == 1;
-  if (is_scalar)
+  if (result.facts.width == 1)
     if (Error error = run(scalar_steps)) return std::move(error);
 
   if (Error error = run(group_steps)) return std::move(error);
@@ -269,7 +276,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   retarget_to_host(module, machine);
   environment.forget_analyses();
   if (Error error = run(optimise_steps)) return std::move(error);
-  if (Error error = is_scalar ? run(scalar_loop_steps) : run(vector_loop_steps)) return std::move(error);
+  if (Error error = run(loop_steps(result.facts.width))) return std::move(error);
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);
   if (Error error = run(code_steps)) return std::move(error);

@@ -26,6 +26,8 @@ void apply_compiler_settings() {
   if (std::string error = compiler::set_cpu(options().cpu, /*must_run=*/true); !error.empty())
     log(LogLevel::warn, "HOSTCL_CPU=", options().cpu, " ", error,
         ". Kernels are compiled for this machine's CPU.");
+  if (std::string error = compiler::turn_off(options().without); !error.empty())
+    log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", error, ". All are on.");
   if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);

@@ -1,5 +1,6 @@
 #include "compiler/passes/deferrable_atomics.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/deferral_table.hpp"
 #include "compiler/passes/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -145,7 +146,7 @@ std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
 }
 
 PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
   std::uint64_t used = 0;
   for (AtomicRMWInst* update : Search(function, analyses).run()) {

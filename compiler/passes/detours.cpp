@@ -1,5 +1,7 @@
 #include "compiler/passes/detours.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -34,7 +36,7 @@ void write_detour(BasicBlock& detour, BasicBlock& end) {
 
 /// `places` come last first, so that each instruction is moved once.
 PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) {
-  if (places.empty()) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::detours) || places.empty()) return PreservedAnalyses::all();
   Value* zero = unknown_zero(function);
   for (Instruction* place : places) {
     BasicBlock* block = place->getParent();

@@ -1,5 +1,7 @@
 #include "compiler/passes/exchange_loops.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -199,6 +201,7 @@ bool is_serial(const AtomicRMWInst& update) {
 }
 
 PreservedAnalyses ExchangeLoopsPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_on(Heuristic::exchange_loops)) return PreservedAnalyses::all();
   bool changed = false;
   for (BasicBlock& block : function)
     if (auto loop = ExchangeLoop::find(block)) {

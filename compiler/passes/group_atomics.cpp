@@ -1,5 +1,6 @@
 #include "compiler/passes/group_atomics.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/group_sight.hpp"
 #include "compiler/passes/group_uniformity.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -115,13 +116,14 @@ Instruction* is_first_vector(Function& kernel) {
 }
 
 bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
-  return shape.dimensions == 1 && shape.vector_dimension == 0 && shape.uniform_groups && !sees_groups(kernel);
+  return is_on(Heuristic::merged_groups) && shape.dimensions == 1 && shape.vector_dimension == 0 &&
+         shape.uniform_groups && !sees_groups(kernel);
 }
 
 } // namespace
 
 PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
   // The vector with the first work-item prepares the totals; in reverse order it comes last.
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();

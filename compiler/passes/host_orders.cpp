@@ -1,5 +1,6 @@
 #include "compiler/passes/host_orders.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/host.hpp"
 
 #include "llvm/IR/InstIterator.h"
@@ -25,7 +26,7 @@ void strengthen(Instruction& instruction) {
 } // namespace
 
 PreservedAnalyses HostOrdersPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!host_is_x86) return PreservedAnalyses::all();
+  if (!host_is_x86 || !is_on(Heuristic::host_orders)) return PreservedAnalyses::all();
   for (Instruction& instruction : instructions(function))
     strengthen(instruction);
   return PreservedAnalyses::all();

@@ -1,5 +1,7 @@
 #include "compiler/passes/jam_rows.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -164,7 +166,8 @@ bool has_candidate(LoopInfo& loops) {
 } // namespace
 
 PreservedAnalyses JamRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!has_candidate(analyses.getResult<LoopAnalysis>(function))) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::jam_rows) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
+    return PreservedAnalyses::all();
   decide_before_rows(function, analyses);
   bool changed = false;
   const auto all = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();

@@ -1,5 +1,6 @@
 #include "compiler/passes/promote_half.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,6 +74,7 @@ PreservedAnalyses WideToHalfPass::run(Function& function, FunctionAnalysisManage
 }
 
 PreservedAnalyses PromoteHalfPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_on(Heuristic::promote_half)) return PreservedAnalyses::all();
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (is_as_good_in_float(instruction)) {

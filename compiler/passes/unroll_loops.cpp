@@ -1,5 +1,6 @@
 #include "compiler/passes/unroll_loops.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -71,6 +72,7 @@ FunctionPassManager cleaning_up() {
 } // namespace
 
 PreservedAnalyses UnrollLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::unroll_loops)) return PreservedAnalyses::all();
   auto count_loops = [&] { return analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder().size(); };
   const std::size_t before = count_loops();
   if (before == 0) return PreservedAnalyses::all();

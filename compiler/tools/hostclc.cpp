@@ -2,6 +2,7 @@
 // passes on IR for the tests of tests/passes.
 
 #include "compiler/compiler.hpp"
+#include "compiler/heuristics.hpp"
 #include "compiler/isolate.hpp"
 #include "compiler/kernel_module.hpp"
 #include "compiler/machine_code.hpp"
@@ -39,6 +40,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --global=X[,Y,Z] and this global size (default: 1048576)
   --universal      compile what runs launches of every size
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
+  --without=NAME   turn heuristics off, NAME[,NAME...]; --without=help lists them
   --cpu=NAME       compile for this CPU, as LLVM names it (default: this machine's)
   --time           print the time of each step
   --version        print the versions of hostcl and LLVM
@@ -68,7 +70,7 @@ std::optional<std::string> value_of(std::string_view argument, std::string_view 
   std::exit(1);
 }
 
-[[noreturn]] void answer(const char* text) {
+[[noreturn]] void answer(llvm::StringRef text) {
   llvm::outs() << text;
   std::exit(0);
 }
@@ -96,6 +98,11 @@ void parse_cpu(std::string_view option, const std::string& name) {
     refuse(option, name, error.c_str());
 }
 
+void parse_heuristics(std::string_view option, const std::string& names) {
+  if (names == "help") answer(heuristics_help());
+  if (std::string error = turn_off(names); !error.empty()) refuse(option, names, error.c_str());
+}
+
 std::optional<Command> parse(int argc, char** argv) {
   Command command;
   for (int i = 1; i < argc; ++i) {
@@ -116,6 +123,8 @@ std::optional<Command> parse(int argc, char** argv) {
       parse_cpu("--cpu=", *cpu);
     else if (argument == "--universal")
       command.universal = true;
+    else if (auto names = value_of(argument, "--without="))
+      parse_heuristics("--without=", *names);
     else if (argument == "--assembly")
       command.assembly = true;
     else if (argument == "--time")

@@ -1,5 +1,6 @@
 #include "compiler/passes/regions/cross_values.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/group_uniformity.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/regions/region_graph.hpp"
@@ -101,7 +102,7 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block) {
       unsigned cost = is_work_item_query(instruction) ? 0 : not_recomputable;
-      if (is_cheap(instruction)) {
+      if (is_on(Heuristic::recomputed_values) && is_cheap(instruction)) {
         cost = 1;
         for (const Value* operand : instruction.operands())
           cost = std::min(cost + cost_of(operand), not_recomputable);

@@ -1,5 +1,7 @@
 #include "compiler/passes/vectorise/access.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -24,7 +26,7 @@ bool has_plain_layout(const DataLayout& layout, Type* type) {
 /// Wide accesses with gaps need masks: what hosts without a mask for each byte have for wide loads only.
 bool may_leave_gaps(const Emission& e, const Instruction& instruction) {
   Type* type = getLoadStoreType(&instruction);
-  if (type->isVectorTy()) return false;
+  if (!is_on(Heuristic::strided_access) || type->isVectorTy()) return false;
   return e.vector_bits >= 512 || (isa<LoadInst>(instruction) && type->getScalarSizeInBits() >= 32);
 }
 

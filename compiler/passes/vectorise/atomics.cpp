@@ -28,6 +28,7 @@
 //
 // Volatile atomics are never combined. Tests: tests/passes/vectorise_atomics.ll.
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/exchange_loops.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/lane_array.hpp"
@@ -173,7 +174,9 @@ Value* emit_full(Emission& e, AtomicRMWInst& atomic) {
 }
 
 Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
-  if (atomic.getPointerAddressSpace() != local_space || atomic.isVolatile()) return emit_loop(e, atomic);
+  if (!is_on(Heuristic::written_out_atomics) || atomic.getPointerAddressSpace() != local_space ||
+      atomic.isVolatile())
+    return emit_loop(e, atomic);
   e.vector(atomic.getPointerOperand()); // not in one of the branches only
   e.vector(atomic.getValOperand());
   return e.either(e.all(e.mask), {"full", [&] { return emit_full(e, atomic); }},
@@ -256,7 +259,8 @@ bool hands_out(const AtomicRMWInst& atomic) {
 }
 
 bool can_be_together(const AtomicRMWInst& atomic) {
-  if (atomic.isVolatile() || atomic.getType()->isVectorTy()) return false;
+  if (!is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
+    return false;
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
   // Rounding of a sum depends on the order, so lanes that see intermediate sums get those of a serial order.
   const bool rounds = atomic.getType()->isFloatingPointTy();
@@ -284,7 +288,7 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
   if (together && shape.is_uniform())
     return e.set(&atomic,
                  hands_out(atomic) ? emit_handing_out(e, atomic) : emit_at_one(e, atomic, e.scalar(address)));
-  if (together && shape.is_varying() && !is_data_dependent(address))
+  if (is_on(Heuristic::alike_atomics) && together && shape.is_varying() && !is_data_dependent(address))
     return e.set(&atomic, emit_asking(e, atomic));
   if (updates_row(e, atomic)) return e.set(&atomic, emit_row_update(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));

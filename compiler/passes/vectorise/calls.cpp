@@ -1,6 +1,7 @@
 // Calls: LLVM's vector intrinsics, the intrinsics of docs/kernel-ir.md, and what must run lane by lane.
 // Tests: tests/passes/vectorise_calls.ll.
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/lane_array.hpp"
@@ -42,7 +43,8 @@ Form form_of(const Emission& e, const CallInst& call) {
     return Form::once;
   if (isTriviallyVectorizable(id) && !call.getType()->isStructTy()) return Form::vector;
   const Function* callee = call.getCalledFunction();
-  if (callee && callee->getName() == of_huge_angle && e.shape(call.getArgOperand(1)).is_uniform())
+  if (is_on(Heuristic::huge_angles) && callee && callee->getName() == of_huge_angle &&
+      e.shape(call.getArgOperand(1)).is_uniform())
     return Form::all_lanes;
   return Form::lane_by_lane;
 }

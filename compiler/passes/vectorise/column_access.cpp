@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/column_access.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/item_strides.hpp"
 
@@ -33,7 +34,7 @@ bool is_together(const Instruction& access, ItemStrides& strides) {
 } // namespace
 
 bool reads_columns(const Function& kernel) {
-  if (!asks_for_rows(kernel)) return false;
+  if (!is_on(Heuristic::columns) || !asks_for_rows(kernel)) return false;
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   ItemStrides along_x(loops, 0), along_y(loops, 1);

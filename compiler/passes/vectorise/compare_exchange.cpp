@@ -16,6 +16,7 @@
 //
 // Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise_exchanges.ll.
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/lane_array.hpp"
 
@@ -138,7 +139,8 @@ private:
 } // namespace
 
 void emit_compare_exchange(Emission& e, AtomicCmpXchgInst& exchange) {
-  if (exchange.isVolatile() || !e.shape(exchange.getPointerOperand()).is_uniform() ||
+  if (!is_on(Heuristic::compare_exchange) || exchange.isVolatile() ||
+      !e.shape(exchange.getPointerOperand()).is_uniform() ||
       !exchange.getCompareOperand()->getType()->isIntegerTy())
     return emit_lane_by_lane(e, exchange);
   Value* seen = Turns(e, exchange).write();

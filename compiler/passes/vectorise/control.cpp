@@ -4,6 +4,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 namespace hostcl::compiler {
@@ -103,7 +104,8 @@ void ControlFlow::find_guards() {
       needs |= needs_active_lane(e_, instruction);
       cost += cost_of(e_, instruction);
     }
-    if (needs || cost > cheap) nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
+    if (needs || (cost > cheap && is_on(Heuristic::skipped_blocks)))
+      nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
   }
 }
 

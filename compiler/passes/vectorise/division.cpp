@@ -8,6 +8,7 @@
 // from n by a factor of 1 - 2^-m at least, which survives rounding where the mantissa has more than m bits.
 // Tests: tests/passes/vectorise_division.ll.
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -35,7 +36,7 @@ bool is_signed(const Instruction& division) {
 /// multiplies by the inverse of a constant.
 Type* exact_type(const Emission& e, const Instruction& division) {
   LLVMContext& context = division.getContext();
-  if (isa<Constant>(division.getOperand(1))) return nullptr;
+  if (!is_on(Heuristic::float_division) || isa<Constant>(division.getOperand(1))) return nullptr;
   switch (division.getType()->getScalarSizeInBits()) {
   case 8:
   case 16:

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/handed_out.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/ADT/Sequence.h"
@@ -122,7 +123,7 @@ void store_compressed(Emission& e, const StoreInst& store, Value* values, Value*
 bool store_handed_out(Emission& e, StoreInst& store, function_ref<void()> scattered) {
   constexpr unsigned compressing_hosts = 512; // bits of their vectors
   Type* type = store.getValueOperand()->getType();
-  if (e.vector_bits < compressing_hosts || e.width < 4) return false;
+  if (!is_on(Heuristic::handed_out) || e.vector_bits < compressing_hosts || e.width < 4) return false;
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return false;
   auto* address = dyn_cast<GetElementPtrInst>(store.getPointerOperand());
   if (!address) return false;

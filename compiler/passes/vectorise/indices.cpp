@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/indices.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/index_facts.hpp"
 #include "compiler/passes/vectorise/shapes.hpp"
 
@@ -155,6 +156,7 @@ void extend_address_indices(Function& function) {
 }
 
 bool widen_indices(Function& function, const Shapes& shapes, const IndexFacts& facts) {
+  if (!is_on(Heuristic::widened_indices)) return false;
   Type* wide = Type::getInt64Ty(function.getContext());
   Extender as_signed(shapes, facts, true, wide), as_unsigned(shapes, facts, false, wide);
   SmallVector<CastInst*, 16> extensions;

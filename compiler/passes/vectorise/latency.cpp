@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/latency.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/item_strides.hpp"
 #include "compiler/variant.hpp"
@@ -251,6 +252,7 @@ unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
 
 unsigned vectors_in_flight(const Function& kernel, unsigned lanes, unsigned integer_latency,
                            unsigned dimension) {
+  if (!is_on(Heuristic::interleaving)) return 1;
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/likely_strides.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/shapes.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -38,7 +39,8 @@ LikelyStrides::Stride LikelyStrides::of(const Value* value) {
   if (shape.is_uniform()) return 0;
   if (shape.is_affine()) return shape.stride;
   const auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !(value->getType()->isIntegerTy() || value->getType()->isPointerTy()))
+  if (!is_on(Heuristic::likely_strides) || !instruction ||
+      !(value->getType()->isIntegerTy() || value->getType()->isPointerTy()))
     return std::nullopt;
   if (auto found = known_.find(value); found != known_.end()) return found->second;
   known_[value] = std::nullopt; // while it is looked for

@@ -10,6 +10,7 @@
 // A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
 // access. Tests: tests/passes/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/access.hpp"
 #include "compiler/passes/vectorise/private_arrays.hpp"
 #include "compiler/passes/vectorise/streams.hpp"
@@ -76,8 +77,8 @@ Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
 /// Whether a narrow load lies in one aligned word, and the host gathers words.
 bool gathers_narrow(const Emission& e, const LoadInst& load) {
   const unsigned bits = load.getType()->getScalarSizeInBits();
-  return !load.getType()->isVectorTy() && (bits == 8 || bits == 16) && e.vector_bits >= 256 &&
-         load.getAlign().value() * 8 >= bits;
+  return is_on(Heuristic::narrow_gathers) && !load.getType()->isVectorTy() && (bits == 8 || bits == 16) &&
+         e.vector_bits >= 256 && load.getAlign().value() * 8 >= bits;
 }
 
 Value* load_scattered(Emission& e, LoadInst& load, Value* pointers) {

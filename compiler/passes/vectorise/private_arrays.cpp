@@ -1,5 +1,7 @@
 #include "compiler/passes/vectorise/private_arrays.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/Utils/Local.h"
@@ -148,6 +150,7 @@ void PrivateArray::interleave(unsigned width) {
 } // namespace
 
 void interleave_private_arrays(Function& function, unsigned width) {
+  if (!is_on(Heuristic::private_arrays)) return;
   SmallVector<AllocaInst*, 8> variables;
   for (Instruction& instruction : instructions(function))
     if (auto* variable = dyn_cast<AllocaInst>(&instruction)) variables.push_back(variable);

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/records.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/likely_strides.hpp"
 
@@ -118,7 +119,7 @@ bool waits_for_loads(const LoopInfo& loops, const Shapes& shapes) {
 
 bool mostly_scattered_access(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
                              unsigned width) {
-  if (waits_for_loads(loops, shapes)) return false;
+  if (!is_on(Heuristic::scattered_access) || waits_for_loads(loops, shapes)) return false;
   LikelyStrides likely(shapes, kernel.getDataLayout(), width);
   std::uint64_t scatters = 0, gathers = 0, narrow_gathers = 0, work = 0;
   for (const Instruction& instruction : instructions(kernel)) {
@@ -140,11 +141,12 @@ bool mostly_scattered_access(const Function& kernel, const LoopInfo& loops, cons
 }
 
 bool walks_rows(const LoopInfo& loops, const Shapes& shapes) {
-  return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return is_walk(*loop, shapes); });
+  return is_on(Heuristic::walked_rows) &&
+         any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return is_walk(*loop, shapes); });
 }
 
 bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
-  if (!loops.empty()) return false;
+  if (!is_on(Heuristic::records) || !loops.empty()) return false;
   unsigned parts = 0, work = 0;
   for (const Instruction& instruction : instructions(kernel)) {
     if (isa<LoadInst, StoreInst>(instruction)) {

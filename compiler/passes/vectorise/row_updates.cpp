@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/row_updates.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/deferrable_atomics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
@@ -129,7 +130,7 @@ bool updates_row(const Emission& e, const AtomicRMWInst& atomic) {
   constexpr unsigned global_space = 1;
   const Shape shape = e.shape(atomic.getPointerOperand());
   // What a thread collects for all its groups meets memory less often still.
-  if (deferral_table(atomic)) return false;
+  if (!is_on(Heuristic::row_updates) || deferral_table(atomic)) return false;
   return shape.is_affine() && shape.stride == word_bytes && !shape.checked && !atomic.isVolatile() &&
          e.width <= most_lanes && atomic.getPointerAddressSpace() == global_space &&
          atomic.getType()->getScalarSizeInBits() == 8 * word_bytes && !atomic.getType()->isVectorTy();

@@ -1,5 +1,7 @@
 #include "compiler/passes/vectorise/split_vectors.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -35,7 +37,7 @@ bool elements_part(const Function& function, const LoopInfo& loops) {
 } // namespace
 
 void split_short_vectors(Function& function, const LoopInfo& loops) {
-  if (!elements_part(function, loops)) return;
+  if (!is_on(Heuristic::split_vectors) || !elements_part(function, loops)) return;
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });

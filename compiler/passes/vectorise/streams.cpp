@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/streams.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
@@ -82,6 +83,7 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
 } // namespace
 
 SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const LoopInfo& loops, bool rows) {
+  if (!is_on(Heuristic::streams)) return {};
   SmallPtrSet<const Value*, 8> read;
   SmallPtrSet<const StoreInst*, 8> streams;
   for (const Instruction& instruction : instructions(function)) {

@@ -1,5 +1,7 @@
 #include "compiler/passes/vectorise/wide_products.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -52,6 +54,7 @@ Value* rewritten(Instruction& high) {
 } // namespace
 
 void split_wide_products(Function& kernel) {
+  if (!is_on(Heuristic::wide_products)) return;
   for (Instruction& instruction : make_early_inc_range(instructions(kernel)))
     if (Value* result = rewritten(instruction)) {
       instruction.replaceAllUsesWith(result);

@@ -1,3 +1,4 @@
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
@@ -71,6 +72,7 @@ bool has_loops(const Function& kernel) {
 /// Kernels that do little but atomics at scattered addresses are better off without vectors.
 unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
   const unsigned vector_bits = options.vector_bits;
+  if (!is_on(Heuristic::width_choice)) return std::clamp(vector_bits / 32, 4u, 16u);
   Census census = count_instructions(kernel);
   const unsigned wide = census.by_size[64], middle = census.by_size[32];
   const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];

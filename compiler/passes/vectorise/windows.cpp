@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/windows.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/host.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
@@ -99,6 +100,7 @@ Value* row_address(Emission& e, const Window& window, Type* type, unsigned row) 
 } // namespace
 
 const Window* find_window(Emission& e, const Instruction& access) {
+  if (!is_on(Heuristic::windows)) return nullptr;
   const Type* type = getLoadStoreType(&access);
   Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(&access));
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return nullptr;

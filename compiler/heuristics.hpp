@@ -1,0 +1,25 @@
+#pragma once
+
+// Switches for the heuristics: steps that make kernels faster and do not change their results. A heuristic
+// asks is_on() where it begins and does nothing if it is off, so that trying them one by one shows which
+// makes a kernel wrong or slow. turn_off() in compiler.hpp sets the switches of the whole process.
+
+#include <string>
+
+namespace hostcl::compiler {
+
+enum class Heuristic : unsigned {
+#define HEURISTIC(name, file, description) name,
+#include "compiler/heuristics.inc"
+#undef HEURISTIC
+};
+
+bool is_on(Heuristic heuristic);
+
+/// Those that are off, in a form that is part of cache keys; empty if all are on.
+std::string heuristics_off();
+
+/// A line for each: name, what it does, file.
+std::string heuristics_help();
+
+} // namespace hostcl::compiler

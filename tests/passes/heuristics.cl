@@ -1,0 +1,232 @@
+// Each heuristic has a kernel of its name here, which is compiled in another way without it.
+// RUN: case $(uname -m) in x86_64) ;; *) exit 0 ;; esac; \
+// RUN: for name in $(hostclc --without=help | cut -d ' ' -f 1); do \
+// RUN:   options="-cl-std=CL3.0 --cpu=znver4 --kernel=$name $(sed -n "s|^// $name: ||p" %s)"; \
+// RUN:   hostclc --print=all $options %s > %t.with && hostclc --print=all $options --without=$name %s > %t.without && \
+// RUN:   ! cmp -s %t.with %t.without || { echo "$name: no difference"; exit 1; }; done
+// RUN: hostclc -cl-std=CL3.0 --kernel=windows --without=windows,records %s > %t
+// RUN: hostclc --without=help | FileCheck %s --check-prefix=HELP
+// HELP: width_choice fits the width {{.*}} (passes/vectorise/width.cpp)
+// RUN: not hostclc --without=windows,doors %s 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: --without=windows,doors: no heuristic is called 'doors'; there are width_choice, {{.*}} detours
+
+kernel void width_choice(global const uchar* a, global uchar* b) {
+  b[get_global_id(0)] = a[get_global_id(0)] ^ 77;
+}
+
+kernel void interleaving(global float* a, int n) {
+  float x = a[get_global_id(0)], y = x;
+  for (int k = 0; k < n; ++k) {
+    x = fma(y, x, y);
+    y = fma(x, y, x);
+  }
+  a[get_global_id(0)] = y;
+}
+
+struct body {
+  float place[4], speed[4];
+};
+// records: --cpu=sapphirerapids
+kernel void records(global struct body* a) {
+  int i = get_global_id(0);
+  a[i].speed[0] -= 1;
+  a[i].place[0] += a[i].speed[0];
+}
+
+kernel void walked_rows(global const long* begin, global const long* column, global const float* value,
+                        global const float* x, global float* y) {
+  size_t row = get_global_id(0);
+  float sum = 0;
+  for (long k = begin[row]; k < begin[row + 1]; ++k)
+    sum += value[k] * x[column[k]];
+  y[row] = sum;
+}
+
+kernel void scattered_access(global const uint* to, global const float* a, global float* b) {
+  b[to[get_global_id(0)]] = a[get_global_id(0)];
+}
+
+// columns: --local=16,16 --global=1024,1024
+kernel void columns(global const int* a, global int* b, int n) {
+  int row = get_global_id(0), column = get_global_id(1);
+  b[row * n + column] = a[row * n + column] + 1;
+}
+
+kernel void full_chunks(global int* a) {
+  a[get_global_id(0)] += 1;
+}
+
+// one_chunk: --local=16
+kernel void one_chunk(global int* a) {
+  a[get_global_id(0)] += 1;
+}
+
+kernel void skipped_blocks(global float* a) {
+  int i = get_global_id(0);
+  if (a[i] > 3) a[i] = sin(a[i]) + cos(a[i]);
+}
+
+kernel void split_vectors(global const int4* a, global int* b) {
+  int4 v = a[get_global_id(0)];
+  v.x += v.y ^ v.z;
+  v.w *= v.x;
+  b[get_global_id(0)] = v.x - v.w + v.y;
+}
+
+kernel void wide_products(global ulong* a, global const ulong* b) {
+  a[get_global_id(0)] = mul_hi(a[get_global_id(0)], b[get_global_id(0)]);
+}
+
+kernel void float_division(global uint* a, global const uint* b) {
+  a[get_global_id(0)] /= b[get_global_id(0)];
+}
+
+kernel void huge_angles(global float* a) {
+  a[get_global_id(0)] = sin(a[get_global_id(0)]);
+}
+
+kernel void widened_indices(global const float* a, global float* b, int dx) {
+  int i = get_global_id(0);
+  b[i] = a[i + 1];
+}
+
+kernel void private_arrays(global int* a, int n) {
+  int own[16];
+  for (int k = 0; k < n; ++k)
+    own[k & 15] = a[k] ^ get_global_id(0);
+  a[get_global_id(0)] = own[n & 15];
+}
+
+kernel void likely_strides(global const float* a, global float* b, int last) {
+  int i = get_global_id(0);
+  b[i] = a[min(i + 1, last)];
+}
+
+kernel void strided_access(global const float* a, global float* b) {
+  int i = get_global_id(0);
+  b[i] = a[2 * i] + a[2 * i + 1];
+}
+
+// narrow_gathers: --width=16
+kernel void narrow_gathers(global const uchar* table, global const uint* a, global uint* b) {
+  int i = get_global_id(0);
+  b[i] = table[a[i] & 255];
+}
+
+kernel void windows(global const float* a, global float* b, int distance) {
+  int i = get_global_id(0);
+  b[i] = a[i] + a[i ^ distance];
+}
+
+// streams: --local=16,16 --global=1024,1024
+kernel void streams(global const float* a, global float* b, int n) {
+  local float tile[16][17];
+  int x = get_local_id(0), y = get_local_id(1);
+  tile[y][x] = a[get_global_id(1) * n + get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  b[(get_group_id(0) * 16 + y) * n + get_group_id(1) * 16 + x] = tile[x][y];
+}
+
+kernel void exchange_loops(global const float* a, global uint* sum) {
+  float x = a[get_global_id(0)];
+  uint seen = *sum, expected;
+  do
+    seen = atomic_cmpxchg(sum, expected = seen, as_uint(as_float(expected) + x));
+  while (seen != expected);
+}
+
+kernel void deferred_atomics(global const uint* a, global uint* bins) {
+  atomic_inc(&bins[a[get_global_id(0)] & 255]);
+}
+
+kernel void vector_atomics(global int* a, global int* count) {
+  int i = get_global_id(0);
+  if (a[i] > 3) a[i] = atomic_add(count, a[i]);
+}
+
+kernel void alike_atomics(global const int* a, global volatile uint* bits, global uint* old) {
+  int i = get_global_id(0);
+  old[i] = atomic_fetch_or((global atomic_uint*)&bits[i / 32], 1u << (i & 31));
+}
+
+kernel void written_out_atomics(global const uint* a, global uint* b) {
+  local uint bins[64];
+  int l = get_local_id(0);
+  bins[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&bins[a[get_global_id(0)] & 63]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  b[get_global_id(0)] = bins[l];
+}
+
+kernel void row_updates(global uint* a, global const uint* b) {
+  size_t i = get_global_id(0);
+  atomic_add(&a[i], b[i]);
+}
+
+kernel void compare_exchange(global int* a, global int* top) {
+  int i = get_global_id(0);
+  a[i] = atomic_cmpxchg(top, i, a[i]);
+}
+
+kernel void handed_out(global const int* a, global int* out, global int* count) {
+  int x = a[get_global_id(0)];
+  if (x > 3) out[atomic_inc(count)] = x;
+}
+
+kernel void group_atomics(global const int* a, global int* out, global int* count) {
+  int x = a[get_global_id(0)];
+  if (x > 3) out[atomic_inc(count)] = x;
+}
+
+kernel void merged_groups(global const int* a, global int* out, global int* count) {
+  int x = a[get_global_id(0)];
+  if (x > 3) out[atomic_inc(count)] = x;
+}
+
+kernel void host_orders(global atomic_int* a, global int* b) {
+  b[get_global_id(0)] = atomic_fetch_add_explicit(a, 1, memory_order_acq_rel, memory_scope_device);
+}
+
+kernel void unroll_loops(global float* a) {
+  float x = 0;
+  for (int k = 0; k < 4; ++k)
+    x += a[get_global_id(0) * 4 + k];
+  a[get_global_id(0) * 4] = x;
+}
+
+// single_item: --local=1
+kernel void single_item(global int* a) {
+  a[get_global_id(0)] += get_local_id(0);
+}
+
+kernel void recomputed_values(global int* a, local int* t) {
+  int next = get_local_id(0) * 3 + 1;
+  t[next] = a[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[get_global_id(0)] = t[next ^ 1] + next;
+}
+
+// jam_rows: --local=16,16 --global=1024,1024
+kernel void jam_rows(global const float* a, global const float* b, global float* c, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = sum;
+}
+
+// scalar_loops: --width=1
+kernel void scalar_loops(global const int* a, global int* b) {
+  b[get_global_id(0)] = a[get_global_id(0)] + 1;
+}
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void promote_half(global const half* a, global half* b) {
+  b[get_global_id(0)] = floor(a[get_global_id(0)]);
+}
+
+#define FOUR(x) x x x x
+kernel void detours(global volatile int* a) {
+  FOUR(FOUR(FOUR(FOUR(a[get_global_id(0)] += 1;))))
+}
