@@ -68,14 +68,15 @@ llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) 
   variables_ = std::move(*variables);
   program_ = variables_.program;
   for (const KernelSignature& signature : signatures_)
-    kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, *library_));
+    kernels_.push_back(
+        std::make_unique<KernelVersions>(program_, signature.name, signature.uniform_groups, *library_));
   return llvm::Error::success();
 }
 
 bool JitExecutable::run_all(const std::vector<std::string>& names) {
   abi::Launch one{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0};
   for (const std::string& name : names) {
-    KernelVersions versions(program_, name, *library_);
+    KernelVersions versions(program_, name, /*uniform_groups=*/false, *library_);
     auto outcome = versions.code(variant_for(one));
     if (outcome.status != Status::success) return false;
     const KernelCode& code = *outcome.value.code;

@@ -18,9 +18,10 @@ class KernelVersions {
 public:
   using Result = Outcome<KernelChoice>;
 
+  /// @param uniform_groups whether launches are refused whose groups are not all alike
   /// @param library where the code goes; outlives this
-  KernelVersions(ModulePtr program, std::string name, CodeLibrary& library)
-      : compiler_(std::move(program), std::move(name)), library_(library) {}
+  KernelVersions(ModulePtr program, std::string name, bool uniform_groups, CodeLibrary& library)
+      : compiler_(std::move(program), std::move(name)), uniform_groups_(uniform_groups), library_(library) {}
 
   // As in Executable.
   KernelChoice find(const Variant& launch);
@@ -44,6 +45,7 @@ private:
   llvm::Error link(KernelObject object, const Variant& variant, KernelCode& code);
 
   KernelCompiler compiler_;
+  bool uniform_groups_;
   CodeLibrary& library_;
   std::atomic<unsigned> count_{0};
   std::atomic<bool> prefers_columns_{false};

@@ -135,11 +135,12 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   return variant;
 }
 
-std::optional<Variant> universal(const KernelTraits& traits) {
+std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups) {
   if (traits.sees_vectors) return std::nullopt;
   Variant variant;
   variant.vector_dimension = traits.columns;
   variant.width_limit = largest_width;
+  variant.uniform_groups = uniform_groups;
   variant.compact = true;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;

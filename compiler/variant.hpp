@@ -59,7 +59,8 @@ Variant canonical(Variant variant, const KernelTraits& traits);
 
 /// The canonical variant whose code runs every launch, at the price of speed. Kernels that see their vectors
 /// have none.
-std::optional<Variant> universal(const KernelTraits& traits);
+/// @param uniform_groups whether launches are refused whose groups are not all alike
+std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups);
 
 /// How much code for a canonical variant knows of its launches.
 unsigned facts_in(const Variant& variant);

@@ -101,12 +101,15 @@ TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about"
 TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors", "[variant]") {
   const std::vector<abi::Launch> launches = random_launches(2000);
   for (const KernelTraits& traits : all_traits) {
-    const auto any = universal(traits);
+    const auto any = universal(traits, /*uniform_groups=*/false), regular = universal(traits, true);
     CAPTURE(traits.width, traits.columns, traits.sees_vectors);
     REQUIRE(any.has_value() == !traits.sees_vectors);
     unsigned refused = 0;
-    for (const abi::Launch& launch : launches)
-      refused += any && (!covers(*any, variant_for(launch), traits) || !holds(*any, launch));
+    for (const abi::Launch& launch : launches) {
+      const Variant variant = variant_for(launch);
+      refused += any && (!covers(*any, variant, traits) || !holds(*any, launch));
+      refused += regular && covers(*regular, variant, traits) != variant.uniform_groups;
+    }
     CHECK(refused == 0);
   }
 }

@@ -202,7 +202,7 @@ private:
 
 Variant variant_of(const Command& command, const KernelTraits& traits) {
   if (command.universal)
-    if (const auto variant = universal(traits)) return *variant;
+    if (const auto variant = universal(traits, /*uniform_groups=*/false)) return *variant;
   return canonical(variant_for(command.launch), traits);
 }
 
