@@ -81,7 +81,10 @@ enum class ArgumentKind : std::uint8_t {
   counter32,
   counter64,
   sampler,
-  image
+  image,
+  pipe,
+  queue,
+  opaque ///< a type that applications have no values of
 };
 
 /// Counters that one kernel may have (CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT); more are an error of the build.
@@ -116,8 +119,6 @@ struct KernelSignature {
   /// Work-groups must divide the NDRange: OpenCL C 1.x or -cl-uniform-work-group-size in a part of the
   /// program.
   bool uniform_groups = false;
-  bool uses_barriers = false;
-  bool uses_sub_groups = false;
 };
 
 /// What a launch must know of machine code. Plain data: cache files hold it as it is.

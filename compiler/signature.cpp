@@ -3,6 +3,7 @@
 #include "compiler/passes/argument_layout.hpp"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -76,18 +77,22 @@ std::uint64_t type_qualifiers(StringRef names) {
   return bits;
 }
 
-/// The type as the program names it: metadata has the structure behind a counter's typedef.
-StringRef written_type_name(StringRef name) {
-  if (name.contains("__hostcl_counter32")) return "counter32_t";
-  if (name.contains("__hostcl_counter64")) return "counter64_t";
-  return name;
+ArgumentKind kind_of(const TargetExtType& type) {
+  return StringSwitch<ArgumentKind>(type.getName())
+      .Case("spirv.Image", ArgumentKind::image)
+      .Case("spirv.Sampler", ArgumentKind::sampler)
+      .Case("spirv.Pipe", ArgumentKind::pipe)
+      .Case("spirv.Queue", ArgumentKind::queue)
+      .Default(ArgumentKind::opaque);
 }
 
-ArgumentKind kind_of(const Argument& argument, StringRef type_name) {
-  if (type_name == "counter32_t") return ArgumentKind::counter32;
-  if (type_name == "counter64_t") return ArgumentKind::counter64;
-  if (type_name == "sampler_t") return ArgumentKind::sampler;
-  if (type_name.starts_with("image")) return ArgumentKind::image;
+/// Names are the program's own and say nothing of a type, but for the structures behind counters.
+/// @param base_type without typedefs; C++ leaves the word struct out
+ArgumentKind kind_of(const Argument& argument, StringRef base_type) {
+  if (const auto* type = dyn_cast<TargetExtType>(argument.getType())) return kind_of(*type);
+  base_type.consume_front("struct ");
+  if (base_type == "__hostcl_counter32*") return ArgumentKind::counter32;
+  if (base_type == "__hostcl_counter64*") return ArgumentKind::counter64;
   if (!argument.getType()->isPointerTy() || argument.hasByValAttr()) return ArgumentKind::value;
   switch (argument.getType()->getPointerAddressSpace()) {
   case 2:
@@ -99,13 +104,20 @@ ArgumentKind kind_of(const Argument& argument, StringRef type_name) {
   }
 }
 
+/// The type as the program names it: metadata has the structure behind a counter's typedef.
+StringRef written_type_name(ArgumentKind kind, StringRef name) {
+  if (kind == ArgumentKind::counter32) return "counter32_t";
+  if (kind == ArgumentKind::counter64) return "counter64_t";
+  return name;
+}
+
 KernelArgument read_argument(const Argument& argument, const ArgumentSlot& slot) {
   const Function& kernel = *argument.getParent();
   unsigned i = argument.getArgNo();
   KernelArgument result;
   result.name = string_operand(kernel, "kernel_arg_name", i).str();
-  result.type_name = written_type_name(string_operand(kernel, "kernel_arg_type", i)).str();
-  result.kind = kind_of(argument, result.type_name);
+  result.kind = kind_of(argument, string_operand(kernel, "kernel_arg_base_type", i));
+  result.type_name = written_type_name(result.kind, string_operand(kernel, "kernel_arg_type", i)).str();
   result.offset = slot.offset;
   result.size = slot.size;
   result.alignment = slot.alignment;
@@ -202,12 +214,8 @@ void read_callees(KernelSignature& signature, const Function& kernel) {
   SetVector<const Function*> functions = reachable(kernel);
   signature.static_local_bytes = static_local_bytes(*kernel.getParent(), functions);
   signature.private_bytes = private_bytes(*kernel.getParent(), functions);
-  for (const Function* function : functions) {
-    StringRef name = function->getName();
+  for (const Function* function : functions)
     signature.instructions += function->getInstructionCount();
-    signature.uses_barriers |= name.contains("barrierj") || name.contains("work_group_");
-    signature.uses_sub_groups |= name.contains("sub_group");
-  }
 }
 
 } // namespace

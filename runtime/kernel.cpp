@@ -116,6 +116,15 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   case ArgumentKind::image:
     if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
     return fail(CL_INVALID_MEM_OBJECT, "the device has no images");
+  case ArgumentKind::pipe:
+    if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
+    return fail(CL_INVALID_MEM_OBJECT, "the device has no pipes");
+  case ArgumentKind::queue:
+    if (size != sizeof(cl_command_queue)) return wrong_size(target, size, sizeof(cl_command_queue));
+    return fail(CL_INVALID_DEVICE_QUEUE, "the device has no queues on the device");
+  case ArgumentKind::opaque:
+    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is of the type ", target.type_name,
+                ", which applications have no values of");
   }
   return {};
 }
