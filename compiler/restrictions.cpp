@@ -77,7 +77,8 @@ public:
     const FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier()) return true;
     llvm::StringRef name = callee->getName();
-    if (!name.starts_with("atomic_") || call->getNumArgs() == 0) return true;
+    // A program's own function may be called so as well.
+    if (!name.starts_with("atomic_") || call->getNumArgs() == 0 || callee->isDefined()) return true;
     check_object(call, name);
     if (name.ends_with("_explicit")) check_orders(call, name);
     return true;

@@ -236,6 +236,23 @@ TEST_CASE("clBuildProgram: a function that calls itself and has a barrier is an 
   CHECK(log.find("'k' calls itself") != std::string::npos);
 }
 
+TEST_CASE("clBuildProgram: atomic functions are for global and local memory, a program's own for any",
+          "[build]") {
+  const test::Session session;
+  std::string log;
+  CHECK(session.try_build("kernel void k(global int* v) { int x = 1; *v = atomic_inc(&x); }", "-cl-std=CL3.0",
+                          &log) == CL_BUILD_PROGRAM_FAILURE);
+  CHECK_THAT(log, Catch::Contains("atomic_inc"));
+  const auto kernel =
+      session.kernel("void atomic_note(int* x, int v) { *x += v; }\n"
+                     "kernel void k(global int* v) { int x = 1; atomic_note(&x, *v); *v = x; }",
+                     "k", "-cl-std=CL3.0");
+  const auto buffer = session.buffer(std::vector<int>{41});
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, 1);
+  CHECK(session.read<int>(buffer, 1)[0] == 42);
+}
+
 TEST_CASE("A function that calls itself works where it may stay a function", "[build]") {
   if (!test::is_hostcl()) return;
   const test::Session session;
