@@ -10,10 +10,14 @@ namespace {
 enum class Op { add, mul, min, max, and_, or_, xor_ };
 enum class Span { reduce, inclusive, exclusive };
 
-/// x OP y, as the intrinsics compute it.
+/// x OP y, as the intrinsics compute it: integers wrap.
 template <Op op, class T>
 T apply(T x, T y) {
-  if constexpr (op == Op::add)
+  if constexpr (!is_float<T> && op == Op::add)
+    return T(ulong(x) + ulong(y));
+  else if constexpr (!is_float<T> && op == Op::mul)
+    return T(ulong(x) * ulong(y));
+  else if constexpr (op == Op::add)
     return x + y;
   else if constexpr (op == Op::mul)
     return x * y;
@@ -33,23 +37,34 @@ T apply(T x, T y) {
     return __builtin_elementwise_max(x, y);
 }
 
-/// The value that changes nothing: identity OP y == y.
+/// The value that changes nothing, neither the sign of zero nor NaN: neutral OP y is y.
 template <Op op, class T>
-T identity() {
+T neutral() {
   if constexpr (op == Op::mul)
     return T(1);
   else if constexpr (op == Op::and_)
     return T(~T(0));
-  else if constexpr (is_float<T> && op == Op::min)
-    return T(__builtin_inff());
-  else if constexpr (is_float<T> && op == Op::max)
-    return T(-__builtin_inff());
+  else if constexpr (is_float<T>)
+    return T(op == Op::add ? -0.0f : __builtin_nanf(""));
   else if constexpr (op == Op::min)
     return is_signed<T> ? T((1ul << (bits_of<T> - 1)) - 1) : T(~0ul);
   else if constexpr (op == Op::max)
     return is_signed<T> ? T(1ul << (bits_of<T> - 1)) : T(0);
   else
     return T(0);
+}
+
+/// What an exclusive scan of kernels begins with (OpenCL C 3.0, 6.15.15).
+template <Op op, class T>
+T scan_start() {
+  if constexpr (is_float<T> && op == Op::add)
+    return T(0);
+  else if constexpr (is_float<T> && op == Op::min)
+    return T(__builtin_inff());
+  else if constexpr (is_float<T> && op == Op::max)
+    return T(-__builtin_inff());
+  else
+    return neutral<op, T>();
 }
 
 /// The intrinsics of one LLVM type.
@@ -165,6 +180,15 @@ T lane_combine(T x) {
   else
     value = I::template max_<span>(value);
   return bits_as<T>(value);
+}
+
+/// An exclusive scan over the active lanes, as kernels see it.
+template <Op op, class T>
+T lane_scan_exclusive(T x) {
+  T before = lane_combine<op, Span::exclusive>(x);
+  if constexpr (!is_float<T>) return before;
+  uint lane = __hostcl_sub_group_lane();
+  return lane_first(lane) == lane ? scan_start<op, T>() : before;
 }
 
 // Where the work-item is.

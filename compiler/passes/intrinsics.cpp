@@ -1,5 +1,7 @@
 #include "compiler/passes/intrinsics.hpp"
 
+#include "compiler/passes/sub_group_operation.hpp"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -93,7 +95,7 @@ std::optional<Intrinsic> intrinsic_of(const Function& function) {
   if (!name.starts_with("__hostcl_")) return std::nullopt;
   for (const Row& row : rows)
     if (row.name == name) return row.intrinsic;
-  if (name.starts_with("__hostcl_sub_group_")) return Intrinsic::sub_group;
+  if (sub_group_operation(function)) return Intrinsic::sub_group;
   if (name.starts_with("__hostcl_lane_mask.")) return Intrinsic::lane_mask;
   return std::nullopt;
 }

@@ -25,7 +25,7 @@ enum class Intrinsic {
   barrier,
   sub_group_lane,
   sub_group_width,
-  sub_group, ///< any other __hostcl_sub_group_*
+  sub_group, ///< any other, see sub_group_operation.hpp
   group_scratch,
   address_space,
   lane_mask,

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/preserved.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,31 +15,20 @@ using namespace llvm;
 
 namespace {
 
-/// What an exclusive scan gives to the first lane: the value that changes nothing.
-Constant* identity(StringRef operation, Type* type) {
-  if (type->isFloatingPointTy()) {
-    if (operation == "mul") return ConstantFP::get(type, 1.0);
-    if (operation == "min" || operation == "max") return ConstantFP::getInfinity(type, operation == "max");
-    return ConstantFP::getZero(type);
-  }
-  unsigned bits = type->getIntegerBitWidth();
-  if (operation == "mul") return ConstantInt::get(type, 1);
-  if (operation == "and" || operation == "umin") return Constant::getAllOnesValue(type);
-  if (operation == "min") return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  if (operation == "max") return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  return Constant::getNullValue(type);
-}
-
-/// The result of a `__hostcl_sub_group_*` call with one lane. `operation` is the name without that prefix.
-Value* result_of(CallBase& call, StringRef operation) {
-  if (operation == "ballot") {
+/// The result of a `__hostcl_sub_group_*` call with one lane.
+Value* result_of(CallBase& call) {
+  const SubGroupOperation operation = *sub_group_operation(*call.getCalledFunction());
+  switch (operation.kind) {
+  case SubGroupOperation::ballot: {
     IRBuilder<> builder(&call);
     Value* bit = builder.CreateZExt(call.getArgOperand(0), builder.getInt32Ty());
     return builder.CreateInsertElement(Constant::getNullValue(call.getType()), bit, std::uint64_t(0));
   }
-  if (operation.consume_front("scan_exclusive_")) return identity(operation.split('_').first, call.getType());
-  // Reductions, inclusive scans, votes, and another lane's value: there is no other lane.
-  return call.getArgOperand(0);
+  case SubGroupOperation::scan_exclusive:
+    return neutral_value(operation.combine, call.getType());
+  default: // There is no other lane.
+    return call.getArgOperand(0);
+  }
 }
 
 Value* replacement(CallBase& call, Intrinsic intrinsic) {
@@ -47,11 +37,8 @@ Value* replacement(CallBase& call, Intrinsic intrinsic) {
     return ConstantInt::get(call.getType(), 0);
   case Intrinsic::sub_group_width:
     return ConstantInt::get(call.getType(), 1);
-  case Intrinsic::sub_group: {
-    StringRef name = call.getCalledFunction()->getName();
-    name.consume_front("__hostcl_sub_group_");
-    return result_of(call, name);
-  }
+  case Intrinsic::sub_group:
+    return result_of(call);
   default:
     return nullptr;
   }

@@ -117,3 +117,69 @@ TEST_CASE("Sub-groups: reductions, scans, ballots and shuffles agree with each o
   for (size_t local : {1, 16, 50})
     CHECK(run(checks, counting<cl_int>(local * 4), local) == std::vector<cl_int>(local * 4, 0));
 }
+
+namespace {
+
+struct Fold {
+  const char* name;
+  const char* start;            ///< of an exclusive scan (OpenCL C 3.0, 6.15.15)
+  std::vector<cl_float> values; ///< each is the result for any number of itself
+};
+const Fold folds[] = {{"add", "0", {-0.0f, 0.0f, NAN, INFINITY, -INFINITY}},
+                      {"mul", "1", {0.0f, 1.0f, NAN, INFINITY}},
+                      {"min", "INFINITY", {-0.0f, 0.0f, NAN, INFINITY, -INFINITY, -2.5f}},
+                      {"max", "-INFINITY", {-0.0f, 0.0f, NAN, INFINITY, -INFINITY, -2.5f}}};
+
+/// A kernel that replaces a value which the work-items of a group have in common by a bit for each reduction
+/// or scan with another result. Any NaN will do, but 0 is not -0.
+std::string checks_of(const std::string& type, const Fold& fold) {
+  const std::string op = fold.name;
+  std::string text =
+      "bool same(" + type + " x, " + type +
+      " y) { return isnan(x) ? isnan(y) : x == y && signbit(x) == signbit(y); }\n"
+      "kernel void k(global float* data) {\n"
+      "  uint lane = get_sub_group_local_id(), item = get_local_linear_id(), wrong = 0, n = 0;\n"
+      "  " +
+      type + " x = data[get_global_id(0)], start = " + fold.start + ";\n";
+  const auto check = [&](const std::string& call, const std::string& expected) {
+    text += "  wrong |= (uint)!same(" + call + ", " + expected + ") << n++;\n";
+  };
+  check("work_group_reduce_" + op + "(x)", "x");
+  check("work_group_scan_inclusive_" + op + "(x)", "x");
+  check("work_group_scan_exclusive_" + op + "(x)", "item ? x : start");
+  for (std::string family : {"sub_group_", "sub_group_non_uniform_"}) {
+    if (family == "sub_group_" && op == "mul") continue; // there is none
+    check(family + "reduce_" + op + "(x)", "x");
+    check(family + "scan_inclusive_" + op + "(x)", "x");
+    check(family + "scan_exclusive_" + op + "(x)", "lane ? x : start");
+  }
+  check("sub_group_clustered_reduce_" + op + "(x, 1)", "x");
+  text += "  if (item % 3 == 1) {\n";
+  check("sub_group_non_uniform_reduce_" + op + "(x)", "x");
+  check("sub_group_non_uniform_scan_inclusive_" + op + "(x)", "x");
+  check("sub_group_non_uniform_scan_exclusive_" + op + "(x)", "sub_group_elect() ? start : x");
+  return text + "  }\n  data[get_global_id(0)] = wrong;\n}";
+}
+
+} // namespace
+
+TEST_CASE("Collectives: absent work-items change no result, not even its sign", "[collective]") {
+  for (auto [type, local] : {std::pair("half", 21), {"float", 37}, {"double", 64}})
+    for (const Fold& fold : folds) {
+      std::vector<cl_float> values;
+      for (cl_float value : fold.values)
+        values.insert(values.end(), local, value);
+      const std::vector<cl_float> wrong = run(checks_of(type, fold), values, local);
+      for (size_t i = 0; i < wrong.size(); i += local) {
+        CAPTURE(type, fold.name, values[i], local);
+        CHECK(std::vector(wrong.begin() + i, wrong.begin() + i + local) == std::vector<cl_float>(local));
+      }
+    }
+}
+
+TEST_CASE("Collectives: sums and products of integers wrap", "[collective]") {
+  const std::string text = "kernel void k(global int* data) { int x = data[get_global_id(0)];"
+                           " int sum = work_group_reduce_add(x), product = work_group_reduce_mul(x);"
+                           " data[get_global_id(0)] = (sum < x) + 2 * (product < x) + 4 * (sum < 0); }";
+  CHECK(run(text, std::vector<cl_int>(64, CL_INT_MAX), 64) == std::vector<cl_int>(64, 1 + 2 + 4));
+}

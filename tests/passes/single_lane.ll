@@ -20,14 +20,34 @@ define i32 @integers(i32 %x) {
   ret i32 %widths
 }
 
-; CHECK-LABEL: define float @floats(
-; CHECK-NEXT: %sum = fadd float 0x7FF0000000000000, %x
-; CHECK-NEXT: ret float %sum
-define float @floats(float %x) {
+; An exclusive scan gives what changes no other value: not the sign of zero, and not that all are NaN.
+; CHECK-LABEL: define void @floats(
+; CHECK-NEXT: store float 0x7FF8000000000000, ptr %p
+; CHECK-NEXT: store float -0.000000e+00, ptr %p
+; CHECK-NEXT: store float 1.000000e+00, ptr %p
+; CHECK-NEXT: store float %x, ptr %p
+define void @floats(float %x, ptr %p) {
   %least = call float @__hostcl_sub_group_scan_exclusive_min_f32(float %x)
+  store float %least, ptr %p
+  %sum = call float @__hostcl_sub_group_scan_exclusive_add_f32(float %x)
+  store float %sum, ptr %p
+  %product = call float @__hostcl_sub_group_scan_exclusive_mul_f32(float %x)
+  store float %product, ptr %p
   %inclusive = call float @__hostcl_sub_group_scan_inclusive_min_f32(float %x)
-  %sum = fadd float %least, %inclusive
-  ret float %sum
+  store float %inclusive, ptr %p
+  ret void
+}
+
+; What docs/kernel-ir.md does not list is a function like any other.
+; CHECK-LABEL: define i32 @unknown(
+; CHECK-NEXT: call i32 @__hostcl_sub_group_reduce_nand_i32(i32 %x)
+; CHECK-NEXT: call i32 @__hostcl_sub_group_reduce_add_f32(i32 %x)
+; CHECK-NEXT: call i32 @__hostcl_sub_group_scan_add_i32(i32 %x)
+define i32 @unknown(i32 %x) {
+  %nand = call i32 @__hostcl_sub_group_reduce_nand_i32(i32 %x)
+  %mistyped = call i32 @__hostcl_sub_group_reduce_add_f32(i32 %x)
+  %incomplete = call i32 @__hostcl_sub_group_scan_add_i32(i32 %x)
+  ret i32 %nand
 }
 
 ; CHECK-LABEL: define <4 x i32> @ballot(
@@ -44,5 +64,10 @@ declare i32 @__hostcl_sub_group_scan_exclusive_min_i32(i32)
 declare i32 @__hostcl_sub_group_shuffle_i32(i32, i32)
 declare i32 @__hostcl_sub_group_width()
 declare float @__hostcl_sub_group_scan_exclusive_min_f32(float)
+declare float @__hostcl_sub_group_scan_exclusive_add_f32(float)
+declare float @__hostcl_sub_group_scan_exclusive_mul_f32(float)
 declare float @__hostcl_sub_group_scan_inclusive_min_f32(float)
+declare i32 @__hostcl_sub_group_reduce_nand_i32(i32)
+declare i32 @__hostcl_sub_group_reduce_add_f32(i32)
+declare i32 @__hostcl_sub_group_scan_add_i32(i32)
 declare <4 x i32> @__hostcl_sub_group_ballot(i1)

@@ -30,3 +30,40 @@ define spir_kernel void @operations(ptr addrspace(1) %a) {
   store i32 %w, ptr addrspace(1) %p
   ret void
 }
+
+declare float @__hostcl_sub_group_reduce_add_f32(float) convergent memory(none)
+declare float @__hostcl_sub_group_reduce_min_f32(float) convergent memory(none)
+declare float @__hostcl_sub_group_scan_exclusive_add_f32(float) convergent memory(none)
+declare i32 @__hostcl_sub_group_reduce_nand_i32(i32) convergent
+
+; Lanes without a work-item have what changes no other value.
+; CHECK-LABEL: @neutral
+; CHECK: select <4 x i1> %mask, <4 x float> %x, <4 x float> splat (float -0.000000e+00)
+; CHECK: select <4 x i1> %mask, <4 x float> %x, <4 x float> splat (float 0x7FF8000000000000)
+; CHECK: %[[ACTIVE:.*]] = select <4 x i1> %mask, <4 x float> %x, <4 x float> splat (float -0.000000e+00)
+; CHECK: shufflevector <4 x float> %[[ACTIVE]], <4 x float> splat (float -0.000000e+00), <4 x i32> <i32 4, i32 0, i32 1, i32 2>
+define spir_kernel void @neutral(ptr addrspace(1) %a) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %x = load float, ptr addrspace(1) %p
+  %sum = call float @__hostcl_sub_group_reduce_add_f32(float %x)
+  %least = call float @__hostcl_sub_group_reduce_min_f32(float %x)
+  %before = call float @__hostcl_sub_group_scan_exclusive_add_f32(float %x)
+  %y = fadd float %sum, %least
+  %z = fadd float %y, %before
+  store float %z, ptr addrspace(1) %p
+  ret void
+}
+
+; An unknown name is a function like any other, which is called for each lane.
+; CHECK-LABEL: @unknown
+; CHECK: lane:
+; CHECK: call i32 @__hostcl_sub_group_reduce_nand_i32(
+define spir_kernel void @unknown(ptr addrspace(1) %a) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  %x = load i32, ptr addrspace(1) %p
+  %y = call i32 @__hostcl_sub_group_reduce_nand_i32(i32 %x)
+  store i32 %y, ptr addrspace(1) %p
+  ret void
+}

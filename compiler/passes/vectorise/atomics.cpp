@@ -81,16 +81,6 @@ Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* m
   return combine_values(e, combine, memory, operand);
 }
 
-/// Operands of the active lanes; others repeat one of them or have the identity. Infinity is no identity of
-/// fmin and fmax where memory and operands are NaN.
-Value* active_operands(Emission& e, Combine combine, Value* operand) {
-  Value* values = e.vector(operand);
-  if (combine != Combine::fmin && combine != Combine::fmax) return only_active(e, combine, values);
-  Value* other =
-      e.build.CreateVectorSplat(e.width, e.extract_lane(values, e.last_active(), operand->getType()));
-  return e.build.CreateSelect(e.mask, values, other);
-}
-
 constexpr unsigned local_space = 3;
 
 /// One lane of a vector of narrow numbers, extended: several come out of the vector together. Addresses that
@@ -220,7 +210,7 @@ Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
   auto& build = e.build;
   Value* operand = atomic.getValOperand();
   if (combine != Combine::add || !e.shape(operand).is_uniform())
-    return reduce_lanes(e, combine, active_operands(e, combine, operand));
+    return reduce_lanes(e, combine, only_active(e, combine, e.vector(operand)));
   Value* active =
       build.CreateUnaryIntrinsic(Intrinsic::ctpop, build.CreateZExt(e.mask_bits(e.mask), build.getInt64Ty()));
   return build.CreateMul(build.CreateZExtOrTrunc(active, atomic.getType()), e.scalar(operand));
@@ -235,7 +225,7 @@ Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Valu
   Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
   if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
   Value* memory = e.build.CreateVectorSplat(e.width, first);
-  Value* before = scan_lanes(e, combine, active_operands(e, combine, atomic.getValOperand()), false);
+  Value* before = scan_lanes(e, combine, only_active(e, combine, e.vector(atomic.getValOperand())), false);
   return {first, apply(e, atomic, combine, memory, before)};
 }
 

@@ -8,33 +8,8 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-Constant* identity_of(Combine combine, Type* type) {
-  const unsigned bits = type->getScalarSizeInBits();
-  switch (combine) {
-  case Combine::mul:
-    return ConstantInt::get(type, 1);
-  case Combine::and_:
-  case Combine::umin:
-    return Constant::getAllOnesValue(type);
-  case Combine::smin:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  case Combine::smax:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  case Combine::fadd:
-    return ConstantFP::getZero(type, true);
-  case Combine::fmul:
-    return ConstantFP::get(type, 1.0);
-  case Combine::fmin:
-    return ConstantFP::getInfinity(type);
-  case Combine::fmax:
-    return ConstantFP::getInfinity(type, true);
-  default:
-    return Constant::getNullValue(type);
-  }
-}
-
 Value* only_active(Emission& e, Combine combine, Value* values) {
-  return e.build.CreateSelect(e.mask, values, identity_of(combine, values->getType()));
+  return e.build.CreateSelect(e.mask, values, neutral_value(combine, values->getType()));
 }
 
 Value* combine_values(Emission& e, Combine combine, Value* left, Value* right) {
@@ -82,7 +57,7 @@ Value* reduce_lanes(Emission& e, Combine combine, Value* values) {
 
 /// Each step combines a lane with the one `distance` before it, where there is one.
 Value* scan_lanes(Emission& e, Combine combine, Value* values, bool inclusive) {
-  Value* nothing = identity_of(combine, values->getType());
+  Value* nothing = neutral_value(combine, values->getType());
   auto moved_up = [&](Value* from, unsigned distance) {
     SmallVector<int, 64> lanes;
     for (unsigned lane = 0; lane < e.width; ++lane)

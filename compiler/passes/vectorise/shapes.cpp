@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/shapes.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/private_arrays.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -363,9 +364,9 @@ Shape Shapes::compute_call(const CallBase& call) const {
       return dimension_of(call) == 0 ? Shape::make_affine(1, 64) : Shape::make_uniform();
     if (*kind == HostclIntrinsic::sub_group_lane) return Shape::make_affine(1, 32);
     if (*kind == HostclIntrinsic::sub_group) {
-      StringRef name = call.getCalledFunction()->getName();
-      return name.contains("shuffle") || name.contains("scan") ? Shape::make_varying()
-                                                               : Shape::make_uniform();
+      const SubGroupOperation operation = *sub_group_operation(*call.getCalledFunction());
+      return operation.kind == SubGroupOperation::shuffle || operation.is_scan() ? Shape::make_varying()
+                                                                                 : Shape::make_uniform();
     }
     return Shape::make_uniform();
   }

@@ -10,7 +10,6 @@
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/reductions.hpp"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -19,19 +18,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-Combine combine_named(StringRef name, bool floating) {
-  return StringSwitch<Combine>(name)
-      .Case("add", floating ? Combine::fadd : Combine::add)
-      .Case("mul", floating ? Combine::fmul : Combine::mul)
-      .Case("min", floating ? Combine::fmin : Combine::smin)
-      .Case("max", floating ? Combine::fmax : Combine::smax)
-      .Case("umin", Combine::umin)
-      .Case("umax", Combine::umax)
-      .Case("and", Combine::and_)
-      .Case("or", Combine::or_)
-      .Default(Combine::xor_);
-}
 
 /// The lane number as an i32 that is in range.
 Value* lane_in_range(Emission& e, Value* lane) {
@@ -61,42 +47,48 @@ Value* shuffle(Emission& e, Value* value, Value* lanes) {
   return result;
 }
 
+Value* broadcast(Emission& e, Value* value, Value* lane) {
+  lane = e.shape(lane).is_uniform() ? e.scalar(lane)
+                                    : e.build.CreateExtractElement(e.vector(lane), e.first_active());
+  return e.build.CreateExtractElement(e.vector(value), lane_in_range(e, lane));
+}
+
 Value* ballot(Emission& e, Value* predicate) {
   Value* bits = e.mask_bits(e.where(e.mask, e.vector(predicate)));
   return e.build.CreateBitCast(e.build.CreateZExt(bits, e.build.getIntNTy(128)),
                                FixedVectorType::get(e.build.getInt32Ty(), 4));
 }
 
-Value* emit_operation(Emission& e, CallInst& call, StringRef name) {
+Value* emit_operation(Emission& e, CallInst& call, const SubGroupOperation& operation) {
   Value* value = call.getArgOperand(0);
-  if (name == "any") return e.any(e.where(e.mask, e.vector(value)));
-  if (name == "all") return e.build.CreateNot(e.any(e.where(e.mask, e.build.CreateNot(e.vector(value)))));
-  if (name == "ballot") return ballot(e, value);
-  if (name.starts_with("shuffle_")) return shuffle(e, value, call.getArgOperand(1));
-  if (name.starts_with("first_")) return e.extract_lane(e.vector(value), e.first_active(), value->getType());
-  if (name.starts_with("broadcast_")) {
-    Value* lane = call.getArgOperand(1);
-    lane = e.shape(lane).is_uniform() ? e.scalar(lane)
-                                      : e.build.CreateExtractElement(e.vector(lane), e.first_active());
-    return e.build.CreateExtractElement(e.vector(value), lane_in_range(e, lane));
+  auto active = [&] { return only_active(e, operation.combine, e.vector(value)); };
+  switch (operation.kind) {
+  case SubGroupOperation::any:
+    return e.any(e.where(e.mask, e.vector(value)));
+  case SubGroupOperation::all:
+    return e.build.CreateNot(e.any(e.where(e.mask, e.build.CreateNot(e.vector(value)))));
+  case SubGroupOperation::ballot:
+    return ballot(e, value);
+  case SubGroupOperation::shuffle:
+    return shuffle(e, value, call.getArgOperand(1));
+  case SubGroupOperation::first:
+    return e.extract_lane(e.vector(value), e.first_active(), value->getType());
+  case SubGroupOperation::broadcast:
+    return broadcast(e, value, call.getArgOperand(1));
+  case SubGroupOperation::reduce:
+    return reduce_lanes(e, operation.combine, active());
+  case SubGroupOperation::scan_inclusive:
+    return scan_lanes(e, operation.combine, active(), true);
+  case SubGroupOperation::scan_exclusive:
+    return scan_lanes(e, operation.combine, active(), false);
   }
-  const bool inclusive = name.consume_front("scan_inclusive_");
-  const bool exclusive = !inclusive && name.consume_front("scan_exclusive_");
-  if (!inclusive && !exclusive && !name.consume_front("reduce_")) return nullptr;
-  Combine combine = combine_named(name.split('_').first, value->getType()->isFloatingPointTy());
-  Value* values = only_active(e, combine, e.vector(value));
-  return inclusive || exclusive ? scan_lanes(e, combine, values, inclusive)
-                                : reduce_lanes(e, combine, values);
+  return nullptr;
 }
 
 } // namespace
 
 void emit_sub_group(Emission& e, CallInst& call) {
-  StringRef name = call.getCalledFunction()->getName();
-  name.consume_front("__hostcl_sub_group_");
-  Value* result = emit_operation(e, call, name);
-  if (!result) return e.fail(call, "an unknown sub-group operation");
-  e.set(&call, result);
+  e.set(&call, emit_operation(e, call, *sub_group_operation(*call.getCalledFunction())));
 }
 
 } // namespace hostcl::compiler

@@ -1,0 +1,32 @@
+#pragma once
+
+// What a `__hostcl_sub_group_*` function of docs/kernel-ir.md does, and how values of lanes combine.
+
+#include <optional>
+
+namespace llvm {
+class Constant;
+class Function;
+class Type;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+enum class Combine { add, mul, and_, or_, xor_, smin, smax, umin, umax, fadd, fmul, fmin, fmax };
+
+/// The value that changes no other value it is combined with, not even the sign of zero; of a scalar or
+/// vector type. For fmin and fmax that is NaN: infinity would hide that all others are NaN.
+llvm::Constant* neutral_value(Combine combine, llvm::Type* type);
+
+struct SubGroupOperation {
+  enum Kind { any, all, ballot, shuffle, broadcast, first, reduce, scan_inclusive, scan_exclusive };
+  Kind kind;
+  Combine combine = Combine::add; ///< of reductions and scans
+
+  bool is_scan() const { return kind == scan_inclusive || kind == scan_exclusive; }
+};
+
+/// The operation that `function` is, or nothing: its name or type is none of those of docs/kernel-ir.md.
+std::optional<SubGroupOperation> sub_group_operation(const llvm::Function& function);
+
+} // namespace hostcl::compiler
