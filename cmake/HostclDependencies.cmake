@@ -1,14 +1,22 @@
 # Everything hostcl takes from elsewhere. Paths are explicit where a second OpenCL or LLVM installation could
 # otherwise be picked up.
 
+# Static libraries become parts of the driver, for applications bring other versions under the same names.
+function(hostcl_static_library target file)
+  find_library(HOSTCL_${file} NAMES ${file} REQUIRED)
+  add_library(${target} STATIC IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${HOSTCL_${file}})
+endfunction()
+hostcl_static_library(ZLIB::ZLIB libz.a) # as LLVM's CMake files call it
+hostcl_static_library(zstd::libzstd_shared libzstd.a) # likewise
+hostcl_static_library(hostcl_xxhash libxxhash.a)
+
 find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(Clang REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
-pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
-pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 
 # The system's headers and loader, never those of a GPU toolkit.
 find_path(HOSTCL_OPENCL_INCLUDE_DIR CL/cl_icd.h PATHS /usr/include NO_DEFAULT_PATH REQUIRED)
