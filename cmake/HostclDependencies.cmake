@@ -15,8 +15,6 @@ find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(Clang REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 
 # The system's headers and loader, never those of a GPU toolkit.
 find_path(HOSTCL_OPENCL_INCLUDE_DIR CL/cl_icd.h PATHS /usr/include NO_DEFAULT_PATH REQUIRED)
@@ -49,6 +47,20 @@ target_include_directories(hostcl_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${C
 target_compile_options(hostcl_llvm INTERFACE -fno-rtti)
 target_link_libraries(hostcl_llvm INTERFACE -Wl,--start-group ${HOSTCL_CLANG_LIBS} -Wl,--end-group
                       ${HOSTCL_LLVM_LIBS})
+
+# hwloc's static library, which takes from elsewhere what runtime/hwloc_imports.cpp gives it, and functions of the C
+# library.
+find_library(HOSTCL_libhwloc.a NAMES libhwloc.a REQUIRED)
+set(own_hwloc ${PROJECT_BINARY_DIR}/own/libhwloc.a)
+set(imports ${PROJECT_SOURCE_DIR}/runtime/hwloc_imports.txt)
+add_custom_command(OUTPUT ${own_hwloc}
+  COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-objcopy --redefine-syms=${imports} ${HOSTCL_libhwloc.a} ${own_hwloc}
+  DEPENDS ${imports} ${HOSTCL_libhwloc.a} VERBATIM)
+add_library(hostcl_hwloc STATIC IMPORTED GLOBAL)
+set_target_properties(hostcl_hwloc PROPERTIES IMPORTED_LOCATION ${own_hwloc})
+
+add_custom_target(hostcl_own_libraries DEPENDS ${own_hwloc})
+add_dependencies(hostcl_hwloc hostcl_own_libraries)
 
 set(HOSTCL_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang)
 set(HOSTCL_LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
