@@ -59,8 +59,18 @@ add_custom_command(OUTPUT ${own_hwloc}
 add_library(hostcl_hwloc STATIC IMPORTED GLOBAL)
 set_target_properties(hostcl_hwloc PROPERTIES IMPORTED_LOCATION ${own_hwloc})
 
-add_custom_target(hostcl_own_libraries DEPENDS ${own_hwloc})
+# oneTBB is there as a shared library only. The driver has a copy of it, with names of its own.
+set(own_tbb ${PROJECT_BINARY_DIR}/hcltbb.so.12)
+set(renaming ${PROJECT_SOURCE_DIR}/cmake/own_tbb.sed)
+add_custom_command(OUTPUT ${own_tbb}
+  COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C sed -f ${renaming} $<TARGET_FILE:TBB::tbb> > ${own_tbb}
+  DEPENDS ${renaming} $<TARGET_FILE:TBB::tbb> VERBATIM)
+add_library(hostcl_tbb SHARED IMPORTED GLOBAL)
+set_target_properties(hostcl_tbb PROPERTIES IMPORTED_LOCATION ${own_tbb} INTERFACE_COMPILE_DEFINITIONS tbb=tcA)
+
+add_custom_target(hostcl_own_libraries DEPENDS ${own_hwloc} ${own_tbb})
 add_dependencies(hostcl_hwloc hostcl_own_libraries)
+add_dependencies(hostcl_tbb hostcl_own_libraries)
 
 set(HOSTCL_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang)
 set(HOSTCL_LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})

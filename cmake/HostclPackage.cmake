@@ -5,12 +5,18 @@ include(GNUInstallDirs)
 
 set(driver_folder ${CMAKE_INSTALL_LIBDIR}/hostcl)
 install(TARGETS hostcl LIBRARY DESTINATION ${driver_folder})
+install(IMPORTED_RUNTIME_ARTIFACTS hostcl_tbb LIBRARY DESTINATION ${driver_folder})
 install(TARGETS hostclc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/installed/hostcl.icd
      CONTENT "${CMAKE_INSTALL_PREFIX}/${driver_folder}/$<TARGET_FILE_NAME:hostcl>\n")
 install(FILES ${PROJECT_BINARY_DIR}/installed/hostcl.icd DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/OpenCL/vendors)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+# The terms of what the driver contains and comes with.
+foreach(package libhwloc-dev libtbb-dev libxxhash-dev libzstd-dev llvm-22-dev zlib1g-dev)
+  install(FILES /usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright.${package}
+          OPTIONAL)
+endforeach()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_GENERATOR DEB)
