@@ -8,7 +8,9 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-PassEnvironment::PassEnvironment(TargetMachine* machine) : builder_(machine) {
+PassEnvironment::PassEnvironment(TargetMachine* machine)
+    : builder_(machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
+  times_.registerCallbacks(callbacks_);
   register_passes(builder_);
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);

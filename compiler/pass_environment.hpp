@@ -3,7 +3,9 @@
 // What LLVM's new pass manager needs around it, for one module: analyses, the host's cost model, and our own
 // passes by name.
 
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 
 namespace hostcl::compiler {
@@ -12,6 +14,8 @@ class PassEnvironment {
 public:
   /// @param machine may be null: passes then know no particular target.
   explicit PassEnvironment(llvm::TargetMachine* machine);
+  /// Prints the time of each pass, where llvm::TimePassesIsEnabled.
+  ~PassEnvironment() { times_.print(); }
 
   /// Runs a textual pipeline in `opt`'s syntax, in which hostcl's passes have the names of
   /// compiler/passes/registry.
@@ -21,6 +25,8 @@ public:
   void forget_analyses();
 
 private:
+  llvm::PassInstrumentationCallbacks callbacks_;
+  llvm::TimePassesHandler times_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;

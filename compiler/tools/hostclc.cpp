@@ -11,8 +11,10 @@
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
+#include "llvm/Pass.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -43,6 +45,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --without=NAME   turn heuristics off, NAME[,NAME...]; --without=help lists them
   --cpu=NAME       compile for this CPU, as LLVM names it (default: this machine's)
   --time           print the time of each step
+  --time-passes    print the time of each of LLVM's and hostcl's passes
   --version        print the versions of hostcl and LLVM
   --help           print this
 Everything else is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).
@@ -129,6 +132,8 @@ std::optional<Command> parse(int argc, char** argv) {
       command.assembly = true;
     else if (argument == "--time")
       command.time = true;
+    else if (argument == "--time-passes")
+      llvm::TimePassesIsEnabled = true;
     else if (argument == "--help")
       answer(usage);
     else if (argument == "--version")
@@ -225,6 +230,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
                << (result->remark.empty() ? "" : ": " + result->remark) << '\n';
   auto form = command.assembly ? CodeForm::assembly : CodeForm::object;
   if (llvm::Error error = emit_code(*kernel->module, **machine, form, stream)) return error;
+  llvm::reportAndResetTimings();
   printer("code", *kernel->module);
   if (command.assembly) llvm::outs() << stream.str();
   if (!printer.knew_step())
