@@ -1,11 +1,14 @@
 #include "compiler/passes/vectorise/canonical.hpp"
 
+#include "compiler/passes/intrinsics.hpp"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
@@ -31,24 +34,52 @@ bool has_strange_terminator(const Function& function) {
   return false;
 }
 
-/// A switch becomes a chain of comparisons, one block for each destination. A search tree would have fewer
-/// comparisons on a path, but lanes that diverge take all paths.
+/// Removes cases that lead where the default leads. Where no lane takes the default, the last case takes its
+/// place.
+void simplify_cases(SwitchInst& choice) {
+  BasicBlock* from = choice.getParent();
+  if (choice.defaultDestUnreachable() && choice.getNumCases() != 0) {
+    choice.getDefaultDest()->removePredecessor(from, true);
+    auto last = std::prev(choice.case_end());
+    choice.setDefaultDest(last->getCaseSuccessor());
+    choice.removeCase(last); // its entries in phis are the default's now
+  }
+  for (auto each = choice.case_begin(); each != choice.case_end();) {
+    if (each->getCaseSuccessor() != choice.getDefaultDest()) {
+      ++each;
+    } else {
+      choice.getDefaultDest()->removePredecessor(from, true);
+      each = choice.removeCase(each);
+    }
+  }
+}
+
+/// Whether work-items that the switch sends different ways may meet a barrier before their ways join.
+bool decides_about_barrier(const SwitchInst& choice, const SmallPtrSetImpl<const BasicBlock*>& barriers,
+                           const PostDominatorTree& postdominators) {
+  const auto* node = postdominators.getNode(choice.getParent());
+  const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  SmallVector<const BasicBlock*, 16> open{choice.getParent()};
+  SmallPtrSet<const BasicBlock*, 16> seen;
+  while (!open.empty())
+    for (const BasicBlock* next : successors(open.pop_back_val())) {
+      if (next == join || !seen.insert(next).second) continue;
+      if (barriers.contains(next)) return true;
+      open.push_back(next);
+    }
+  return false;
+}
+
+/// Turns a switch into a chain of comparisons, one block for each destination.
 void lower_switch(SwitchInst& choice) {
   MapVector<BasicBlock*, SmallVector<ConstantInt*, 4>> cases;
-  BasicBlock* otherwise = choice.getDefaultDest();
   for (auto& each : choice.cases())
-    if (each.getCaseSuccessor() != otherwise) cases[each.getCaseSuccessor()].push_back(each.getCaseValue());
+    cases[each.getCaseSuccessor()].push_back(each.getCaseValue());
   BasicBlock* from = choice.getParent();
   // Each destination keeps one phi entry, from the chain's block that leads there.
-  SmallPtrSet<BasicBlock*, 8> known;
-  for (BasicBlock* to : successors(from))
-    if (!known.insert(to).second) to->removePredecessor(from, true);
-  if (choice.defaultDestUnreachable() && !cases.empty()) {
-    // No lane goes there: what remains is the last destination, without a comparison.
-    otherwise->removePredecessor(from, true);
-    otherwise = cases.back().first;
-    cases.pop_back();
-  }
+  for (auto& [to, values] : cases)
+    for (std::size_t i = 1; i < values.size(); ++i)
+      to->removePredecessor(from, true);
   BasicBlock* at = from;
   BasicBlock* before = from->getNextNode();
   IRBuilder<> build(&choice);
@@ -64,16 +95,31 @@ void lower_switch(SwitchInst& choice) {
     at = next;
     build.SetInsertPoint(at);
   }
-  build.CreateBr(otherwise);
-  if (at != from) otherwise->replacePhiUsesWith(from, at);
+  build.CreateBr(choice.getDefaultDest());
+  if (at != from) choice.getDefaultDest()->replacePhiUsesWith(from, at);
   choice.eraseFromParent();
 }
 
-void lower_switches(Function& function) {
+/// Work-items that a switch sends different ways may still agree about each single case, which is what
+/// barriers ask for: one comparison for each tells.
+void lower_switches_about_barriers(Function& function) {
   SmallVector<SwitchInst*, 4> choices;
-  for (BasicBlock& block : function)
+  SmallPtrSet<const BasicBlock*, 16> barriers;
+  for (BasicBlock& block : function) {
     if (auto* choice = dyn_cast<SwitchInst>(block.getTerminator())) choices.push_back(choice);
+    if (any_of(block, [](Instruction& i) { return is_call_of(i, hostcl::compiler::Intrinsic::barrier); }))
+      barriers.insert(&block);
+  }
   for (SwitchInst* choice : choices)
+    simplify_cases(*choice);
+  const auto one_case = [](const SwitchInst* choice) { return choice->getNumCases() < 2; };
+  std::optional<PostDominatorTree> postdominators;
+  if (!barriers.empty() && !choices.empty()) postdominators.emplace(function);
+  SmallVector<SwitchInst*, 4> lowered;
+  for (SwitchInst* choice : choices)
+    if (one_case(choice) || (postdominators && decides_about_barrier(*choice, barriers, *postdominators)))
+      lowered.push_back(choice);
+  for (SwitchInst* choice : lowered)
     lower_switch(*choice);
 }
 
@@ -127,7 +173,7 @@ bool is_irreducible(Function& function, const LoopInfo& loops) {
 
 const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loops) {
   if (has_strange_terminator(function)) return "a kind of jump that has no vector form";
-  lower_switches(function);
+  lower_switches_about_barriers(function);
   removeUnreachableBlocks(function);
   straighten_trivial_branches(function);
   if (!unify_returns(function)) return "the kernel never returns";
@@ -157,6 +203,11 @@ const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo
     loops.analyze(dominators);
   }
   return nullptr;
+}
+
+const Value* deciding_value(const BasicBlock& block) {
+  const Instruction* end = block.getTerminator();
+  return end->getNumSuccessors() > 1 ? end->getOperand(0) : nullptr;
 }
 
 } // namespace hostcl::compiler

@@ -1,17 +1,24 @@
 #pragma once
 
-// Brings a kernel into the form that the vectoriser takes: no switch, one return, no unreachable block,
-// reducible, loops simplified and in LCSSA form.
+// Brings a kernel into the form that the vectoriser takes: no switch that decides about a barrier, none of
+// whose cases leads where the default leads, one return, no unreachable block, reducible, loops simplified
+// and in LCSSA form.
 
 namespace llvm {
+class BasicBlock;
 class DominatorTree;
 class Function;
 class LoopInfo;
+class Value;
 } // namespace llvm
 
 namespace hostcl::compiler {
 
 /// Why the function cannot be brought into that form, or null. Analyses are computed into the given objects.
 const char* canonicalise(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
+
+/// The value by which a branch or switch at the end of the block chooses its way; null if there is one way
+/// only.
+const llvm::Value* deciding_value(const llvm::BasicBlock& block);
 
 } // namespace hostcl::compiler

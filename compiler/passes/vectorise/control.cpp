@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/control.hpp"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -121,8 +122,8 @@ void ControlFlow::write_block(unsigned index) {
   BasicBlock* block = graph_.block(node.block);
   e_.build.SetInsertPoint(node.begin);
   if (is_header(node.block)) {
-    outside_[loops_.getLoopFor(block)] = std::move(node.pending);
-    node.pending = {};
+    outside_[loops_.getLoopFor(block)] = node.pending;
+    node.pending = nullptr;
   }
   if (!node.mask) {
     unsigned leader = shapes_.leader(node.block);
@@ -139,48 +140,92 @@ void ControlFlow::write_block(unsigned index) {
     emit_instruction(e_, instruction);
     if (e_.failed()) return;
   }
-  const Instruction* end = block->getTerminator();
+  Instruction* end = block->getTerminator();
   e_.build.SetCurrentDebugLocation(end->getDebugLoc());
   for (AllocaInst* slot : node.emptied_masks)
     e_.build.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
   for (AllocaInst* slot : node.emptied_phis)
     e_.build.CreateStore(PoisonValue::get(slot->getAllocatedType()), slot);
   if (const auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
+  if (auto* choice = dyn_cast<SwitchInst>(end)) return write_switch(node, *choice);
   e_.build.CreateRetVoid();
-  if (!node.pending.empty()) e_.fail(*end, "lanes are left at the end of the kernel");
+  if (node.pending) e_.fail(*end, "lanes are left at the end of the kernel");
 }
 
 void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
-  const unsigned b = node.block;
-  const BasicBlock* block = graph_.block(b);
-  const Loop* loop = loops_.getLoopFor(block);
-  if (branch.isConditional() && !shapes_.branches_uniformly(b)) {
-    Value* yes = e_.vector(branch.getCondition());
-    Value* taken[] = {e_.where(node.mask, yes), e_.where(node.mask, e_.build.CreateNot(yes))};
+  if (!branch.isConditional() || !shapes_.branches_uniformly(node.block)) {
     Pending set = node.pending;
-    for (unsigned way = 0; way < 2; ++way) {
-      flow(b, graph_.index(branch.getSuccessor(way)), taken[way]);
-      add_target(set, block, loop, graph_.index(branch.getSuccessor(way)));
-    }
-    return jump(set, branch);
-  }
-  if (!branch.isConditional()) {
-    Pending set = node.pending;
-    flow(b, graph_.index(branch.getSuccessor(0)), node.mask);
-    add_target(set, block, loop, graph_.index(branch.getSuccessor(0)));
+    Value* yes = branch.isConditional() ? e_.vector(branch.getCondition()) : nullptr;
+    Value* taken[] = {yes ? e_.where(node.mask, yes) : node.mask,
+                      yes ? e_.where(node.mask, e_.build.CreateNot(yes)) : nullptr};
+    for (unsigned way = 0; way < branch.getNumSuccessors(); ++way)
+      go(node, branch.getSuccessor(way), taken[way], set);
     return jump(set, branch);
   }
   Value* condition = branch.getCondition();
-  Value* decision = shapes_.of(condition).is_varying() ? e_.any(e_.where(node.mask, e_.vector(condition)))
-                                                       : e_.scalar(condition);
-  BasicBlock* ways[] = {e_.new_block(block->getName() + ".yes"), e_.new_block(block->getName() + ".no")};
+  Value* decision = shapes_.of(condition).is_uniform() ? e_.scalar(condition)
+                                                       : e_.any(e_.where(node.mask, e_.vector(condition)));
+  const StringRef name = graph_.block(node.block)->getName();
+  BasicBlock* ways[] = {e_.new_block(name + ".yes"), e_.new_block(name + ".no")};
   e_.build.CreateCondBr(decision, ways[0], ways[1]);
   for (unsigned way = 0; way < 2; ++way) {
     e_.build.SetInsertPoint(ways[way]);
     Pending set = node.pending;
-    flow(b, graph_.index(branch.getSuccessor(way)), node.mask);
-    add_target(set, block, loop, graph_.index(branch.getSuccessor(way)));
+    go(node, branch.getSuccessor(way), node.mask, set);
     jump(set, branch);
+  }
+}
+
+namespace {
+
+/// The destinations of a switch but the default, each once, with the values that lead there.
+MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases_of(SwitchInst& choice) {
+  MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases;
+  for (auto& each : choice.cases())
+    cases[each.getCaseSuccessor()].push_back(each.getCaseValue());
+  return cases;
+}
+
+} // namespace
+
+void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
+  if (shapes_.branches_uniformly(node.block)) return write_uniform_switch(node, choice);
+  Value *decision = e_.vector(choice.getCondition()), *rest = node.mask;
+  SmallVector<std::pair<BasicBlock*, Value*>, 8> taken;
+  for (auto& [to, values] : cases_of(choice)) {
+    Value* hit = nullptr;
+    for (ConstantInt* value : values) {
+      Value* equal = e_.build.CreateICmpEQ(decision, e_.vector(value));
+      hit = hit ? e_.build.CreateOr(hit, equal) : equal;
+    }
+    taken.emplace_back(to, e_.where(node.mask, hit));
+    rest = e_.where(rest, e_.build.CreateNot(hit));
+  }
+  taken.emplace_back(choice.getDefaultDest(), rest);
+  // The last one comes first: what is put in front of a set takes no time.
+  llvm::sort(taken, [&](auto& a, auto& b) { return graph_.index(a.first) > graph_.index(b.first); });
+  Pending set = node.pending;
+  for (auto& [to, lanes] : taken)
+    go(node, to, lanes, set);
+  jump(set, choice);
+}
+
+void ControlFlow::write_uniform_switch(Node& node, SwitchInst& choice) {
+  const StringRef name = graph_.block(node.block)->getName();
+  BasicBlock* otherwise = e_.new_block(name + ".default");
+  SwitchInst* now = e_.build.CreateSwitch(e_.scalar(choice.getCondition()), otherwise, choice.getNumCases());
+  auto write_way = [&](BasicBlock* way, BasicBlock* to) {
+    e_.build.SetInsertPoint(way);
+    Pending set = node.pending;
+    go(node, to, node.mask, set);
+    jump(set, choice);
+  };
+  write_way(otherwise, choice.getDefaultDest());
+  for (auto& [to, values] : cases_of(choice)) {
+    BasicBlock* way = e_.new_block(name + ".case");
+    for (ConstantInt* value : values)
+      now->addCase(value, way);
+    write_way(way, to);
   }
 }
 
@@ -189,7 +234,7 @@ void ControlFlow::write_loop_end(unsigned index) {
   const Loop* loop = node.ends;
   const Instruction& why = *loop->getLoopLatch()->getTerminator();
   e_.build.SetInsertPoint(node.begin);
-  if (!node.pending.empty()) return e_.fail(why, "lanes are left at the end of a loop");
+  if (node.pending) return e_.fail(why, "lanes are left at the end of a loop");
   Value* again = current_mask(index);
   Node& header = nodes_[node_of_block_[graph_.index(loop->getHeader())]];
   e_.build.CreateStore(again, header.mask_slot);
@@ -201,13 +246,20 @@ void ControlFlow::write_loop_end(unsigned index) {
   loop->getUniqueExitBlocks(exits);
   for (const BasicBlock* exit : exits)
     add_target(set, loop->getHeader(), loop->getParentLoop(), graph_.index(exit));
-  if (set.empty())
+  if (!set)
     e_.build.CreateUnreachable();
   else
     jump(set, why);
 }
 
 // ---- Edges
+
+/// `lanes` go from the end of a node to block `to`, which joins the set of what they still have to visit.
+void ControlFlow::go(const Node& node, const BasicBlock* to, Value* lanes, Pending& set) {
+  const BasicBlock* from = graph_.block(node.block);
+  flow(node.block, graph_.index(to), lanes);
+  add_target(set, from, loops_.getLoopFor(from), graph_.index(to));
+}
 
 /// `lanes` go from one block to another: they become active there and bring their values for its phis.
 void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
@@ -256,43 +308,37 @@ void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* l
     bool inside = loop->contains(target), round = inside && loop->getHeader() == target;
     if (inside && !round) break;
     if (shapes_.diverges(loop)) {
-      set.insert(end_of_loop_[loop]);
+      set = sets_.insert(set, end_of_loop_[loop]);
       return;
     }
     if (round) break;
-    for (unsigned node : set)
-      if (loop->contains(graph_.block(nodes_[node].block)))
+    for (Pending left = set; left; left = left->rest)
+      if (loop->contains(graph_.block(nodes_[left->first].block)))
         return e_.fail(*from->getTerminator(), "lanes stay in a loop that they leave together");
-    for (unsigned node : outside_[loop])
-      set.insert(node);
+    set = sets_.unite(set, outside_[loop]);
   }
-  set.insert(node_of_block_[to]);
+  set = sets_.insert(set, node_of_block_[to]);
 }
 
 /// Ends the current block: control goes to the first node of `set`, or past it if none of its lanes is
-/// active.
-void ControlFlow::jump(const Pending& set, const Instruction& why) {
-  SmallVector<unsigned, 8> order(set.begin(), set.end());
-  llvm::sort(order);
-  for (unsigned i = 0; i < order.size(); ++i) {
-    Node& next = nodes_[order[i]];
-    bool back = false;
-    if (!next.ends && is_header(next.block)) {
-      const Loop* loop = loops_.getLoopFor(graph_.block(next.block));
-      back = outside_.contains(loop);
-    }
-    if (back && order.size() > 1) return e_.fail(why, "lanes part in a loop that they leave together");
-    if (!back)
-      for (unsigned rest : ArrayRef(order).drop_front(i + 1))
-        next.pending.insert(rest);
-    const bool ask =
-        i + 1 < order.size() && next.guarded && next.mask_slot && !next.ends && !is_header(next.block);
-    if (!ask) {
+/// active. Jumps to sets of many nodes share the code that asks.
+void ControlFlow::jump(Pending set, const Instruction& why) {
+  constexpr unsigned many = 8;
+  for (Pending left = set; left; left = left->rest) {
+    Node& next = nodes_[left->first];
+    const bool header = !next.ends && is_header(next.block);
+    const bool back = header && outside_.contains(loops_.getLoopFor(graph_.block(next.block)));
+    if (back && set->rest) return e_.fail(why, "lanes part in a loop that they leave together");
+    if (!back) next.pending = sets_.unite(next.pending, left->rest);
+    if (!left->rest || !next.guarded || !next.mask_slot || next.ends || header) {
       e_.build.CreateBr(next.begin);
       return;
     }
-    BasicBlock* skip = e_.new_block("skip");
-    e_.build.CreateCondBr(e_.any(current_mask(order[i])), next.begin, skip);
+    BasicBlock* known = left->rest->gate;
+    BasicBlock* skip = known ? known : e_.new_block("skip");
+    e_.build.CreateCondBr(e_.any(current_mask(left->first)), next.begin, skip);
+    if (known) return;
+    if (left->rest->size > many) left->rest->gate = skip;
     e_.build.SetInsertPoint(skip);
   }
 }

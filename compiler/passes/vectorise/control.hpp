@@ -18,6 +18,8 @@
 // with the first of the set. If not all lanes may be there and the target is expensive or unsafe without
 // lanes, the jump asks whether any lane is, and skips it otherwise.
 //
+// A switch is a branch with many targets: each adds the lanes whose value is one of its cases.
+//
 // A divergent loop gets one more block at its end, to which all lanes come that leave the loop or go round
 // again; it goes round while lanes are left, then jumps on with all exits pending.
 //
@@ -27,11 +29,12 @@
 // The block that is written always has a lane active if it needs one: the set of pending blocks covers all
 // lanes of the surrounding uniform region, so a set of one block needs no question.
 //
-// Tests: tests/passes/vectorise_branches.ll, vectorise_loops.ll, vectorise_barriers.ll.
+// Tests: tests/passes/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll, vectorise_barriers.ll.
 
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/pending.hpp"
 
-#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace hostcl::compiler {
 
@@ -44,8 +47,6 @@ public:
   void write();
 
 private:
-  using Pending = llvm::SmallSet<unsigned, 8>; ///< nodes, by their order
-
   /// A block of the source, or the end of a divergent loop.
   struct Node {
     unsigned block = 0;                    ///< in the forward graph; the latch's for a loop's end
@@ -53,7 +54,7 @@ private:
     llvm::BasicBlock* begin = nullptr;     ///< where its code starts
     llvm::AllocaInst* mask_slot = nullptr; ///< for leaders; for a loop's end the lanes that go round again
     llvm::Value* mask = nullptr;           ///< once written
-    Pending pending;
+    Pending pending = nullptr;
     llvm::SmallVector<llvm::AllocaInst*, 4> emptied_masks, emptied_phis; ///< slots, when this block ends
     bool guarded = false;                                                ///< must not run without lanes
   };
@@ -66,16 +67,20 @@ private:
   void write_block(unsigned node);
   void write_loop_end(unsigned node);
   void write_branch(Node& node, const llvm::BranchInst& branch);
+  void write_switch(Node& node, llvm::SwitchInst& choice);
+  void write_uniform_switch(Node& node, llvm::SwitchInst& choice);
+  void go(const Node& node, const llvm::BasicBlock* to, llvm::Value* lanes, Pending& set);
   void flow(unsigned from, unsigned to, llvm::Value* lanes);
   void flow_into_phi(llvm::PHINode& phi, const llvm::BasicBlock* from, llvm::Value* lanes, bool alone);
   void add_target(Pending& set, const llvm::BasicBlock* from, const llvm::Loop* loop, unsigned to);
-  void jump(const Pending& set, const llvm::Instruction& why);
+  void jump(Pending set, const llvm::Instruction& why);
   llvm::Value* current_mask(unsigned node);
 
   Emission& e_;
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
   const Shapes& shapes_;
+  PendingSets sets_;
   std::vector<Node> nodes_;
   std::vector<unsigned> node_of_block_;
   llvm::DenseMap<const llvm::Loop*, unsigned> end_of_loop_;

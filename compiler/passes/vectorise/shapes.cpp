@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/passes/vectorise/canonical.hpp"
 #include "compiler/passes/vectorise/private_arrays.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -64,7 +65,7 @@ void Shapes::force_barrier_branches() {
     });
   if (llvm::find(barriers, true) == barriers.end()) return;
   for (unsigned b = 0; b < graph_.size(); ++b) {
-    if (succ_size(graph_.block(b)) < 2) continue;
+    if (!isa<BranchInst>(graph_.block(b)->getTerminator()) || succ_size(graph_.block(b)) < 2) continue;
     const Loop* loop = loops_.getLoopFor(graph_.block(b));
     forced_uniform_[b] =
         (loop && loop->isLoopExiting(graph_.block(b)) && staying_meets(barriers, *loop, b)) ||
@@ -132,10 +133,10 @@ bool Shapes::sweep() {
 }
 
 bool Shapes::update_branch(unsigned block) {
-  const auto* branch = dyn_cast<BranchInst>(graph_.block(block)->getTerminator());
-  if (!branch || !branch->isConditional() || divergent_[block] || forced_uniform_[block]) return false;
-  if (!of(branch->getCondition()).is_varying()) return false;
-  return divergent_[block] = true;
+  const Value* decision = deciding_value(*graph_.block(block));
+  if (!decision || divergent_[block] || forced_uniform_[block]) return false;
+  const Shape shape = of(decision);
+  return divergent_[block] = shape.is_affine() || shape.is_varying();
 }
 
 /// Finds the leader of a block from those of earlier blocks.
@@ -151,7 +152,9 @@ void Shapes::place_block(unsigned b) {
   }
   bool together = true, leaves = false;
   unsigned common = ~0u, edges = 0;
+  SmallPtrSet<const BasicBlock*, 8> seen;
   for (const BasicBlock* from : predecessors(block)) {
+    if (!seen.insert(from).second) continue; // a switch may lead here in several cases
     unsigned p = graph_.index(from);
     for (const Loop* left = loops_.getLoopFor(from); left && !left->contains(block);
          left = left->getParentLoop())

@@ -1,5 +1,7 @@
 #include "compiler/passes/vectorise/spin.hpp"
 
+#include "compiler/passes/vectorise/canonical.hpp"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -56,9 +58,9 @@ const Instruction* find_spinning_access(const LoopInfo& loops) {
     SmallVector<BasicBlock*, 4> exiting;
     loop->getExitingBlocks(exiting);
     for (const BasicBlock* block : exiting) {
-      const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-      if (!branch || !branch->isConditional()) continue;
-      if (const Instruction* access = find_in_slice(branch->getCondition(), *loop)) return access;
+      const Value* decision = deciding_value(*block);
+      if (!decision) continue;
+      if (const Instruction* access = find_in_slice(decision, *loop)) return access;
     }
   }
   return nullptr;

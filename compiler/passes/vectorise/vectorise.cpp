@@ -3,6 +3,7 @@
 #include "compiler/passes/vectorise/canonical.hpp"
 #include "compiler/passes/vectorise/control.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/exclusions.hpp"
 #include "compiler/passes/vectorise/indices.hpp"
 #include "compiler/passes/vectorise/private_arrays.hpp"
 #include "compiler/passes/vectorise/records.hpp"
@@ -66,12 +67,43 @@ void move_body(Function& kernel, Function& made, Function& source) {
   kernel.setSubprogram(source.getSubprogram());
 }
 
-/// Turns a slot into SSA values, by way of its own loads and stores: of thousands of slots each is used in a
-/// few blocks, while PromoteMemToReg looks for each at all that its stores dominate.
-void promote(AllocaInst& slot) {
+SmallVector<Instruction*, 16> accesses_of(AllocaInst& slot) {
   SmallVector<Instruction*, 16> accesses;
   for (User* user : slot.users())
     accesses.push_back(cast<Instruction>(user));
+  return accesses;
+}
+
+/// Turns a slot into SSA values if one block stores to it, which dominates all loads; returns whether it did.
+/// No time goes into the blocks between them.
+bool promote_from_one_block(AllocaInst& slot, const DominatorTree& dominators) {
+  SmallVector<Instruction*, 16> accesses = accesses_of(slot);
+  const auto store = find_if(accesses, IsaPred<StoreInst>);
+  if (store == accesses.end()) return false;
+  const BasicBlock* home = (*store)->getParent();
+  const auto elsewhere = std::partition(accesses.begin(), accesses.end(),
+                                        [&](Instruction* access) { return access->getParent() == home; });
+  std::sort(accesses.begin(), elsewhere, [](Instruction* a, Instruction* b) { return a->comesBefore(b); });
+  if (!isa<StoreInst>(accesses.front()) || !std::all_of(elsewhere, accesses.end(), [&](Instruction* access) {
+        return isa<LoadInst>(access) && dominators.dominates(home, access->getParent());
+      }))
+    return false;
+  Value* value = nullptr;
+  for (Instruction* access : accesses) {
+    if (auto* stored = dyn_cast<StoreInst>(access))
+      value = stored->getValueOperand();
+    else
+      access->replaceAllUsesWith(value);
+    access->eraseFromParent();
+  }
+  slot.eraseFromParent();
+  return true;
+}
+
+/// Turns a slot into SSA values, by way of its own loads and stores: of thousands of slots each is used in a
+/// few blocks, while PromoteMemToReg looks for each at all that its stores dominate.
+void promote(AllocaInst& slot) {
+  const SmallVector<Instruction*, 16> accesses = accesses_of(slot);
   SSAUpdater values;
   LoadAndStorePromoter(ArrayRef<const Instruction*>(accesses.data(), accesses.size()), values, slot.getName())
       .run(accesses);
@@ -80,14 +112,22 @@ void promote(AllocaInst& slot) {
 
 /// Turns the slots into SSA values and removes what became trivial by that.
 void promote_slots(Function& function, ArrayRef<AllocaInst*> slots) {
+  const DominatorTree dominators(function);
+  dominators.updateDFSNumbers();
+  SmallVector<AllocaInst*, 32> left;
   for (AllocaInst* slot : slots)
+    if (!promote_from_one_block(*slot, dominators)) left.push_back(slot);
+  for (AllocaInst* slot : left)
     promote(*slot);
   const SimplifyQuery query(function.getDataLayout());
+  Exclusions exclusions;
   SmallVector<WeakTrackingVH, 32> dead;
   for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function)) {
     for (Instruction& instruction : *block) {
       if (Value* simple = simplifyInstruction(&instruction, query); simple && simple != &instruction)
         instruction.replaceAllUsesWith(simple);
+      else
+        exclusions.visit(instruction);
       if (isInstructionTriviallyDead(&instruction)) dead.push_back(&instruction);
     }
   }
