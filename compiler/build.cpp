@@ -48,12 +48,6 @@ void record_options(llvm::Module& module, const Options& options) {
   flag("hostcl.uniform_groups", options.opencl_c_1 || options.uniform_groups);
 }
 
-/// Whether the result depends on nothing but the arguments, so that it may be cached.
-bool is_reproducible(std::string_view source, const FrontendResult& result) {
-  return !result.read_files && source.find("__has_include") == source.npos &&
-         source.find("__TIME") == source.npos && source.find("__DATE__") == source.npos;
-}
-
 CacheKey key_of(std::string_view source, std::string_view options, std::span<const Header> headers) {
   std::string header_text;
   for (const Header& header : headers)
@@ -93,7 +87,7 @@ Built compile_isolated(std::string_view source, const Options& options, std::spa
     return failed(Status::failure, std::move(result.log));
   collect_destructors(*result.module);
   record_options(*result.module, options);
-  reproducible = is_reproducible(source, result);
+  reproducible = result.reproducible;
   auto object = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));
   if (witness) witness(*result.module, *object);
   return {Status::success, std::move(result.log), std::move(object)};

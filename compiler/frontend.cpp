@@ -10,6 +10,8 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -35,7 +37,8 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
                 llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
-/// The disk, and whether anything was read from it.
+/// The disk, and whether anything was read from it. That a file is not there matters to __has_include alone:
+/// given headers and those of the library are found before the disk is searched.
 class Disk final : public vfs::ProxyFileSystem {
 public:
   Disk() : ProxyFileSystem(vfs::getRealFileSystem()) {}
@@ -100,12 +103,12 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
                                    "-D__OPENCL_VERSION__=300",
                                    "-fno-validate-pch",
                                    "-fmessage-length=0",
-                                   "-iquote",
-                                   ".",
                                    "-cl-ext=" + extension_argument()};
   for (const std::string& name : includes)
     line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
-  if (has_headers) line.insert(line.end(), {"-I", headers_folder});
+  // Given headers come before files (OpenCL 3.0 API, 5.8.3).
+  if (has_headers) line.insert(line.end(), {"-iquote", headers_folder, "-I", headers_folder});
+  line.insert(line.end(), {"-iquote", "."});
   // An error in clang 22, a warning in all versions before, with which programs out there were written.
   if (std::ranges::find(options.frontend, "-Werror") == options.frontend.end())
     line.push_back("-Wno-error=incompatible-pointer-types");
@@ -129,6 +132,27 @@ void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorIm
   invocation.getPreprocessorOpts().ImplicitPCHInclude = path;
 }
 
+/// Notes whether a program asks for the time, or which files there are.
+class OutsideFacts final : public clang::PPCallbacks {
+public:
+  explicit OutsideFacts(bool& used) : used_(used) {}
+
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition, clang::SourceRange,
+                    const clang::MacroArgs*) override {
+    const clang::MacroInfo* macro = definition.getMacroInfo();
+    if (!macro || !macro->isBuiltinMacro()) return;
+    llvm::StringRef text = name.getIdentifierInfo()->getName();
+    used_ |= text == "__TIME__" || text == "__DATE__" || text == "__TIMESTAMP__";
+  }
+  void HasInclude(clang::SourceLocation, llvm::StringRef, bool, clang::OptionalFileEntryRef,
+                  clang::SrcMgr::CharacteristicKind) override {
+    used_ = true;
+  }
+
+private:
+  bool& used_;
+};
+
 /// Code generation, after the checks that clang does not make. clang's own EmitLLVMOnlyAction would set up an
 /// optimiser for each program.
 class KernelAction final : public clang::ASTFrontendAction {
@@ -139,6 +163,7 @@ public:
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideFacts>(used_outside_facts_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(make_restriction_checker(compiler));
     consumers.push_back(std::move(generator));
@@ -147,12 +172,14 @@ public:
 
   /// Null if there were errors.
   std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
+  bool used_outside_facts() const { return used_outside_facts_; }
 
 private:
   void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
 
   llvm::LLVMContext& context_;
   clang::CodeGenerator* generator_ = nullptr;
+  bool used_outside_facts_ = false;
   std::unique_ptr<llvm::Module> module_;
 };
 
@@ -190,7 +217,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   compiler.setVerboseOutputStream(llvm::nulls());
   KernelAction action(context);
   if (compiler.ExecuteAction(action)) result.module = action.take_module();
-  result.read_files = disk->was_read;
+  result.reproducible = !disk->was_read && !action.used_outside_facts();
   return result;
 }
 

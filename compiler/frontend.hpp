@@ -20,7 +20,7 @@ inline constexpr const char* source_name = "program.cl";
 struct FrontendResult {
   std::unique_ptr<llvm::Module> module; ///< for spir64, unoptimised; null if the source has errors
   std::string log;                      ///< diagnostics
-  bool read_files = false;              ///< whether the source included files from disk
+  bool reproducible = false; ///< whether all of it depends on nothing but the arguments of run_frontend()
 };
 
 /// Compiles one translation unit.

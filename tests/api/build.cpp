@@ -209,6 +209,12 @@ TEST_CASE("clBuildProgram: what crashes lesser compilers is an error", "[build]"
   CHECK_STATUS(session.try_build("kernel int k() { return 1; }"), CL_BUILD_PROGRAM_FAILURE);
   CHECK_STATUS(session.try_build("#include <no/such/file.h>"), CL_BUILD_PROGRAM_FAILURE);
   CHECK_STATUS(session.try_build("\x01\x02\xff"), CL_BUILD_PROGRAM_FAILURE);
+  for (int i = 0; i < 12; ++i) { // the later ones with precompiled headers
+    CHECK_STATUS(session.try_build("#if __has_embed(\"no/such/file\") == 0\n#error none\n#endif"),
+                 CL_BUILD_PROGRAM_FAILURE);
+    CHECK_STATUS(session.try_build("constant char c[] = {\n#embed \"no/such/file\"\n};"),
+                 CL_BUILD_PROGRAM_FAILURE);
+  }
   session.build(good);
 }
 
