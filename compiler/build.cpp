@@ -1,6 +1,5 @@
 // compile() and link(): source to objects, objects to executables.
 
-#include "builtins/library.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/destructors.hpp"
 #include "compiler/disk_cache.hpp"
@@ -9,10 +8,9 @@
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
 #include "compiler/options.hpp"
-#include "compiler/passes/intrinsics.hpp"
 #include "compiler/recursion.hpp"
+#include "compiler/undefined_symbols.hpp"
 
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -126,34 +124,6 @@ struct LogHandler final : llvm::DiagnosticHandler {
   std::string& log;
 };
 
-bool is_provided(const llvm::Function& function) {
-  llvm::StringRef name = function.getName();
-  return function.isIntrinsic() || intrinsic_of(function) || name == "printf" ||
-         builtins::find({name.data(), name.size()});
-}
-
-/// Whether a function takes or gives an image or sampler, which this device does not have.
-bool uses_images(const llvm::Function& function) {
-  auto is_image = [](const llvm::Type* type) {
-    const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(type);
-    return opaque && (opaque->getName() == "spirv.Image" || opaque->getName() == "spirv.Sampler");
-  };
-  return is_image(function.getReturnType()) || llvm::any_of(function.getFunctionType()->params(), is_image);
-}
-
-/// Names each function that is called but defined nowhere.
-bool report_undefined(const llvm::Module& module, std::string& log) {
-  bool complete = true;
-  for (const llvm::Function& function : module) {
-    if (!function.isDeclaration() || function.use_empty() || is_provided(function)) continue;
-    log += "error: undefined function '" + llvm::demangle(function.getName().str()) + "'";
-    log +=
-        uses_images(function) ? ": this device has no images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE)\n" : "\n";
-    complete = false;
-  }
-  return complete;
-}
-
 bool link_into(llvm::Linker& linker, llvm::LLVMContext& context, const Module& part, std::string& log) {
   auto module = read_bitcode(context, part);
   if (!module) {
@@ -170,10 +140,10 @@ ModuleKind linked_kind(const Options& options) {
 /// Whether declarations tell that a part can be used as it is: all that it calls is there. compile() has seen
 /// to it that nothing in an object calls itself; of a library this is known where there are kernels only.
 bool is_complete(const llvm::Module& part, ModuleKind kind) {
-  return llvm::all_of(part.functions(), [&](const llvm::Function& function) {
-    if (function.isDeclaration()) return is_provided(function);
+  return !leaves_undefined(part) && llvm::all_of(part.functions(), [&](const llvm::Function& function) {
     // clang puts a kernel's code into a function of this name.
-    return kind == ModuleKind::object || function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
+    return kind == ModuleKind::object || function.isDeclaration() ||
+           function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
            function.getName().starts_with("__clang_ocl_kern_imp_");
   });
 }

@@ -4,6 +4,8 @@
 #include "compiler/language.hpp"
 #include "compiler/prefix_header.hpp"
 #include "compiler/restrictions.hpp"
+#include "compiler/undefined_symbols.hpp"
+#include "compiler/unsupported.hpp"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -99,6 +101,10 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
                                    "-fdeclare-opencl-builtins",
                                    "-fno-threadsafe-statics",
                                    "-fno-use-cxa-atexit", // see destructors.hpp
+                                   // Products and quotients as instructions, not as calls of a library.
+                                   "-complex-range=basic",
+                                   // What has no instruction for its size would be a call as well.
+                                   "-Werror=atomic-alignment",
                                    "-U__IMAGE_SUPPORT__",
                                    "-D__OPENCL_VERSION__=300",
                                    "-fno-validate-pch",
@@ -165,6 +171,7 @@ public:
     generator_ = generator.get();
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideFacts>(used_outside_facts_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(make_unsupported_finder(compiler));
     consumers.push_back(make_restriction_checker(compiler));
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -175,7 +182,20 @@ public:
   bool used_outside_facts() const { return used_outside_facts_; }
 
 private:
-  void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
+  void EndSourceFileAction() override {
+    module_ = generator_->ReleaseModule();
+    if (module_) note_declarations(*module_, [&](llvm::StringRef name) { return place_of(name); });
+  }
+
+  std::string place_of(llvm::StringRef name) {
+    const clang::Decl* declaration = generator_->GetDeclForMangledName(name);
+    if (!declaration) return {};
+    const auto place = getCompilerInstance().getSourceManager().getPresumedLoc(declaration->getLocation());
+    if (place.isInvalid()) return {};
+    return (llvm::Twine(place.getFilename()) + ":" + llvm::Twine(place.getLine()) + ":" +
+            llvm::Twine(place.getColumn()))
+        .str();
+  }
 
   llvm::LLVMContext& context_;
   clang::CodeGenerator* generator_ = nullptr;

@@ -131,7 +131,7 @@ SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module) {
   return parts;
 }
 
-/// Instructions of a function once all its calls but those to `noinline` functions are inlined.
+/// Instructions of a function once all its calls but those that are `noinline` are inlined.
 class InlinedSizes {
 public:
   std::uint64_t of(const Function& function) {
@@ -141,7 +141,7 @@ public:
     for (const Instruction& instruction : instructions(function))
       if (const auto* call = dyn_cast<CallBase>(&instruction))
         if (const Function* callee = call->getCalledFunction();
-            callee && !callee->isDeclaration() && !callee->hasFnAttribute(Attribute::NoInline))
+            callee && !callee->isDeclaration() && !call->isNoInline())
           size += of(*callee);
     return sizes_[&function] = size;
   }
@@ -166,8 +166,11 @@ void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetI
 /// a wish for `noinline`.
 void request_inlining(llvm::Module& module, const Function& kernel) {
   const SmallPtrSet<Function*, 16> parts = parts_of_kernel(module);
-  for (Function* part : parts)
+  for (Function* part : parts) {
     part->removeFnAttr(Attribute::NoInline);
+    for (User* user : part->users())
+      if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
+  }
   limit_size(module, kernel, parts);
   for (Function& function : module) {
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
