@@ -1,5 +1,7 @@
 #include "runtime/scratch.hpp"
 
+#include "runtime/thread_end.hpp"
+
 #include <cstdlib>
 #include <new>
 
@@ -11,12 +13,17 @@ namespace {
 constexpr std::size_t kept_bytes = 8 << 20;
 
 struct Block {
-  std::byte* memory = nullptr;
-  std::size_t bytes = 0;
-  bool in_use = false;
-  ~Block() { std::free(memory); }
+  std::byte* memory;
+  std::size_t bytes;
+  bool in_use;
 };
-thread_local Block block;
+constinit thread_local Block block{};
+
+/// What needs memory later allocates it for itself.
+void end_block() {
+  std::free(block.memory);
+  block = {.memory = nullptr, .bytes = 0, .in_use = true};
+}
 
 std::byte* allocate(std::size_t bytes) {
   bytes = (bytes + abi::scratch_alignment - 1) / abi::scratch_alignment * abi::scratch_alignment;
@@ -28,12 +35,13 @@ std::byte* allocate(std::size_t bytes) {
 } // namespace
 
 ScratchMemory::ScratchMemory(std::size_t bytes) {
-  if (block.in_use) { // a kernel's printf sink, say, that came back to us
+  if (block.in_use) { // by a kernel whose printf sink, say, came back to us; or the thread ends
     is_nested_ = true;
     data_ = allocate(bytes + 1);
     return;
   }
   if (block.bytes < bytes || !block.memory) {
+    at_thread_end<end_block>();
     std::free(block.memory);
     block.memory = nullptr;
     std::size_t wanted = bytes < 4096 ? 4096 : bytes + bytes / 4;
