@@ -21,6 +21,7 @@ void* CL_API_CALL extension_function_for_platform(cl_platform_id platform, const
 }
 
 void CL_API_CALL svm_free_noexcept(cl_context context, void* pointer) noexcept {
+  const runtime::CancellationDelay uncancelled;
   svm_free(context, pointer);
 }
 

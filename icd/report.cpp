@@ -42,6 +42,7 @@ Ref<Context> first_context(cl_uint count, const cl_event* events) {
 }
 
 cl_int report(const char* function, const Error& error, const Ref<Context>& context) {
+  const runtime::CancellationDelay uncancelled;
   runtime::log(runtime::LogLevel::info, function, ": error ", error.code(), ": ", error.sentence());
   if (context) context->notify(function, ": ", error.sentence());
   return error.code();
@@ -50,6 +51,7 @@ cl_int report(const char* function, const Error& error, const Ref<Context>& cont
 void trace(const char* function, cl_int code) {
   if (!runtime::logs(runtime::LogLevel::trace)) [[likely]]
     return;
+  const runtime::CancellationDelay uncancelled;
   runtime::log(runtime::LogLevel::trace, function, " -> ", code);
 }
 

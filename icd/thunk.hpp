@@ -1,9 +1,10 @@
 #pragma once
 
-// Makes a C function of a typed entry point: nothing is thrown across the C ABI, errors become codes, and
-// their sentences reach the log and the context's callback.
+// Makes a C function of a typed entry point: nothing is thrown across the C ABI, errors become codes, their
+// sentences reach the log and the context's callback, and the thread is not cancelled meanwhile.
 
 #include "runtime/api/api.hpp"
+#include "runtime/cancellation.hpp"
 #include "runtime/kernel.hpp"
 #include "runtime/log.hpp"
 #include "runtime/queue.hpp"
@@ -11,6 +12,8 @@
 
 #include <cstddef>
 #include <new>
+#include <string_view>
+#include <type_traits>
 
 namespace hostcl::icd {
 
@@ -26,8 +29,19 @@ struct Name {
     for (std::size_t i = 0; i < length; ++i)
       text[i] = string[i];
   }
+  constexpr std::string_view view() const { return {text, length - 1}; }
   char text[length];
 };
+
+struct NoDelay {
+  NoDelay() {}
+};
+/// Delays cancellation during a call. Some calls take a few nanoseconds and reach no cancellation point,
+/// except in report(), trace() and the timeline, which delay it themselves.
+template <Name name>
+using CancellationDelay =
+    std::conditional_t<name.view().starts_with("clRetain") || name.view().starts_with("clSetKernelArg"),
+                       NoDelay, runtime::CancellationDelay>;
 
 /// The context that an error of a call on this handle is reported to; empty if the handle is not valid.
 runtime::Ref<Context> context_of(cl_context);
@@ -75,6 +89,7 @@ struct Thunk;
 template <Name name, class... Args, Status (*function)(Args...)>
 struct Thunk<name, function> {
   static cl_int CL_API_CALL call(Args... args) noexcept {
+    const CancellationDelay<name> uncancelled;
     runtime::timeline::Span span(runtime::timeline::Category::api, name.text);
     Status status = guarded<Status>(function, args...);
     cl_int code = CL_SUCCESS;
@@ -103,6 +118,7 @@ struct Thunk<name, function> {
 
 private:
   static T take(cl_int& code, Args... args) noexcept {
+    const CancellationDelay<name> uncancelled;
     runtime::timeline::Span span(runtime::timeline::Category::api, name.text);
     Result<T> result = guarded<Result<T>>(function, args...);
     if (!result.ok()) [[unlikely]]

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <pthread.h>
+
+namespace hostcl::runtime {
+
+/// While one exists, pthread_cancel() of the calling thread waits: it would unwind the driver's frames in the
+/// middle of what they do. The thread ends at its first cancellation point afterwards.
+class CancellationDelay {
+public:
+  CancellationDelay() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  ~CancellationDelay() { pthread_setcancelstate(before_, nullptr); }
+  CancellationDelay(const CancellationDelay&) = delete;
+
+private:
+  int before_;
+};
+
+} // namespace hostcl::runtime
