@@ -1,5 +1,6 @@
 #include "runtime/background.hpp"
 
+#include "runtime/cancellation.hpp"
 #include "runtime/log.hpp"
 #include "runtime/machine.hpp"
 #include "runtime/program.hpp"
@@ -27,9 +28,14 @@ constexpr unsigned quiet_periods = 100;
 constexpr int most_unlaunched = 32;
 /// Threads beyond the usual number.
 constexpr unsigned max_extra_threads = 64;
-/// How long the end of the process waits for running commands.
+/// How long exit() waits for running commands, for how long no other ones begin, and how long fork() waits
+/// for the compiler.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
-constexpr auto compiler_patience = std::chrono::milliseconds(20'000);
+constexpr auto exit_pause = std::chrono::milliseconds(300);
+constexpr auto fork_patience = std::chrono::milliseconds(1'000);
+
+/// Whether this is one of the threads that run commands in the background.
+constinit thread_local bool runs_commands = false;
 
 } // namespace
 
@@ -39,8 +45,8 @@ Background& Background::instance() {
   static std::once_flag once;
   std::call_once(once, [] {
     current.store(new Background, std::memory_order_release);
-    // Registered after the static objects of the compiler were made, and so called before they go.
-    std::atexit([] { current.load(std::memory_order_acquire)->stop_at_exit(); });
+    // Not std::atexit(), which does nothing within the driver (icd/static_objects.cpp).
+    on_exit(at_exit, nullptr);
     // Registered after those of held_over_fork(), and so the first that fork() calls: nobody waits for the
     // compiler with such a lock. The child has none of the threads, and perhaps locks that nobody will
     // release.
@@ -52,8 +58,10 @@ Background& Background::instance() {
 Background::Background() : usual_threads_(std::max(2u, machine().threads)) {}
 
 void Background::begin_anew() {
+  const Background& parents = *current.load(std::memory_order_acquire);
   auto* own = new Background;
-  if (Compiling::depth_ > 0) own->compiling_ = 1; // see before_fork()
+  own->compiling_ = compiling_here(); // an application's callback may fork
+  own->can_compile_ = parents.can_compile_ && parents.compiling_ == own->compiling_;
   current.store(own, std::memory_order_release);
 }
 
@@ -91,7 +99,7 @@ void Background::post(Queue& queue) {
 }
 
 void Background::add_thread(unsigned limit) {
-  if (threads_ >= limit || exiting_ || !start_thread(&Background::thread_main)) return;
+  if (threads_ >= limit || !start_thread(&Background::thread_main)) return;
   ++threads_;
   ++idle_;
 }
@@ -111,11 +119,13 @@ void Background::relieve() {
 }
 
 void Background::thread_main() {
+  runs_commands = true;
   std::unique_lock guard(mutex_);
   for (;;) {
-    if (threads_ <= usual_threads_) posted_.wait(guard, [&] { return first_posted_ && !exiting_; });
+    if (threads_ <= usual_threads_) posted_.wait(guard, [&] { return first_posted_; });
+    if (sleep_for_exit(guard)) continue;
     --idle_;
-    if (!first_posted_ || exiting_) break;
+    if (!first_posted_) break;
     Queue* queue = first_posted_;
     first_posted_ = queue->next_posted_;
     --posted_count_;
@@ -128,7 +138,7 @@ void Background::thread_main() {
     guard.lock();
     ++idle_;
     note_waiting();
-    if (--running_ == 0 && exiting_) stopped_.notify_all();
+    note_stopped();
   }
   --threads_;
 }
@@ -136,7 +146,7 @@ void Background::thread_main() {
 void Background::compile(Wish wish, std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
                          const abi::Launch& launch) noexcept try {
   // The only thread would do nothing else meanwhile; but in the long run better code pays.
-  if (machine().threads == 1 && wish != Wish::better) return;
+  if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
   Task task{wish, std::move(program), &kernel, launch};
   if (wish == Wish::launched)
@@ -177,7 +187,7 @@ void Background::perform(const Task& task) try {
 
 void Background::compiler_main() {
   for (;;) {
-    Compiling compiling; // stop_at_exit() either takes the task away before or waits until it is done
+    Compiling compiling;
     std::unique_lock guard(compilers_mutex_);
     if (tasks_.empty()) {
       --compilers_;
@@ -190,47 +200,68 @@ void Background::compiler_main() {
   }
 }
 
-// Sequentially consistent: either the one that compiles sees that there is a fork, or the fork sees it.
+void Background::note_stopped() {
+  --running_;
+  if (exiting_) stopped_.notify_all();
+}
 
 void Background::begin_compiling() {
-  for (;;) {
-    while (unsigned forks = forks_.load())
-      forks_.wait(forks);
-    compiling_.fetch_add(1);
-    if (forks_.load() == 0) return;
-    end_compiling();
-  }
+  std::unique_lock guard(mutex_);
+  if (runs_commands) note_stopped();
+  forked_.wait(guard, [&] { return forks_ == 0; });
+  ++compiling_;
 }
 
 void Background::end_compiling() {
-  compiling_.fetch_sub(1);
-  if (forks_.load() > 0) compiling_.notify_all();
+  std::unique_lock guard(mutex_);
+  --compiling_;
+  if (forks_ > 0) compiled_.notify_all();
+  if (!runs_commands) return;
+  // The command that this thread compiled for does not begin during the pause either.
+  while (sleep_for_exit(guard))
+    continue;
+  ++running_;
 }
 
+// ---- Fork and exit
+
 void Background::before_fork() {
-  forks_.fetch_add(1);
-  const unsigned own = Compiling::depth_ > 0; // a callback of the application may fork
-  for (unsigned threads; (threads = compiling_.load()) > own;)
-    compiling_.wait(threads);
+  const CancellationDelay uncancelled;
+  std::unique_lock guard(mutex_);
+  ++forks_;
+  compiled_.wait_for(guard, fork_patience, [&] { return compiling_ == compiling_here(); });
 }
 
 void Background::after_fork() {
-  if (forks_.fetch_sub(1) == 1) forks_.notify_all();
+  std::scoped_lock guard(mutex_);
+  if (--forks_ == 0) forked_.notify_all();
 }
 
-void Background::stop_at_exit() {
-  std::deque<Task> not_begun;
-  {
-    std::scoped_lock guard(compilers_mutex_);
-    not_begun.swap(tasks_);
-  }
+/// Threads that compile or run kernels go on until the process is gone. Only files must not be left half
+/// written.
+void Background::at_exit(int, void*) {
+  const CancellationDelay uncancelled;
+  start_no_workers();
+  instance().pause_for_exit();
+}
+
+/// Static objects of the application may free what kernels use, so none should run. Others may wait for
+/// commands that were enqueued before, or for their callbacks, so the pause is short.
+void Background::pause_for_exit() {
+  const auto now = std::chrono::steady_clock::now();
   std::unique_lock guard(mutex_);
   exiting_ = true;
-  stopped_.wait_for(guard, exit_patience, [&] { return running_ == 0; });
-  guard.unlock();
-  for (auto waited = exit_patience; compiling_.load(std::memory_order_relaxed) && waited < compiler_patience;
-       waited += flush_period)
-    std::this_thread::sleep_for(flush_period);
+  pause_end_ = now + exit_pause;
+  // A callback of the application may call exit() on such a thread.
+  const unsigned own = runs_commands && !compiling_here();
+  stopped_.wait_until(guard, now + exit_patience, [&] { return running_ <= own; });
+}
+
+/// @returns whether there was a pause, during which the mutex was free
+bool Background::sleep_for_exit(std::unique_lock<std::mutex>& guard) {
+  if (!exiting_ || std::chrono::steady_clock::now() >= pause_end_) return false;
+  stopped_.wait_until(guard, pause_end_);
+  return true;
 }
 
 // ---- Known queues

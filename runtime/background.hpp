@@ -10,6 +10,7 @@
 #include "runtime/parallel.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -60,13 +61,14 @@ public:
   /// Waits for what is in the queues of a context.
   void finish_all(const Context& context);
 
-  /// Lets no background thread begin another command, waits for the compiler to come to an end, and a moment
-  /// for commands that run.
-  void stop_at_exit();
+  /// False in a child of fork() if another thread of the parent was compiling for so long that fork() did not
+  /// wait for its end: locks of LLVM may be held for ever.
+  bool can_compile() const { return can_compile_; }
+  static constexpr const char* no_compiler =
+      "there is no compiler in this process, because another thread was compiling when it was forked";
 
-  /// While one exists, the end of the process waits: the compiler must not find its static objects destroyed.
-  /// So does fork(): nobody in the child would release the locks of the compiler, LLVM's among them, or
-  /// finish what is half done. Compiling waits for fork() in turn.
+  /// Exists while a thread compiles. fork() waits for its end: no thread of the child would release the
+  /// compiler's locks, LLVM's among them, or finish what is half done. Compiling waits for fork() in turn.
   class Compiling {
   public:
     Compiling() {
@@ -97,11 +99,16 @@ private:
   void thread_main();
   void flusher_main();
   void compiler_main();
+  void note_stopped();
   void begin_compiling();
   void end_compiling();
+  static unsigned compiling_here() { return Compiling::depth_ > 0; }
   void before_fork();
   void after_fork();
   static void begin_anew();
+  static void at_exit(int status, void*);
+  void pause_for_exit();
+  bool sleep_for_exit(std::unique_lock<std::mutex>& guard);
   void wake_flusher();
   bool start_thread(void (Background::*main)());
   void add_thread(unsigned limit);
@@ -111,21 +118,24 @@ private:
   template <class Predicate>
   std::vector<Ref<Queue>> queues_that(Predicate wanted);
 
-  std::mutex mutex_; ///< guards the list of posted queues and the counts
+  std::mutex mutex_; ///< guards the list of posted queues and the counts up to forks_
   std::condition_variable posted_;
   Queue* first_posted_ = nullptr; ///< of the highest priority, and of those the one that waits for longest
   unsigned posted_count_ = 0;
   unsigned threads_ = 0;
-  unsigned idle_ = 0;                  ///< threads that wait for a queue or are about to
-  unsigned running_ = 0;               ///< threads that run commands
-  unsigned usual_threads_;             ///< there are more only while these are all in long commands
-  std::uint64_t taken_ = 0;            ///< queues in all
-  std::uint64_t taken_then_ = 0;       ///< when the flusher looked
-  std::atomic<int> waiting_{-1};       ///< priority of the first posted queue if threads are too few; else -1
-  std::atomic<unsigned> compiling_{0}; ///< threads
-  std::atomic<unsigned> forks_{0};     ///< that are under way or wait until nobody compiles
+  unsigned idle_ = 0;            ///< threads that wait for a queue or are about to
+  unsigned running_ = 0;         ///< threads that run commands and are not in the compiler
+  unsigned usual_threads_;       ///< there are more only while these are all in long commands
+  std::uint64_t taken_ = 0;      ///< queues in all
+  std::uint64_t taken_then_ = 0; ///< when the flusher looked
+  std::atomic<int> waiting_{-1}; ///< priority of the first posted queue if threads are too few; else -1
   bool exiting_ = false;
-  std::condition_variable stopped_;
+  std::chrono::steady_clock::time_point pause_end_; ///< if exiting
+  std::condition_variable stopped_;                 ///< running_ is less
+  unsigned compiling_ = 0;                          ///< threads
+  unsigned forks_ = 0; ///< calls that are under way or wait until no other thread compiles
+  std::condition_variable compiled_, forked_; ///< compiling_, forks_ is less
+  bool can_compile_ = true;
 
   struct Task {
     Wish wish;

@@ -34,7 +34,12 @@ compiler::KernelChoice LoadedKernel::code(const abi::Launch& launch, std::string
   }
   const bool wants_best = options().code == CodeChoice::best;
   compiler::KernelChoice choice = executable_->find(index_, launch);
-  if (!choice.code || (wants_best && !choice.is_best)) {
+  const bool can_compile = Background::instance().can_compile();
+  if (!choice.code && !can_compile) {
+    if (log) *log = Background::no_compiler;
+    return {};
+  }
+  if (!choice.code || (wants_best && !choice.is_best && can_compile)) {
     Background::Compiling compiling;
     timeline::Span span(timeline::Category::build, "machine code");
     span.argument("kernel", signature().name);
@@ -63,7 +68,8 @@ void LoadedKernel::make_best_code(const abi::Launch& launch) {
 }
 
 void LoadedKernel::compile_ahead() {
-  if (options().code == CodeChoice::best) return; // which only the launch can tell
+  // The best code only the launch can tell.
+  if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
   timeline::Span span(timeline::Category::build, "machine code ahead");
   span.argument("kernel", signature().name);

@@ -232,25 +232,36 @@ unsigned startable_threads(unsigned wished) {
   return static_cast<unsigned>(threads.size());
 }
 
+std::mutex allowing;  ///< guards the number of oneTBB's threads and its first arena
+bool exiting = false; ///< guarded likewise
+
 /// oneTBB has no more threads than the machine has processors unless told so; and where it is refused one, a
 /// limit of the process or of a container, it drops what the command has left, or ends the process.
 /// @returns how many threads may work, callers among them
 unsigned allow_threads(unsigned wished) {
   using Control = tbb::global_control;
-  static std::mutex lock;
   static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
+  static tbb::task_arena& first_arena = *new tbb::task_arena; // with which oneTBB makes what all arenas share
   static unsigned most = 1, refused = ~0u; ///< that were started; of which not all could be
-  std::scoped_lock guard(lock);
+  std::scoped_lock guard(allowing);
+  if (exiting) return 1;
   if (wished > most && wished < refused) {
     most = 1 + startable_threads(wished - 1);
     if (most < wished) refused = wished;
   }
   if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
     allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
+  first_arena.initialize();
   return std::min(wished, most);
 }
 
 } // namespace
+
+void start_no_workers() {
+  if (in_forked_child()) return; // there are none, and a thread of the parent may have held the lock
+  std::scoped_lock guard(allowing);
+  exiting = true;
+}
 
 Workers::Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority)
     : threads_(threads),

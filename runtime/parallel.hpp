@@ -71,6 +71,11 @@ void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes)
 void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
                 std::size_t bytes);
 
+/// From now on a device that has no worker threads runs everything on the calling thread. Called at exit(),
+/// which destroys oneTBB's static objects: the arenas that exist go on working, but the first ones can no
+/// longer be made.
+void start_no_workers();
+
 /// True in a child of fork(), where the parent's worker threads do not exist.
 bool in_forked_child();
 

@@ -20,7 +20,7 @@ LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
 }
 
 LoadedProgram::~LoadedProgram() {
-  if (!executable_->has_finalisers()) return;
+  if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
   if (!executable_->run_finalisers()) log(LogLevel::error, "program-scope destructors failed");
 }
@@ -221,6 +221,7 @@ std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices
 template <class Action>
 Status Program::run(std::vector<Part> parts, std::string options, Notify notify, void* user_data,
                     Action action) {
+  if (!Background::instance().can_compile()) return fail(CL_COMPILER_NOT_AVAILABLE, Background::no_compiler);
   std::vector<Device*> devices;
   for (const Part& part : parts)
     devices.insert(devices.end(), part.devices.begin(), part.devices.end());
@@ -308,6 +309,7 @@ Status Program::compile(const std::vector<Device*>& devices, std::string options
 
 Status Program::link(const std::vector<Device*>& devices, std::string options,
                      const std::vector<Ref<Program>>& programs, Notify notify, void* user_data) {
+  if (!Background::instance().can_compile()) return fail(CL_LINKER_NOT_AVAILABLE, Background::no_compiler);
   auto objects_for = [&](const Device& device) {
     std::vector<Build> objects;
     for (const auto& program : programs)

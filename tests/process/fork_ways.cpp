@@ -1,0 +1,145 @@
+#include "process/exit_ways.hpp"
+
+#include "process/world.hpp"
+#include "support/choice.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace test {
+
+namespace {
+
+int wait_for(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/// The child of a process that uses OpenCL does other things and ends; the parent goes on.
+int fork_and_go_on() {
+  World world;
+  require(world.run(), "a run");
+  const pid_t child = fork();
+  if (child == 0) std::exit(leave()); // runs the exit handlers of a process whose threads are gone
+  require(wait_for(child) == 0, "the child");
+  return world.run() ? 0 : 1;
+}
+
+/// The parent uses OpenCL only after the fork, and so does the child.
+int fork_first() {
+  const pid_t child = fork();
+  World world;
+  const bool good = world.run();
+  if (child == 0) return good ? leave() : 1;
+  return wait_for(child) == 0 && good ? 0 : 1;
+}
+
+/// Builds, runs and forgets programs until it goes.
+class Busy {
+public:
+  Busy() : thread_([this] { work(); }) {}
+  ~Busy() {
+    is_over_ = true;
+    thread_.join();
+  }
+  Busy(const Busy&) = delete;
+
+private:
+  void work() {
+    static std::atomic<unsigned> number = 0;
+    while (!is_over_) {
+      World world(rounds_source("constant uint number = " + std::to_string(number++) + ";\n"));
+      world.run();
+      world.release();
+    }
+  }
+
+  std::atomic<bool> is_over_ = false;
+  std::thread thread_;
+};
+
+/// Makes children while other threads use OpenCL. Loaders cannot be cut in half while they load drivers, and
+/// so that is done before.
+int fork_often(int count, void (*in_child)(int number)) {
+  chosen_device();
+  Busy first, second;
+  for (int i = 0; i < count; ++i) {
+    usleep(static_cast<useconds_t>(500 + 397 * (i % 20)));
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(30); // a child that hangs
+      in_child(i);
+      std::abort();
+    }
+    if (wait_for(child) != 0) {
+      std::fprintf(stderr, "child %d\n", i);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int fork_busy() {
+  return fork_often(150, [](int number) {
+    std::_Exit(World(rounds_source("// child " + std::to_string(number) + "\n")).run() ? 0 : 1);
+  });
+}
+
+/// Children end at once, or use OpenCL and end, while the parent's threads compile.
+int fork_exit() {
+  const int failed = fork_often(20, [](int number) {
+    if (number % 2) World(rounds_source("// child " + std::to_string(number) + "\n")).run();
+    std::exit(0);
+  });
+  return failed ? failed : leave();
+}
+
+/// A child without a compiler says so, runs what has been compiled, and ends.
+[[noreturn]] void go_without_compiler(World& world) {
+  const cl_program program = make_program(world.context, rounds_source("// child\n"));
+  require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_COMPILER_NOT_AVAILABLE,
+          "clBuildProgram in the child");
+  cl_int error = CL_SUCCESS;
+  clLinkProgram(world.context, 0, nullptr, "", 1, &program, nullptr, nullptr, &error);
+  require(error == CL_INVALID_OPERATION || error == CL_LINKER_NOT_AVAILABLE, "clLinkProgram in the child");
+  require(world.run(), "what was compiled in the parent");
+  std::exit(0);
+}
+
+/// fork() does not wait until a long compilation is over.
+int fork_compiling() {
+  World& world = lasting_world();
+  require(world.run(), "a run");
+  const cl_program program = make_program(world.context, slow_build_source());
+  std::thread building([program] { clBuildProgram(program, 0, nullptr, "", nullptr, nullptr); });
+  usleep(100'000);
+  const auto start = std::chrono::steady_clock::now();
+  const pid_t child = fork();
+  if (child == 0) go_without_compiler(world);
+  require(std::chrono::steady_clock::now() - start < std::chrono::seconds(3), "fork() within 3 seconds");
+  require(wait_for(child) == 0, "the child");
+  require(world.run(), "a run in the parent");
+  building.detach();
+  return leave();
+}
+
+constexpr Way ways[] = {
+    {"fork", fork_and_go_on}, {"fork_child", fork_first},         {"fork_busy", fork_busy},
+    {"fork_exit", fork_exit}, {"fork_compiling", fork_compiling},
+};
+
+} // namespace
+
+std::span<const Way> fork_ways() {
+  return ways;
+}
+
+} // namespace test
