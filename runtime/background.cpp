@@ -5,6 +5,7 @@
 #include "runtime/machine.hpp"
 #include "runtime/program.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/timeline.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -243,6 +244,8 @@ void Background::at_exit(int, void*) {
   const CancellationDelay uncancelled;
   start_no_workers();
   instance().pause_for_exit();
+  const auto deadline = std::chrono::steady_clock::now() + exit_patience;
+  timeline::close_to_other_threads(deadline);
 }
 
 /// Static objects of the application may free what kernels use, so none should run. Others may wait for

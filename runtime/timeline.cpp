@@ -4,8 +4,10 @@
 
 #include "runtime/timeline.hpp"
 
+#include "runtime/cancellation.hpp"
 #include "runtime/event.hpp"
 #include "runtime/log.hpp"
+#include "runtime/thread_end.hpp"
 
 #include <cerrno>
 #include <charconv>
@@ -14,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
@@ -157,13 +160,19 @@ Chunk File::grow(std::string_view head) {
 
 // ---- Threads
 
+void end_thread();
+
+std::atomic<unsigned> writers{0};   ///< threads
+std::atomic<bool> is_closed{false}; ///< to all threads but one
+
 class Thread {
 public:
-  ~Thread() {
-    if (!id_ || id_ == file->process()) return; // static objects, which go later, may still make calls
+  void end() {
+    if (id_ == file->process()) return; // static objects, which go later, may still make calls
     ended_ = true;
     if (chunk_.first && is_on()) file->give_back(chunk_);
   }
+  void write_to_the_end() { writes_to_the_end_ = true; }
 
   std::int64_t id() const { return id_; }
 
@@ -171,6 +180,7 @@ public:
   void introduce(Category first) {
     if (id_) return;
     id_ = gettid();
+    at_thread_end<end_thread>();
     char own[32] = {};
     pthread_getname_np(pthread_self(), own, sizeof(own));
     Text event;
@@ -185,9 +195,18 @@ public:
   }
 
   void write(std::string_view event) {
+    const CancellationDelay uncancelled;
+    // Sequentially consistent: either close_to_other_threads() waits, or this thread sees that the file is
+    // closed.
+    ++writers;
+    if (!ended_ && (writes_to_the_end_ || !is_closed)) append(event);
+    --writers;
+  }
+
+private:
+  void append(std::string_view event) {
     constexpr std::string_view separator = ",\n";
     std::size_t bytes = separator.size() + event.size();
-    if (ended_) return;
     while (!chunk_.first || chunk_bytes - chunk_.used < bytes) {
       if (chunk_.first) munmap(chunk_.first, chunk_bytes);
       chunk_ = file->take(); // perhaps one that another thread left nearly full
@@ -199,12 +218,16 @@ public:
     chunk_.used += bytes;
   }
 
-private:
   Chunk chunk_;
   std::int64_t id_ = 0;
   bool ended_ = false;
+  bool writes_to_the_end_ = false;
 };
-thread_local Thread thread;
+constinit thread_local Thread thread;
+
+void end_thread() {
+  thread.end();
+}
 
 constexpr std::string_view name_of(Category category) {
   switch (category) {
@@ -243,6 +266,14 @@ void start() {
 }
 
 } // namespace
+
+void close_to_other_threads(std::chrono::steady_clock::time_point deadline) {
+  if (!is_on()) return;
+  thread.write_to_the_end();
+  is_closed = true;
+  while (writers > 0 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::yield();
+}
 
 // ---- Spans
 

@@ -4,6 +4,7 @@
 // the JSON of Chrome's trace viewer, which Perfetto (https://ui.perfetto.dev) opens.
 
 #include <atomic>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,10 @@ inline constinit std::atomic<bool> recording{false};
 inline bool is_on() {
   return recording.load(std::memory_order_relaxed);
 }
+
+/// Called at exit(), where other threads end in the middle of what they do: they write no further events.
+/// Waits for those that are being written, until the deadline at most.
+void close_to_other_threads(std::chrono::steady_clock::time_point deadline);
 
 enum class Category { api, build, command, groups };
 
