@@ -6,6 +6,7 @@
 #include "compiler/abi.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -206,6 +207,9 @@ Outcome<Program> build(std::string_view source, std::string_view options);
 /// @param folder made when first needed; empty turns the cache off
 /// @param max_bytes the least recently used files go when the folder exceeds it
 void set_cache(std::string folder, std::uint64_t max_bytes);
+
+/// Turns the cache off and waits until what is being written is whole, until the deadline at most.
+void close_cache(std::chrono::steady_clock::time_point deadline);
 
 /// Work-items per vector, for every kernel made from now on; 0 lets the compiler choose, 1 is the scalar
 /// form. Anything but a power of two up to 64 counts as 0.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -14,7 +15,9 @@
 #include <memory>
 #include <mutex>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 #include <xxhash.h>
 
 namespace hostcl::compiler {
@@ -109,9 +112,11 @@ bool write_whole(const fs::path& path, std::span<const std::byte> bytes) {
   return file.write(&header, sizeof header) && file.write(bytes.data(), bytes.size());
 }
 
+constexpr const char* temporary_mark = ".tmp.";
+
 fs::path temporary_name(const fs::path& path) {
   static std::atomic<unsigned> count = 0;
-  return path.string() + ".tmp." + std::to_string(::getpid()) + "." + std::to_string(count++);
+  return path.string() + temporary_mark + std::to_string(::getpid()) + "." + std::to_string(count++);
 }
 
 struct CachedFile {
@@ -133,9 +138,26 @@ std::vector<CachedFile> list_files(const fs::path& folder) {
   return files;
 }
 
+void remove(const CachedFile& file) {
+  std::error_code gone;
+  fs::remove(file.path, gone);
+}
+
+/// Removes what processes left that ended while they wrote, which takes less than a second.
+void remove_abandoned(std::vector<CachedFile>& files) {
+  const auto then = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  std::erase_if(files, [&](const CachedFile& file) {
+    if (file.used > then || file.path.filename().string().find(temporary_mark) == std::string::npos)
+      return false;
+    remove(file);
+    return true;
+  });
+}
+
 /// Removes the least recently used files until the rest fits, with some room to spare.
 void evict(const CacheConfig& config) {
   std::vector<CachedFile> files = list_files(config.folder);
+  remove_abandoned(files);
   std::uint64_t total = 0;
   for (const CachedFile& file : files)
     total += file.size;
@@ -144,8 +166,7 @@ void evict(const CacheConfig& config) {
   std::uint64_t target = config.max_bytes / 10 * 9;
   for (const CachedFile& file : files) {
     if (total <= target) break;
-    std::error_code gone;
-    fs::remove(file.path, gone);
+    remove(file);
     total -= file.size;
   }
 }
@@ -164,6 +185,15 @@ void set_cache(std::string folder, std::uint64_t max_bytes) {
   auto config = folder.empty() ? nullptr : std::make_shared<const CacheConfig>(std::move(folder), max_bytes);
   std::scoped_lock lock(config_mutex);
   current_config = std::move(config);
+}
+
+void close_cache(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(config_mutex);
+  auto closed = std::exchange(current_config, nullptr);
+  lock.unlock();
+  // Each call that uses the folder has a reference.
+  while (closed.use_count() > 1 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 bool cache_is_on() {

@@ -1,5 +1,6 @@
 #include "runtime/background.hpp"
 
+#include "compiler/compiler.hpp"
 #include "runtime/cancellation.hpp"
 #include "runtime/log.hpp"
 #include "runtime/machine.hpp"
@@ -245,6 +246,7 @@ void Background::at_exit(int, void*) {
   start_no_workers();
   instance().pause_for_exit();
   const auto deadline = std::chrono::steady_clock::now() + exit_patience;
+  if (instance().can_compile()) compiler::close_cache(deadline);
   timeline::close_to_other_threads(deadline);
 }
 
