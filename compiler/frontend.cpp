@@ -84,32 +84,16 @@ std::vector<std::string> included_headers(std::string_view source, const Options
 
 std::vector<std::string> command_line(const Options& options, std::span<const std::string> includes,
                                       bool has_headers) {
-  std::vector<std::string> line = {"-triple",
-                                   "spir64",
-                                   "-emit-llvm-bc",
-                                   "-disable-llvm-passes",
-                                   "-disable-llvm-verifier",
-                                   "-O2",
-                                   "-x",
-                                   "cl",
-                                   "-main-file-name",
-                                   source_name,
-                                   "-nostdsysteminc",
-                                   "-mframe-pointer=none",
-                                   "-internal-isystem",
-                                   library_folder,
-                                   "-fdeclare-opencl-builtins",
-                                   "-fno-threadsafe-statics",
-                                   "-fno-use-cxa-atexit", // see destructors.hpp
-                                   // Products and quotients as instructions, not as calls of a library.
-                                   "-complex-range=basic",
-                                   // What has no instruction for its size would be a call as well.
-                                   "-Werror=atomic-alignment",
-                                   "-U__IMAGE_SUPPORT__",
-                                   "-D__OPENCL_VERSION__=300",
-                                   "-fno-validate-pch",
-                                   "-fmessage-length=0",
-                                   "-cl-ext=" + extension_argument()};
+  std::vector<std::string> line = {
+      "-triple", "spir64", "-emit-llvm-bc", "-disable-llvm-passes", "-disable-llvm-verifier", "-O2", "-x",
+      "cl", "-main-file-name", source_name, "-nostdsysteminc", "-mframe-pointer=none", "-internal-isystem",
+      library_folder, "-fdeclare-opencl-builtins", "-fno-threadsafe-statics",
+      "-fno-use-cxa-atexit", // see destructors.hpp
+      // Products and quotients as instructions, not as calls of a library.
+      "-complex-range=basic",
+      // What has no instruction for its size would be a call as well.
+      "-Werror=atomic-alignment", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-fno-validate-pch",
+      "-fmessage-length=0", "-cl-ext=" + extension_argument()};
   for (const std::string& name : includes)
     line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
   // Given headers come before files (OpenCL 3.0 API, 5.8.3).
