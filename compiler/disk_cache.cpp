@@ -3,6 +3,7 @@
 #include "compiler/build_id.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/heuristics.hpp"
+#include "compiler/write_signals.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -62,6 +63,7 @@ public:
     auto* bytes = static_cast<char*>(to);
     while (size) {
       ssize_t count = ::read(descriptor_, bytes, size);
+      if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return false;
       bytes += count;
       size -= static_cast<std::size_t>(count);
@@ -73,6 +75,7 @@ public:
     const auto* bytes = static_cast<const char*>(from);
     while (size) {
       ssize_t count = ::write(descriptor_, bytes, size);
+      if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return false;
       bytes += count;
       size -= static_cast<std::size_t>(count);
@@ -90,33 +93,36 @@ fs::path path_of(const CacheConfig& config, const CacheKey& key) {
   return fs::path(config.folder) / name.substr(0, 2) / name.substr(2);
 }
 
-std::optional<std::vector<std::byte>> read_checked(File& file) {
+std::optional<std::vector<std::byte>> read_checked(File& file, std::uint64_t max_bytes) {
   FileHeader header;
   struct stat status;
-  if (!file.read(&header, sizeof header) || ::fstat(file.descriptor(), &status) != 0) return std::nullopt;
+  if (::fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      !file.read(&header, sizeof header))
+    return std::nullopt;
   if (std::memcmp(header.magic, magic, sizeof magic) != 0) return std::nullopt;
-  if (header.size != static_cast<std::uint64_t>(status.st_size) - sizeof header) return std::nullopt;
+  if (header.size != static_cast<std::uint64_t>(status.st_size) - sizeof header || header.size > max_bytes)
+    return std::nullopt;
   std::vector<std::byte> bytes(header.size);
   if (!file.read(bytes.data(), bytes.size())) return std::nullopt;
   if (header.hash != XXH3_64bits(bytes.data(), bytes.size())) return std::nullopt;
   return bytes;
 }
 
-bool write_whole(const fs::path& path, std::span<const std::byte> bytes) {
-  File file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file) return false;
+constexpr const char* temporary_mark = ".tmp.";
+
+/// Writes a new file beside `path`. @returns its name, which is empty if there is no such file
+std::string write_beside(const fs::path& path, std::span<const std::byte> bytes) {
+  std::string name = path.string() + temporary_mark + "XXXXXX";
+  File file(::mkostemp(name.data(), O_CLOEXEC));
+  if (!file) return {};
   FileHeader header{};
   std::memcpy(header.magic, magic, sizeof magic);
   header.size = bytes.size();
   header.hash = XXH3_64bits(bytes.data(), bytes.size());
-  return file.write(&header, sizeof header) && file.write(bytes.data(), bytes.size());
-}
-
-constexpr const char* temporary_mark = ".tmp.";
-
-fs::path temporary_name(const fs::path& path) {
-  static std::atomic<unsigned> count = 0;
-  return path.string() + temporary_mark + std::to_string(::getpid()) + "." + std::to_string(count++);
+  WriteSignalsBlocked no_signals;
+  if (file.write(&header, sizeof header) && file.write(bytes.data(), bytes.size())) return name;
+  ::unlink(name.c_str());
+  return {};
 }
 
 struct CachedFile {
@@ -234,9 +240,10 @@ std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   auto settings = config();
   if (!settings) return std::nullopt;
   fs::path path = path_of(*settings, key);
-  File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Something else than a file must not hold it up: opening a FIFO waits for a writer.
+  File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return std::nullopt;
-  std::optional<std::vector<std::byte>> bytes = read_checked(file);
+  std::optional<std::vector<std::byte>> bytes = read_checked(file, settings->max_bytes);
   if (bytes)
     ::futimens(file.descriptor(), nullptr); // used now
   else
@@ -248,14 +255,14 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   auto settings = config();
   if (!settings || bytes.size() > settings->max_bytes / 4) return;
   fs::path path = path_of(*settings, key);
-  fs::path temporary = temporary_name(path);
-  bool is_written = write_whole(temporary, bytes);
-  if (!is_written && errno == ENOENT) { // the first file in its folder
+  std::string temporary = write_beside(path, bytes);
+  if (temporary.empty() && errno == ENOENT) { // the first file in its folder
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    is_written = write_whole(temporary, bytes);
+    temporary = write_beside(path, bytes);
   }
-  if (!is_written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+  if (temporary.empty()) return;
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
     ::unlink(temporary.c_str());
     return;
   }

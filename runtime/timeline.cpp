@@ -4,6 +4,7 @@
 
 #include "runtime/timeline.hpp"
 
+#include "compiler/write_signals.hpp"
 #include "runtime/cancellation.hpp"
 #include "runtime/event.hpp"
 #include "runtime/log.hpp"
@@ -117,7 +118,11 @@ std::optional<std::string> File::open(std::string name) {
        << R"({"ph":"M","name":"process_name","pid":)" << std::int64_t{process_} << R"(,"args":{"name":)";
   head.quoted(program_invocation_short_name) << "}}";
   Chunk chunk = grow(head.view());
-  if (!chunk.first) return std::strerror(errno);
+  if (!chunk.first) {
+    const int error = errno;
+    unlink(name.c_str());
+    return std::strerror(error);
+  }
   left_.push_back(chunk);
   return {};
 }
@@ -140,15 +145,28 @@ void File::give_back(Chunk chunk) {
   left_.push_back(chunk);
 }
 
+/// @returns whether all could be written; errno says why not
+bool write_at(int file, std::string_view text, std::size_t offset) {
+  WriteSignalsBlocked no_signals;
+  while (!text.empty()) {
+    ssize_t count = pwrite(file, text.data(), text.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
 Chunk File::grow(std::string_view head) {
   std::string blank(chunk_bytes, ' ');
   blank.replace(0, head.size(), head);
   blank += ending;
-  if (pwrite(file_, blank.data(), blank.size(), static_cast<off_t>(bytes_)) !=
-      static_cast<ssize_t>(blank.size())) {
+  if (!write_at(file_, blank, bytes_)) {
+    const int error = errno;
     // What has been there remains valid.
-    if (ftruncate(file_, static_cast<off_t>(bytes_)) == 0 && bytes_)
-      (void)!pwrite(file_, ending.data(), ending.size(), static_cast<off_t>(bytes_));
+    if (ftruncate(file_, static_cast<off_t>(bytes_)) == 0 && bytes_) write_at(file_, ending, bytes_);
+    errno = error;
     return {};
   }
   void* mapping =

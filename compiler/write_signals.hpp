@@ -1,0 +1,51 @@
+#pragma once
+
+// Writing a file may raise SIGXFSZ (the process's limit on the size of files) or SIGPIPE, which end a process
+// that is not prepared for them. A driver's own files and messages are no reason to end.
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
+#include <pthread.h>
+
+namespace hostcl {
+
+/// While one lives, writes of this thread fail without a signal; errno says why.
+class WriteSignalsBlocked {
+public:
+  WriteSignalsBlocked() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int signal : signals)
+      sigaddset(&set, signal);
+    sigpending(&pending_before_);
+    pthread_sigmask(SIG_BLOCK, &set, &blocked_before_);
+  }
+  ~WriteSignalsBlocked() {
+    const int error = errno;
+    for (int signal : signals)
+      if (!sigismember(&pending_before_, signal)) take(signal);
+    pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);
+    errno = error;
+  }
+  WriteSignalsBlocked(const WriteSignalsBlocked&) = delete;
+
+private:
+  static constexpr std::array<int, 2> signals = {SIGXFSZ, SIGPIPE};
+
+  /// What this thread's writes have raised waits for it.
+  static void take(int signal) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    const timespec at_once{};
+    while (sigtimedwait(&set, nullptr, &at_once) < 0 && errno == EINTR)
+      ;
+  }
+
+  sigset_t pending_before_, blocked_before_;
+};
+
+} // namespace hostcl
