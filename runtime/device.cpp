@@ -82,7 +82,7 @@ const Processors& Device::root_processors() {
     unsigned threads = machine().threads;
     // A user who wants fewer threads gets neighbours. A control group that gives fewer names none, and more
     // threads than processors have none of their own.
-    if (options().threads && threads < usable.size()) usable.resize(threads);
+    if (options().threads.number && threads < usable.size()) usable.resize(threads);
     return usable.size() == threads ? usable : Processors();
   }();
   return instance;

@@ -117,7 +117,7 @@ std::uint64_t memory_bytes() {
       if (auto limit = to_number(read_line(group + name)); limit && *limit > 0)
         bytes = std::min(bytes, *limit);
   });
-  if (options().memory) bytes = std::min(bytes, options().memory);
+  if (options().memory.bytes) bytes = std::min(bytes, options().memory.bytes);
   return bytes;
 }
 
@@ -145,7 +145,7 @@ unsigned usable_threads(const std::vector<unsigned>& affinity) {
     limit(to_number(read_line(group + "/cpu.cfs_quota_us")).value_or(0),
           to_number(read_line(group + "/cpu.cfs_period_us")).value_or(0));
   });
-  if (options().threads) threads = options().threads;
+  if (options().threads.number) threads = options().threads.number;
   return std::max(1u, threads);
 }
 

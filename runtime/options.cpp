@@ -77,10 +77,17 @@ bool parse(std::string_view value, std::string& into) {
   into = value;
   return true;
 }
-bool parse(std::string_view value, unsigned& into) {
+bool parse(std::string_view value, ThreadCount& into) {
   auto number = parse_integer<unsigned>(value);
-  if (number) into = *number;
-  return number.has_value();
+  if (!number || *number > ThreadCount::most) return false;
+  into = {*number};
+  return true;
+}
+bool parse(std::string_view value, MemorySize& into) {
+  auto number = parse_integer<std::uint64_t>(value);
+  if (!number || (*number != 0 && *number < MemorySize::least)) return false;
+  into = {*number};
+  return true;
 }
 bool parse(std::string_view value, std::uint64_t& into) {
   auto number = parse_integer<std::uint64_t>(value);
@@ -109,6 +116,12 @@ std::string show(const std::string& value) {
 unsigned show(VectorWidth width) {
   return width.items;
 }
+unsigned show(ThreadCount threads) {
+  return threads.number;
+}
+std::uint64_t show(MemorySize memory) {
+  return memory.bytes;
+}
 template <class Integer>
 Integer show(Integer number) {
   return number;
@@ -132,7 +145,7 @@ Parsed parse_environment() {
   Parsed parsed;
 #define OPTION(type, member, default_value, name, description)                                               \
   if (const char* value = std::getenv(name); value && *value && !parse(value, parsed.options.member))        \
-    parsed.complaints.push_back(text(name, "=", value, " is not understood. ", description));
+    parsed.complaints.push_back(text(name, "=", value, " cannot be used and is ignored. ", description));
 #include "runtime/options.inc"
 #undef OPTION
   for (char** entry = environ; entry && *entry; ++entry) {

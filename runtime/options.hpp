@@ -20,6 +20,20 @@ struct VectorWidth {
   unsigned items = 0;
 };
 
+/// CPU threads; 0 stands for as many as the process may use. More than `most` are a slip of the keyboard, and
+/// all would be started.
+struct ThreadCount {
+  static constexpr unsigned most = 1024;
+  unsigned number = 0;
+};
+
+/// Bytes of the device's memory; 0 stands for the machine's. With fewer than `least` it could not give out at
+/// once what OpenCL asks of a device (CL_DEVICE_MAX_MEM_ALLOC_SIZE).
+struct MemorySize {
+  static constexpr std::uint64_t least = std::uint64_t{64} << 20;
+  std::uint64_t bytes = 0;
+};
+
 struct Options {
 #define OPTION(type, member, default_value, variable, description) type member = default_value;
 #include "runtime/options.inc"
