@@ -9,6 +9,7 @@
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -60,11 +61,11 @@ bool is_unknown_call(const Instruction& instruction) {
          instruction.mayHaveSideEffects();
 }
 
-/// A loop may wait for what another thread does once it has seen the update.
-bool may_wait(const Instruction& instruction, const LoopInfo& loops) {
+/// A loop, entered wherever, may wait for what another thread does once it has seen the update.
+bool may_wait(const Instruction& instruction, const CycleInfo& cycles) {
   return (instruction.isAtomic() || instruction.isVolatile()) && !instruction.use_empty() &&
          MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space &&
-         loops.getLoopFor(instruction.getParent());
+         cycles.getCycle(instruction.getParent());
 }
 
 /// Accesses that a deferred update could disagree with. Nobody looks at what an unused load returns.
@@ -79,12 +80,14 @@ public:
       : kernel_(kernel),
         aliases_(analyses.getResult<AAManager>(kernel)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
-        loops_(analyses.getResult<LoopAnalysis>(kernel)) {}
+        loops_(analyses.getResult<LoopAnalysis>(kernel)),
+        cycles_(analyses.getResult<CycleAnalysis>(kernel)) {}
 
   std::vector<AtomicRMWInst*> run() {
     std::vector<AtomicRMWInst*> candidates;
     for (Instruction& instruction : instructions(kernel_)) {
-      if (is_ordered(instruction) || is_unknown_call(instruction) || may_wait(instruction, loops_)) return {};
+      if (is_ordered(instruction) || is_unknown_call(instruction) || may_wait(instruction, cycles_))
+        return {};
       if (is_candidate(instruction)) candidates.push_back(cast<AtomicRMWInst>(&instruction));
       if (is_access(instruction)) accesses_.push_back(&instruction);
     }
@@ -122,7 +125,7 @@ private:
 
   /// No other update meets this one's word.
   bool is_alone(const AtomicRMWInst& update) const {
-    return !loops_.getLoopFor(update.getParent()) &&
+    return !cycles_.getCycle(update.getParent()) &&
            differs_between_work_items(*update.getPointerOperand(), kernel_);
   }
 
@@ -134,6 +137,7 @@ private:
   AAResults& aliases_;
   DominatorTree& dominators_;
   LoopInfo& loops_;
+  const CycleInfo& cycles_;
   std::vector<Instruction*> accesses_;
 };
 

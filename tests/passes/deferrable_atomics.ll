@@ -88,6 +88,43 @@ done:
   ret void
 }
 
+; So may a loop that is entered at two places.
+; CHECK-LABEL: @waits_anywhere
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @waits_anywhere(ptr addrspace(1) noalias %progress, ptr addrspace(1) noalias %flag,
+                                        i1 %first) {
+entry:
+  %x = atomicrmw add ptr addrspace(1) %progress, i32 1 monotonic
+  br i1 %first, label %a, label %b
+a:
+  br label %b
+b:
+  %set = load atomic i32, ptr addrspace(1) %flag monotonic, align 4
+  %again = icmp eq i32 %set, 0
+  br i1 %again, label %a, label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: @waits_in_turn
+; CHECK-NOT: hostcl.deferrable
+define spir_kernel void @waits_in_turn(ptr addrspace(1) noalias %progress, ptr addrspace(1) noalias %flag,
+                                       i1 %first) {
+entry:
+  %x = atomicrmw add ptr addrspace(1) %progress, i32 1 monotonic
+  br i1 %first, label %a, label %b
+a:
+  %set = load atomic i32, ptr addrspace(1) %flag monotonic, align 4
+  %again = icmp eq i32 %set, 0
+  br i1 %again, label %b, label %done
+b:
+  %also_set = load volatile i32, ptr addrspace(1) %flag, align 4
+  %once_more = icmp eq i32 %also_set, 0
+  br i1 %once_more, label %a, label %done
+done:
+  ret void
+}
+
 ; Another work-item reads behind the barrier.
 ; CHECK-LABEL: @barrier
 ; CHECK-NOT: hostcl.deferrable

@@ -76,6 +76,78 @@ done:
   ret void
 }
 
+; The same with states: what the lock was decides from where control comes to the loop's end.
+; CHECK-LABEL: @lock_by_states
+; CHECK-NOT: lane_mask
+; CHECK: cmpxchg ptr addrspace(1) %l, i32 0, i32 1
+define spir_kernel void @lock_by_states(ptr addrspace(1) %l, ptr addrspace(1) %tries) {
+entry:
+  br label %loop
+loop:
+  %pair = cmpxchg ptr addrspace(1) %l, i32 0, i32 1 acquire monotonic
+  %seen = extractvalue { i32, i1 } %pair, 0
+  switch i32 %seen, label %end [ i32 0, label %free
+                                 i32 1, label %taken ]
+free:
+  br label %end
+taken:
+  store i32 1, ptr addrspace(1) %tries
+  br label %end
+end:
+  %state = phi i32 [ 5, %loop ], [ 7, %free ], [ 6, %taken ]
+  %got = icmp eq i32 %state, 7
+  br i1 %got, label %done, label %loop
+done:
+  store atomic i32 0, ptr addrspace(1) %l release, align 4
+  ret void
+}
+
+; A jump into the loop.
+; CHECK-LABEL: @lock_by_jumps
+; CHECK-NOT: lane_mask
+; CHECK: cmpxchg ptr addrspace(1) %l, i32 0, i32 1
+define spir_kernel void @lock_by_jumps(ptr addrspace(1) %l, i1 %first, i1 %second) {
+entry:
+  br i1 %first, label %a, label %b
+a:
+  br i1 %second, label %b, label %try
+b:
+  br label %try
+try:
+  %pair = cmpxchg ptr addrspace(1) %l, i32 0, i32 1 acquire monotonic
+  %free = extractvalue { i32, i1 } %pair, 1
+  br i1 %free, label %done, label %next
+next:
+  br i1 %second, label %a, label %b
+done:
+  store atomic i32 0, ptr addrspace(1) %l release, align 4
+  ret void
+}
+
+; What an atomic was decides about stores in the loop, and not when it ends: that is no wait.
+; CHECK-LABEL: @looks
+; CHECK: lane_mask
+define spir_kernel void @looks(ptr addrspace(1) %l, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %end ]
+  %seen = load atomic i32, ptr addrspace(1) %l monotonic, align 4
+  %set = icmp ne i32 %seen, 0
+  br i1 %set, label %write, label %end
+write:
+  store i32 %i, ptr addrspace(1) %p
+  br label %end
+end:
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
 ; Several narrow numbers come out of a vector as one word.
 ; CHECK-LABEL: @local_table
 ; CHECK: full:

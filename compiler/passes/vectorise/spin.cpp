@@ -4,7 +4,9 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -36,8 +38,23 @@ bool waits(const Instruction& instruction, const Loop& loop) {
   return false;
 }
 
-/// The first waiting access inside the loop that `condition` is computed from.
-const Instruction* find_in_slice(const Value* condition, const Loop& loop) {
+/// Adds the conditions inside the loop that decide from where control comes to a block: those of the blocks
+/// between it and the one that all ways to it lead through.
+void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree& dominators,
+                  SmallVectorImpl<const Value*>& conditions) {
+  const BasicBlock* start = dominators.getNode(&block)->getIDom()->getBlock();
+  SmallVector<const BasicBlock*, 16> open(predecessors(&block));
+  SmallPtrSet<const BasicBlock*, 16> seen{&block};
+  while (!open.empty()) {
+    const BasicBlock* from = open.pop_back_val();
+    if (!loop.contains(from) || !seen.insert(from).second) continue;
+    if (const Value* condition = deciding_value(*from)) conditions.push_back(condition);
+    if (from != start) open.append(pred_begin(from), pred_end(from));
+  }
+}
+
+/// The first waiting access inside the loop that `condition` depends on.
+const Instruction* find_in_slice(const Value* condition, const Loop& loop, const DominatorTree& dominators) {
   SmallVector<const Value*, 16> open{condition};
   SmallPtrSet<const Value*, 16> seen;
   while (!open.empty()) {
@@ -47,21 +64,21 @@ const Instruction* find_in_slice(const Value* condition, const Loop& loop) {
     // What an access returns does not come from its operands.
     if (instruction->mayReadFromMemory()) continue;
     open.append(instruction->op_begin(), instruction->op_end());
+    const BasicBlock& block = *instruction->getParent();
+    if (isa<PHINode>(instruction) && &block != loop.getHeader()) add_deciding(block, loop, dominators, open);
   }
   return nullptr;
 }
 
 } // namespace
 
-const Instruction* find_spinning_access(const LoopInfo& loops) {
+const Instruction* find_spinning_access(const LoopInfo& loops, const DominatorTree& dominators) {
   for (const Loop* loop : loops.getLoopsInPreorder()) {
     SmallVector<BasicBlock*, 4> exiting;
     loop->getExitingBlocks(exiting);
-    for (const BasicBlock* block : exiting) {
-      const Value* decision = deciding_value(*block);
-      if (!decision) continue;
-      if (const Instruction* access = find_in_slice(decision, *loop)) return access;
-    }
+    for (const BasicBlock* block : exiting)
+      if (const Value* condition = deciding_value(*block))
+        if (const Instruction* access = find_in_slice(condition, *loop, dominators)) return access;
   }
   return nullptr;
 }

@@ -4,6 +4,7 @@
 // release it, so kernels with such a loop run one work-item at a time.
 
 namespace llvm {
+class DominatorTree;
 class Instruction;
 class LoopInfo;
 } // namespace llvm
@@ -12,6 +13,8 @@ namespace hostcl::compiler {
 
 /// An access whose result keeps a loop going until somebody else writes, or null. An exchange that is retried
 /// with the value that it saw, and a counter that every round moves on, are no such accesses.
-const llvm::Instruction* find_spinning_access(const llvm::LoopInfo& loops);
+/// @param loops all cycles: without irreducible control flow
+const llvm::Instruction* find_spinning_access(const llvm::LoopInfo& loops,
+                                              const llvm::DominatorTree& dominators);
 
 } // namespace hostcl::compiler

@@ -150,7 +150,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   DominatorTree dominators;
   LoopInfo loops;
   if (const char* reason = canonicalise(*source, dominators, loops)) return refuse(reason);
-  if (const Instruction* access = find_spinning_access(loops))
+  if (const Instruction* access = find_spinning_access(loops, dominators))
     return refuse(source_location(*access) + "a loop waits for another work-item");
   split_short_vectors(*source, loops);
   split_wide_products(*source);
