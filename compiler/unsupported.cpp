@@ -49,18 +49,17 @@ constexpr llvm::StringLiteral supported_families[] = {
     "addc",   "bitreverse", "bswap",   "clrsb",      "clz",         "ctz",  "ffs",
     "parity", "popcount",   "reduce_", "rotateleft", "rotateright", "subc", "signbit"};
 /// Those without `__builtin_` in front.
-constexpr llvm::StringLiteral supported_others[] = {"__arithmetic_fence",
-                                                    "__atomic_clear",
-                                                    "__atomic_signal_fence",
-                                                    "__atomic_test_and_set",
-                                                    "__atomic_thread_fence",
-                                                    "__c11_atomic_signal_fence",
-                                                    "__c11_atomic_thread_fence",
-                                                    "to_global",
-                                                    "to_local",
+constexpr llvm::StringLiteral supported_others[] = {"__arithmetic_fence", "to_global", "to_local",
                                                     "to_private"};
 
+/// Atomic operations in a template are calls; in its instances they are expressions of their own, which
+/// VisitAtomicExpr() checks.
+constexpr llvm::StringLiteral atomic_families[] = {"__opencl_atomic_", "__c11_atomic_", "__scoped_atomic_",
+                                                   "__atomic_"};
+
 bool is_supported(llvm::StringRef name) {
+  if (llvm::any_of(atomic_families, [&](llvm::StringRef family) { return name.starts_with(family); }))
+    return true;
   if (!name.consume_front("__builtin_")) return llvm::is_contained(supported_others, name);
   if (llvm::is_contained(supported, name) || name.ends_with("_overflow")) return true;
   if (llvm::any_of(supported_families, [&](llvm::StringRef family) { return name.starts_with(family); }))
