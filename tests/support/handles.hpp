@@ -3,7 +3,7 @@
 // Owners of OpenCL objects. Each converts to the raw handle, so that tests call the API as an application
 // does.
 
-#include "support/status.hpp"
+#include <CL/cl.h>
 
 #include <utility>
 

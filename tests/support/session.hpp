@@ -3,6 +3,7 @@
 // The device under test, and a context with a queue on it: what nearly every test starts from.
 
 #include "support/handles.hpp"
+#include "support/status.hpp"
 
 #include <array>
 #include <span>

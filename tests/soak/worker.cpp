@@ -1,0 +1,164 @@
+#include "soak/worker.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+namespace soak {
+
+namespace {
+
+constexpr std::size_t memory_count = 5;
+constexpr std::size_t max_pending = 30;
+
+std::uint64_t stream(const Place& place) {
+  return Random(Random(place.seed * 1000 + place.thread).next() + place.operation).next();
+}
+
+} // namespace
+
+Worker::Worker(World& world, unsigned thread)
+    : world(world), random(0), place_{world.seed, thread, 0, "begin"} {
+  random = Random(stream(place_));
+  for (std::size_t i = 0; i < memory_count; ++i)
+    memories_.push_back(make_memory(world, random, place_));
+  for (const char* name : function_names) {
+    cl_int error = CL_SUCCESS;
+    kernels_.emplace_back(clCreateKernel(world.program, name, &error));
+    expect("clCreateKernel", error);
+  }
+}
+
+void Worker::run(const Limits& limits) {
+  std::vector<Operation> all;
+  for (auto table : {transfers(), launches(), builds(), events(), objects()})
+    all.insert(all.end(), table.begin(), table.end());
+  if (limits.with_processes) all.insert(all.end(), processes().begin(), processes().end());
+  if (limits.with_exits) all.insert(all.end(), exits().begin(), exits().end());
+  unsigned weights = 0;
+  for (const Operation& operation : all)
+    weights += operation.weight;
+  for (std::uint64_t i = 0; i < limits.operations && Clock::now() < limits.end; ++i)
+    one_operation(all, weights);
+  finish();
+  is_over_ = true;
+}
+
+void Worker::one_operation(std::span<const Operation> all, unsigned weights) {
+  {
+    std::scoped_lock guard(place_lock_);
+    ++place_.operation;
+  }
+  random = Random(stream(place_));
+  std::size_t chosen = random.below(weights);
+  const Operation* operation = all.data();
+  for (; chosen >= operation->weight; ++operation)
+    chosen -= operation->weight;
+  note("%s", operation->name);
+  began_ = Clock::now();
+  operation->run(*this);
+  drain(max_pending);
+}
+
+void Worker::finish() {
+  note("final comparison");
+  began_ = Clock::now();
+  drain(0);
+  for (std::unique_ptr<Memory>& memory : memories_)
+    verify(*memory, world.queue(random), place_);
+  memories_.clear();
+}
+
+void Worker::note(const char* format, ...) {
+  char text[256];
+  va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  std::scoped_lock guard(place_lock_);
+  place_.text = text;
+}
+
+void Worker::expect_equal(const char* what, std::uint64_t actual, std::uint64_t expected) const {
+  if (actual != expected) fail(place_, what, std::to_string(expected), std::to_string(actual));
+}
+
+std::string Worker::state() const {
+  std::scoped_lock guard(place_lock_);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(busy()).count();
+  return "thread " + std::to_string(place_.thread) + ", operation " + std::to_string(place_.operation) +
+         ": " + (is_over_ ? "over" : place_.text + " for " + std::to_string(seconds) + " s");
+}
+
+Memory& Worker::memory_beside(const Memory& other) {
+  Memory* found = &memory();
+  while (found == &other)
+    found = &memory();
+  return *found;
+}
+
+// ---- Commands
+
+test::Event Worker::late_event(cl_int status) {
+  return world.completer.make(world.context, status, std::chrono::microseconds(random.below(5000)), place_);
+}
+
+cl_event Worker::some_event() {
+  if (pending_.empty()) return nullptr;
+  const Pending& chosen = pending_[random.below(pending_.size())];
+  return chosen.outcome == CL_SUCCESS ? chosen.event.get() : nullptr;
+}
+
+Step Worker::step(std::initializer_list<const Memory*> memories) {
+  Step step;
+  step.queue = world.queue(random);
+  for (const Memory* memory : memories)
+    if (memory->last) step.waits.push_back(memory->last);
+  if (cl_event other = some_event(); other && random.chance(20)) step.waits.push_back(other);
+  const std::size_t kind = random.below(100);
+  if (kind < 12) {
+    step.fails = kind < 6;
+    step.owned.push_back(late_event(step.fails ? -1 - static_cast<cl_int>(random.below(1000)) : CL_COMPLETE));
+    step.waits.push_back(step.owned.back());
+  }
+  return step;
+}
+
+void Worker::settle(Step& step, std::initializer_list<Memory*> memories, std::unique_ptr<Words> data,
+                    Words expected) {
+  if (!step.event) return; // a blocking call that failed
+  if (!step.fails) {
+    for (Memory* memory : memories) {
+      expect("clRetainEvent", clRetainEvent(step.event));
+      memory->last.reset(step.event);
+    }
+  }
+  pending_.push_back({std::move(step.event), step.outcome(), place_, std::move(data), std::move(expected)});
+  if (random.chance(10)) expect("clFlush", clFlush(step.queue));
+}
+
+void Worker::drain(std::size_t remaining) {
+  for (; pending_.size() > remaining; pending_.pop_front())
+    check(pending_.front());
+}
+
+void Worker::check(const Pending& pending) const {
+  cl_event event = pending.event;
+  soak::expect(pending.place, "clWaitForEvents", clWaitForEvents(1, &event), pending.outcome);
+  cl_int status = CL_QUEUED;
+  soak::expect(pending.place, "clGetEventInfo",
+               clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
+  soak::expect(pending.place, "CL_EVENT_COMMAND_EXECUTION_STATUS", status, pending.outcome);
+  if (pending.data) compare(pending.place, "data of the command", pending.data->data(), pending.expected);
+}
+
+void run_alone(std::uint64_t seed, std::uint64_t operations) {
+  World world(seed);
+  {
+    Worker worker(world, 0);
+    worker.run({.operations = operations, .with_processes = false});
+  }
+  world.check();
+}
+
+} // namespace soak

@@ -1,0 +1,169 @@
+#include "soak/world.hpp"
+
+#include "soak/kernels.hpp"
+#include "soak/memory.hpp"
+#include "support/choice.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace soak {
+
+void fail(const Place& place, const std::string& what, const std::string& expected,
+          const std::string& actual) {
+  static std::atomic<bool> is_reported = false;
+  if (is_reported.exchange(true)) // another thread prints and ends the process
+    for (;;)
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+  std::fprintf(stderr,
+               "failed: seed %llu, thread %u, operation %llu\n  %s\n  %s: expected %s, but it is %s\n",
+               static_cast<unsigned long long>(place.seed), place.thread,
+               static_cast<unsigned long long>(place.operation), place.text.c_str(), what.c_str(),
+               expected.c_str(), actual.c_str());
+  std::fflush(stderr);
+  if (std::getenv("SOAK_ABORT")) std::abort();
+  std::_Exit(1);
+}
+
+void expect(const Place& place, const char* call, cl_int actual, cl_int expected) {
+  if (actual != expected) fail(place, call, std::to_string(expected), std::to_string(actual));
+}
+
+// ---- User events
+
+Completer::~Completer() {
+  {
+    std::scoped_lock guard(lock_);
+    is_over_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+test::Event Completer::make(cl_context context, cl_int status, std::chrono::microseconds delay,
+                            const Place& place) {
+  cl_int error = CL_SUCCESS;
+  test::Event event(clCreateUserEvent(context, &error));
+  expect(place, "clCreateUserEvent", error);
+  expect(place, "clRetainEvent", clRetainEvent(event));
+  {
+    std::scoped_lock guard(lock_);
+    due_.push_back({Clock::now() + delay, test::Event(event.get()), status, place});
+  }
+  changed_.notify_one();
+  return event;
+}
+
+void Completer::run() {
+  std::unique_lock guard(lock_);
+  while (!is_over_ || !due_.empty()) {
+    auto next = std::ranges::min_element(due_, {}, &Due::time);
+    if (next == due_.end()) {
+      changed_.wait(guard);
+    } else if (Clock::time_point time = next->time; time > Clock::now()) {
+      changed_.wait_until(guard, time);
+    } else {
+      Due due = std::move(*next);
+      due_.erase(next);
+      guard.unlock();
+      expect(due.place, "clSetUserEventStatus", clSetUserEventStatus(due.event, due.status));
+      due.event.reset();
+      guard.lock();
+    }
+  }
+}
+
+// ---- What is shared
+
+World::World(std::uint64_t seed)
+    : seed(seed), place{seed, 0, 0, "shared objects"}, device(test::chosen_device()) {
+  cl_int error = CL_SUCCESS;
+  context.reset(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error));
+  expect(place, "clCreateContext", error);
+  program.reset(
+      clCreateProgramWithSource(context, 1, const_cast<const char**>(&kernel_source), nullptr, &error));
+  expect(place, "clCreateProgramWithSource", error);
+  expect(place, "clBuildProgram", clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+  keeper.reset(clCreateKernel(program, "count", &error));
+  expect(place, "clCreateKernel", error);
+  Words zeros(counter_count, 0);
+  counters.reset(
+      clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof zeros[0] * counter_count, zeros.data(), &error));
+  expect(place, "clCreateBuffer", error);
+  Random random(seed);
+  for (int i = 0; i < 6; ++i)
+    queues_.push_back(make_queue(random, place));
+}
+
+test::Queue World::make_queue(Random& random, const Place& at) const {
+  cl_queue_properties values = 0;
+  if (random.chance(50)) values |= CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  if (random.chance(50)) values |= CL_QUEUE_PROFILING_ENABLE;
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, values, 0};
+  cl_int error = CL_SUCCESS;
+  test::Queue queue(clCreateCommandQueueWithProperties(context, device, properties, &error));
+  expect(at, "clCreateCommandQueueWithProperties", error);
+  return queue;
+}
+
+test::Queue World::queue(Random& random) {
+  std::scoped_lock guard(lock_);
+  test::Queue& chosen = queues_[random.below(queues_.size())];
+  expect(place, "clRetainCommandQueue", clRetainCommandQueue(chosen));
+  return test::Queue(chosen.get());
+}
+
+void World::replace_queue(Random& random, const Place& at) {
+  test::Queue queue = make_queue(random, at);
+  std::scoped_lock guard(lock_);
+  std::swap(queues_[random.below(queues_.size())], queue);
+}
+
+std::unique_ptr<Memory> World::exchange(std::unique_ptr<Memory> memory, Random& random) {
+  std::scoped_lock guard(lock_);
+  exchanged_.push_back(std::move(memory));
+  std::swap(exchanged_.back(), exchanged_[random.below(exchanged_.size())]);
+  if (exchanged_.size() < 4) return nullptr;
+  std::unique_ptr<Memory> taken = std::move(exchanged_.back());
+  exchanged_.pop_back();
+  return taken;
+}
+
+void World::keep(test::Event event) {
+  std::scoped_lock guard(lock_);
+  kept_.push_back(std::move(event));
+  if (kept_.size() < 1000) return;
+  std::erase_if(kept_, [](const test::Event& kept) {
+    cl_int status = CL_QUEUED;
+    clGetEventInfo(kept, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    return status == CL_COMPLETE;
+  });
+}
+
+void World::check() {
+  for (std::unique_ptr<Memory>& memory : exchanged_)
+    verify(*memory, queues_[0], place);
+  exchanged_.clear();
+  for (auto end = Clock::now() + std::chrono::seconds(60); outstanding_callbacks > 0;) {
+    if (Clock::now() > end)
+      fail(place, "callbacks that have not been called", "0", std::to_string(outstanding_callbacks));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  for (test::Event& event : kept_) {
+    cl_event raw = event;
+    expect(place, "clWaitForEvents", clWaitForEvents(1, &raw));
+  }
+  Words actual(counter_count);
+  for (test::Queue& queue : queues_)
+    expect(place, "clFinish", clFinish(queue));
+  expect(place, "clEnqueueReadBuffer",
+         clEnqueueReadBuffer(queues_[0], counters, CL_TRUE, 0, sizeof actual[0] * counter_count,
+                             actual.data(), 0, nullptr, nullptr));
+  for (std::size_t i = 0; i < counter_count; ++i)
+    if (actual[i] != expected_counters[i])
+      fail(place, "counter " + std::to_string(i), std::to_string(expected_counters[i]),
+           std::to_string(actual[i]));
+}
+
+} // namespace soak

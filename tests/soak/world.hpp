@@ -1,0 +1,104 @@
+#pragma once
+
+// What the threads share: a context, queues, a program, counters, memory on its way from one thread to
+// another.
+
+#include "soak/random.hpp"
+#include "support/handles.hpp"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace soak {
+
+using Words = std::vector<std::uint32_t>;
+using Clock = std::chrono::steady_clock;
+
+/// Where an expectation was made.
+struct Place {
+  std::uint64_t seed = 0;
+  unsigned thread = 0;
+  std::uint64_t operation = 0;
+  std::string text;
+};
+
+/// Prints all of it and ends the process with exit code 1.
+[[noreturn]] void fail(const Place& place, const std::string& what, const std::string& expected,
+                       const std::string& actual);
+void expect(const Place& place, const char* call, cl_int actual, cl_int expected = CL_SUCCESS);
+
+struct Memory;
+
+/// User events get their status from a thread of their own, which never blocks: a thread that waits for one
+/// in vain would be an error of the driver.
+class Completer {
+public:
+  Completer() : thread_([this] { run(); }) {}
+  ~Completer();
+  Completer(const Completer&) = delete;
+
+  /// A user event that gets this status after some time.
+  test::Event make(cl_context context, cl_int status, std::chrono::microseconds delay, const Place& place);
+
+private:
+  struct Due {
+    Clock::time_point time;
+    test::Event event;
+    cl_int status;
+    Place place;
+  };
+  void run();
+
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::vector<Due> due_;
+  bool is_over_ = false;
+  std::thread thread_;
+};
+
+class World {
+public:
+  explicit World(std::uint64_t seed);
+  /// Waits for all callbacks and checks the counters.
+  void check();
+
+  static constexpr std::size_t counter_count = 64;
+
+  std::uint64_t seed;
+  Place place; ///< of what belongs to no thread
+  cl_device_id device;
+  test::Context context;
+  test::Program program; ///< soak/kernels.hpp, built
+  test::Kernel keeper;   ///< as long as it lives the program cannot be built again
+  test::Buffer counters; ///< changed by atomic additions alone
+  std::array<std::atomic<std::uint32_t>, counter_count> expected_counters{};
+  std::atomic<int> outstanding_callbacks = 0;
+  Completer completer;
+
+  /// A reference to one of the shared queues.
+  test::Queue queue(Random& random);
+  /// Another queue takes the place of one; whoever uses the former one goes on with it.
+  void replace_queue(Random& random, const Place& place);
+  /// Leaves memory for another thread, and takes what one has left, if any.
+  std::unique_ptr<Memory> exchange(std::unique_ptr<Memory> memory, Random& random);
+  /// The last reference is dropped at the end.
+  void keep(test::Event event);
+
+private:
+  test::Queue make_queue(Random& random, const Place& at) const;
+
+  std::mutex lock_;
+  std::vector<test::Queue> queues_;
+  std::vector<std::unique_ptr<Memory>> exchanged_;
+  std::vector<test::Event> kept_;
+};
+
+} // namespace soak
