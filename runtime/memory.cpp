@@ -79,14 +79,19 @@ Ref<Memory> Memory::sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t o
   return memory;
 }
 
-bool Memory::map(std::size_t offset, std::size_t size, bool writes) {
+std::uint64_t Memory::map(std::size_t offset, std::size_t size, bool writes) {
   std::scoped_lock guard(lock_);
   auto conflicts = [&](const Mapping& other) {
     return writes && other.writes && offset < other.end && other.first < offset + size;
   };
-  if (std::ranges::any_of(mappings_, conflicts)) return false;
-  mappings_.push_back({offset, offset + size, writes});
-  return true;
+  if (std::ranges::any_of(mappings_, conflicts)) return 0;
+  mappings_.push_back({offset, offset + size, writes, ++last_map_});
+  return last_map_;
+}
+
+void Memory::revoke_map(std::uint64_t number) {
+  std::scoped_lock guard(lock_);
+  std::erase_if(mappings_, [&](const Mapping& mapping) { return mapping.number == number; });
 }
 
 bool Memory::unmap(const void* address) {

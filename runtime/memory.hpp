@@ -51,8 +51,11 @@ public:
   /// @returns false if it has to be written
   bool clear(std::byte* first, std::size_t bytes);
 
-  /// Takes note of a mapped region. @returns false if both it and one that it overlaps are for writing.
-  bool map(std::size_t offset, std::size_t size, bool writes);
+  /// Takes note of a mapped region. @returns a number for revoke_map(), or 0 if both the region and one that
+  /// it overlaps are for writing.
+  std::uint64_t map(std::size_t offset, std::size_t size, bool writes);
+  /// Forgets a region whose command failed, unless it has been unmapped.
+  void revoke_map(std::uint64_t number);
   /// Forgets the newest region that was mapped at an address. @returns false if there is none.
   bool unmap(const void* address);
   cl_uint map_count() const;
@@ -65,6 +68,7 @@ private:
   struct Mapping {
     std::size_t first, end; ///< bytes of the buffer
     bool writes;
+    std::uint64_t number;
   };
 
   /// Atomic because WeakMemory reads it in slots that may get another object meanwhile.
@@ -80,8 +84,9 @@ private:
   std::atomic<bool> was_cleared_ = false;
   bool is_svm_ = false;
   bool has_device_address_ = false;
-  mutable Lock lock_; ///< guards mappings_
+  mutable Lock lock_; ///< guards mappings_ and last_map_
   std::vector<Mapping> mappings_;
+  std::uint64_t last_map_ = 0;
   std::vector<cl_mem_properties> properties_;
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };

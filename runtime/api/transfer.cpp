@@ -280,16 +280,33 @@ Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const v
 
 namespace {
 
-/// A region of a buffer that is noted as mapped, until `keep` says that there is a command for it.
-struct MappedRegion {
-  MappedRegion(Memory& memory, void* address) : memory(memory), address(address) {}
-  MappedRegion(const MappedRegion&) = delete;
-  ~MappedRegion() {
-    if (!keep) memory.unmap(address);
+/// The memory is the host's already, and the command only takes its place in the order. The region counts as
+/// mapped from the call on, and no longer if the command is not enqueued or fails.
+class MapWork final : public Work {
+public:
+  MapWork(Memory& memory, std::size_t offset, std::size_t size, bool writes)
+      : memory_(memory), offset_(offset), size_(size), writes_(writes) {}
+  ~MapWork() override {
+    if (number_) memory_->revoke_map(number_);
   }
-  Memory& memory;
-  void* address;
-  bool keep = false;
+  MapWork(const MapWork&) = delete;
+
+  Status check() {
+    number_ = memory_->map(offset_, size_, writes_);
+    if (number_) return {};
+    return fail(CL_INVALID_OPERATION, size_, " bytes at offset ", offset_,
+                " overlap a region that is mapped for writing as well");
+  }
+  cl_int run(Queue&) override {
+    number_ = 0;
+    return CL_COMPLETE;
+  }
+
+private:
+  Ref<Memory> memory_;
+  std::size_t offset_, size_;
+  bool writes_;
+  std::uint64_t number_ = 0; ///< of the region, until the command has succeeded
 };
 
 } // namespace
@@ -306,16 +323,11 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
   bool writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
   if (flags & CL_MAP_READ) TRY(check_host_access(memory, HostAccess::read));
   if (writes) TRY(check_host_access(memory, HostAccess::write));
-  if (!memory.map(offset, size, writes))
-    return fail(CL_INVALID_OPERATION, size, " bytes at offset ", offset,
-                " overlap a region that is mapped for writing as well");
-  MappedRegion region(memory, memory.data() + offset);
-  // The memory is the host's already; the command only takes its place in the order.
-  TRY(queue.submit<EmptyWork>(
+  void* address = memory.data() + offset;
+  TRY(queue.submit<MapWork>(
       {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
-      std::vector{Ref<Memory>(memory)}));
-  region.keep = true;
-  return region.address;
+      memory, offset, size, writes));
+  return address;
 }
 
 Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, void* mapped, cl_uint count,

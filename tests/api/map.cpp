@@ -171,6 +171,46 @@ TEST_CASE(
   CHECK(map_count(buffer) == 0);
 }
 
+TEST_CASE("clEnqueueMapBuffer: after a failed event, non-blocking, nothing stays mapped", "[map]") {
+  for (cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+    const test::Session session(properties);
+    auto buffer = session.buffer(64);
+    const auto failed = test::user_event(session.context);
+    const cl_event wait = failed;
+    test::Event mapped;
+    cl_int error = 0;
+    void* region = clEnqueueMapBuffer(session.queue, buffer, CL_FALSE, CL_MAP_WRITE, 0, 64, 1, &wait,
+                                      mapped.address(), &error);
+    REQUIRE_CL(error);
+    REQUIRE_CL(clSetUserEventStatus(failed, -5));
+    CHECK_STATUS(test::wait(mapped), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(map_count(buffer) == 0);
+    region =
+        clEnqueueMapBuffer(session.queue, buffer, CL_TRUE, CL_MAP_WRITE, 32, 32, 0, nullptr, nullptr, &error);
+    CHECK_CL(error);
+    CHECK_CL(clEnqueueUnmapMemObject(session.queue, buffer, region, 0, nullptr, nullptr));
+  }
+}
+
+TEST_CASE("clEnqueueMapBuffer: a map that fails takes no other of its address along", "[map]") {
+  const test::Session session(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  auto buffer = session.buffer(64);
+  const auto failed = test::user_event(session.context);
+  const cl_event wait = failed;
+  test::Event mapped;
+  const auto map = [&](cl_uint count, cl_event* event) {
+    return clEnqueueMapBuffer(session.queue, buffer, CL_FALSE, CL_MAP_READ, 0, 64, count,
+                              count ? &wait : nullptr, event, nullptr);
+  };
+  void* region = map(1, mapped.address());
+  REQUIRE_CL(clEnqueueUnmapMemObject(session.queue, buffer, region, 0, nullptr, nullptr));
+  REQUIRE(map(0, nullptr) == region);
+  REQUIRE_CL(clSetUserEventStatus(failed, -5));
+  CHECK_STATUS(test::wait(mapped), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(map_count(buffer) == 1);
+  CHECK_CL(clEnqueueUnmapMemObject(session.queue, buffer, region, 0, nullptr, nullptr));
+}
+
 TEST_CASE("clEnqueueUnmapMemObject: a pointer that is not mapped is CL_INVALID_VALUE", "[map]") {
   const test::Session session;
   auto buffer = session.buffer(64);
