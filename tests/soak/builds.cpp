@@ -10,15 +10,15 @@ namespace soak {
 namespace {
 
 /// A function of a word and its position, as source and in C++.
-struct Step32 {
+struct Instruction {
   unsigned kind;
   std::uint32_t constant;
 };
-using Recipe = std::vector<Step32>;
+using Recipe = std::vector<Instruction>;
 
 Recipe random_recipe(Random& random) {
   Recipe recipe(random.between(1, 8));
-  for (Step32& step : recipe)
+  for (Instruction& step : recipe)
     step = {static_cast<unsigned>(random.below(7)), random.word() % 1'000'000};
   return recipe;
 }
@@ -33,7 +33,7 @@ std::string source_of(const Recipe& recipe) {
                                           "x ^= x >> (K % 31 + 1);"};
   std::string text = "kernel void generated(global uint* v) {\n"
                      "  uint i = get_global_linear_id(), x = v[i];\n";
-  for (const Step32& step : recipe) {
+  for (const Instruction& step : recipe) {
     text += "  {\n    const uint K = " + std::to_string(step.constant) + "u;\n    ";
     text += forms[step.kind];
     text += "\n  }\n";
@@ -82,6 +82,22 @@ cl_int build(cl_program program) {
   return clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr);
 }
 
+void launch_generated(Worker& worker, cl_kernel kernel, const Recipe& recipe) {
+  Memory& memory = worker.memory();
+  const Shape shape = random_shape(worker.random, memory.words());
+  cl_mem buffer = memory.buffer;
+  worker.expect("clSetKernelArg", memory.svm ? clSetKernelArgSVMPointer(kernel, 0, memory.svm)
+                                             : clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+  Step step = worker.step({&memory});
+  worker.note("launch of a random program with %zu steps, %zu work-items%s", recipe.size(), shape.size(),
+              step.fails ? ", one event fails" : "");
+  worker.expect("clEnqueueNDRangeKernel",
+                shape.enqueue(step.queue, kernel, step.count(), step.list(), step.event.address()));
+  for (std::size_t i = 0; i < shape.size() && !step.fails; ++i)
+    memory.model[i] = value_of(recipe, memory.model[i], static_cast<std::uint32_t>(i));
+  worker.settle(step, {&memory});
+}
+
 /// Program and kernel are released while the first, cold launch is in flight.
 void build_and_launch(Worker& worker) {
   const Recipe recipe = random_recipe(worker.random);
@@ -91,21 +107,8 @@ void build_and_launch(Worker& worker) {
   cl_int error = CL_SUCCESS;
   const test::Kernel kernel(clCreateKernel(program, "generated", &error));
   worker.expect("clCreateKernel", error);
-  for (std::size_t launches = worker.random.between(1, 3); launches > 0; --launches) {
-    Memory& memory = worker.memory();
-    const Shape shape = random_shape(worker.random, memory.words());
-    cl_mem buffer = memory.buffer;
-    worker.expect("clSetKernelArg", memory.svm ? clSetKernelArgSVMPointer(kernel, 0, memory.svm)
-                                               : clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-    Step step = worker.step({&memory});
-    worker.note("launch of a random program with %zu steps, %zu work-items%s", recipe.size(), shape.size(),
-                step.fails ? ", one event fails" : "");
-    worker.expect("clEnqueueNDRangeKernel",
-                  shape.enqueue(step.queue, kernel, step.count(), step.list(), step.event.address()));
-    for (std::size_t i = 0; i < shape.size() && !step.fails; ++i)
-      memory.model[i] = value_of(recipe, memory.model[i], static_cast<std::uint32_t>(i));
-    worker.settle(step, {&memory});
-  }
+  for (std::size_t launches = worker.random.between(1, 3); launches > 0; --launches)
+    launch_generated(worker, kernel, recipe);
 }
 
 void build_invalid(Worker& worker) {
@@ -138,15 +141,28 @@ void build_again(Worker& worker) {
   }
 }
 
+/// Threads build one program at the same time: those that come too late are refused, and while it is being
+/// built it gives no kernels.
+void build_together(Worker& worker) {
+  const SharedBuild shared = worker.world.shared_build(worker.random, worker.place());
+  worker.note("build of a program by several threads");
+  const cl_int built = build(shared.program);
+  if (built != CL_INVALID_OPERATION) worker.expect("clBuildProgram", built);
+  cl_int error = CL_SUCCESS;
+  const test::Kernel kernel(clCreateKernel(shared.program, "generated", &error));
+  if (error == CL_INVALID_PROGRAM_EXECUTABLE) return;
+  worker.expect("clCreateKernel", error);
+  launch_generated(worker, kernel, {{0, shared.number}});
+}
+
 /// The shared program has kernels of all threads.
 void build_shared(Worker& worker) {
   worker.expect("clBuildProgram of the shared program", build(worker.world.program), CL_INVALID_OPERATION);
 }
 
 constexpr Operation table[] = {
-    {"build_and_launch", 5, build_and_launch},
-    {"build_invalid", 2, build_invalid},
-    {"build_again", 1, build_again},
+    {"build_and_launch", 5, build_and_launch}, {"build_invalid", 2, build_invalid},
+    {"build_again", 1, build_again},           {"build_together", 4, build_together},
     {"build_shared", 2, build_shared},
 };
 

@@ -81,7 +81,7 @@ public:
   std::unique_ptr<Memory>& slot() { return memories_[random.below(memories_.size())]; }
   test::Kernel& kernel(Function function) { return kernels_[static_cast<unsigned>(function)]; }
 
-  /// A step behind everything that was enqueued for the memory.
+  /// A step after everything that was enqueued for the memory.
   Step step(std::initializer_list<const Memory*> memories);
   /// After the command has been enqueued: it is the latest one of the memory.
   void settle(Step& step, std::initializer_list<Memory*> memories, std::unique_ptr<Words> data = nullptr,

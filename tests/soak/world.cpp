@@ -120,6 +120,21 @@ void World::replace_queue(Random& random, const Place& at) {
   std::swap(queues_[random.below(queues_.size())], queue);
 }
 
+SharedBuild World::shared_build(Random& random, const Place& at) {
+  std::scoped_lock guard(lock_);
+  if (!shared_build_.program || random.chance(15)) {
+    shared_build_.number = random.word();
+    const std::string source = "kernel void generated(global uint* v) { v[get_global_linear_id()] += " +
+                               std::to_string(shared_build_.number) + "u; }";
+    const char* text = source.c_str();
+    cl_int error = CL_SUCCESS;
+    shared_build_.program.reset(clCreateProgramWithSource(context, 1, &text, nullptr, &error));
+    expect(at, "clCreateProgramWithSource", error);
+  }
+  expect(at, "clRetainProgram", clRetainProgram(shared_build_.program));
+  return {test::Program(shared_build_.program.get()), shared_build_.number};
+}
+
 std::unique_ptr<Memory> World::exchange(std::unique_ptr<Memory> memory, Random& random) {
   std::scoped_lock guard(lock_);
   exchanged_.push_back(std::move(memory));

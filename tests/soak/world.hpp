@@ -64,6 +64,12 @@ private:
   std::thread thread_;
 };
 
+/// A program that several threads build and use at once: its kernel adds the number.
+struct SharedBuild {
+  test::Program program;
+  std::uint32_t number = 0;
+};
+
 class World {
 public:
   explicit World(std::uint64_t seed);
@@ -87,6 +93,8 @@ public:
   test::Queue queue(Random& random);
   /// Another queue takes the place of one; whoever uses the former one goes on with it.
   void replace_queue(Random& random, const Place& place);
+  /// A reference to the program that is being built, which is sometimes a new one.
+  SharedBuild shared_build(Random& random, const Place& place);
   /// Leaves memory for another thread, and takes what one has left, if any.
   std::unique_ptr<Memory> exchange(std::unique_ptr<Memory> memory, Random& random);
   /// The last reference is dropped at the end.
@@ -97,6 +105,7 @@ private:
 
   std::mutex lock_;
   std::vector<test::Queue> queues_;
+  SharedBuild shared_build_;
   std::vector<std::unique_ptr<Memory>> exchanged_;
   std::vector<test::Event> kept_;
 };
