@@ -44,6 +44,9 @@ bool is_group_start(const Value& value, unsigned& dimension) {
 std::uint64_t bound_of_query(const Value& value, bool ids_fit) {
   auto kind = called_intrinsic(value);
   if (!kind) return IndexFacts::unbounded;
+  const auto if_ids_fit = [&](std::uint64_t bound) {
+    return ids_fit && dimension_of(cast<CallBase>(value)) == 0 ? bound : IndexFacts::unbounded;
+  };
   switch (*kind) {
   case Intrinsic::local_id:
   case Intrinsic::sub_group_lane:
@@ -53,10 +56,11 @@ std::uint64_t bound_of_query(const Value& value, bool ids_fit) {
   case Intrinsic::sub_group_width:
     return largest_local_size;
   case Intrinsic::group_id:
+  case Intrinsic::global_offset:
+    return if_ids_fit(largest_id);
   case Intrinsic::group_count:
   case Intrinsic::global_size:
-  case Intrinsic::global_offset:
-    return ids_fit && dimension_of(cast<CallBase>(value)) == 0 ? largest_id : IndexFacts::unbounded;
+    return if_ids_fit(largest_id + 1);
   default:
     return IndexFacts::unbounded;
   }
@@ -128,6 +132,10 @@ std::uint64_t IndexFacts::upper_bound(const Value& value, unsigned depth) const 
   case Instruction::And:
     return std::min(bound(0), bound(1));
   case Instruction::Or:
+    // Becomes a sum, whose operands may have bits in common in lanes that are not active.
+    if (const auto* sum = dyn_cast<PossiblyDisjointInst>(operation); sum && sum->isDisjoint())
+      return fitting(SaturatingAdd(bound(0), bound(1)));
+    [[fallthrough]];
   case Instruction::Xor: {
     std::uint64_t most = std::max(bound(0), bound(1));
     return most == unbounded ? most : fitting(NextPowerOf2(most) - 1);
