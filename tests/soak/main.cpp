@@ -91,6 +91,7 @@ private:
   const auto moment = std::chrono::milliseconds(random.below(400));
   auto end = [moment] {
     std::this_thread::sleep_for(moment);
+    stop_judging();
     if (::write(STDOUT_FILENO, "x", 1) != 1) std::_Exit(1);
     std::exit(7);
   };

@@ -14,7 +14,7 @@ namespace soak {
 
 namespace {
 
-constexpr unsigned child_seconds = 50; // less than the watchdog's
+constexpr unsigned child_seconds = 250; // of a child that hangs; the watchdog reports it before
 
 std::string describe(int status) {
   if (WIFEXITED(status)) return "exit code " + std::to_string(WEXITSTATUS(status));

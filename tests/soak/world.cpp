@@ -10,10 +10,20 @@
 
 namespace soak {
 
+namespace {
+
+/// False when a failure has been printed, or none is to be.
+std::atomic<bool> is_judging = true;
+
+} // namespace
+
+void stop_judging() {
+  is_judging = false;
+}
+
 void fail(const Place& place, const std::string& what, const std::string& expected,
           const std::string& actual) {
-  static std::atomic<bool> is_reported = false;
-  if (is_reported.exchange(true)) // another thread prints and ends the process
+  if (!is_judging.exchange(false)) // the process is about to end
     for (;;)
       std::this_thread::sleep_for(std::chrono::seconds(1));
   std::fprintf(stderr,

@@ -33,6 +33,9 @@ struct Place {
 /// Prints all of it and ends the process with exit code 1.
 [[noreturn]] void fail(const Place& place, const std::string& what, const std::string& expected,
                        const std::string& actual);
+/// From now on failures count no longer, and a thread with one stops: the process exits, and the driver may
+/// refuse calls.
+void stop_judging();
 void expect(const Place& place, const char* call, cl_int actual, cl_int expected = CL_SUCCESS);
 
 struct Memory;
@@ -91,7 +94,7 @@ public:
 
   /// A reference to one of the shared queues.
   test::Queue queue(Random& random);
-  /// Another queue takes the place of one; whoever uses the former one goes on with it.
+  /// Another queue takes the place of one; threads that use the former one go on with it.
   void replace_queue(Random& random, const Place& place);
   /// A reference to the program that is being built, which is sometimes a new one.
   SharedBuild shared_build(Random& random, const Place& place);
