@@ -284,15 +284,16 @@ namespace {
 /// mapped from the call on, and no longer if the command is not enqueued or fails.
 class MapWork final : public Work {
 public:
-  MapWork(Memory& memory, std::size_t offset, std::size_t size, bool writes)
-      : memory_(memory), offset_(offset), size_(size), writes_(writes) {}
+  /// @param number that of the region; set by check()
+  MapWork(Memory& memory, std::size_t offset, std::size_t size, bool writes, std::uint64_t& number)
+      : memory_(memory), offset_(offset), size_(size), writes_(writes), caller_number_(number) {}
   ~MapWork() override {
     if (number_) memory_->revoke_map(number_);
   }
   MapWork(const MapWork&) = delete;
 
   Status check() {
-    number_ = memory_->map(offset_, size_, writes_);
+    caller_number_ = number_ = memory_->map(offset_, size_, writes_);
     if (number_) return {};
     return fail(CL_INVALID_OPERATION, size_, " bytes at offset ", offset_,
                 " overlap a region that is mapped for writing as well");
@@ -306,7 +307,8 @@ private:
   Ref<Memory> memory_;
   std::size_t offset_, size_;
   bool writes_;
-  std::uint64_t number_ = 0; ///< of the region, until the command has succeeded
+  std::uint64_t& caller_number_; ///< used only by check()
+  std::uint64_t number_ = 0;     ///< of the region, until the command has succeeded
 };
 
 } // namespace
@@ -324,9 +326,14 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
   if (flags & CL_MAP_READ) TRY(check_host_access(memory, HostAccess::read));
   if (writes) TRY(check_host_access(memory, HostAccess::write));
   void* address = memory.data() + offset;
-  TRY(queue.submit<MapWork>(
+  std::uint64_t number = 0;
+  Status status = queue.submit<MapWork>(
       {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
-      memory, offset, size, writes));
+      memory, offset, size, writes, number);
+  if (!status.ok()) {
+    memory.revoke_map(number); // a blocking call also fails if a command before the map did
+    return std::move(status).error();
+  }
   return address;
 }
 
