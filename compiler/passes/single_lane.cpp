@@ -17,7 +17,7 @@ namespace {
 
 /// The result of a `__hostcl_sub_group_*` call with one lane.
 Value* result_of(CallBase& call) {
-  const SubGroupOperation operation = *sub_group_operation(*call.getCalledFunction());
+  const SubGroupOperation operation = called_operation(call);
   switch (operation.kind) {
   case SubGroupOperation::ballot: {
     IRBuilder<> builder(&call);

@@ -3,6 +3,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace hostcl::compiler {
 
@@ -102,6 +104,13 @@ std::optional<SubGroupOperation> sub_group_operation(const Function& function) {
   if (name == "all" && type->isIntegerTy(1)) return SubGroupOperation{Kind::all};
   if (name == "ballot" && type->isVectorTy()) return SubGroupOperation{Kind::ballot};
   return operation_on_values(name, type);
+}
+
+SubGroupOperation called_operation(const CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  const auto operation = callee ? sub_group_operation(*callee) : std::nullopt;
+  if (!operation) reportFatalInternalError("a call that is no sub-group operation");
+  return *operation;
 }
 
 } // namespace hostcl::compiler

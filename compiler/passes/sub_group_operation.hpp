@@ -5,6 +5,7 @@
 #include <optional>
 
 namespace llvm {
+class CallBase;
 class Constant;
 class Function;
 class Type;
@@ -28,5 +29,8 @@ struct SubGroupOperation {
 
 /// The operation that `function` is, or nothing: its name or type is none of those of docs/kernel-ir.md.
 std::optional<SubGroupOperation> sub_group_operation(const llvm::Function& function);
+
+/// The operation of a call that called_intrinsic() knows as one.
+SubGroupOperation called_operation(const llvm::CallBase& call);
 
 } // namespace hostcl::compiler

@@ -122,13 +122,15 @@ namespace {
 
 struct Fold {
   const char* name;
-  const char* start;            ///< of an exclusive scan (OpenCL C 3.0, 6.15.15)
-  std::vector<cl_float> values; ///< each is the result for any number of itself
+  const char* start;                ///< of an exclusive scan (OpenCL C 3.0, 6.15.15)
+  std::span<const cl_float> values; ///< each is the result for any number of itself
 };
-const Fold folds[] = {{"add", "0", {-0.0f, 0.0f, NAN, INFINITY, -INFINITY}},
-                      {"mul", "1", {0.0f, 1.0f, NAN, INFINITY}},
-                      {"min", "INFINITY", {-0.0f, 0.0f, NAN, INFINITY, -INFINITY, -2.5f}},
-                      {"max", "-INFINITY", {-0.0f, 0.0f, NAN, INFINITY, -INFINITY, -2.5f}}};
+constexpr cl_float idempotent[] = {-0.0f, 0.0f, NAN, INFINITY, -INFINITY, -2.5f};
+constexpr cl_float factors[] = {0.0f, 1.0f, NAN, INFINITY};
+constexpr Fold folds[] = {{"add", "0", std::span(idempotent).first(5)},
+                          {"mul", "1", factors},
+                          {"min", "INFINITY", idempotent},
+                          {"max", "-INFINITY", idempotent}};
 
 /// A kernel that replaces a value which the work-items of a group have in common by a bit for each reduction
 /// or scan with another result. Any NaN will do, but 0 is not -0.

@@ -137,11 +137,15 @@ std::vector<cl_uchar> scrambled(size_t bytes) {
   return values;
 }
 
-const std::vector<cl_uchar> input = scrambled(cells_per_index * largest_cell + 16 * element_count * items);
+const std::vector<cl_uchar>& input() {
+  static const std::vector<cl_uchar> values =
+      scrambled(cells_per_index * largest_cell + 16 * element_count * items);
+  return values;
+}
 
 void check(const test::Session& session, const Kernel& kernel, cl_int d, size_t local) {
   const auto function = session.kernel(kernel.source.c_str(), "k");
-  auto in = session.buffer(input), out = session.buffer(std::vector<cl_uchar>(kernel.expected.size()));
+  auto in = session.buffer(input()), out = session.buffer(std::vector<cl_uchar>(kernel.expected.size()));
   test::set_arguments(function, in, out, d);
   session.run(function, items, local);
   const auto found = session.read<cl_uchar>(out, kernel.expected.size());
@@ -158,7 +162,7 @@ void check_all(Make make) {
   for (size_t cell : {1, 2, 4, 6, 8, 12, 16, 24}) {
     CAPTURE(cell);
     const cl_int d = cell % 3 == 0 ? 4 : 16;
-    check(session, make(Writer(cell, d, input)), d, cell == 12 ? 64 : 32);
+    check(session, make(Writer(cell, d, input())), d, cell == 12 ? 64 : 32);
   }
 }
 

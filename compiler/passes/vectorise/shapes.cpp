@@ -367,7 +367,7 @@ Shape Shapes::compute_call(const CallBase& call) const {
       return dimension_of(call) == 0 ? Shape::make_affine(1, 64) : Shape::make_uniform();
     if (*kind == HostclIntrinsic::sub_group_lane) return Shape::make_affine(1, 32);
     if (*kind == HostclIntrinsic::sub_group) {
-      const SubGroupOperation operation = *sub_group_operation(*call.getCalledFunction());
+      const SubGroupOperation operation = called_operation(call);
       return operation.kind == SubGroupOperation::shuffle || operation.is_scan() ? Shape::make_varying()
                                                                                  : Shape::make_uniform();
     }

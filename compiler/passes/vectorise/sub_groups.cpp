@@ -88,7 +88,7 @@ Value* emit_operation(Emission& e, CallInst& call, const SubGroupOperation& oper
 } // namespace
 
 void emit_sub_group(Emission& e, CallInst& call) {
-  e.set(&call, emit_operation(e, call, *sub_group_operation(*call.getCalledFunction())));
+  e.set(&call, emit_operation(e, call, called_operation(call)));
 }
 
 } // namespace hostcl::compiler
