@@ -125,7 +125,7 @@ void Background::thread_main() {
   std::unique_lock guard(mutex_);
   for (;;) {
     if (threads_ <= usual_threads_) posted_.wait(guard, [&] { return first_posted_; });
-    if (sleep_for_exit(guard)) continue;
+    if (wait_during_exit(guard)) continue;
     --idle_;
     if (!first_posted_) break;
     Queue* queue = first_posted_;
@@ -219,8 +219,7 @@ void Background::end_compiling() {
   --compiling_;
   if (forks_ > 0) compiled_.notify_all();
   if (!runs_commands) return;
-  // The command that this thread compiled for does not begin during the pause either.
-  while (sleep_for_exit(guard))
+  while (wait_during_exit(guard)) // the command that this thread compiled for does not begin either
     continue;
   ++running_;
 }
@@ -263,10 +262,16 @@ void Background::pause_for_exit() {
 }
 
 /// @returns whether there was a pause, during which the mutex was free
-bool Background::sleep_for_exit(std::unique_lock<std::mutex>& guard) {
+bool Background::wait_during_exit(std::unique_lock<std::mutex>& guard) {
   if (!exiting_ || std::chrono::steady_clock::now() >= pause_end_) return false;
   stopped_.wait_until(guard, pause_end_);
   return true;
+}
+
+void Background::wait_during_exit() {
+  std::unique_lock guard(mutex_);
+  while (wait_during_exit(guard))
+    continue;
 }
 
 // ---- Known queues

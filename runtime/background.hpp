@@ -67,6 +67,9 @@ public:
   static constexpr const char* no_compiler =
       "there is no compiler in this process, because another thread was compiling when it was forked";
 
+  /// Waits if exit() has just begun. Called by the driver's threads before code of the application runs.
+  void wait_during_exit();
+
   /// Exists while a thread compiles. fork() waits for its end: no thread of the child would release the
   /// compiler's locks, LLVM's among them, or finish what is half done. Compiling waits for fork() in turn.
   class Compiling {
@@ -108,7 +111,7 @@ private:
   static void begin_anew();
   static void at_exit(int status, void*);
   void pause_for_exit();
-  bool sleep_for_exit(std::unique_lock<std::mutex>& guard);
+  bool wait_during_exit(std::unique_lock<std::mutex>& guard);
   void wake_flusher();
   bool start_thread(void (Background::*main)());
   void add_thread(unsigned limit);
@@ -132,7 +135,7 @@ private:
   bool exiting_ = false;
   std::chrono::steady_clock::time_point pause_end_; ///< if exiting
   std::condition_variable stopped_;                 ///< running_ is less
-  unsigned compiling_ = 0;                          ///< threads
+  std::atomic<unsigned> compiling_{0};              ///< threads; a child of fork() reads it without the mutex
   unsigned forks_ = 0; ///< calls that are under way or wait until no other thread compiles
   std::condition_variable compiled_, forked_; ///< compiling_, forks_ is less
   bool can_compile_ = true;

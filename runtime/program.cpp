@@ -256,6 +256,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
   Ref<Program> self(*this);
   auto background = [self, work, notify, user_data]() mutable {
     Status status = work();
+    Background::instance().wait_during_exit();
     if (!status.ok()) {
       Error error = std::move(status).error();
       log(LogLevel::warn, "a build failed: ", error.sentence());

@@ -137,6 +137,22 @@ int callback_in_destructor() {
   return leave();
 }
 
+/// While static objects go, what was in the compiler when exit() began leads to no callbacks.
+int no_callback_in_destructor() {
+  static_world = &lasting_world();
+  cl_event event = nullptr;
+  static_world->enqueue(10, World::items, 0, nullptr, &event);
+  clSetEventCallback(event, CL_COMPLETE, [](cl_event, cl_int, void*) { was_called = true; }, nullptr);
+  clFlush(static_world->queue);
+  cl_program program = make_program(static_world->context, rounds_source("// another\n"));
+  clBuildProgram(program, 0, nullptr, "", [](cl_program, void*) { was_called = true; }, nullptr);
+  last_words = [] {
+    usleep(150'000);
+    require(!was_called, "no callback while static objects are destroyed");
+  };
+  return leave();
+}
+
 // ---- Destructors of a thread's objects
 
 /// A barrier, and values that are kept across it.
@@ -194,6 +210,7 @@ constexpr Way ways[] = {
     {"static_build", build_in_destructor},
     {"static_compiling", finish_compiling_in_destructor},
     {"static_callback", callback_in_destructor},
+    {"static_quiet", no_callback_in_destructor},
     {"thread_object", run_in_thread_destructor},
     {"printf", print, "0;1;2;"},
 };
