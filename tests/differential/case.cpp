@@ -1,48 +1,84 @@
 #include "differential/case.hpp"
 
 #include <cstdio>
+#include <sstream>
 
 namespace differential {
 
-std::string header_of(const Geometry& geometry) {
-  std::string line = "// range:";
+namespace {
+
+std::string line_of(const Range& range) {
+  std::string line = "// range: dimensions " + std::to_string(range.dimensions);
   auto add = [&](const char* name, const std::array<std::size_t, 3>& sizes) {
     line += std::string(" ") + name;
-    for (unsigned d = 0; d < geometry.dimensions; ++d)
+    for (unsigned d = 0; d < range.dimensions; ++d)
       line += ' ' + std::to_string(sizes[d]);
   };
-  line += " dimensions " + std::to_string(geometry.dimensions);
-  add("global", geometry.global);
-  add("local", geometry.local);
-  add("offset", geometry.offset);
+  add("global", range.global);
+  if (range.has_local)
+    add("local", range.local);
+  else
+    line += " local driver";
+  add("offset", range.offset);
   return line + '\n';
 }
 
-std::optional<Geometry> geometry_of(const std::string& text) {
-  Geometry geometry;
-  const char* at = text.c_str();
-  int used = 0;
-  if (std::sscanf(at, "// range: dimensions %u%n", &geometry.dimensions, &used) != 1 ||
-      geometry.dimensions < 1 || geometry.dimensions > 3)
+/// "NAME 1 2 3", as many numbers as there are dimensions; or "NAME driver".
+bool read_sizes(std::istream& words, const char* name, const Range& range, std::array<std::size_t, 3>& sizes,
+                bool* has_sizes = nullptr) {
+  std::string word;
+  if (!(words >> word) || word != name) return false;
+  const auto at = words.tellg();
+  if (has_sizes && words >> word && word == "driver") {
+    *has_sizes = false;
+    return true;
+  }
+  words.seekg(at);
+  for (unsigned d = 0; d < range.dimensions; ++d)
+    if (!(words >> sizes[d])) return false;
+  return true;
+}
+
+std::optional<Range> range_of(std::istream& words) {
+  Range range;
+  std::string word;
+  if (!(words >> word >> range.dimensions) || range.dimensions < 1 || range.dimensions > 3 ||
+      !read_sizes(words, "global", range, range.global) ||
+      !read_sizes(words, "local", range, range.local, &range.has_local) ||
+      !read_sizes(words, "offset", range, range.offset))
     return std::nullopt;
-  at += used;
-  for (auto [name, sizes] : {std::pair{" global%n", &geometry.global},
-                             {" local%n", &geometry.local},
-                             {" offset%n", &geometry.offset}}) {
-    used = 0;
-    std::sscanf(at, name, &used);
-    if (used == 0) return std::nullopt;
-    at += used;
-    for (unsigned d = 0; d < geometry.dimensions; ++d) {
-      if (std::sscanf(at, " %zu%n", &(*sizes)[d], &used) != 1) return std::nullopt;
-      at += used;
+  return range;
+}
+
+} // namespace
+
+std::optional<Launches> launches_of(const std::string& text) {
+  Launches launches;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
+    std::istringstream words(line);
+    std::string word;
+    words >> word >> word;
+    if (word == "range:") {
+      std::optional<Range> range = range_of(words);
+      if (!range) return std::nullopt;
+      launches.ranges.push_back(*range);
+    } else {
+      std::sscanf(line.c_str(), "// at once: queues %u threads %u", &launches.queues, &launches.threads);
     }
   }
-  return geometry;
+  if (launches.ranges.empty()) return std::nullopt;
+  return launches;
 }
 
 std::string Case::text() const {
-  return header_of(geometry) + print(kernel);
+  std::string text;
+  for (const Range& range : launches.ranges)
+    text += line_of(range);
+  if (launches.queues > 0)
+    text += "// at once: queues " + std::to_string(launches.queues) + " threads " +
+            std::to_string(launches.threads) + '\n';
+  return text + print(kernel);
 }
 
 } // namespace differential

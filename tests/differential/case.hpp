@@ -1,7 +1,11 @@
 #pragma once
 
-// One kernel with the range that it runs over. As text, the range is the first line, a comment, so that a
-// case is a source file which can be kept and run again.
+// One kernel with the ranges that it runs over. As text, they are the first lines, comments, so that a case
+// is a source file which can be kept and run again:
+//
+//   // range: dimensions 2 global 64 3 local 8 1 offset 0 5
+//   // range: dimensions 1 global 100 local driver offset 0
+//   // at once: queues 4 threads 2
 
 #include "differential/tree.hpp"
 
@@ -10,26 +14,35 @@
 
 namespace differential {
 
-struct Geometry {
+struct Range {
   unsigned dimensions = 1;
   std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
+  bool has_local = true; ///< otherwise the driver chooses a local size
 
   std::size_t items() const { return global[0] * global[1] * global[2]; }
   std::size_t group_items() const { return local[0] * local[1] * local[2]; }
   bool is_uniform() const {
-    return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0;
+    return !has_local ||
+           (global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0);
   }
+  bool operator==(const Range&) const = default;
+};
+
+/// How a kernel is launched: over each range, one after the other, or all at once.
+struct Launches {
+  std::vector<Range> ranges;
+  unsigned queues = 0;  ///< 0: one launch after the other
+  unsigned threads = 1; ///< of the host, that launch at the same time
 };
 
 struct Case {
-  Geometry geometry;
+  Launches launches;
   Node kernel;
 
   std::string text() const;
 };
 
-std::string header_of(const Geometry& geometry);
-/// What the first line says, if it is such a line.
-std::optional<Geometry> geometry_of(const std::string& text);
+/// What the first lines say; nothing without a range.
+std::optional<Launches> launches_of(const std::string& text);
 
 } // namespace differential

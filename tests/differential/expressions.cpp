@@ -24,17 +24,11 @@ Type arithmetic_type(Type type) {
   return scalar_type(type.bits == 64 ? "ulong" : "uint");
 }
 
-template <class... Children>
-Node expression_node(std::string form, Children... children) {
-  return node(Node::Kind::expression, std::move(form), std::move(children)...);
-}
+} // namespace
 
-/// A conversion's spelling: casts between vectors do not exist.
 std::string convert(Type to, const std::string& what) {
   return (to.count > 1 ? "convert_" + to.name() : "(" + to.name() + ")") + "(" + what + ")";
 }
-
-} // namespace
 
 Type scalar_type(std::string_view name) {
   return *std::find_if(std::begin(types), std::end(types),
@@ -73,96 +67,6 @@ Node Generator::literal(Type type) {
   if (type.bits >= 64 && chance(10)) value = "0x123456789abcdefL";
   if (type.kind == 's' && chance(25)) value = "-" + value;
   return expression_node("(" + type.name() + ")(" + value + ")");
-}
-
-/// Affine, scattered, wrapping in narrow types: the forms that addresses take.
-Node Generator::index() {
-  Node result = index_form();
-  result.type = "index";
-  return result;
-}
-
-Node Generator::index_form() {
-  auto number = [&](unsigned limit) { return std::to_string(below(limit)); };
-  switch (below(25)) {
-  case 0:
-  case 1:
-  case 2:
-    return expression_node("i");
-  case 22:
-    return expression_node("(i ^ $0)", small(31, true));
-  case 23:
-    return expression_node("((uint)lid ^ (uint)$0) + " + number(9), small(31, true));
-  case 24:
-    return expression_node("2u * (uint)i - ((uint)i & ((1u << $0) - 1u)) + " + any_of({"0", "1", "8", "16"}) +
-                               "u",
-                           small(7, true));
-  case 3:
-    return expression_node("i + " + number(32));
-  case 4:
-    return expression_node("i * " + std::to_string(2 + below(3)) + " + " + number(32));
-  case 5:
-    return expression_node("n - 1 - i");
-  case 6:
-    return expression_node("(uint)(n - i) * " + std::to_string(1 + below(3)) + "u");
-  case 7:
-    return expression_node("i + $0", small(chance(50) ? 15 : 1));
-  case 8:
-    return expression_node("(uint)$0 % (uint)n", expression(scalar_type("int"), 1));
-  case 9:
-    return expression_node("$0", small(31));
-  case 10:
-    return expression_node("(i >> " + number(5) + ")");
-  case 11:
-    return expression_node("(i & " + any_of({"1", "3", "15", "16", "31", "60"}) + ") + " + number(9));
-  case 12:
-    return expression_node("i / " + std::to_string(1 + below(7)));
-  case 13:
-    return expression_node("i % " + std::to_string(1 + below(17)));
-  case 14:
-    return expression_node("$0 * n + i", small(3));
-  case 15:
-    return expression_node("(uint)(i * 2) - 1u + (i == 0)");
-  case 16:
-    return expression_node("(uchar)(i * " + number(9) + ") % (uint)n");
-  case 17:
-    return expression_node("(ushort)(i + 65530 + " + number(9) + ") % (uint)n");
-  case 18:
-    return expression_node("(size_t)lid * " + any_of({"1", "2"}));
-  case 19:
-    return expression_node("(long)i + $0", small(7, true));
-  case 20:
-    return expression_node("(uint)i + 7u - (uint)(n & 7)");
-  default:
-    return expression_node("(in32[i] & 63)");
-  }
-}
-
-Node Generator::memory_read(Type type) {
-  std::string cast = "(" + type.name() + ")";
-  if (!arrays_.empty() && chance(40)) {
-    const Array& array = pick(std::span<const Array>(arrays_));
-    Node at = chance(30) ? literal(scalar_type("int")) : expression(scalar_type("int"), 2);
-    std::string read = array.name + "[$0 & " + std::to_string(array.mask) + "]";
-    if (type.is_float() != array.type.is_float()) return leaf(type, false);
-    return expression_node(cast + read, std::move(at));
-  }
-  if (in_function_) return literal(type);
-  if (type.is_float()) return expression_node(cast + "inf[$0]", index());
-  switch (below(8)) {
-  case 0:
-    return expression_node(cast + "in8[$0]", index());
-  case 1:
-    return expression_node(cast + "in64[$0]", index());
-  case 3:
-    return expression_node(cast + "table[$0 & 7]", expression(scalar_type("int"), 2));
-  case 2:
-    return expression_node(cast + "out32[i * 4 + $0]", small(3));
-  case 4:
-    return expression_node(cast + "((global const short*)in32)[$0]", index());
-  default:
-    return expression_node(cast + "in32[$0]", index());
-  }
 }
 
 Node Generator::leaf(Type type, bool is_uniform) {
@@ -295,7 +199,7 @@ Node Generator::conversion(Type type, unsigned depth, bool is_uniform) {
 }
 
 Node Generator::vector_expression(Type type, unsigned depth, bool is_uniform) {
-  Type element{type.scalar, type.bits, type.kind};
+  const Type element = type.element();
   auto part = [&](Type of) { return expression(of, depth + 1, is_uniform); };
   const std::string name = type.name();
   if (depth < 4 && chance(50)) {
@@ -344,10 +248,11 @@ Node Generator::condition(unsigned depth, bool is_uniform) {
     return finish(expression_node("($0" + any_of({" && ", " || "}) + "$1)", condition(depth + 1, is_uniform),
                                   condition(depth + 1, is_uniform)));
   if (chance(8)) return finish(expression_node("!$0", condition(depth + 1, is_uniform)));
-  if (chance(35))
-    return finish(
-        expression_node("($0 % " + std::to_string(2 + below(4)) + "u == " + std::to_string(below(3)) + "u)",
-                        expression(scalar_type("uint"), depth + 1, is_uniform)));
+  if (chance(35)) {
+    const unsigned divisor = 2 + below(4);
+    return finish(expression_node("($0 % " + std::to_string(divisor) + "u == " + number(divisor) + "u)",
+                                  expression(scalar_type("uint"), depth + 1, is_uniform)));
+  }
   return finish(
       expression_node("($0 " + any_of({"<", ">", "==", "!=", "<=", ">="}) + " $1)", part(), part()));
 }
@@ -355,17 +260,10 @@ Node Generator::condition(unsigned depth, bool is_uniform) {
 Node Generator::expression(Type type, unsigned depth, bool is_uniform) {
   if (type.bits == 0)
     type = {type.scalar, scalar_type(type.scalar).bits, scalar_type(type.scalar).kind, type.count};
-  if (depth >= expression_depth_ || chance(25)) return typed(type, is_uniform, leaf(type, is_uniform));
+  if (depth >= expression_depth_ || chance(30)) return typed(type, is_uniform, leaf(type, is_uniform));
   if (type.count > 1) return typed(type, is_uniform, vector_expression(type, depth, is_uniform));
   if (chance(10)) return typed(type, is_uniform, conversion(type, depth, is_uniform));
-  if (!functions_.empty() && !in_function_ && chance(8)) {
-    const auto& [name, result] = functions_[below(static_cast<unsigned>(functions_.size()))];
-    if (result.is_float() == type.is_float())
-      return typed(type, is_uniform,
-                   expression_node(convert(type, name + "($0, $1)"),
-                                   expression(result, depth + 1, is_uniform),
-                                   expression(scalar_type("int"), depth + 1, is_uniform)));
-  }
+  if (!functions_.empty() && chance(theme_ == Theme::calls ? 40 : 8)) return call(type, depth, is_uniform);
   if (type.is_float()) return typed(type, is_uniform, float_operation(type, depth, is_uniform));
   if (chance(15)) return typed(type, is_uniform, built_in(type, depth, is_uniform));
   return integer_operation(type, depth, is_uniform);

@@ -1,10 +1,14 @@
 #pragma once
 
 // Random kernels without undefined behaviour, whose results do not depend on the order of work-items.
+//
+// A kernel either uses its work-groups (barriers, local ids, collective functions), or could not tell how the
+// range is divided; then it is also launched with local sizes of the driver's choice.
 
 #include "differential/case.hpp"
 
 #include <initializer_list>
+#include <map>
 #include <random>
 #include <span>
 #include <utility>
@@ -20,10 +24,23 @@ struct Type {
 
   std::string name() const { return scalar + (count == 1 ? std::string() : std::to_string(count)); }
   bool is_float() const { return kind == 'f'; }
+  Type element() const { return {scalar, bits, kind}; }
+  unsigned bytes() const { return bits / 8 * count; }
   bool operator==(const Type& other) const { return name() == other.name(); }
 };
 
 Type scalar_type(std::string_view name);
+
+/// A conversion's spelling: casts between vectors do not exist.
+std::string convert(Type to, const std::string& what);
+
+/// Whether the text has the word.
+bool mentions(const std::string& text, const std::string& word);
+
+template <class... Children>
+Node expression_node(std::string form, Children... children) {
+  return node(Node::Kind::expression, std::move(form), std::move(children)...);
+}
 
 class Generator {
 public:
@@ -36,13 +53,22 @@ private:
     Type type;
     bool is_uniform = false;
     bool is_constant = false; ///< not to be assigned to
+    bool is_volatile = false;
   };
   struct Array {
     std::string name;
     Type type;
     unsigned mask; ///< size - 1
+    bool is_volatile = false;
+  };
+  struct Function {
+    enum class Kind { of_value, of_pointer, of_array, of_structure, of_buffer } kind;
+    std::string name;
+    Type type; ///< of the result and of what it works on
   };
   enum class Flow { uniform, divergent };
+  /// What most statements of a kernel are, so that they meet each other.
+  enum class Theme { all, assignments, memory, views, atomics, logs, calls };
 
   // --- Choices
   unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
@@ -51,64 +77,121 @@ private:
   const T& pick(std::span<const T> from) {
     return from[below(static_cast<unsigned>(from.size()))];
   }
-  std::string any_of(std::initializer_list<const char*> texts) {
-    return texts.begin()[below(static_cast<unsigned>(texts.size()))];
+  template <class T>
+  T pick(std::initializer_list<T> from) {
+    return from.begin()[below(static_cast<unsigned>(from.size()))];
   }
+  std::string any_of(std::initializer_list<const char*> texts) { return pick(texts); }
+  std::string number(unsigned limit) { return std::to_string(below(limit)); }
   std::string fresh(const char* stem) { return stem + std::to_string(++names_); }
   Type any_scalar(bool with_float = true);
   Type any_integer();
+  /// A variable that may be assigned to and that `suits`, or null.
+  template <class Predicate>
+  const Variable* target(Predicate suits);
 
   // --- expressions.cpp
   Node expression(Type type, unsigned depth = 0, bool is_uniform = false);
   Node condition(unsigned depth = 0, bool is_uniform = false);
   Node leaf(Type type, bool is_uniform);
   Node literal(Type type);
-  Node memory_read(Type type);
   Node integer_operation(Type type, unsigned depth, bool is_uniform);
   Node built_in(Type type, unsigned depth, bool is_uniform);
   Node float_operation(Type type, unsigned depth, bool is_uniform);
   Node vector_expression(Type type, unsigned depth, bool is_uniform);
   Node conversion(Type type, unsigned depth, bool is_uniform);
+  Node typed(Type type, bool is_uniform, Node tree) const;
+  Node small(unsigned mask, bool is_uniform = false);
+
+  // --- reads.cpp
   /// An index into what has 4 * n + 64 elements.
   Node index();
   Node index_form();
-  Node typed(Type type, bool is_uniform, Node tree) const;
-  Node small(unsigned mask, bool is_uniform = false);
+  Node distance();
+  Node plain_index();
+  Node odd_index();
+  Node grid_index();
+  Node memory_read(Type type);
+  Node table_read(Type type);
+
+  // --- views.cpp
+  /// The name of a type for memory that other types are written to, of less alignment than it would have.
+  std::string view(Type type, unsigned alignment);
+  Type any_viewed();
+  Node view_read(Type type);
+  Node view_reads();
+  Node view_writes();
+  Node private_views();
 
   // --- statements.cpp
   Node block(Flow flow, unsigned length);
   Node any_statement(Flow flow);
   Node divergent_statement();
   Node simple_statement();
+  Node statement_of(Theme theme);
   Node assignment();
+  Node assignment_to(const Variable& variable);
   Node store();
   Node pointer_statement();
   Node nested(Flow flow);
   Node loop(Flow flow);
+  Node jump_loop(const std::string& counter, const std::string& bound, Node test, Node body, bool uniform);
   Node choice(Flow flow);
   Node jumping(Flow flow);
+  Node structure_statement();
+  Node row_sum();
+
+  // --- atomics.cpp
+  Node atomic_statement();
   Node global_atomic();
+  Node explicit_atomic();
+  Node used_result();
+  Node exchange_result();
+  Node own_atomic();
+  Node shared_bins();
   Node local_atomic();
   Node cas_loop();
+  Node claim();
+  Node append();
+
+  // --- functions.cpp
+  Node helper_functions(const std::string& text);
+  Node functions();
+  Node function();
   Node call_statement();
-  Node structure_statement();
+  Node call(Type type, unsigned depth, bool is_uniform);
 
   // --- groups.cpp
   Node uniform_statement();
+  Node group_statement();
   Node exchange();
   Node tree_reduction();
   Node copy();
+  Node compaction();
   Node collective();
   Node sub_group();
   Node uniform_assignment();
 
+  // --- ranges.cpp
+  Launches launches();
+  Range range(unsigned dimensions, bool has_offset);
+  void choose_local(Range& range, std::size_t room);
+  void choose_required_size();
+  Node attributes(const Launches& launches);
+
   // --- kernel.cpp
-  Geometry geometry();
+  struct Constant {
+    std::string name, declaration;
+  };
+  std::string linear_id();
+  void declare_constants();
+  Node constants(const std::string& text) const;
   Node declarations(unsigned count);
   Node declaration(const Variable& variable, Node value);
-  Node helper_functions();
-  Node function();
+  Node variables(bool is_large);
+  Node array();
   Node digest();
+  Node with_histogram(Node body);
   void declare_structures(Node& variables);
 
   std::mt19937_64 random_;
@@ -116,17 +199,34 @@ private:
   unsigned depth_ = 0;  ///< of statements
   unsigned budget_ = 0; ///< statements left
   unsigned expression_depth_ = 3;
-  unsigned loops_ = 0; ///< around this statement
-  unsigned dimensions_ = 1;
+  unsigned loops_ = 0;       ///< around this statement
+  unsigned dimensions_ = 1;  ///< most of any range
+  bool has_offset_ = false;  ///< some range
   bool in_loop_ = false;     ///< a jump would leave the innermost loop of this control flow
   bool may_return_ = false;  ///< no barrier follows
   bool in_function_ = false; ///< no buffers at hand
-  bool uses_sub_groups_ = false, uses_half_ = false;
-  Type result_type_ = {"int", 32, 's'}; ///< of the function that is being made
+  bool sees_groups_ = false, uses_sub_groups_ = false, uses_half_ = false;
+  Theme theme_ = Theme::all;
+  std::array<std::size_t, 3> required_size_{}; ///< of groups; 0: any
+  Type result_type_ = {"int", 32, 's'};        ///< of the function that is being made
+  std::string bins_operation_, claims_form_;   ///< one for each kernel, as others would not commute
+  unsigned record_bytes_ = 64;                 ///< of a work-item in `raw`
+  unsigned direct_appends_[3] = {};            ///< statements, by log
   std::vector<Variable> variables_;
   std::vector<Array> arrays_;
   std::vector<std::string> histograms_, structures_;
-  std::vector<std::pair<std::string, Type>> functions_;
+  std::vector<Function> functions_;
+  std::vector<Constant> constants_;
+  std::string row_step_ = "1";               ///< from a work-item's number to the next one's along x
+  std::map<std::string, std::string> views_; ///< declarations by name
 };
+
+template <class Predicate>
+const Generator::Variable* Generator::target(Predicate suits) {
+  std::vector<const Variable*> targets;
+  for (const Variable& variable : variables_)
+    if (!variable.is_constant && !variable.is_uniform && suits(variable)) targets.push_back(&variable);
+  return targets.empty() ? nullptr : targets[below(static_cast<unsigned>(targets.size()))];
+}
 
 } // namespace differential

@@ -10,29 +10,46 @@ constexpr const char* local_fence = "barrier(CLK_LOCAL_MEM_FENCE);";
 
 /// Where all work-items of a group come together.
 Node Generator::uniform_statement() {
-  unsigned kind = below(20);
-  if (kind < 5 && depth_ < 4) return nested(Flow::uniform);
+  const unsigned kind = below(20);
+  if (kind < 5 && depth_ < 4 && budget_ > 0) return nested(Flow::uniform);
   if (kind < 7 && in_loop_) return jumping(Flow::uniform);
   if (kind < 8 && depth_ == 1 && !uses_sub_groups_)
     return statement("if ($0) {\nresult[i] = 77;\nreturn;\n}", condition(0, true));
   if (kind < 11) return uniform_assignment();
-  if (kind < 13 && uses_sub_groups_) return sub_group();
-  if (kind < 14)
+  return sees_groups_ ? group_statement() : chance(85) ? simple_statement() : statement(local_fence);
+}
+
+Node Generator::group_statement() {
+  const unsigned kind = below(10);
+  if (kind < 3 && uses_sub_groups_) return sub_group();
+  if (kind < 4)
     return statement("barrier(" +
                      any_of({"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
                              "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"}) +
                      ");");
-  if (kind < 16) return collective();
-  if (kind < 17) return chance(80) ? tree_reduction() : copy();
-
+  if (kind < 6) return collective();
+  if (kind < 7) return chance(80) ? tree_reduction() : copy();
+  if (kind < 8) return compaction();
   return exchange();
+}
+
+/// Those of a group whose condition holds append together.
+Node Generator::compaction() {
+  if (loops_ > 0 || direct_appends_[1] == 2) return exchange();
+  ++direct_appends_[1];
+  const std::string fence(local_fence);
+  return statement("if (lid == 0) kept[256] = 0;\n" + fence +
+                       "\nif ($0) kept[atomic_inc(&kept[256])] = $1;\n" + fence +
+                       "\nif (lid == 0) kept[257] = atomic_add(&counts[1], kept[256]);\n" + fence +
+                       "\nif (lid < (int)kept[256]) log32[kept[257] + lid] = kept[lid];\n" + fence,
+                   condition(1), expression(scalar_type("uint"), 1));
 }
 
 Node Generator::uniform_assignment() {
   std::vector<const Variable*> targets;
   for (const Variable& variable : variables_)
     if (!variable.is_constant && variable.is_uniform) targets.push_back(&variable);
-  if (targets.empty()) return exchange();
+  if (targets.empty()) return simple_statement();
   const Variable target = *targets[below(static_cast<unsigned>(targets.size()))];
   return statement(target.name + " = $0;", expression(target.type, 0, true));
 }
@@ -42,32 +59,27 @@ Node Generator::exchange() {
   std::string other = any_of({"(lid + 1) % lsize", "lsize - 1 - lid", "((uint)$2 % (uint)lsize)",
                               "(lid ^ 1) < lsize ? (lid ^ 1) : lid", "0", "lid > 0 ? lid - 1 : 0",
                               "(uint)(lid * 3) % (uint)lsize"});
-  std::string value = fresh("x");
-  bool keeps = chance(60);
-  std::string target = "out32[i * 4 + 3]";
-  std::string type = any_of({"uint", "int"});
-  if (keeps)
-    for (const Variable& variable : variables_)
-      if (!variable.is_constant && !variable.is_uniform && variable.type.count == 1 && chance(30))
-        target = variable.name;
+  std::string place = "out32[i * 4 + 3]";
+  const Variable* variable = target([](const Variable& v) { return v.type.count == 1; });
+  if (variable && chance(60)) place = variable->name;
   Node at = expression(scalar_type("int"), 2);
   switch (below(4)) {
   case 0: // through global memory
-    return statement("out64[(n - 1 - i) * 4] = $0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n" + target +
+    return statement("out64[(n - 1 - i) * 4] = $0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n" + place +
                          " = $1;\nbarrier(CLK_GLOBAL_MEM_FENCE);",
                      expression(scalar_type("ulong"), 1),
                      node(Node::Kind::text, "out64[(n - 1 - (int)neighbour) * 4]"));
   case 1:
-    return statement("wide[lid] = $0;\n" + std::string(local_fence) + "\n" + target + " = wide[" + other +
+    return statement("wide[lid] = $0;\n" + std::string(local_fence) + "\n" + place + " = wide[" + other +
                          "]" + any_of({".x", ".y", ".w"}) + ";\n" + local_fence,
                      expression({"short", 16, 's', 4}, 1), node(Node::Kind::text, ""), std::move(at));
   case 2:
-    return statement("exchange[lid] = $0;\n" + std::string(local_fence) + "\n" + target + " = exchange[" +
+    return statement("exchange[lid] = $0;\n" + std::string(local_fence) + "\n" + place + " = exchange[" +
                          other + "] + exchange[lid];\n" + local_fence,
                      expression(scalar_type("uint"), 1), node(Node::Kind::text, ""), std::move(at));
   default: // a pointer in between
     return statement("{\nlocal uint* mine = exchange + lid;\n*mine = $0;\n" + std::string(local_fence) +
-                         "\nlocal uint* theirs = exchange + (" + other + ");\n" + target + " = *theirs;\n" +
+                         "\nlocal uint* theirs = exchange + (" + other + ");\n" + place + " = *theirs;\n" +
                          local_fence + "\n}",
                      expression(scalar_type("uint"), 1), node(Node::Kind::text, ""), std::move(at));
   }

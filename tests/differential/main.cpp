@@ -1,249 +1,214 @@
 // Runs random kernels, and kernels from files, in several ways whose results have to be the same bit for bit:
-// at widths 1, 4, 8 and 16, with work-items in reverse order, and on other OpenCL drivers. A kernel of which
-// two ways disagree is made small and printed.
+// at widths 1, 4, 8 and 16 and the one that the compiler chooses, with work-items in reverse order, without
+// some of the compiler's heuristics, for other CPUs, and on other OpenCL drivers. A kernel about which two
+// ways disagree is made small and printed.
 
+#include "differential/compare.hpp"
 #include "differential/generator.hpp"
 #include "differential/reduce.hpp"
-#include "differential/worker.hpp"
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <memory>
+#include <limits>
 #include <sstream>
 
 namespace differential {
 
 namespace {
 
-constexpr const char* hostcl_platform = "hostcl";
-
 constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
 
   --seeds=FIRST,COUNT  random kernels of these seeds
+  --minutes=N          no new seed after so long
   --against=DRIVER     another OpenCL driver that has to give the same results (may be repeated)
-  --only=NAME,NAME...  of hostcl's ways to run a kernel (width1, width4, width8, width16, chosen,
-                       reverse1, reverse16) only these
+  --way=SETTINGS       instead of the usual ways: HOSTCL_* settings in small letters, as "width=8 without=windows"
+                       (may be repeated; the first is what others are compared with)
+  --one-by-one         launches follow each other, also of kernels that are to be launched at once
   --sample             each random kernel only at width 1 and in one other way, in turn
   --save=DIR           write small forms of failing kernels there
   --no-reduction       leave failing kernels as they are
   --print              print the kernels and do not run them
+  --times              print what the ways have taken
   --limit=SECONDS      for one kernel; more is a hang (30)
-A file is OpenCL C with a kernel `test` and begins with its range, as cases printed by this program do.
+A file is OpenCL C with a kernel `test` and begins with its ranges, as cases printed by this program do.
 The environment selects hostcl, as for any application (OCL_ICD_VENDORS or OCL_ICD_FILENAMES).
 )";
 
 struct Options {
   std::uint64_t first_seed = 0, seeds = 0;
-  std::vector<std::string> against, files;
-  std::string only, save;
-  bool reduces = true, prints = false, samples = false;
+  double minutes = std::numeric_limits<double>::infinity();
+  std::vector<std::string> against, files, ways;
+  std::string save;
+  bool reduces = true, prints = false, samples = false, times = false, one_by_one = false;
   std::chrono::seconds limit{30};
 };
 
-/// A disagreement: two ways (or two builds of one way) and what they answered.
-struct Verdict {
-  std::string first, second;
-  Answer first_answer, second_answer;
+using Clock = std::chrono::steady_clock;
 
-  /// Whether the other one is the same fault.
-  bool is_like(const Verdict& other) const {
-    return first == other.first && second == other.second && first_answer.kind == other.first_answer.kind &&
-           second_answer.kind == other.second_answer.kind;
-  }
-};
-
-std::string describe(const Answer& answer) {
-  switch (answer.kind) {
-  case Answer::Kind::results: {
-    std::uint64_t hash = 14695981039346656037u;
-    for (unsigned char byte : answer.text)
-      hash = (hash ^ byte) * 1099511628211u;
-    std::ostringstream text;
-    text << "results " << std::hex << hash;
-    return text.str();
-  }
-  case Answer::Kind::unsupported:
-    return "does not support this kernel";
-  case Answer::Kind::failed:
-    return answer.text;
-  case Answer::Kind::crashed:
-    return "crashed: " + answer.text;
-  default:
-    return "hung: " + answer.text;
-  }
+double minutes_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count() / 60;
 }
 
-class Comparison {
+class Run {
 public:
-  explicit Comparison(const Options& options) : options_(options) {
-    auto add = [&](const char* name, const char* width, const char* reverse) {
-      if (options.only.empty() ||
-          ("," + options.only + ",").find("," + std::string(name) + ",") != std::string::npos)
-        workers_.push_back(std::make_unique<Worker>(Configuration{
-            name, "hostcl", {{"HOSTCL_WIDTH", width}, {"HOSTCL_REVERSE", reverse}, {"HOSTCL_CACHE", "0"}}}));
-    };
-    add("width1", "1", "0");
-    add("width4", "4", "0");
-    add("width8", "8", "0");
-    add("width16", "16", "0");
-    add("chosen", "0", "0"); // by the compiler, as in any application
-    add("reverse1", "1", "1");
-    add("reverse16", "16", "1");
-    for (const std::string& driver : options.against)
-      workers_.push_back(std::make_unique<Worker>(
-          Configuration{driver.substr(driver.rfind('/') + 1),
-                        "",
-                        {{"OCL_ICD_VENDORS", driver},
-                         {"OCL_ICD_FILENAMES", driver.ends_with(".icd") ? "" : driver},
-                         {"POCL_KERNEL_CACHE", "0"}}}));
-  }
+  explicit Run(const Options& options) : options_(options), comparison_(options.limit) {}
 
-  /// The first disagreement, if any.
-  std::optional<Verdict> judge(const std::string& source, const std::vector<Worker*>& workers) {
-    return emulates_sub_groups(source) ? judge_each(source, workers) : judge_across(source, workers);
-  }
-
-  std::vector<Worker*> all() const {
-    std::vector<Worker*> result;
-    for (const auto& worker : workers_)
-      result.push_back(worker.get());
-    return result;
-  }
-
-  /// The first way and one of the others, and all other drivers.
-  std::vector<Worker*> sample(std::uint64_t number) const {
-    std::vector<Worker*> result{workers_[0].get()};
-    const std::size_t ways = workers_.size() - options_.against.size();
-    if (ways > 1) result.push_back(workers_[1 + number % (ways - 1)].get());
-    for (std::size_t i = ways; i < workers_.size(); ++i)
-      result.push_back(workers_[i].get());
-    return result;
-  }
-
-  /// Kernels that other drivers could not build or run.
-  std::uint64_t given_up() const { return given_up_; }
-
-  bool fails_like(const Case& candidate, const Verdict& verdict) {
-    std::string source = candidate.text();
-    std::vector<Worker*> concerned;
-    for (const auto& worker : workers_)
-      if (const std::string& name = worker->configuration().name;
-          name == verdict.first || name == verdict.second)
-        concerned.push_back(worker.get());
-    std::optional<Verdict> found = judge(source, concerned);
-    return found && found->is_like(verdict);
-  }
+  int all();
 
 private:
-  static bool emulates_sub_groups(const std::string& source) {
-    return source.find("EMULATE") != std::string::npos;
-  }
+  /// Cases that are under way at the same time, so that no way waits for the slowest.
+  static constexpr std::size_t most_open = 4;
 
-  /// Other drivers may fail, which is not ours to judge, but not give other results.
-  bool is_excused(const Worker& worker, const Answer& answer) {
-    if (answer.kind == Answer::Kind::unsupported) return true;
-    if (worker.configuration().platform == hostcl_platform || answer.kind == Answer::Kind::results)
-      return false;
-    ++given_up_;
-    return true;
-  }
+  struct Open {
+    std::uint64_t seed;
+    Case kernel;
+  };
 
-  /// All ways against the first that supports the kernel.
-  std::optional<Verdict> judge_across(const std::string& source, const std::vector<Worker*>& workers) {
-    std::vector<Answer> answers = ask(workers, source, "");
-    std::optional<std::size_t> first;
-    for (std::size_t i = 0; i < workers.size(); ++i) {
-      if (is_excused(*workers[i], answers[i])) continue;
-      if (!first) first = i;
-      if (answers[i].kind != Answer::Kind::results || answers[i] != answers[*first])
-        return Verdict{workers[*first]->configuration().name, workers[i]->configuration().name,
-                       answers[*first], answers[i]};
-    }
-    return std::nullopt;
-  }
-
-  /// Each way's sub-groups, whose size is its own, against the same without operations of sub-groups.
-  std::optional<Verdict> judge_each(const std::string& source, const std::vector<Worker*>& workers) {
-    std::vector<Answer> native = ask(workers, source, ""), emulated = ask(workers, source, "-DEMULATE");
-    for (std::size_t i = 0; i < workers.size(); ++i) {
-      if (is_excused(*workers[i], native[i]) || is_excused(*workers[i], emulated[i])) continue;
-      const std::string& name = workers[i]->configuration().name;
-      if (native[i].kind != Answer::Kind::results || native[i] != emulated[i])
-        return Verdict{name, name, emulated[i], native[i]};
-    }
-    return std::nullopt;
-  }
-
-  std::vector<Answer> ask(const std::vector<Worker*>& workers, const std::string& source,
-                          const std::string& build_options) {
-    for (Worker* worker : workers)
-      worker->ask(source, build_options);
-    std::vector<Answer> answers;
-    for (Worker* worker : workers)
-      answers.push_back(worker->answer(options_.limit));
-    return answers;
-  }
+  std::vector<Way> ways(std::uint64_t seed) const;
+  void use(const std::vector<Way>& ways);
+  std::vector<std::size_t> numbers(std::uint64_t seed) const;
+  void run_file(const std::string& file);
+  void run_seeds();
+  void finish_one();
+  void finish_all();
+  void report(const std::string& name, const std::string& source, const Verdict& verdict);
+  void report(const Open& failing, const Verdict& verdict);
+  void print_times() const;
 
   const Options& options_;
-  std::uint64_t given_up_ = 0;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  Comparison comparison_;
+  const Clock::time_point start_ = Clock::now();
+  std::vector<Way> ways_;
+  std::deque<Open> open_;
+  std::vector<std::pair<Open, Verdict>> failing_; ///< not reported yet
+  std::uint64_t kernels_ = 0, failures_ = 0;
 };
 
-void report(const std::string& name, const std::string& source, const Verdict& verdict) {
-  std::cout << "\n==== " << name << ": " << verdict.first << " and " << verdict.second << " disagree\n  "
-            << verdict.first << ": " << describe(verdict.first_answer) << "\n  " << verdict.second << ": "
-            << describe(verdict.second_answer) << "\n"
-            << source << std::flush;
+std::vector<Way> Run::ways(std::uint64_t seed) const {
+  std::vector<Way> result;
+  for (const std::string& settings : options_.ways)
+    result.push_back(way_of(settings));
+  if (result.empty()) result = ways_for(seed);
+  for (Way& way : result)
+    way.one_by_one |= options_.one_by_one;
+  for (const std::string& driver : options_.against)
+    result.push_back(other_driver(driver));
+  return result;
 }
 
-bool run_seed(Comparison& comparison, const Options& options, std::uint64_t seed) {
-  Case kernel = Generator(seed).make();
-  std::string source = kernel.text();
-  const std::vector<Worker*> workers = options.samples ? comparison.sample(seed) : comparison.all();
-  std::optional<Verdict> verdict = comparison.judge(source, workers);
-  if (!verdict) return true;
-  std::string name = "seed " + std::to_string(seed);
-  if (options.reduces) {
-    std::cout << name << " disagrees; reducing it" << std::endl;
-    source = reduce(std::move(kernel), [&](const Case& candidate) {
-               return comparison.fails_like(candidate, *verdict);
+void Run::use(const std::vector<Way>& ways) {
+  if (ways == ways_) return;
+  finish_all();
+  comparison_.use(ways_ = ways);
+}
+
+/// All ways; or, of a sample, the first and one of the others, and all other drivers.
+std::vector<std::size_t> Run::numbers(std::uint64_t seed) const {
+  std::vector<std::size_t> result;
+  const std::size_t ours = ways_.size() - options_.against.size();
+  for (std::size_t i = 0; i < ways_.size(); ++i)
+    if (!options_.samples || i == 0 || i >= ours || i == 1 + seed % (ours - 1)) result.push_back(i);
+  return result;
+}
+
+void Run::report(const std::string& name, const std::string& source, const Verdict& verdict) {
+  ++failures_;
+  std::ostringstream text;
+  text << "// " << verdict.first.name << ": " << describe(verdict.first_answer) << "\n// "
+       << verdict.second.name << ": " << describe(verdict.second_answer) << '\n';
+  if (const std::string where = first_difference(source, verdict, options_.limit); !where.empty())
+    text << "// " << where << '\n';
+  for (const std::string& heuristic : heuristics_at_fault(source, verdict, options_.limit))
+    text << "// right without " << heuristic << '\n';
+  std::cout << "\n==== " << name << ": " << verdict.first.name << " and " << verdict.second.name
+            << " disagree\n"
+            << source << text.str() << std::flush;
+  if (!options_.save.empty()) std::ofstream(options_.save + "/" + name + ".cl") << source << text.str();
+}
+
+void Run::report(const Open& failing, const Verdict& verdict) {
+  const std::string name = "seed_" + std::to_string(failing.seed);
+  std::string source = failing.kernel.text();
+  if (options_.reduces) {
+    std::cout << name << ": " << verdict.second.name << " disagrees; reducing it" << std::endl;
+    source = reduce(failing.kernel, [&](const Case& candidate) {
+               return fails_like(candidate.text(), verdict, options_.limit);
              }).text();
   }
-  report(name, source, *verdict);
-  if (!options.save.empty())
-    std::ofstream(options.save + "/" + std::to_string(seed) + ".cl")
-        << source << "// " << verdict->first << ": " << describe(verdict->first_answer) << "\n// "
-        << verdict->second << ": " << describe(verdict->second_answer) << "\n";
-  return false;
+  report(name, source, verdict);
 }
 
-int run(const Options& options) {
-  Comparison comparison(options);
-  std::uint64_t failures = 0;
-  for (const std::string& file : options.files) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    if (std::optional<Verdict> verdict = comparison.judge(text.str(), comparison.all())) {
-      report(file, "", *verdict);
-      ++failures;
+void Run::finish_one() {
+  std::optional<Verdict> verdict = comparison_.judge();
+  if (verdict) failing_.emplace_back(std::move(open_.front()), std::move(*verdict));
+  open_.pop_front();
+  if (++kernels_ % 500 == 0)
+    std::cout << kernels_ << " kernels, " << failures_ + failing_.size() << " failures, "
+              << static_cast<unsigned>(static_cast<double>(kernels_) / minutes_since(start_))
+              << " kernels per minute" << std::endl;
+}
+
+void Run::finish_all() {
+  while (!open_.empty())
+    finish_one();
+  for (const auto& [failing, verdict] : std::exchange(failing_, {}))
+    report(failing, verdict);
+}
+
+void Run::run_seeds() {
+  for (std::uint64_t i = 0; i < options_.seeds && minutes_since(start_) < options_.minutes; ++i) {
+    const std::uint64_t seed = options_.first_seed + i;
+    Case kernel = Generator(seed).make();
+    if (options_.prints) {
+      std::cout << "// seed " << seed << "\n" << kernel.text();
+      continue;
     }
+    use(ways(seed));
+    comparison_.ask(kernel.text(), numbers(seed));
+    open_.push_back({seed, std::move(kernel)});
+    if (open_.size() == most_open) finish_one();
+    if (!failing_.empty()) finish_all();
   }
-  for (std::uint64_t i = 0; i < options.seeds; ++i) {
-    if (options.prints)
-      std::cout << "// seed " << options.first_seed + i << "\n"
-                << Generator(options.first_seed + i).make().text();
-    else if (!run_seed(comparison, options, options.first_seed + i))
-      ++failures;
-    if ((i + 1) % 500 == 0) std::cout << i + 1 << " kernels, " << failures << " failures" << std::endl;
-  }
-  if (options.prints) return 0;
-  if (comparison.given_up() > 0) std::cout << "other drivers gave up " << comparison.given_up() << " times\n";
-  std::cout << options.files.size() + options.seeds << " kernels (seeds from " << options.first_seed << "), "
-            << failures << " failures\n";
-  return failures == 0 ? 0 : 1;
+  finish_all();
+}
+
+void Run::run_file(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  use(ways(kernels_));
+  std::vector<std::size_t> numbers(ways_.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = i;
+  comparison_.ask(text.str(), numbers);
+  ++kernels_;
+  if (std::optional<Verdict> verdict = comparison_.judge())
+    report(file.substr(file.rfind('/') + 1), text.str(), *verdict);
+}
+
+void Run::print_times() const {
+  for (const auto& [way, spent] : comparison_.spent())
+    std::printf("%10s: %6.1f s, %.0f ms a kernel, of which %.0f ms build the program\n", way.c_str(),
+                spent.build + spent.run,
+                (spent.build + spent.run) / static_cast<double>(spent.kernels) * 1000,
+                spent.build / static_cast<double>(spent.kernels) * 1000);
+}
+
+int Run::all() {
+  for (const std::string& file : options_.files)
+    run_file(file);
+  run_seeds();
+  if (options_.prints) return 0;
+  if (comparison_.given_up() > 0)
+    std::cout << "other drivers gave up " << comparison_.given_up() << " times\n";
+  if (options_.times) print_times();
+  std::cout << kernels_ << " kernels (seeds from " << options_.first_seed << "), " << failures_
+            << " failures, " << static_cast<unsigned>(static_cast<double>(kernels_) / minutes_since(start_))
+            << " kernels per minute\n";
+  return failures_ == 0 ? 0 : 1;
 }
 
 std::optional<Options> parse(int argc, char** argv) {
@@ -258,20 +223,26 @@ std::optional<Options> parse(int argc, char** argv) {
       options.first_seed = std::strtoull(seeds->c_str(), &rest, 10);
       if (*rest != ',') return std::nullopt;
       options.seeds = std::strtoull(rest + 1, nullptr, 10);
-    } else if (auto driver = value("--against="))
+    } else if (auto minutes = value("--minutes="))
+      options.minutes = std::atof(minutes->c_str());
+    else if (auto driver = value("--against="))
       options.against.push_back(*driver);
-    else if (auto only = value("--only="))
-      options.only = *only;
+    else if (auto settings = value("--way="))
+      options.ways.push_back(*settings);
     else if (auto save = value("--save="))
       options.save = *save;
     else if (auto limit = value("--limit="))
       options.limit = std::chrono::seconds(std::max(1, std::atoi(limit->c_str())));
     else if (argument == "--no-reduction")
       options.reduces = false;
+    else if (argument == "--one-by-one")
+      options.one_by_one = true;
     else if (argument == "--sample")
       options.samples = true;
     else if (argument == "--print")
       options.prints = true;
+    else if (argument == "--times")
+      options.times = true;
     else if (argument.starts_with("-"))
       return std::nullopt;
     else
@@ -292,5 +263,5 @@ int main(int argc, char** argv) {
     std::cerr << differential::usage;
     return 2;
   }
-  return differential::run(*options);
+  return differential::Run(*options).all();
 }

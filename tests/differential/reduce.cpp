@@ -17,7 +17,7 @@ public:
       shorten_lists(current_.kernel);
       unwrap(current_.kernel);
       simplify(current_.kernel);
-      shrink_range();
+      shrink_launches();
     } while (current_.text() != before);
     return current_;
   }
@@ -90,7 +90,7 @@ private:
   }
 
   bool try_literal(Node& tree, const std::string& literal) {
-    if (tree.is_uniform && literal == "i") return false;
+    if ((tree.is_uniform || tree.type.empty()) && literal == "i") return false; // which may be too large
     Node by;
     by.kind = Node::Kind::expression;
     by.type = tree.type;
@@ -112,30 +112,54 @@ private:
     return false;
   }
 
+  /// Keeps a change of the launches if the case still fails.
   template <class Change>
-  void try_range(Change change) {
-    Geometry before = current_.geometry;
-    change(current_.geometry);
-    if (current_.geometry.items() == 0 || !keep()) current_.geometry = before;
+  bool try_launches(Change change) {
+    const Launches before = current_.launches;
+    change(current_.launches);
+    for (const Range& range : current_.launches.ranges)
+      if (range.items() == 0 || range.group_items() == 0) {
+        current_.launches = before;
+        return false;
+      }
+    if (current_.launches.ranges == before.ranges && current_.launches.queues == before.queues &&
+        current_.launches.threads == before.threads)
+      return false;
+    if (keep()) return true;
+    current_.launches = before;
+    return false;
   }
 
-  void shrink_range() {
+  void shrink_launches() {
+    try_launches([](Launches& l) { l.queues = 0; });
+    try_launches([](Launches& l) { l.threads = 1; });
+    for (std::size_t i = current_.launches.ranges.size(); i-- > 0;)
+      if (current_.launches.ranges.size() > 1)
+        try_launches([&](Launches& l) { l.ranges.erase(l.ranges.begin() + static_cast<std::ptrdiff_t>(i)); });
+    for (std::size_t i = 0; i < current_.launches.ranges.size(); ++i)
+      shrink_range(i);
+  }
+
+  void shrink_range(std::size_t number) {
+    auto try_range = [&](auto change) {
+      return try_launches([&](Launches& l) { change(l.ranges[number]); });
+    };
+    auto range = [&]() -> const Range& { return current_.launches.ranges[number]; };
     for (unsigned d = 0; d < 3; ++d) {
-      try_range([&](Geometry& g) { g.offset[d] = 0; });
-      try_range([&](Geometry& g) { g.local[d] = g.global[d] = 1; });
-      try_range([&](Geometry& g) { g.global[d] = std::min(g.global[d], g.local[d]); });
+      try_range([&](Range& r) { r.offset[d] = 0; });
+      try_range([&](Range& r) { r.local[d] = r.global[d] = 1; });
+      try_range([&](Range& r) { r.global[d] = std::min(r.global[d], r.local[d]); });
+      try_range([&](Range& r) { r.global[d] = r.global[d] / r.local[d] * r.local[d]; });
       for (std::size_t size : {1, 2, 3, 4, 5, 8, 9, 16, 17, 32})
-        if (size < current_.geometry.local[d])
-          try_range([&](Geometry& g) { g.local[d] = g.global[d] = size; });
-      while (current_.geometry.global[d] > 1) {
-        std::size_t before = current_.geometry.global[d];
-        try_range([&](Geometry& g) { g.global[d] /= 2; });
-        if (current_.geometry.global[d] == before) try_range([&](Geometry& g) { --g.global[d]; });
-        if (current_.geometry.global[d] == before) break;
+        if (size < range().local[d]) try_range([&](Range& r) { r.local[d] = r.global[d] = size; });
+      while (range().global[d] > 1 &&
+             (try_range([&](Range& r) { r.global[d] /= 2; }) ||
+              try_range([&](Range& r) { r.global[d] -= std::min(r.global[d], r.local[d]); }) ||
+              try_range([&](Range& r) { --r.global[d]; }))) {
       }
     }
-    try_range([](Geometry& g) {
-      if (g.global[2] == 1) g.dimensions = g.global[1] == 1 ? 1 : 2;
+    try_range([](Range& r) {
+      if (r.global[2] == 1) r.dimensions = r.global[1] == 1 ? 1 : 2;
     });
   }
 

@@ -11,10 +11,6 @@ Node jump(std::string form, Children... children) {
   return result;
 }
 
-std::string cell(const char* operation, unsigned number) {
-  return std::string("cells[") + operation + " * 8 + " + std::to_string(number) + "]";
-}
-
 } // namespace
 
 Node Generator::block(Flow flow, unsigned length) {
@@ -38,28 +34,33 @@ Node Generator::any_statement(Flow flow) {
 }
 
 Node Generator::divergent_statement() {
-  if (depth_ < 5 && chance(45)) return nested(Flow::divergent);
+  if (depth_ < 5 && budget_ > 0 && chance(40)) return nested(Flow::divergent);
   if (chance(8) && (in_loop_ || may_return_)) return jumping(Flow::divergent);
   return simple_statement();
 }
 
 Node Generator::simple_statement() {
   if (in_function_) return assignment();
-  switch (below(20)) {
-  case 0:
-  case 1:
-  case 2:
-    return store();
-  case 3:
-    return pointer_statement();
-  case 4:
-    return global_atomic();
-  case 5:
-    return local_atomic();
-  case 6:
-    return chance(40) ? cas_loop() : assignment();
-  case 7:
-    return chance(50) ? call_statement() : structure_statement();
+  if (theme_ != Theme::all && chance(60)) return statement_of(theme_);
+  static constexpr Theme themes[] = {
+      Theme::memory,      Theme::memory,      Theme::memory,      Theme::views,       Theme::atomics,
+      Theme::atomics,     Theme::logs,        Theme::calls,       Theme::assignments, Theme::assignments,
+      Theme::assignments, Theme::assignments, Theme::assignments, Theme::assignments};
+  return statement_of(themes[below(std::size(themes))]);
+}
+
+Node Generator::statement_of(Theme theme) {
+  switch (theme) {
+  case Theme::memory:
+    return chance(65) ? store() : chance(50) ? pointer_statement() : row_sum();
+  case Theme::views:
+    return chance(40) ? view_reads() : chance(70) ? view_writes() : private_views();
+  case Theme::atomics:
+    return atomic_statement();
+  case Theme::logs:
+    return chance(75) ? append() : claim();
+  case Theme::calls:
+    return chance(60) ? call_statement() : structure_statement();
   default:
     return assignment();
   }
@@ -72,33 +73,34 @@ Node Generator::assignment() {
     return statement(array.name + "[$0 & " + std::to_string(array.mask) + "] = $1;", std::move(at),
                      expression(array.type, 1));
   }
-  std::vector<const Variable*> targets;
-  for (const Variable& variable : variables_)
-    if (!variable.is_constant && !variable.is_uniform) targets.push_back(&variable);
-  if (targets.empty()) return statement(";");
-  const Variable target = *targets[below(static_cast<unsigned>(targets.size()))];
-  Type element{target.type.scalar, target.type.bits, target.type.kind};
-  if (target.type.count == 4 && chance(40))
-    return statement(target.name + "." + any_of({"x", "y", "z", "w"}) + " = $0;", expression(element, 1));
-  if (target.type.count > 1 && target.type.count != 3 && chance(25))
-    return statement("((private " + std::string(element.scalar) + "*)&" + target.name + ")[$0 & " +
-                         std::to_string(target.type.count - 1) + "] = $1;",
+  const Variable* variable = target([](const Variable&) { return true; });
+  return variable ? assignment_to(Variable(*variable)) : statement(";");
+}
+
+Node Generator::assignment_to(const Variable& variable) {
+  const Type type = variable.type, element = type.element();
+  if (type.count == 4 && chance(40))
+    return statement(variable.name + "." + any_of({"x", "y", "z", "w"}) + " = $0;", expression(element, 1));
+  if (type.count > 1 && type.count != 3 && !variable.is_volatile && chance(25))
+    return statement("((private " + std::string(element.scalar) + "*)&" + variable.name + ")[$0 & " +
+                         std::to_string(type.count - 1) + "] = $1;",
                      expression(scalar_type("int"), 2), expression(element, 1));
-  if (!target.type.is_float() && target.type.kind == 'u' && target.type.bits >= 32 && chance(25))
-    return statement(target.name + any_of({" += ", " ^= ", " -= ", " *= "}) + "$0;",
-                     expression(target.type, 1));
-  if (target.type.kind == 'u' && target.type.count == 1 &&
+  if (type.kind == 'u' && type.bits >= 32 && chance(25))
+    return statement(variable.name + any_of({" += ", " ^= ", " -= ", " *= "}) + "$0;", expression(type, 1));
+  if (type.kind == 'u' && type.count == 1 && !variable.is_volatile &&
       chance(10)) // the divisor is zero in lanes that stay out
-    return statement("if (" + target.name + " != 0) " + target.name + " = (" + target.type.name() + ")($0 " +
-                         any_of({"/", "%"}) + " " + target.name + ");",
-                     expression(target.type, 1));
-  return statement(target.name + " = $0;", expression(target.type));
+    return statement("if (" + variable.name + " != 0) " + variable.name + " = (" + type.name() + ")($0 " +
+                         any_of({"/", "%"}) + " " + variable.name + ");",
+                     expression(type, 1));
+  return statement(variable.name + " = $0;", expression(type));
 }
 
 /// To what belongs to this work-item alone.
 Node Generator::store() {
   auto value = [&](const char* type) { return expression(scalar_type(type), 1); };
-  switch (below(9)) {
+  switch (below(10)) {
+  case 9:
+    return statement("*(volatile global int*)(out32 + i * 4 + " + number(4) + ") = $0;", value("int"));
   case 0:
   case 1:
     return statement("out32[i * 4 + $0] = $1;", small(3), value("int"));
@@ -211,15 +213,32 @@ Node Generator::loop(Flow flow) {
   if (has_jump(body))
     return statement("{\nint " + counter + " = 0;\nwhile ($0" + bound + ") {\n$1\n}\n}", std::move(test),
                      std::move(body));
+  return jump_loop(counter, bound, std::move(test), std::move(body), uniform);
+}
+
+/// A loop of jumps: with one entry, or with two.
+Node Generator::jump_loop(const std::string& counter, const std::string& bound, Node test, Node body,
+                          bool uniform) {
   std::string label = fresh("again_");
-  if (chance(50))
+  switch (below(3)) {
+  case 0:
     return statement("{\nint " + counter + " = 0;\n" + label + ":;\n$1\nif ($0" + bound + ") goto " + label +
                          ";\n}",
                      std::move(test), std::move(body));
-  // A loop with two entries.
-  return statement("{\nint " + counter + " = 0;\nif ($2) goto " + label + ";\nwhile ($0" + bound +
-                       ") {\n$1\n" + label + ":;\n$3\n}\n}",
-                   std::move(test), std::move(body), condition(1, uniform), assignment());
+  case 1:
+    return statement("{\nint " + counter + " = 0;\nif ($2) goto " + label + ";\nwhile ($0" + bound +
+                         ") {\n$1\n" + label + ":;\n$3\n}\n}",
+                     std::move(test), std::move(body), condition(1, uniform),
+                     uniform ? statement(";") : assignment());
+  default: { // two parts that go to each other, both of which are entered
+    const std::string other = fresh("part_");
+    return statement("{\nint " + counter + " = 0;\nif ($2) goto " + other + ";\n" + label + ":;\n$1\n" +
+                         other + ":;\n$3\nif ($0" + bound + ") goto " + label + ";\nif ($4" + bound +
+                         ") goto " + other + ";\n}",
+                     std::move(test), std::move(body), condition(1, uniform),
+                     uniform ? statement(";") : assignment(), condition(1, uniform));
+  }
+  }
 }
 
 Node Generator::jumping(Flow flow) {
@@ -234,95 +253,57 @@ Node Generator::jumping(Flow flow) {
 }
 
 Node Generator::structure_statement() {
+  if (chance(35)) {
+    const std::string record = fresh("r");
+    return statement("{\nconst struct record " + record + " = ((global const struct record*)in64)[" +
+                         any_of({"i", "i ^ $0", "n - 1 - i", "(i + $0) % n", "$0"}) +
+                         "];\nout64[(n - 1 - i) * 4 + " + number(4) + "] = " + record + ".a + (ulong)" +
+                         record + any_of({".b", ".c", ".d[1]"}) + " * 3 + bits(" + record + ".e);\n}",
+                     distance());
+  }
   if (structures_.empty()) return call_statement();
   const std::string &to = pick(std::span<const std::string>(structures_)),
                     from = pick(std::span<const std::string>(structures_));
   if (chance(50)) return statement(to + " = ((global const struct parts*)in64)[$0];", small(31));
   return statement(to + " = $0 ? " + from + " : ((global const struct parts*)in64)[" +
-                       any_of({"i", "n - 1 - i", "lid"}) + "];",
+                       any_of({"i", "n - 1 - i", "i ^ 1", "0"}) + "];",
                    condition(1));
 }
 
-/// Results are not used, or only in sums over all of them: they depend on the order.
-Node Generator::global_atomic() {
-  Node at = small(7);
-  Node value = expression(scalar_type("uint"), 1);
-  switch (below(10)) {
+/// Loops that do little but read: down columns, along rows, and along rows whose lengths differ.
+Node Generator::row_sum() {
+  const std::string k = fresh("k"), sum = fresh("sum");
+  Node limit = chance(50) ? node(Node::Kind::text, "4") : expression_node("1 + $0", small(3, chance(70)));
+  std::string begin = "0", term;
+  switch (below(dimensions_ > 1 ? 5 : 4)) {
   case 0:
-    return statement("atomic_add(&cells[ADD * 8 + $0], $1);", std::move(at), std::move(value));
+    term = "(uint)in32[i + $k * n]";
+    break;
   case 1:
-    return statement("atomic_sub(&" + cell("ADD", below(8)) + ", $0);", std::move(value));
+    term = "(uint)in32[i * 4 + $k]";
+    break;
   case 2:
-    return statement(
-        "atomic_" +
-            any_of({"or(&cells[OR", "and(&cells[AND", "xor(&cells[XOR", "max(&cells[MAX", "min(&cells[MIN"}) +
-            " * 8 + $0], $1);",
-        std::move(at), std::move(value));
+    term = "(uint)in32[$k] * (uint)in32[i + $k]";
+    break;
   case 3:
-    return statement(
-        "atomic_" +
-            any_of({"or(&cells[OR", "and(&cells[AND", "xor(&cells[XOR", "max(&cells[MAX", "min(&cells[MIN"}) +
-            " * 8 + 1], $0);",
-        std::move(value));
-  case 4:
-    return statement("atomic_inc(&cells[ADD * 8 + $0]);", std::move(at));
-  case 5: // each of the numbers up to the last is returned once, and ends in the same sum
-    return statement("atomic_add(&cells[SUM * 8 + $0], scramble(atomic_inc(&cells[COUNT * 8 + $0])));",
-                     std::move(at));
-  case 6:
-    return statement("atomic_add(&" + cell("TICKET", 1) + ", scramble(atomic_inc(&" + cell("TICKET", 0) +
-                     ")));");
-  case 7:
-    return statement("atomic_fetch_add_explicit((volatile global atomic_uint*)&cells[ADD * 8 + $0], $1, " +
-                         any_of({"memory_order_relaxed", "memory_order_acq_rel", "memory_order_seq_cst"}) +
-                         ", " + any_of({"memory_scope_device", "memory_scope_work_group"}) + ");",
-                     node(Node::Kind::text, std::to_string(below(8))), std::move(value));
-  case 8:
-    return statement("atomic_" +
-                         any_of({"max((global int*)&cells[SIGNED", "min((global int*)&cells[1 + SIGNED"}) +
-                         " * 8], (int)$0);",
-                     std::move(value));
+    begin = "in32[i] & 7";
+    limit = node(Node::Kind::text, "(in32[i + 1] & 15)");
+    term = "(uint)in32[$k] * (uint)in32[in8[$k] & 63]";
+    break;
   default:
-    return statement("atom_add(&cells64[$0], (ulong)$1);", std::move(at), std::move(value));
+    term = "(uint)in32[y * 4 + $k] * (uint)in32[$k * sx + x]";
   }
-}
-
-Node Generator::local_atomic() {
-  if (histograms_.empty()) return global_atomic();
-  const std::string& histogram = pick(std::span<const std::string>(histograms_));
-  switch (below(3)) {
-  case 0:
-    return statement("atomic_inc(&" + histogram + "[$0 & 15]);", expression(scalar_type("int"), 1));
-  case 1:
-    return statement("atomic_add(&" + histogram + "[$0], $1);", small(15),
-                     expression(scalar_type("uint"), 1));
-  default:
-    return statement("atomic_sub(&" + histogram + "[" + std::to_string(below(16)) + "], $0);",
-                     expression(scalar_type("uint"), 1));
-  }
-}
-
-Node Generator::cas_loop() {
-  std::string old = fresh("old"), seen = fresh("seen");
-  if (chance(50))
-    return statement("{\nuint " + old + " = cells[CAS * 8 + $0], " + seen + ";\nwhile ((" + seen +
-                         " = atomic_cmpxchg(&cells[CAS * 8 + $0], " + old + ", " + old + " + $1)) != " + old +
-                         ") " + old + " = " + seen + ";\n}",
-                     node(Node::Kind::text, std::to_string(below(8))), node(Node::Kind::text, "(uint)lid"));
-  return statement("{\nuint " + old + ", " + seen + ";\ndo {\n" + old +
-                   " = *(volatile global uint*)&cells[FLOAT * 8 + 1];\n" + seen + " = as_uint(as_float(" +
-                   old + ") + (float)(lid & 7));\n} while (atomic_cmpxchg(&cells[FLOAT * 8 + 1], " + old +
-                   ", " + seen + ") != " + old + ");\n}");
-}
-
-Node Generator::call_statement() {
-  std::vector<const Variable*> targets;
-  for (const Variable& variable : variables_)
-    if (!variable.is_constant && !variable.is_uniform && variable.type == scalar_type("int"))
-      targets.push_back(&variable);
-  if (targets.empty()) return assignment();
-  return statement("step(&" + targets[below(static_cast<unsigned>(targets.size()))]->name + ", $0);",
-                   expression(scalar_type("int"), 1));
+  if (chance(30))
+    for (std::size_t at = 0; (at = term.find("(uint)in32", at)) != std::string::npos;)
+      term.replace(at, 10, "inf");
+  for (std::size_t at = 0; (at = term.find("$k", at)) != std::string::npos;)
+    term.replace(at, 2, k);
+  const bool is_float = term.starts_with("inf");
+  return statement("{\n" + std::string(is_float ? "float " : "uint ") + sum + " = 0;\nfor (int " + k + " = " +
+                       begin + "; " + k + " < $0; ++" + k + ") " + sum + " += " + term +
+                       ";\nout64[(n - 1 - i) * 4 + " + number(4) + "] = bits(" +
+                       (is_float ? sum : "(ulong)" + sum) + ");\n}",
+                   std::move(limit));
 }
 
 } // namespace differential

@@ -1,50 +1,65 @@
 #pragma once
 
-// A process that runs kernels on one OpenCL platform. Its own process: it may crash or hang, its environment
-// configures the driver, and drivers need not bear each other.
+// A process that runs kernels in one way. Its own process: it may crash or hang, its environment configures
+// the driver, and drivers need not bear each other.
+
+#include "differential/way.hpp"
 
 #include <chrono>
-#include <map>
+#include <deque>
 #include <string>
-#include <vector>
 
 #include <sys/types.h>
 
 namespace differential {
 
+struct Request {
+  std::string source, build_options;
+  bool one_by_one = false; ///< also where the case wants its launches at once
+  bool dumps = false;      ///< whether the answer holds all bytes and not their hashes
+
+  std::string text() const;
+  static Request of_text(const std::string& text);
+};
+
 struct Answer {
   enum class Kind : char { results = 'r', unsupported = 'u', failed = 'f', crashed = 'c', hung = 'h' };
   Kind kind = Kind::crashed;
-  std::string text; ///< bytes of all buffers, or what went wrong
+  std::string text;                          ///< a line for each buffer of each launch, or what went wrong
+  double build_seconds = 0, run_seconds = 0; ///< of the processor
 
-  bool operator==(const Answer&) const = default;
+  bool agrees(const Answer& other) const { return kind == other.kind && text == other.text; }
 };
 
-/// One way of running kernels.
-struct Configuration {
-  std::string name;
-  std::string platform; ///< part of the platform's name
-  std::map<std::string, std::string> environment;
+/// In front of an answer's kind and text, on the way from the process.
+struct AnswerHeader {
+  std::uint32_t length = 0;
+  float build_seconds = 0, run_seconds = 0;
 };
 
 class Worker {
 public:
-  explicit Worker(Configuration configuration) : configuration_(std::move(configuration)) {}
+  explicit Worker(Way way) : way_(std::move(way)) {}
   Worker(const Worker&) = delete;
   ~Worker() { stop(); }
 
-  const Configuration& configuration() const { return configuration_; }
+  const Way& way() const { return way_; }
 
-  /// Begins to run a case; answer() must follow. A process that has died is replaced.
-  void ask(const std::string& source, const std::string& options);
+  /// Begins to run a case; as many answer() must follow, in the same order. A process that has died is
+  /// replaced.
+  void ask(Request request);
   Answer answer(std::chrono::seconds limit);
 
 private:
   void start();
   void stop();
-  bool read_all(char* to, std::size_t bytes, std::chrono::steady_clock::time_point until, bool& timed_out);
+  void send(const Request& request) const;
+  bool read_all(void* to, std::size_t bytes, std::chrono::steady_clock::time_point until,
+                bool& timed_out) const;
+  Answer end_of_process(bool timed_out, std::chrono::seconds limit);
 
-  Configuration configuration_;
+  Way way_;
+  std::deque<Request> asked_;
   pid_t process_ = -1;
   int to_ = -1, from_ = -1;
 };

@@ -1,0 +1,241 @@
+#include "differential/device.hpp"
+
+#include <barrier>
+#include <cstring>
+#include <exception>
+#include <thread>
+
+namespace differential {
+
+namespace {
+
+constexpr unsigned most_queues = 8;
+
+/// What kernels know as `struct parts`.
+struct Parts {
+  cl_int a;
+  cl_uchar b[4];
+  cl_long c;
+};
+
+std::string property(cl_program program, cl_device_id device, cl_program_build_info name) {
+  std::size_t bytes = 0;
+  clGetProgramBuildInfo(program, device, name, 0, nullptr, &bytes);
+  std::string text(bytes, '\0');
+  clGetProgramBuildInfo(program, device, name, bytes, text.data(), nullptr);
+  return text;
+}
+
+} // namespace
+
+void check(cl_int status, const std::string& what) {
+  if (status != CL_SUCCESS) throw Failure(what + " failed with " + std::to_string(status));
+}
+
+/// A launch, and what it works on.
+struct Device::Launch {
+  const Range* range = nullptr;
+  std::string name; ///< of the range, for messages
+  std::vector<std::string> parameters;
+  std::vector<BufferOwner> buffers; ///< null for parameters that are none
+  EventOwner done;
+};
+
+Device::Device(const std::string& name) {
+  cl_uint count = 0;
+  check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
+  std::vector<cl_platform_id> platforms(count);
+  clGetPlatformIDs(count, platforms.data(), nullptr);
+  for (cl_platform_id platform : platforms) {
+    char text[256] = {};
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof text - 1, text, nullptr);
+    if (!std::strstr(text, name.c_str())) continue;
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
+    break;
+  }
+  if (!device_) throw Failure("no platform is called \"" + name + "\"");
+  cl_int status = CL_SUCCESS;
+  context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &status);
+  check(status, "clCreateContext");
+  for (unsigned i = 0; i < most_queues; ++i) {
+    queues_.push_back(clCreateCommandQueueWithProperties(context_, device_, nullptr, &status));
+    check(status, "clCreateCommandQueueWithProperties");
+  }
+  std::size_t bytes = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes);
+  extensions_.resize(bytes);
+  clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, bytes, extensions_.data(), nullptr);
+}
+
+void Device::check_support(const std::string& source) const {
+  auto mentions = [&](const char* word) { return source.find(word) != std::string::npos; };
+  if (mentions("cl_khr_fp16") && !has("cl_khr_fp16")) throw Unsupported();
+  if (mentions("atom_") && !has("cl_khr_int64_base_atomics")) throw Unsupported();
+  if (mentions("sub_group_rotate") && !has("cl_khr_subgroup_rotate")) throw Unsupported();
+}
+
+void Device::check_support(const Launches& launches) const {
+  for (const Range& range : launches.ranges) {
+    if (range.is_uniform()) continue;
+    cl_bool non_uniform = CL_FALSE;
+    clGetDeviceInfo(device_, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof non_uniform, &non_uniform,
+                    nullptr);
+    if (!non_uniform) throw Unsupported();
+  }
+}
+
+ProgramOwner Device::build(const std::string& source, const std::string& options) {
+  check_support(source);
+  const char* text = source.c_str();
+  cl_int status = CL_SUCCESS;
+  ProgramOwner program(clCreateProgramWithSource(context_, 1, &text, nullptr, &status));
+  check(status, "clCreateProgramWithSource");
+  std::string all = "-cl-std=CL3.0 -w " + options;
+  cl_device_fp_config config = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, nullptr);
+  if (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) all += " -cl-fp32-correctly-rounded-divide-sqrt";
+  status = clBuildProgram(program.get(), 1, &device_, all.c_str(), nullptr, nullptr);
+  if (status == CL_SUCCESS) return program;
+  throw Failure("does not build: " + property(program.get(), device_, CL_PROGRAM_BUILD_LOG));
+}
+
+Device::Launch Device::prepare(const std::vector<std::string>& parameters, const Range& range,
+                               std::string name) {
+  Launch launch{&range, std::move(name), parameters, {}, {}};
+  for (const std::string& parameter : parameters) {
+    BufferOwner& buffer = launch.buffers.emplace_back();
+    if (parameter == "n" || parameter == "m" || parameter == "exchange" || parameter.starts_with("given"))
+      continue;
+    const BufferPlan plan = plan_of(parameter, range);
+    std::vector<unsigned char> bytes = contents(plan, parameter);
+    cl_int status = CL_SUCCESS;
+    buffer.reset(clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data(), &status));
+    check(status, "clCreateBuffer");
+  }
+  return launch;
+}
+
+void Device::set_arguments(const Launch& launch, cl_kernel kernel) {
+  const auto n = static_cast<cl_int>(launch.range->items());
+  const auto m = static_cast<cl_uint>(launch.range->items() % 4);
+  const Parts given{-7, {1, 200, 3, 77}, 0x123456789};
+  const cl_int4 given4{{1, -2, 300, 0x7fffffff}};
+  for (cl_uint i = 0; i < launch.parameters.size(); ++i) {
+    const std::string& parameter = launch.parameters[i];
+    auto set = [&](std::size_t bytes, const void* value) {
+      check(clSetKernelArg(kernel, i, bytes, value), launch.name + ": clSetKernelArg of " + parameter);
+    };
+    cl_mem buffer = launch.buffers[i].get();
+    if (parameter == "n")
+      set(sizeof n, &n);
+    else if (parameter == "m")
+      set(sizeof m, &m);
+    else if (parameter == "exchange")
+      set(launch.range->group_items() * sizeof(cl_uint), nullptr);
+    else if (parameter == "given")
+      set(sizeof given, &given);
+    else if (parameter == "given4")
+      set(sizeof given4, &given4);
+    else
+      set(sizeof buffer, &buffer);
+  }
+}
+
+void Device::enqueue(Launch& launch, cl_command_queue queue, cl_kernel kernel) {
+  set_arguments(launch, kernel);
+  cl_event event = nullptr;
+  const Range& range = *launch.range;
+  check(clEnqueueNDRangeKernel(queue, kernel, range.dimensions, range.offset.data(), range.global.data(),
+                               range.has_local ? range.local.data() : nullptr, 0, nullptr, &event),
+        launch.name + ": clEnqueueNDRangeKernel");
+  launch.done.reset(event);
+}
+
+Results Device::read(Launch& launch) {
+  cl_event event = launch.done.get();
+  const cl_int waited = clWaitForEvents(1, &event);
+  cl_int status = CL_COMPLETE;
+  check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+        launch.name + ": clGetEventInfo");
+  check(status, launch.name + ": the launch");
+  check(waited, launch.name + ": clWaitForEvents");
+  Results results;
+  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+    if (!launch.buffers[i]) continue;
+    const BufferPlan plan = plan_of(launch.parameters[i], *launch.range);
+    if (!plan.is_result) continue;
+    std::vector<unsigned char>& bytes = results[launch.parameters[i]];
+    bytes.resize(plan.bytes);
+    check(clEnqueueReadBuffer(queues_[0], launch.buffers[i].get(), CL_TRUE, 0, bytes.size(), bytes.data(), 0,
+                              nullptr, nullptr),
+          launch.name + ": clEnqueueReadBuffer of " + launch.parameters[i]);
+  }
+  normalise(results);
+  return results;
+}
+
+namespace {
+
+KernelOwner kernel_of(cl_program program) {
+  cl_int status = CL_SUCCESS;
+  KernelOwner kernel(clCreateKernel(program, "test", &status));
+  check(status, "clCreateKernel");
+  return kernel;
+}
+
+} // namespace
+
+/// Each thread has a kernel object of its own, and all of the threads the same queues. No launch waits for
+/// another.
+void Device::launch_at_once(cl_program program, std::vector<Launch>& all, const Launches& launches) {
+  const unsigned queues = std::min(launches.queues, most_queues), threads = std::max(launches.threads, 1u);
+  std::barrier start(threads);
+  std::vector<std::exception_ptr> errors(threads);
+  auto run = [&](unsigned number) {
+    try {
+      start.arrive_and_wait();
+      const KernelOwner kernel = kernel_of(program);
+      for (std::size_t i = number; i < all.size(); i += threads)
+        enqueue(all[i], queues_[i % queues], kernel.get());
+    } catch (...) {
+      errors[number] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned number = 1; number < threads; ++number)
+      others.emplace_back(run, number);
+    run(0);
+  }
+  for (unsigned i = 0; i < queues; ++i)
+    clFlush(queues_[i]);
+  for (unsigned i = 0; i < queues; ++i)
+    clFinish(queues_[i]);
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+std::vector<Results> Device::run(cl_program program, const std::string& source, const Launches& launches) {
+  check_support(launches);
+  const std::vector<std::string> parameters = parameters_of(source);
+  const unsigned copies = launches.queues > 0 ? 2 : 1;
+  std::vector<Launch> all;
+  for (unsigned i = 0; i < launches.ranges.size() * copies; ++i)
+    all.push_back(
+        prepare(parameters, launches.ranges[i / copies], "range " + std::to_string(i / copies + 1)));
+  std::vector<Results> results;
+  if (launches.queues > 0) {
+    launch_at_once(program, all, launches);
+    for (Launch& launch : all)
+      results.push_back(read(launch));
+    return results;
+  }
+  const KernelOwner kernel = kernel_of(program);
+  for (Launch& launch : all) {
+    enqueue(launch, queues_[0], kernel.get());
+    results.push_back(read(launch));
+  }
+  return results;
+}
+
+} // namespace differential

@@ -1,0 +1,101 @@
+#include "differential/way.hpp"
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+namespace differential {
+
+namespace {
+
+/// Seeds in a row that share their ways: a way is a process, which takes as long to start as a kernel or two
+/// to run.
+constexpr std::uint64_t seeds_together = 25;
+
+class Choice {
+public:
+  explicit Choice(std::uint64_t seed) : random_(seed) {}
+  bool chance(unsigned percent) { return random_() % 100 < percent; }
+  std::string pick(const std::vector<std::string>& from) { return from[random_() % from.size()]; }
+
+private:
+  std::mt19937_64 random_;
+};
+
+/// A few heuristics, or many.
+std::string some_heuristics(Choice& choice) {
+  const unsigned percent = choice.chance(50) ? 15 : 60;
+  std::string names;
+  for (const std::string& name : heuristics())
+    if (choice.chance(percent)) names += (names.empty() ? "" : ",") + name;
+  return names.empty() ? heuristics().front() : names;
+}
+
+} // namespace
+
+const std::vector<std::string>& heuristics() {
+  static const std::vector<std::string> names = {
+#define HEURISTIC(name, file, description) #name,
+#include "compiler/heuristics.inc"
+#undef HEURISTIC
+  };
+  return names;
+}
+
+Way way_of(const std::string& settings) {
+  Way way{settings, "hostcl", {{"HOSTCL_CACHE", "0"}}, false};
+  std::istringstream words(settings);
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    std::string name = "HOSTCL_" + word.substr(0, equals);
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
+    way.environment[name] = equals == std::string::npos ? "1" : word.substr(equals + 1);
+  }
+  return way;
+}
+
+Way other_driver(const std::string& file) {
+  return {file.substr(file.rfind('/') + 1),
+          "",
+          {{"OCL_ICD_VENDORS", file},
+           {"OCL_ICD_FILENAMES", file.ends_with(".icd") ? "" : file},
+           {"POCL_KERNEL_CACHE", "0"}},
+          true};
+}
+
+std::vector<Way> ways_for(std::uint64_t seed) {
+  const std::uint64_t number = seed / seeds_together;
+  Choice choice(number);
+  const std::vector<std::string> widths = {"0", "1", "4", "8", "16"}, vectors = {"0", "4", "8", "16"};
+  auto threads = [&] { return choice.chance(50) ? " threads=1" : ""; };
+  auto code = [&] { return choice.chance(70) ? " code=best" : ""; };
+  auto cpu = [&] {
+    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell"}) : std::string();
+  };
+  const std::string off =
+      choice.chance(60) ? heuristics()[number % heuristics().size()] : some_heuristics(choice);
+  std::vector<Way> ways = {
+      way_of("width=1"),
+      way_of("width=4 code=best"),
+      way_of("width=8 code=best threads=1"),
+      way_of("width=16 code=best"),
+      way_of("width=0 code=best"), // the compiler's choice for each launch
+      way_of("width=0"),           // as in any application
+      way_of("reverse width=" + choice.pick(widths) + code() + threads() + cpu()),
+      way_of("without=" + off + " width=" + choice.pick(vectors) + code() + threads() + cpu())};
+  ways.front().one_by_one = true;
+  return ways;
+}
+
+Way without(const Way& way, const std::string& heuristic) {
+  std::string settings = way.name;
+  const std::string word = "without=";
+  const std::size_t at = settings.find(word);
+  if (at == std::string::npos)
+    settings += " " + word + heuristic;
+  else
+    settings.insert(at + word.size(), heuristic + ",");
+  return way_of(settings);
+}
+
+} // namespace differential

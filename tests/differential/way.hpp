@@ -1,0 +1,40 @@
+#pragma once
+
+// The ways of running a kernel that have to give the same results: settings of hostcl, or another driver.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace differential {
+
+struct Way {
+  /// HOSTCL_* settings in small letters, "width=8 without=windows"; or the name of another driver.
+  std::string name;
+  std::string platform; ///< part of the platform's name
+  std::map<std::string, std::string> environment;
+  /// Launches follow each other even where the case wants them at once.
+  bool one_by_one = false;
+
+  bool is_hostcl() const { return !platform.empty(); }
+  bool operator==(const Way&) const = default;
+};
+
+/// The way with these settings.
+Way way_of(const std::string& settings);
+
+/// Another driver: a library, or the file of a loader that names it.
+Way other_driver(const std::string& file);
+
+/// Ways for the kernel of a seed: all widths in each case, the reference first. Neighbouring seeds have the
+/// same ones.
+std::vector<Way> ways_for(std::uint64_t seed);
+
+/// The same settings, and one more heuristic off.
+Way without(const Way& way, const std::string& heuristic);
+
+/// Names of all of the compiler's heuristics.
+const std::vector<std::string>& heuristics();
+
+} // namespace differential
