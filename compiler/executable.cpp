@@ -1,4 +1,4 @@
-// load(): a program's kernels, compiled one by one when they are first launched.
+// load(): a program's variables, and its kernels, which are compiled one by one (kernel_versions.hpp).
 
 #include "compiler/executable.hpp"
 
