@@ -99,7 +99,7 @@ std::vector<unsigned char> contents(const BufferPlan& plan, const std::string& p
     std::memcpy(&bytes[at], &value, 4);
   }
   // A sum of floats that starts exact stays exact.
-  if (parameter == "cells") std::memset(&bytes[12 * 32], 0, 32);
+  if (parameter == "cells") std::memset(&bytes[std::size_t{12} * 32], 0, 32);
   return bytes;
 }
 

@@ -1,6 +1,5 @@
 #include "differential/case.hpp"
 
-#include <cstdio>
 #include <sstream>
 
 namespace differential {
@@ -63,8 +62,8 @@ std::optional<Launches> launches_of(const std::string& text) {
       std::optional<Range> range = range_of(words);
       if (!range) return std::nullopt;
       launches.ranges.push_back(*range);
-    } else {
-      std::sscanf(line.c_str(), "// at once: queues %u threads %u", &launches.queues, &launches.threads);
+    } else if (word == "at") { // "at once: queues 3 threads 2"
+      words >> word >> word >> launches.queues >> word >> launches.threads;
     }
   }
   if (launches.ranges.empty()) return std::nullopt;

@@ -224,7 +224,7 @@ std::optional<Options> parse(int argc, char** argv) {
       if (*rest != ',') return std::nullopt;
       options.seeds = std::strtoull(rest + 1, nullptr, 10);
     } else if (auto minutes = value("--minutes="))
-      options.minutes = std::atof(minutes->c_str());
+      options.minutes = std::strtod(minutes->c_str(), nullptr);
     else if (auto driver = value("--against="))
       options.against.push_back(*driver);
     else if (auto settings = value("--way="))
@@ -232,7 +232,7 @@ std::optional<Options> parse(int argc, char** argv) {
     else if (auto save = value("--save="))
       options.save = *save;
     else if (auto limit = value("--limit="))
-      options.limit = std::chrono::seconds(std::max(1, std::atoi(limit->c_str())));
+      options.limit = std::chrono::seconds(std::max(1l, std::strtol(limit->c_str(), nullptr, 10)));
     else if (argument == "--no-reduction")
       options.reduces = false;
     else if (argument == "--one-by-one")

@@ -125,7 +125,7 @@ Node Generator::store() {
 
 /// Addresses that differ between lanes in more than a number.
 Node Generator::pointer_statement() {
-  std::string pointer = fresh("p"), value = fresh("v");
+  const std::string pointer = fresh("p");
   if (chance(50) || arrays_.size() < 2 || !(arrays_[0].type == arrays_[1].type)) {
     if (chance(30))
       return statement("{\nglobal int* " + pointer + " = $0 ? out32 + i * 4 : out32 + i * 4 + 2;\n" +
