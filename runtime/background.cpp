@@ -145,12 +145,11 @@ void Background::thread_main() {
   --threads_;
 }
 
-void Background::compile(Wish wish, std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
-                         const abi::Launch& launch) noexcept try {
+void Background::compile(Wish wish, LoadedKernel& kernel, const abi::Launch& launch) noexcept try {
   // The only thread would do nothing else meanwhile; but in the long run better code pays.
   if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
-  Task task{wish, std::move(program), &kernel, launch};
+  Task task{wish, kernel.shared_from_this(), launch};
   if (wish == Wish::launched)
     tasks_.push_front(std::move(task));
   else
@@ -160,10 +159,10 @@ void Background::compile(Wish wish, std::shared_ptr<LoadedProgram> program, Load
   log(LogLevel::info, "no memory for compiling a kernel in the background");
 }
 
-void Background::compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel) noexcept {
+void Background::compile_ahead(LoadedKernel& kernel) noexcept {
   if (unlaunched_.load(std::memory_order_relaxed) >= most_unlaunched || !kernel.claim_compile_ahead()) return;
   unlaunched_.fetch_add(1, std::memory_order_relaxed);
-  compile(Wish::ahead, std::move(program), kernel, {});
+  compile(Wish::ahead, kernel, {});
 }
 
 void Background::note_first_launch() {

@@ -22,7 +22,6 @@ namespace hostcl::runtime {
 
 class Context;
 class LoadedKernel;
-class LoadedProgram;
 class Queue;
 
 class Background {
@@ -45,12 +44,11 @@ public:
   };
   /// Has machine code made by a thread of its own, sooner or later.
   /// @param launch not used by Wish::ahead
-  void compile(Wish wish, std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel,
-               const abi::Launch& launch) noexcept;
+  void compile(Wish wish, LoadedKernel& kernel, const abi::Launch& launch) noexcept;
 
   /// Has a kernel compiled that has not been launched, unless that was already done for many kernels that
   /// have not been launched either.
-  void compile_ahead(std::shared_ptr<LoadedProgram> program, LoadedKernel& kernel) noexcept;
+  void compile_ahead(LoadedKernel& kernel) noexcept;
   /// A kernel was launched for the first time.
   void note_first_launch();
 
@@ -142,8 +140,7 @@ private:
 
   struct Task {
     Wish wish;
-    std::shared_ptr<LoadedProgram> program; ///< keeps the kernel alive
-    LoadedKernel* kernel;
+    std::shared_ptr<LoadedKernel> kernel;
     abi::Launch launch;
   };
   static void perform(const Task& task);

@@ -5,7 +5,6 @@
 #include "runtime/log.hpp"
 #include "runtime/machine.hpp"
 #include "runtime/options.hpp"
-#include "runtime/program.hpp"
 #include "runtime/scratch.hpp"
 #include "runtime/timeline.hpp"
 
@@ -48,11 +47,9 @@ private:
 
 } // namespace
 
-GroupRanges::GroupRanges(const std::shared_ptr<LoadedProgram>& program, LoadedKernel& kernel,
-                         const abi::Launch& launch, compiler::KernelChoice choice, unsigned threads,
-                         const std::byte* arguments, std::uint64_t local_bytes)
-    : program_(program),
-      kernel_(kernel),
+GroupRanges::GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compiler::KernelChoice choice,
+                         unsigned threads, const std::byte* arguments, std::uint64_t local_bytes)
+    : kernel_(kernel),
       asked_(launch),
       launch_(with_merged_groups(launch, *choice.code, threads)),
       arguments_(arguments),
@@ -105,7 +102,7 @@ const compiler::KernelCode& GroupRanges::current_code() {
 
 void GroupRanges::note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code) {
   if (kernel_.note_slow_ns(ns, code))
-    Background::instance().compile(Background::Wish::better, program_, kernel_, asked_);
+    Background::instance().compile(Background::Wish::better, kernel_, asked_);
 }
 
 } // namespace hostcl::runtime

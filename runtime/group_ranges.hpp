@@ -12,17 +12,14 @@
 
 namespace hostcl::runtime {
 
-class LoadedProgram;
-
 class GroupRanges {
 public:
   /// @param launch as the application asked for it
   /// @param threads that take part, at most
   /// @param arguments as in abi::Entry
   /// @param local_bytes of a group: the kernel's variables and its local arguments
-  GroupRanges(const std::shared_ptr<LoadedProgram>& program, LoadedKernel& kernel, const abi::Launch& launch,
-              compiler::KernelChoice choice, unsigned threads, const std::byte* arguments,
-              std::uint64_t local_bytes);
+  GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compiler::KernelChoice choice,
+              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes);
 
   /// Groups in all. They may be fewer and larger than those of the launch, where no work-item can tell.
   std::uint64_t total() const { return total_; }
@@ -40,7 +37,6 @@ private:
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
   void note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code);
 
-  const std::shared_ptr<LoadedProgram>& program_;
   LoadedKernel& kernel_;
   const abi::Launch& asked_;
   abi::Launch launch_; ///< with groups as they run

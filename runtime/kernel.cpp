@@ -75,7 +75,7 @@ void Kernel::compile_ahead() {
     if (code.kernel && code.kernel->is_expensive())
       code.kernel->compile_ahead();
     else if (code.kernel)
-      Background::instance().compile_ahead(code.program, *code.kernel);
+      Background::instance().compile_ahead(*code.kernel);
 }
 
 const Kernel::Code* Kernel::code_for(const Device& device) const {

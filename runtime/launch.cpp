@@ -58,7 +58,7 @@ void KernelWork::note_first_launch() {
   is_first_ = true;
   Background::instance().note_first_launch();
   if (new_launches.fetch_add(1, std::memory_order_relaxed) > 0 && group_total(launch_) > 0)
-    Background::instance().compile(Background::Wish::launched, loaded_, code_, launch_);
+    Background::instance().compile(Background::Wish::launched, code_, launch_);
 }
 
 void KernelWork::forget_first_launch() {
@@ -185,7 +185,7 @@ void KernelWork::describe(timeline::Span& span) const {
 }
 
 void KernelWork::run_groups(Workers& workers) {
-  GroupRanges groups(loaded_, code_, launch_, choice_, workers.threads(), block(),
+  GroupRanges groups(code_, launch_, choice_, workers.threads(), block(),
                      place_local_arguments(choice_.code->static_local_bytes));
   const std::uint64_t done = run_serially(workers, groups);
   const std::uint64_t left = groups.total() - done;

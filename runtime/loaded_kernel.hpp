@@ -16,7 +16,7 @@
 
 namespace hostcl::runtime {
 
-class LoadedKernel {
+class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
 public:
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
       : executable_(std::move(executable)), index_(index) {}

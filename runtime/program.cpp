@@ -16,7 +16,7 @@ LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
                              std::shared_ptr<ReleaseCallbacks> release)
     : release_(std::move(release)), executable_(std::move(executable)) {
   for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
-    kernels_.push_back(std::make_unique<LoadedKernel>(executable_, i));
+    kernels_.push_back(std::make_shared<LoadedKernel>(executable_, i));
 }
 
 LoadedProgram::~LoadedProgram() {
@@ -188,7 +188,7 @@ void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
   constexpr std::size_t few_kernels = 4;
   if (!loaded || loaded->kernels().size() > few_kernels) return;
   for (const auto& kernel : loaded->kernels())
-    Background::instance().compile_ahead(loaded, *kernel);
+    Background::instance().compile_ahead(*kernel);
 }
 
 /// Groups devices by the modules that their builds begin with, which `inputs_of` gives.

@@ -40,7 +40,7 @@ public:
   ~LoadedProgram();
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
-  std::span<const std::unique_ptr<LoadedKernel>> kernels() const { return kernels_; }
+  std::span<const std::shared_ptr<LoadedKernel>> kernels() const { return kernels_; }
   /// Null if there is no kernel of this name.
   LoadedKernel* find(std::string_view name) const;
   std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
@@ -50,7 +50,8 @@ public:
 private:
   std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
-  std::vector<std::unique_ptr<LoadedKernel>> kernels_;
+  /// Threads that compile hold kernels, not the program: its destructors run when the application drops it.
+  std::vector<std::shared_ptr<LoadedKernel>> kernels_;
 };
 
 class Program : public HandleObject<_cl_program, Kind::program, CL_INVALID_PROGRAM> {
