@@ -87,7 +87,7 @@ Expected<KernelTraits> KernelCompiler::traits() {
   auto kernel = prepare(context, (*writer)->machine());
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
-  return *traits_;
+  return traits_.value_or(KernelTraits()); // which prepare() has found
 }
 
 std::optional<KernelObject> KernelCompiler::find(const Variant& variant) {
@@ -130,8 +130,9 @@ Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
   TargetMachine& machine = (*writer)->machine();
   auto kernel = prepare(context, machine);
   if (!kernel) return kernel.takeError();
-  const CacheKey key = *prepared_key_of(variant);
-  if (auto known = find_object(key)) return copy_of(*known); // another program's, the same by now
+  const auto key = prepared_key_of(variant);
+  if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
+  if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same by now
 
   if (!kernel->module) {
     auto module = read_bitcode(context, *prepared_);
@@ -142,7 +143,7 @@ Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
   auto result = run_pipeline(*kernel, machine, variant, ignore_step);
   if (!result) return result.takeError();
   KernelObject object{result->facts, (*writer)->write(*kernel->module)};
-  keep_object(key, std::make_shared<const KernelObject>(copy_of(object)));
+  keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
   return object;
 }
 

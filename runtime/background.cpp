@@ -155,8 +155,8 @@ void Background::compile(Wish wish, LoadedKernel& kernel, const abi::Launch& lau
   else
     tasks_.push_back(std::move(task));
   if (compilers_ < machine().threads && start_thread(&Background::compiler_main)) ++compilers_;
-} catch (const std::bad_alloc&) {
-  log(LogLevel::info, "no memory for compiling a kernel in the background");
+} catch (const std::exception& error) {
+  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
 }
 
 void Background::compile_ahead(LoadedKernel& kernel) noexcept {

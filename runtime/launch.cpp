@@ -220,7 +220,7 @@ std::uint64_t KernelWork::run_serially(Workers& workers, GroupRanges& groups) {
     groups(done, last);
     done = last;
     elapsed = now_ns() - begin;
-    if (elapsed < grain_ns * 100 || groups.has_best_code()) step *= 2;
+    if (static_cast<double>(elapsed) < grain_ns * 100 || groups.has_best_code()) step *= 2;
   }
   code_.note_group_ns(static_cast<double>(elapsed) / static_cast<double>(done), items);
   return done;
