@@ -117,7 +117,7 @@ KernelVersions::Result KernelVersions::code(const Variant& launch) {
     const Variant best = canonical(launch, *known);
     if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
     if (find(launch).code) return Error::success();
-    const std::optional<Variant> any = universal(*known, uniform_groups_);
+    const std::optional<Variant> any = universal(*known, uniform_groups_, launch.small_ids);
     if (!any) return make(best);
     Error error = make(*any);
     if (!error) return Error::success();

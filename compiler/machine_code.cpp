@@ -3,7 +3,9 @@
 #include "compiler/compiler.hpp"
 
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
@@ -61,6 +63,25 @@ void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
     for (User* user : function.users())
       if (auto* call = dyn_cast<CallBase>(user)) call->setCallingConv(CallingConv::C);
   }
+}
+
+namespace {
+
+/// Passes of the code generator, by what LLVM calls them, that take a tenth of its time or more and that code
+/// is right without.
+class SlowPassGate : public OptPassGate {
+public:
+  bool shouldRunPass(StringRef pass, StringRef) const override {
+    return pass != "Loop Strength Reduction" && pass != "Post RA top-down list latency scheduler";
+  }
+  bool isEnabled() const override { return true; }
+};
+
+} // namespace
+
+void generate_code_soon(LLVMContext& context) {
+  static SlowPassGate& gate = *new SlowPassGate;
+  context.setOptPassGate(gate);
 }
 
 Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw_pwrite_stream& stream) {

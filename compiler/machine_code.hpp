@@ -10,6 +10,7 @@
 #include <memory>
 
 namespace llvm {
+class LLVMContext;
 class MemoryBuffer;
 class Module;
 class TargetMachine;
@@ -23,6 +24,9 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine();
 /// Turns a spir64 module into one for the host: triple, data layout, CPU attributes and calling conventions.
 /// Address spaces below 256 are plain addresses there.
 void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine);
+
+/// Leaves out what makes a module's code faster but takes the code generator long.
+void generate_code_soon(llvm::LLVMContext& context);
 
 enum class CodeForm { object, assembly };
 

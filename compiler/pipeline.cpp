@@ -80,6 +80,13 @@ constexpr Step optimise_steps[] = {
                  "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
 };
 
+/// The same for code that is compiled soon rather than runs fast: loops keep the form that they have.
+constexpr Step simplify_entry_steps[] = {
+    {"optimise", "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+                 "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+};
+
 /// Where vectors are.
 constexpr Step vector_loop_steps[] = {
     {"jam-rows", "function(jam-rows)"},
@@ -213,6 +220,7 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   VectoriseOptions options = options_for_host();
   options.width = variant.width_limit;
   options.ids_fit_31_bits = variant.small_ids;
+  options.stream_rows &= !variant.compact;
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
   VectoriseOutcome outcome = vectorise(kernel, options);
   const unsigned width = result.facts.width = outcome.width;
@@ -278,7 +286,8 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
 
   retarget_to_host(module, machine);
   environment.forget_analyses();
-  if (Error error = run(optimise_steps)) return std::move(error);
+  if (variant.compact) generate_code_soon(module.getContext());
+  if (Error error = run(variant.compact ? simplify_entry_steps : optimise_steps)) return std::move(error);
   if (Error error = run(loop_steps(result.facts.width))) return std::move(error);
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);

@@ -135,12 +135,13 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   return variant;
 }
 
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups) {
+std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, bool small_ids) {
   if (traits.sees_vectors) return std::nullopt;
   Variant variant;
   variant.vector_dimension = traits.columns;
   variant.width_limit = largest_width;
   variant.uniform_groups = uniform_groups;
+  variant.small_ids = small_ids;
   variant.compact = true;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;

@@ -57,10 +57,12 @@ struct KernelTraits {
 /// would get the same code. Its `width_limit` is the work-items per vector, its `multiple` that or 1.
 Variant canonical(Variant variant, const KernelTraits& traits);
 
-/// The canonical variant whose code runs every launch, at the price of speed. Kernels that see their vectors
-/// have none.
+/// The canonical variant whose code runs launches of every shape, at the price of speed. Kernels that see
+/// their vectors have none.
 /// @param uniform_groups whether launches are refused whose groups are not all alike
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups);
+/// @param small_ids whether only launches with such ids matter, which spares the code half of what it would
+/// do for addresses
+std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, bool small_ids);
 
 /// How much code for a canonical variant knows of its launches.
 unsigned facts_in(const Variant& variant);

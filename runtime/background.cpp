@@ -74,6 +74,7 @@ bool Background::start_thread(void (Background::*main)()) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = true;
   try {
+    std::scoped_lock others(thread_starts());
     std::thread(main, this).detach();
   } catch (const std::exception& error) {
     log(LogLevel::warn, "cannot start a thread: ", error.what());
@@ -150,11 +151,12 @@ void Background::compile(Wish wish, LoadedKernel& kernel, const abi::Launch& lau
   if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
   Task task{wish, kernel.shared_from_this(), launch};
-  if (wish == Wish::launched)
-    tasks_.push_front(std::move(task));
-  else
-    tasks_.push_back(std::move(task));
+  const auto place = wish == Wish::launched
+                         ? tasks_.begin()
+                         : std::ranges::find_if(tasks_, [&](const Task& other) { return other.wish > wish; });
+  const auto added = tasks_.insert(place, std::move(task));
   if (compilers_ < machine().threads && start_thread(&Background::compiler_main)) ++compilers_;
+  if (compilers_ == 0) tasks_.erase(added);
 } catch (const std::exception& error) {
   log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
 }

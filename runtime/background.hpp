@@ -37,10 +37,11 @@ public:
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
 
+  /// What comes first is done first.
   enum class Wish {
     launched, ///< code for a launch that waits behind others: all cores take part when many kernels are new
-    ahead,    ///< code for a kernel that will probably be launched
     better,   ///< better code for a launch that takes long
+    ahead,    ///< code for a kernel that will probably be launched
   };
   /// Has machine code made by a thread of its own, sooner or later.
   /// @param launch not used by Wish::ahead

@@ -23,6 +23,9 @@ constexpr double grain_ns = 10'000;
 /// A launch of unknown cost runs on one thread until it has been measured for this long.
 constexpr std::uint64_t probe_ns = 5'000;
 
+/// A kernel whose first launch has so many work-items probably repays the best code.
+constexpr std::uint64_t many_items = 1 << 16;
+
 /// First launches of kernels, enqueued and without machine code yet.
 std::atomic<unsigned> new_launches = 0;
 
@@ -31,6 +34,10 @@ std::uint64_t group_total(const abi::Launch& launch) {
 }
 std::uint64_t items_per_group(const abi::Launch& launch) {
   return launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
+}
+
+std::uint64_t item_total(const abi::Launch& launch) {
+  return launch.global_size[0] * launch.global_size[1] * launch.global_size[2];
 }
 
 std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
@@ -156,6 +163,7 @@ std::uint64_t KernelWork::place_local_arguments(std::uint64_t used) {
 
 cl_int KernelWork::prepare(Queue& queue) {
   if (group_total(launch_) == 0) return CL_SUCCESS;
+  if (is_first_ && item_total(launch_) >= many_items) code_.want_best_code(launch_);
   std::string log_text;
   choice_ = code_.code(launch_, &log_text);
   forget_first_launch();

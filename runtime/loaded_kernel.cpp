@@ -2,6 +2,7 @@
 
 #include "runtime/background.hpp"
 #include "runtime/log.hpp"
+#include "runtime/machine.hpp"
 #include "runtime/options.hpp"
 #include "runtime/timeline.hpp"
 
@@ -55,6 +56,12 @@ compiler::KernelChoice LoadedKernel::code(const abi::Launch& launch, std::string
   last_launch_ = launch;
   last_versions_ = now;
   return last_ = choice;
+}
+
+void LoadedKernel::want_best_code(const abi::Launch& launch) {
+  if (options().code != CodeChoice::automatic || machine().threads == 1) return;
+  if (!executable_->find(index_, launch).is_best)
+    Background::instance().compile(Background::Wish::better, *this, launch);
 }
 
 void LoadedKernel::make_best_code(const abi::Launch& launch) {

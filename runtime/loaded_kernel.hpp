@@ -25,6 +25,8 @@ public:
 
   /// Machine code for a launch; null if the compiler fails, which `log` then explains.
   compiler::KernelChoice code(const abi::Launch& launch, std::string* log = nullptr);
+  /// Has the best code made at the same time as what the launch begins with.
+  void want_best_code(const abi::Launch& launch);
   /// The code that suits the launch best, if the compiler can make it.
   void make_best_code(const abi::Launch& launch);
   /// Compiles the kernel before its first launch.

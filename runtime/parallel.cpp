@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <latch>
 #include <map>
@@ -17,6 +18,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
 
@@ -43,8 +45,14 @@ constexpr std::size_t copy_grain = 512 << 10;
 std::atomic<bool> forked{false};
 const int fork_handler =
     pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+const bool is_held_over_fork = held_over_fork<thread_starts>();
 
 } // namespace
+
+Lock& thread_starts() {
+  static constinit Lock lock;
+  return lock;
+}
 
 bool in_forked_child() {
   (void)fork_handler;
@@ -232,6 +240,21 @@ unsigned startable_threads(unsigned wished) {
   return static_cast<unsigned>(threads.size());
 }
 
+/// Has oneTBB start the threads that `threads` callers and workers need now, while it is known to get them.
+void start_workers(unsigned threads) {
+  constexpr auto patience = std::chrono::milliseconds(100);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  std::atomic<unsigned> arrived = 0;
+  auto meet = [&](unsigned) {
+    arrived.fetch_add(1, std::memory_order_relaxed);
+    while (arrived.load(std::memory_order_relaxed) < threads && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+  };
+  const InsideTbb inside;
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] { tbb::parallel_for(0u, threads, meet, tbb::simple_partitioner()); });
+}
+
 std::mutex allowing;  ///< guards the number of oneTBB's threads and its first arena
 bool exiting = false; ///< guarded likewise
 
@@ -246,12 +269,14 @@ unsigned allow_threads(unsigned wished) {
   std::scoped_lock guard(allowing);
   if (exiting) return 1;
   if (wished > most && wished < refused) {
+    std::scoped_lock others(thread_starts());
     most = 1 + startable_threads(wished - 1);
     if (most < wished) refused = wished;
+    if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
+      allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
+    first_arena.initialize();
+    if (most > 1) start_workers(most);
   }
-  if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
-    allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
-  first_arena.initialize();
   return std::min(wished, most);
 }
 

@@ -2,6 +2,7 @@
 
 // The threads of a device: arenas of oneTBB, made when first needed.
 
+#include "runtime/lock.hpp"
 #include "runtime/topology.hpp"
 
 #include <atomic>
@@ -75,6 +76,9 @@ void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pat
 /// which destroys oneTBB's static objects: the arenas that exist go on working, but the first ones can no
 /// longer be made.
 void start_no_workers();
+
+/// Held by whoever starts threads, so that nobody else gets those that oneTBB counts on.
+Lock& thread_starts();
 
 /// True in a child of fork(), where the parent's worker threads do not exist.
 bool in_forked_child();

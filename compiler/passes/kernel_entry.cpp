@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <array>
 #include <map>
 
 namespace hostcl::compiler {
@@ -146,8 +147,32 @@ GroupLoop line_of_groups(Function& entry, BasicBlock* start, BasicBlock* end) {
   return loop;
 }
 
+/// Coordinates of the first group that an entry function runs. Most often that is group 0, and then nothing
+/// is divided. The builder ends up in a block of its own.
+std::array<Value*, 3> first_coordinates(IRBuilder<>& builder, Value* group, Value* count_x, Value* count_y) {
+  BasicBlock* start = builder.GetInsertBlock();
+  LLVMContext& ctx = start->getContext();
+  BasicBlock* divide = BasicBlock::Create(ctx, "divide", start->getParent());
+  BasicBlock* known = BasicBlock::Create(ctx, "known", start->getParent());
+  builder.CreateCondBr(builder.CreateIsNull(group), known, divide);
+  builder.SetInsertPoint(divide);
+  Value* row = builder.CreateUDiv(group, count_x);
+  std::array<Value*, 3> divided = {builder.CreateURem(group, count_x), builder.CreateURem(row, count_y),
+                                   builder.CreateUDiv(row, count_y)};
+  builder.CreateBr(known);
+  builder.SetInsertPoint(known);
+  std::array<Value*, 3> coordinates;
+  for (unsigned d = 0; d < 3; ++d) {
+    PHINode* first = builder.CreatePHI(builder.getInt64Ty(), 2, "first");
+    first->addIncoming(builder.getInt64(0), start);
+    first->addIncoming(divided[d], divide);
+    coordinates[d] = first;
+  }
+  return coordinates;
+}
+
 /// More dimensions: an inner loop along x, so that it costs what one dimension costs, and an outer one that
-/// steps y and z. Coordinates of the first group are divided out once.
+/// steps y and z.
 GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
   LLVMContext& ctx = entry.getContext();
   auto block = [&](const char* name) { return BasicBlock::Create(ctx, name, &entry); };
@@ -157,16 +182,14 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
   IRBuilder<> builder(start);
   Value *one = builder.getInt64(1), *zero = builder.getInt64(0);
   Value *count_x = fields.group_count(0), *count_y = fields.group_count(1);
-  Value* first_row = builder.CreateUDiv(first, count_x);
-  Value* start_x = builder.CreateURem(first, count_x);
-  Value* start_y = builder.CreateURem(first_row, count_y);
-  Value* start_z = builder.CreateUDiv(first_row, count_y);
+  const auto [start_x, start_y, start_z] = first_coordinates(builder, first, count_x, count_y);
+  BasicBlock* before = builder.GetInsertBlock();
   builder.CreateBr(row);
 
   builder.SetInsertPoint(row);
   auto phi = [&](const char* name, Value* initial) {
     PHINode* node = builder.CreatePHI(builder.getInt64Ty(), 2, name);
-    node->addIncoming(initial, start);
+    node->addIncoming(initial, before);
     return node;
   };
   PHINode *group = phi("group", first), *row_x = phi("row.x", start_x);
@@ -199,6 +222,49 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
   loop.id[1] = y;
   loop.id[2] = z;
   return loop;
+}
+
+/// All dimensions in one loop, which costs the compiler least.
+GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
+  LLVMContext& ctx = entry.getContext();
+  GroupLoop loop{BasicBlock::Create(ctx, "group", &entry), BasicBlock::Create(ctx, "group.next", &entry), {}};
+  IRBuilder<> builder(start);
+  Value* count[] = {fields.group_count(0), fields.group_count(1)};
+  const auto first = first_coordinates(builder, entry.getArg(first_group), count[0], count[1]);
+  BasicBlock* before = builder.GetInsertBlock();
+  builder.CreateBr(loop.body);
+
+  builder.SetInsertPoint(loop.body);
+  PHINode* group = builder.CreatePHI(builder.getInt64Ty(), 2, "group");
+  PHINode* id[3];
+  for (unsigned d = 0; d < 3; ++d)
+    id[d] = builder.CreatePHI(builder.getInt64Ty(), 2, "group.id");
+
+  builder.SetInsertPoint(loop.latch);
+  Value* next_group = builder.CreateAdd(group, builder.getInt64(1), "", true, true);
+  Value* carry = builder.getInt64(1);
+  for (unsigned d = 0; d < 3; ++d) {
+    Value* next = builder.CreateAdd(id[d], carry, "", true, true);
+    if (d < 2) {
+      Value* wraps = builder.CreateICmpEQ(next, count[d]);
+      carry = builder.CreateZExt(wraps, builder.getInt64Ty());
+      next = builder.CreateSelect(wraps, builder.getInt64(0), next);
+    }
+    id[d]->addIncoming(first[d], before);
+    id[d]->addIncoming(next, loop.latch);
+    loop.id[d] = id[d];
+  }
+  group->addIncoming(entry.getArg(first_group), before);
+  group->addIncoming(next_group, loop.latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next_group, entry.getArg(last_group)), loop.body, end);
+  return loop;
+}
+
+GroupLoop group_loop(const KernelShape& shape, Function& entry, BasicBlock* start, BasicBlock* end,
+                     LaunchReader& fields) {
+  if (shape.dimensions == 1) return line_of_groups(entry, start, end);
+  return shape.compact ? stepped_groups(entry, start, end, fields)
+                       : rows_of_groups(entry, start, end, fields);
 }
 
 /// Replaces the queries of an entry function.
@@ -351,8 +417,7 @@ void make_entry(Function& kernel) {
   builder.SetInsertPoint(start);
   std::vector<Value*> values = unpack_arguments(kernel, entry, builder);
   LaunchReader fields(entry, *start);
-  GroupLoop loop =
-      shape.dimensions == 1 ? line_of_groups(entry, start, end) : rows_of_groups(entry, start, end, fields);
+  GroupLoop loop = group_loop(shape, entry, start, end, fields);
 
   builder.SetInsertPoint(loop.body);
   prepare_for_inlining(kernel);

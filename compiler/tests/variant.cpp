@@ -101,7 +101,8 @@ TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about"
 TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors", "[variant]") {
   const std::vector<abi::Launch> launches = random_launches(2000);
   for (const KernelTraits& traits : all_traits) {
-    const auto any = universal(traits, /*uniform_groups=*/false), regular = universal(traits, true);
+    const auto any = universal(traits, /*uniform_groups=*/false, /*small_ids=*/false);
+    const auto regular = universal(traits, true, false), small = universal(traits, false, true);
     CAPTURE(traits.width, traits.columns, traits.sees_vectors);
     REQUIRE(any.has_value() == !traits.sees_vectors);
     unsigned refused = 0;
@@ -109,6 +110,7 @@ TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors",
       const Variant variant = variant_for(launch);
       refused += any && (!covers(*any, variant, traits) || !holds(*any, launch));
       refused += regular && covers(*regular, variant, traits) != variant.uniform_groups;
+      refused += small && covers(*small, variant, traits) != variant.small_ids;
     }
     CHECK(refused == 0);
   }

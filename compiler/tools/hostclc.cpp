@@ -206,9 +206,10 @@ private:
 };
 
 Variant variant_of(const Command& command, const KernelTraits& traits) {
+  const Variant launch = variant_for(command.launch);
   if (command.universal)
-    if (const auto variant = universal(traits, /*uniform_groups=*/false)) return *variant;
-  return canonical(variant_for(command.launch), traits);
+    if (const auto variant = universal(traits, /*uniform_groups=*/false, launch.small_ids)) return *variant;
+  return canonical(launch, traits);
 }
 
 llvm::Error compile_kernel(const Command& command, const Module& program, llvm::StringRef name) {

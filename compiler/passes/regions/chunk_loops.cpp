@@ -87,32 +87,46 @@ Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
   return product(builder, product(builder, started_chunks(builder, size[0], shape), size[1]), size[2]);
 }
 
+namespace {
+
+/// y and z are stepped in one loop: fewer loops cost the compiler less time.
+RowLoops stepped_rows(BasicBlock* before, const GroupExtent& extent) {
+  IRBuilder<> builder(before);
+  CountedLoop rows = counted_loop(before, product(builder, extent.size[1], extent.size[2]), "row");
+  builder.SetInsertPoint(rows.body);
+  PHINode* y = builder.CreatePHI(builder.getInt64Ty(), 2, "y");
+  PHINode* z = builder.CreatePHI(builder.getInt64Ty(), 2, "z");
+  Value* first_chunk = product(builder, rows.counter, extent.chunks_x);
+  builder.SetInsertPoint(rows.latch->getTerminator());
+  Value* next_y = builder.CreateAdd(y, builder.getInt64(1), "", true, true);
+  Value* wraps = builder.CreateICmpEQ(next_y, extent.size[1]);
+  Value* next_z = builder.CreateAdd(z, builder.CreateZExt(wraps, builder.getInt64Ty()), "", true, true);
+  for (PHINode* id : {y, z})
+    id->addIncoming(builder.getInt64(0), before);
+  y->addIncoming(builder.CreateSelect(wraps, builder.getInt64(0), next_y), rows.latch);
+  z->addIncoming(next_z, rows.latch);
+  return {y, z, first_chunk, rows.body, rows.latch, rows.after};
+}
+
+} // namespace
+
 RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelShape& shape) {
   IRBuilder<> builder(before);
-  RowLoops rows{builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
-  if (shape.dimensions == 1) return rows;
-  Value* row = nullptr;
-  if (shape.dimensions == 3) {
-    CountedLoop z = group_loop(before, extent.size[2], "z", shape);
-    rows.z = z.counter;
-    rows.after = z.after;
-    CountedLoop y = group_loop(z.body, extent.size[1], "y", shape);
-    IRBuilder<>(y.after).CreateBr(z.latch);
-    rows.y = y.counter;
-    rows.body = y.body;
-    rows.latch = y.latch;
-    builder.SetInsertPoint(y.body);
-    row = builder.CreateAdd(product(builder, z.counter, extent.size[1]), y.counter, "", true, true);
-  } else {
+  if (shape.dimensions == 1)
+    return {builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
+  if (shape.dimensions == 3 && shape.compact && !shape.reversed) return stepped_rows(before, extent);
+  if (shape.dimensions == 2) {
     CountedLoop y = group_loop(before, extent.size[1], "y", shape);
-    rows.y = row = y.counter;
-    rows.body = y.body;
-    rows.latch = y.latch;
-    rows.after = y.after;
     builder.SetInsertPoint(y.body);
+    Value* first_chunk = product(builder, y.counter, extent.chunks_x);
+    return {y.counter, builder.getInt64(0), first_chunk, y.body, y.latch, y.after};
   }
-  rows.first_chunk = product(builder, row, extent.chunks_x);
-  return rows;
+  CountedLoop z = group_loop(before, extent.size[2], "z", shape);
+  CountedLoop y = group_loop(z.body, extent.size[1], "y", shape);
+  IRBuilder<>(y.after).CreateBr(z.latch);
+  builder.SetInsertPoint(y.body);
+  Value* row = builder.CreateAdd(product(builder, z.counter, extent.size[1]), y.counter, "", true, true);
+  return {y.counter, z.counter, product(builder, row, extent.chunks_x), y.body, y.latch, z.after};
 }
 
 void set_loop_metadata(BasicBlock* latch, MDNode* access_group) {
