@@ -39,13 +39,14 @@ struct Command {
   Command* next = nullptr;
   Command* previous = nullptr;
   Command* next_ready = nullptr;
+  Command* previous_ready = nullptr;
   Queue* queue = nullptr;
   Work* work = nullptr;
   Ref<Event> event;           ///< only if somebody wants to know
   std::uint64_t sequence = 0; ///< position in the queue, from 1
   std::uint64_t estimate = 0; ///< expected nanoseconds
   cl_command_type type = 0;
-  cl_uint blockers = 0;    ///< events and barriers that it still waits for
+  cl_uint blockers = 0;    ///< events that it still waits for, and the newest barrier before it
   bool needs_head = false; ///< runs only when all commands before it are complete
   bool is_barrier = false; ///< commands behind it wait for it
   bool is_ready = false;   ///< in the list of those that may run

@@ -58,18 +58,23 @@ void Event::advance(cl_int status) {
     command->queue->dependency_done(*command, status);
   if (is_user_event() && status <= CL_COMPLETE) status_.notify_all();
   if (!has_callbacks) return;
-  for (Registered reached; take_callback(status, reached);)
+  std::size_t position = 0;
+  for (Registered reached; take_callback(status, position, reached);)
     reached.callback(handle(), status < 0 ? status : reached.type, reached.user_data);
 }
 
-/// Takes the oldest callback for this status or an earlier one off the list.
-bool Event::take_callback(cl_int status, Registered& taken) {
+/// Takes the next callback for this status or an earlier one off the list, from `position` on.
+bool Event::take_callback(cl_int status, std::size_t& position, Registered& taken) {
   std::scoped_lock guard(lock_);
-  auto found = std::ranges::find_if(callbacks_, [&](const Registered& r) { return r.type >= status; });
-  if (found == callbacks_.end()) return false;
-  taken = *found;
-  callbacks_.erase(found);
-  return true;
+  while (position < callbacks_.size()) {
+    Registered& next = callbacks_[position++];
+    if (!next.callback || next.type < status) continue;
+    taken = next;
+    next.callback = nullptr;
+    return true;
+  }
+  if (status <= CL_COMPLETE) callbacks_.clear(); // all have been taken
+  return false;
 }
 
 bool Event::set_user_status(cl_int status) {

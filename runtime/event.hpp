@@ -86,7 +86,7 @@ private:
   };
 
   void take_time(cl_int status);
-  bool take_callback(cl_int status, Registered& taken);
+  bool take_callback(cl_int status, std::size_t& position, Registered& taken);
 
   Ref<Context> context_;
   Ref<Queue> queue_;
@@ -97,7 +97,7 @@ private:
   Command* command_ = nullptr;
   std::atomic<std::uint64_t> sequence_{0};
   Lock lock_; ///< guards the members below, and changes of status_
-  std::vector<Registered> callbacks_;
+  std::vector<Registered> callbacks_; ///< those that have been called are null
   std::vector<Command*> dependants_;
   Times times_;
 };

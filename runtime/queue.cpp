@@ -198,8 +198,8 @@ void Queue::append(Command& command) {
   command.previous = tail_;
   (tail_ ? tail_->next : head_) = &command;
   tail_ = &command;
-  command.blockers += barriers_;
-  if (command.is_barrier) ++barriers_;
+  if (newest_barrier_) ++command.blockers;
+  if (command.is_barrier) newest_barrier_ = &command;
 }
 
 // ---- What may run
@@ -211,6 +211,7 @@ bool Queue::may_run(const Command& command) const {
 void Queue::push_ready(Command& command) {
   command.is_ready = true;
   command.next_ready = nullptr;
+  command.previous_ready = ready_tail_;
   (ready_tail_ ? ready_tail_->next_ready : ready_head_) = &command;
   ready_tail_ = &command;
 }
@@ -231,14 +232,10 @@ Command* Queue::ready_for(const Waiter& waiter) const {
 }
 
 /// Takes it off the list of what may run.
-Command* Queue::take_ready(Command* command) {
-  Command* before = nullptr;
-  for (Command* c = ready_head_; c != command; c = c->next_ready)
-    before = c;
-  (before ? before->next_ready : ready_head_) = command->next_ready;
-  if (ready_tail_ == command) ready_tail_ = before;
-  command->is_ready = false;
-  return command;
+void Queue::take_ready(Command& command) {
+  (command.previous_ready ? command.previous_ready->next_ready : ready_head_) = command.next_ready;
+  (command.next_ready ? command.next_ready->previous_ready : ready_tail_) = command.previous_ready;
+  command.is_ready = false;
 }
 
 void Queue::dependency_done(Command& command, cl_int status) {
@@ -347,11 +344,11 @@ void Queue::complete(Command* first, Command* last) {
   (first->previous ? first->previous->next : head_) = last->next;
   (last->next ? last->next->previous : tail_) = first->previous;
   if (first->is_barrier) {
-    --barriers_;
+    if (newest_barrier_ == first) newest_barrier_ = nullptr;
     for (Command* c = last->next; c; c = c->next) {
-      --c->blockers;
       // One that needs the head becomes ready below, when it has it.
-      if (c->blockers == 0 && !c->needs_head) push_ready(*c);
+      if (--c->blockers == 0 && !c->needs_head) push_ready(*c);
+      if (c->is_barrier) break; // those behind it wait for that one
     }
   }
   if (was_head && head_ && head_->needs_head && may_run(*head_)) push_ready(*head_);
@@ -375,8 +372,9 @@ void Queue::complete(Command* first, Command* last) {
 void Queue::run_in_background() {
   std::unique_lock guard(lock_);
   posted_ = false;
-  while (ready_head_) {
-    run_command(guard, take_ready(ready_head_), ~std::uint64_t{0});
+  while (Command* command = ready_head_) {
+    take_ready(*command);
+    run_command(guard, command, ~std::uint64_t{0});
     if (Background::instance().has_others_waiting(priority_)) break;
   }
   ensure_progress();
@@ -462,7 +460,8 @@ void Queue::block_until(Waiter waiter) {
   bool published_others = false;
   while (!is_satisfied(waiter)) {
     if (Command* command = ready_for(waiter)) {
-      run_command(guard, take_ready(command), waiter.sequence);
+      take_ready(*command);
+      run_command(guard, command, waiter.sequence);
       continue;
     }
     if (!published_others) {

@@ -115,7 +115,7 @@ private:
   void push_ready(Command& command);
   std::vector<Ref<Event>> newly_submitted() const;
   Command* ready_for(const Waiter& waiter) const;
-  Command* take_ready(Command* command);
+  void take_ready(Command& command);
   bool is_satisfied(const Waiter& waiter) const;
   void wake_waiters();
   void ensure_progress();
@@ -147,7 +147,7 @@ private:
   std::uint64_t submitted_ = 0;        ///< events up to this one have been told that they are submitted
   std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
   unsigned executors_ = 0;             ///< threads that run commands of this queue
-  unsigned barriers_ = 0;              ///< barriers that are not complete
+  Command* newest_barrier_ = nullptr;  ///< if it is not complete; it waits for the one before it
   bool posted_ = false;                ///< in the list of the background threads
 
   std::atomic<bool> has_unpublished_{false};
