@@ -38,7 +38,7 @@ Result<std::vector<Kernel::Code>> Kernel::find(const Program& program, std::stri
   for (const auto& executable : executables) {
     LoadedKernel* kernel = executable ? executable->find(name) : nullptr;
     missing |= executable && !kernel;
-    codes.push_back(kernel ? Code{executable, kernel} : Code{});
+    codes.push_back(kernel ? Code{executable, kernel, kernel->signature().uniform_groups} : Code{});
   }
   const compiler::KernelSignature* first = first_signature(codes);
   if (!first) return fail(CL_INVALID_KERNEL_NAME, "the program has no kernel '", name, "'");

@@ -16,10 +16,11 @@ namespace hostcl::runtime {
 
 class Kernel : public HandleObject<_cl_kernel, Kind::kernel, CL_INVALID_KERNEL> {
 public:
-  /// The kernel as it was built for one device; both members are null if it was not.
+  /// The kernel as it was built for one device; its pointers are null if it was not.
   struct Code {
     std::shared_ptr<LoadedProgram> program;
     LoadedKernel* kernel = nullptr;
+    bool uniform_groups = false; ///< as its signature says
   };
   /// For each device of the program. The errors are those of clCreateKernel.
   static Result<std::vector<Code>> find(const Program& program, std::string_view name);

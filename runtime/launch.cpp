@@ -82,6 +82,15 @@ void KernelWork::copy_arguments(Kernel& kernel) {
     large_block_ =
         static_cast<std::byte*>(::operator new(source.size(), std::align_val_t(Command::work_alignment)));
   if (!source.empty()) std::memcpy(block(), source.data(), source.size());
+  Memory** references = more_references_ ? more_references_.get() : references_;
+  // Whether the buffer is still there. What is in its slot is held in any case, and released with the others:
+  // that must not happen under a lock.
+  auto hold = [&](const WeakMemory& buffer) {
+    Memory* held = buffer.hold_slot();
+    if (!held) return false;
+    references[reference_count_++] = held;
+    return buffer.is_live();
+  };
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const compiler::KernelArgument& argument = signature_.arguments[i];
     if (arguments[i].memory && !hold(arguments[i].memory) && !arguments[i].may_be_gone)
@@ -96,22 +105,6 @@ void KernelWork::copy_arguments(Kernel& kernel) {
   }
   for (const WeakMemory& buffer : reached)
     hold(buffer);
-}
-
-/// Whether the buffer is still there. What is in its slot is held in any case, and released with the others:
-/// that must not happen under a lock.
-bool KernelWork::hold(const WeakMemory& buffer) {
-  Memory* held = buffer.hold_slot();
-  if (!held) return false;
-  Memory** references = more_references_ ? more_references_.get() : references_;
-  references[reference_count_++] = held;
-  return buffer.is_live();
-}
-
-Status KernelWork::check() const {
-  if (released_argument_ == no_argument) [[likely]]
-    return {};
-  return released_argument(signature_, released_argument_);
 }
 
 std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::Launch& launch) {

@@ -38,7 +38,9 @@ public:
 
   cl_int prepare(Queue& queue) override;
   /// Whether it holds all buffers: one may have been released since Kernel::check_arguments().
-  Status check() const;
+  bool is_valid() const { return released_argument_ == no_argument; }
+  /// CL_INVALID_KERNEL_ARGS if not.
+  Error error() const { return released_argument(signature_, released_argument_); }
   cl_int run(Queue& queue) override;
   std::string_view title() const override { return signature_.name; }
   void describe(timeline::Span& span) const override;
@@ -53,7 +55,6 @@ private:
 
   std::byte* block() { return large_block_ ? large_block_ : inline_block_; }
   void copy_arguments(Kernel& kernel);
-  bool hold(const WeakMemory& buffer);
   void note_first_launch();
   void forget_first_launch();
   void begin_counters();

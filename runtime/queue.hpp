@@ -52,17 +52,18 @@ public:
   };
   static constexpr std::uint64_t unknown = ~std::uint64_t{0};
 
-  /// Enqueues work W(args...), unless its check() fails, if it has one. A blocking submission returns when
-  /// the work is done, with the error of a failed wait list.
+  /// Enqueues work W(args...), unless it can tell whether it is valid and is not. A blocking submission
+  /// returns when the work is done, with the error of a failed wait list.
   template <class W, class... Args>
   Status submit(const Submission& submission, Args&&... args) {
     Command* command = allocate();
     try {
       [[maybe_unused]] W& work = command->emplace<W>(std::forward<Args>(args)...);
-      if constexpr (requires { work.check(); })
-        if (Status status = work.check(); !status.ok()) {
+      if constexpr (requires { work.is_valid(); })
+        if (!work.is_valid()) [[unlikely]] {
+          Error error = work.error();
           recycle(command);
-          return status;
+          return error;
         }
     } catch (...) {
       recycle(command);

@@ -284,17 +284,18 @@ namespace {
 /// mapped from the call on, and no longer if the command is not enqueued or fails.
 class MapWork final : public Work {
 public:
-  /// @param number that of the region; set by check()
+  /// @param number set to that of the region, for the caller
   MapWork(Memory& memory, std::size_t offset, std::size_t size, bool writes, std::uint64_t& number)
-      : memory_(memory), offset_(offset), size_(size), writes_(writes), caller_number_(number) {}
+      : memory_(memory), offset_(offset), size_(size), number_(memory.map(offset, size, writes)) {
+    number = number_;
+  }
   ~MapWork() override {
     if (number_) memory_->revoke_map(number_);
   }
   MapWork(const MapWork&) = delete;
 
-  Status check() {
-    caller_number_ = number_ = memory_->map(offset_, size_, writes_);
-    if (number_) return {};
+  bool is_valid() const { return number_ != 0; }
+  Error error() const {
     return fail(CL_INVALID_OPERATION, size_, " bytes at offset ", offset_,
                 " overlap a region that is mapped for writing as well");
   }
@@ -306,9 +307,7 @@ public:
 private:
   Ref<Memory> memory_;
   std::size_t offset_, size_;
-  bool writes_;
-  std::uint64_t& caller_number_; ///< used only by check()
-  std::uint64_t number_ = 0;     ///< of the region, until the command has succeeded
+  std::uint64_t number_; ///< of the region, until the command has succeeded
 };
 
 } // namespace
