@@ -16,6 +16,11 @@ namespace hostcl::runtime {
 
 class Queue;
 
+/// Of estimates, which may be as large as there is.
+inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+  return a > ~b ? ~std::uint64_t{0} : a + b;
+}
+
 /// What a command does. Owns what it needs; all of it is released before the command counts as complete.
 class Work {
 public:
@@ -43,7 +48,7 @@ struct Command {
   Queue* queue = nullptr;
   Work* work = nullptr;
   Ref<Event> event;           ///< only if somebody wants to know
-  std::uint64_t sequence = 0; ///< position in the queue, from 1
+  std::uint64_t sequence = 0; ///< position in the queue, from 1; 0 before it is there
   std::uint64_t estimate = 0; ///< expected nanoseconds
   cl_command_type type = 0;
   cl_uint blockers = 0;    ///< events that it still waits for, and the newest barrier before it

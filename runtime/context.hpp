@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/application_code.hpp"
 #include "runtime/destructor_callbacks.hpp"
 #include "runtime/device.hpp"
 #include "runtime/info.hpp"
@@ -29,6 +30,7 @@ public:
   void notify(const Parts&... parts) const noexcept {
     if (!notify_) return;
     try {
+      ApplicationCode mark;
       notify_(text(parts...).c_str(), nullptr, 0, user_data_);
     } catch (const std::bad_alloc&) {
       return; // the error's code has to do

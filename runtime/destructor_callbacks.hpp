@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/application_code.hpp"
 #include "runtime/cl.hpp"
 #include "runtime/lock.hpp"
 
@@ -21,6 +22,8 @@ public:
   }
   /// For the object's destructor: nobody adds callbacks any more.
   void call(Handle handle) const {
+    if (registered_.empty()) return;
+    ApplicationCode mark;
     for (const Registered& r : std::views::reverse(registered_))
       r.callback(handle, r.user_data);
   }

@@ -1,10 +1,12 @@
 #include "runtime/event.hpp"
 
+#include "runtime/application_code.hpp"
 #include "runtime/queue.hpp"
 
 #include <algorithm>
 #include <ctime>
 #include <mutex>
+#include <utility>
 
 namespace hostcl::runtime {
 
@@ -42,6 +44,23 @@ void Event::take_time(cl_int status) {
   if (status <= CL_COMPLETE && !times_.ended) times_.ended = now;
 }
 
+namespace {
+
+/// Callbacks of this thread that are being called, one in the other.
+constinit thread_local unsigned callback_depth = 0;
+/// What callbacks this deep bring about is called back after them, however long the chain: the stack is
+/// finite.
+constexpr unsigned max_callback_depth = 64;
+
+/// Events that wait for that, each with a reference.
+struct Deferred {
+  Event* first = nullptr;
+  Event* last = nullptr;
+};
+constinit thread_local Deferred deferred;
+
+} // namespace
+
 // Nothing here allocates: a command ends also where there is no memory.
 void Event::advance(cl_int status) {
   bool has_callbacks;
@@ -57,15 +76,49 @@ void Event::advance(cl_int status) {
   for (Command* command : dependants)
     command->queue->dependency_done(*command, status);
   if (is_user_event() && status <= CL_COMPLETE) status_.notify_all();
-  if (!has_callbacks) return;
-  std::size_t position = 0;
-  for (Registered reached; take_callback(status, position, reached);)
-    reached.callback(handle(), status < 0 ? status : reached.type, reached.user_data);
+  if (has_callbacks) call_back();
 }
 
-/// Takes the next callback for this status or an earlier one off the list, from `position` on.
-bool Event::take_callback(cl_int status, std::size_t& position, Registered& taken) {
+void Event::call_back() {
+  const Ref<Event> self(*this); // a callback may release the application's reference
+  if (callback_depth == max_callback_depth) {
+    {
+      std::scoped_lock guard(lock_);
+      if (std::exchange(is_deferred_, true)) return; // in this thread's list or that of another
+    }
+    retain();
+    (deferred.last ? deferred.last->next_deferred_ : deferred.first) = this;
+    deferred.last = this;
+    return;
+  }
+  ++callback_depth;
+  run_callbacks();
+  while (callback_depth == max_callback_depth && deferred.first) {
+    auto event = Ref<Event>::adopt(deferred.first);
+    deferred.first = std::exchange(event->next_deferred_, nullptr);
+    if (!deferred.first) deferred.last = nullptr;
+    {
+      std::scoped_lock guard(event->lock_);
+      event->is_deferred_ = false;
+    }
+    event->run_callbacks();
+  }
+  --callback_depth;
+}
+
+void Event::run_callbacks() {
+  ApplicationCode mark;
+  std::size_t position = 0;
+  for (Registered reached; take_callback(position, reached);) {
+    const cl_int now = status();
+    reached.callback(handle(), now < 0 ? now : reached.type, reached.user_data);
+  }
+}
+
+/// Takes the next callback for a status that has been reached off the list, from `position` on.
+bool Event::take_callback(std::size_t& position, Registered& taken) {
   std::scoped_lock guard(lock_);
+  const cl_int status = status_.load(std::memory_order_relaxed);
   while (position < callbacks_.size()) {
     Registered& next = callbacks_[position++];
     if (!next.callback || next.type < status) continue;
@@ -73,7 +126,8 @@ bool Event::take_callback(cl_int status, std::size_t& position, Registered& take
     next.callback = nullptr;
     return true;
   }
-  if (status <= CL_COMPLETE) callbacks_.clear(); // all have been taken
+  while (!callbacks_.empty() && !callbacks_.back().callback)
+    callbacks_.pop_back();
   return false;
 }
 
@@ -86,17 +140,12 @@ bool Event::set_user_status(cl_int status) {
 void Event::add_callback(cl_int type, Callback callback, void* user_data) {
   {
     std::scoped_lock guard(lock_);
-    if (status_.load(std::memory_order_relaxed) > type) {
-      callbacks_.push_back({type, callback, user_data});
-      callback = nullptr;
-    }
+    callbacks_.push_back({type, callback, user_data});
   }
-  if (callback) {
-    cl_int now = status();
-    callback(handle(), now < 0 ? now : type, user_data);
-  } else if (queue_) {
+  if (status() <= type)
+    call_back();
+  else if (queue_)
     queue_->flush();
-  }
 }
 
 bool Event::add_dependant(Command& command) {
@@ -104,6 +153,11 @@ bool Event::add_dependant(Command& command) {
   if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return false;
   dependants_.push_back(&command);
   return true;
+}
+
+std::vector<Command*> Event::dependants() {
+  std::scoped_lock guard(lock_);
+  return dependants_;
 }
 
 bool Event::remove_dependant(Command& command) {
@@ -119,6 +173,8 @@ void Event::wait() {
     queue_->wait_for(*this);
     return;
   }
+  if (is_done()) return;
+  Queue::end_own_commands(*this);
   for (cl_int now = status(); now > CL_COMPLETE; now = status())
     status_.wait(now, std::memory_order_acquire);
 }

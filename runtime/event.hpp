@@ -67,6 +67,9 @@ public:
   /// Once, if it waits more than once. @returns false if the event has begun to tell its dependants.
   bool remove_dependant(Command& command);
 
+  /// Commands that wait for it.
+  std::vector<Command*> dependants();
+
   /// Blocks until the event is done; runs commands of its queue meanwhile.
   void wait();
 
@@ -86,7 +89,9 @@ private:
   };
 
   void take_time(cl_int status);
-  bool take_callback(cl_int status, std::size_t& position, Registered& taken);
+  void call_back();
+  void run_callbacks();
+  bool take_callback(std::size_t& position, Registered& taken);
 
   Ref<Context> context_;
   Ref<Queue> queue_;
@@ -94,9 +99,11 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
   bool profiled_;
+  bool is_deferred_ = false; ///< in a thread's list of those to call back; guarded by lock_
+  Event* next_deferred_ = nullptr;
   Command* command_ = nullptr;
   std::atomic<std::uint64_t> sequence_{0};
-  Lock lock_; ///< guards the members below, and changes of status_
+  Lock lock_;                         ///< guards the members below, and changes of status_
   std::vector<Registered> callbacks_; ///< those that have been called are null
   std::vector<Command*> dependants_;
   Times times_;

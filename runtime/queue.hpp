@@ -80,6 +80,10 @@ public:
   /// Blocks until the event, which is of a command of this queue, is done.
   void wait_for(Event& event);
 
+  /// For a thread that is about to wait for a user event, perhaps in a callback of a command that it runs:
+  /// that command ends first and holds up no others from now on.
+  static void end_own_commands(Event& awaited);
+
   /// One of the events that the command waits for is done.
   void dependency_done(Command& command, cl_int status);
 
@@ -101,6 +105,11 @@ private:
     Waiter* next = nullptr;
   };
 
+  struct Batch;
+
+  /// Work of this many nanoseconds is worth waking a background thread for.
+  static constexpr std::uint64_t background_threshold = 30'000;
+
   Command* allocate();
   void recycle(Command* command);
   Status submit(Command* command, const Submission& submission);
@@ -109,6 +118,11 @@ private:
   void resolve_waits(Command& command, const WaitList& waits);
   void block_until(Waiter waiter);
   Status take_failure();
+  /// The same for a thread that is about to wait for commands of `queue`.
+  static void end_own_commands(const Queue* queue, const Waiter& waiter);
+  void end_own_command(Batch& batch);
+  static bool waits_for(const Queue* queue, const Waiter& waiter, Command& own);
+  static Batch*& innermost_batch();
 
   // Under lock_:
   void append(Command& command);
@@ -120,13 +134,16 @@ private:
   bool is_satisfied(const Waiter& waiter) const;
   void wake_waiters();
   void ensure_progress();
-  void complete(Command* first, Command* last);
+  void unlink(Command* first, Command* last);
+  void recycle_all(Command* first);
   void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);
   /// Runs a ready command, and short ones behind it up to `last_sequence` that become ready with it.
-  void run_command(std::unique_lock<Lock>& guard, Command* first, std::uint64_t last_sequence);
+  void run_command(Command* first, std::uint64_t last_sequence);
   Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
-  void execute(Command& command);
-  cl_int run_work(Command& command);
+  void run_batch(Batch& batch);
+  void execute(Batch& batch);
+  void start(Batch& batch);
+  void perform(Batch& batch);
   void begin_span(timeline::Span& span, const Command& command) const;
 
   Ref<Context> context_;

@@ -2,6 +2,7 @@
 
 #include "runtime/kernel.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/application_code.hpp"
 #include "runtime/launch.hpp"
 #include "runtime/transfer.hpp"
 
@@ -181,6 +182,7 @@ public:
   NativeKernelWork(Function function, std::vector<std::byte> arguments, std::vector<Ref<Memory>> keep)
       : function_(function), arguments_(std::move(arguments)), keep_(std::move(keep)) {}
   cl_int run(Queue&) override {
+    ApplicationCode mark;
     function_(arguments_.empty() ? nullptr : arguments_.data());
     return CL_COMPLETE;
   }

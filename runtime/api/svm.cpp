@@ -2,6 +2,7 @@
 
 #include "runtime/svm.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/application_code.hpp"
 #include "runtime/queue.hpp"
 #include "runtime/transfer.hpp"
 
@@ -43,6 +44,7 @@ public:
       : pointers_(std::move(pointers)), callback_(callback), user_data_(user_data) {}
   cl_int run(Queue& queue) override {
     if (callback_) {
+      ApplicationCode mark;
       callback_(queue.handle(), static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
       return CL_COMPLETE;
     }

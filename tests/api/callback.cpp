@@ -166,6 +166,26 @@ TEST_CASE("clSetEventCallback: a hundred callbacks on an event all come", "[call
   CHECK(becomes(record.calls, 100));
 }
 
+TEST_CASE("clSetEventCallback: a callback may release the last reference to its event", "[callback]") {
+  const test::Session session;
+  static std::atomic<int> calls;
+  calls = 0;
+  const auto release = [](cl_event event, cl_int, void*) {
+    clReleaseEvent(event);
+    ++calls;
+  };
+  for (const bool is_done : {false, true}) {
+    auto event = test::user_event(session.context);
+    if (is_done) CHECK_CL(clSetUserEventStatus(event, CL_COMPLETE));
+    CHECK_CL(clRetainEvent(event));
+    const cl_event handle = event;
+    event.reset();
+    CHECK_CL(clSetEventCallback(handle, CL_COMPLETE, release, nullptr));
+    if (!is_done) CHECK_CL(clSetUserEventStatus(handle, CL_COMPLETE));
+  }
+  CHECK(calls == 2);
+}
+
 TEST_CASE("clSetEventCallback: no callback is CL_INVALID_VALUE", "[callback]") {
   const test::Session session;
   const auto event = test::user_event(session.context);

@@ -1,0 +1,142 @@
+// Native kernels that make blocking calls. One that would wait for its own end counts as complete from then
+// on; a wait for anything else changes nothing for the commands behind it.
+
+#include "support/session.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
+
+namespace {
+
+constexpr cl_command_queue_properties orders[] = {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
+
+bool supported() {
+  return test::is_hostcl() &&
+         (test::device_value<cl_device_exec_capabilities>(CL_DEVICE_EXECUTION_CAPABILITIES) &
+          CL_EXEC_NATIVE_KERNEL);
+}
+
+using Action = std::function<void()>;
+
+/// Enqueues a native kernel that takes the action.
+void enqueue(cl_command_queue queue, const Action& action, const cl_event* wait, cl_event* event) {
+  const Action* argument = &action;
+  const auto act = [](void* arguments) { (**static_cast<const Action**>(arguments))(); };
+  REQUIRE_CL(clEnqueueNativeKernel(queue, act, &argument, sizeof argument, 0, nullptr, nullptr, wait ? 1 : 0,
+                                   wait, event));
+}
+
+test::Event marker(cl_command_queue queue, const cl_event& wait) {
+  test::Event event;
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(queue, 1, &wait, event.address()));
+  return event;
+}
+
+struct World : test::Session {
+  explicit World(cl_command_queue_properties properties)
+      : Session(properties), other(test::make_queue(context, properties)) {}
+
+  test::Queue other;
+  test::Event gate = test::user_event(context);
+  test::Event own; ///< of a native kernel behind the gate
+
+  /// Runs the native kernel in a background thread, and waits for all.
+  void run(const Action& action) {
+    const cl_event wait = gate;
+    std::atomic<bool> is_done = false;
+    const Action noted = [&] {
+      action();
+      is_done = true;
+    };
+    enqueue(queue, noted, &wait, own.address());
+    before();
+    REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+    REQUIRE_CL(clFlush(queue));
+    while (!is_done)
+      std::this_thread::yield();
+    CHECK_CL(clFinish(queue));
+    CHECK_CL(clFinish(other));
+    CHECK_CL(test::wait(own));
+  }
+  Action before = [] {}; ///< what is enqueued behind the native kernel
+};
+
+} // namespace
+
+TEST_CASE("A native kernel that waits for other commands holds up those behind it", "[native_waits]") {
+  if (!supported()) return;
+  World w(0);
+  const auto memory = w.buffer(std::vector<int>{7}), source = w.buffer(std::vector<int>{8});
+  const auto inner_gate = test::user_event(w.context);
+  std::atomic<bool> has_begun = false;
+  int read = 0, copy = 0;
+  const Action action = [&] {
+    has_begun = true;
+    const cl_event wait = inner_gate;
+    CHECK_CL(clEnqueueReadBuffer(w.other, source, CL_TRUE, 0, 4, &read, 1, &wait, nullptr));
+  };
+  test::Event kernel, behind;
+  enqueue(w.queue, action, nullptr, kernel.address());
+  REQUIRE_CL(clEnqueueReadBuffer(w.queue, memory, CL_FALSE, 0, 4, &copy, 0, nullptr, behind.address()));
+  REQUIRE_CL(clFlush(w.queue));
+  while (!has_begun)
+    std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(test::status_of(kernel) == CL_RUNNING);
+  CHECK(test::status_of(behind) > CL_RUNNING);
+  REQUIRE_CL(clSetUserEventStatus(inner_gate, CL_COMPLETE));
+  CHECK_CL(test::wait(behind));
+  CHECK(read == 8);
+  CHECK(copy == 7);
+}
+
+TEST_CASE("A native kernel waits for its own event", "[native_waits]") {
+  if (!supported()) return;
+  for (const auto order : orders) {
+    World w(order);
+    w.run([&] { CHECK_CL(test::wait(w.own)); });
+  }
+}
+
+TEST_CASE("A native kernel waits for its queue, twice", "[native_waits]") {
+  if (!supported()) return;
+  for (const auto order : orders) {
+    World w(order);
+    w.run([&] {
+      CHECK_CL(clFinish(w.queue));
+      CHECK_CL(clFinish(w.queue));
+    });
+  }
+}
+
+TEST_CASE("A native kernel waits for a command of another queue that waits for it", "[native_waits]") {
+  if (!supported()) return;
+  for (const auto order : orders) {
+    World w(order);
+    test::Event first, second;
+    w.before = [&] {
+      first = marker(w.other, w.own);
+      second = marker(w.other, first);
+      REQUIRE_CL(clFlush(w.other));
+    };
+    w.run([&] { CHECK_CL(test::wait(second)); });
+  }
+}
+
+TEST_CASE("A native kernel waits for a command that a barrier or the order puts behind it",
+          "[native_waits]") {
+  if (!supported()) return;
+  for (const auto order : orders) {
+    World w(order);
+    const auto open = test::user_event(w.context);
+    REQUIRE_CL(clSetUserEventStatus(open, CL_COMPLETE));
+    test::Event behind;
+    w.before = [&] {
+      REQUIRE_CL(clEnqueueBarrierWithWaitList(w.queue, 0, nullptr, nullptr));
+      behind = marker(w.queue, open);
+    };
+    w.run([&] { CHECK_CL(test::wait(behind)); });
+  }
+}
