@@ -51,11 +51,12 @@ struct Command {
   std::uint64_t sequence = 0; ///< position in the queue, from 1; 0 before it is there
   std::uint64_t estimate = 0; ///< expected nanoseconds
   cl_command_type type = 0;
-  cl_uint blockers = 0;    ///< events that it still waits for, and the newest barrier before it
-  bool needs_head = false; ///< runs only when all commands before it are complete
-  bool is_barrier = false; ///< commands behind it wait for it
-  bool is_ready = false;   ///< in the list of those that may run
-  bool failed_dependency = false;
+  cl_uint blockers = 0;           ///< events that it still waits for, and the newest barrier before it
+  bool needs_head = false;        ///< runs only when all commands before it are complete
+  bool is_barrier = false;        ///< commands behind it wait for it
+  bool is_ready = false;          ///< in the list of those that may run
+  bool failed_dependency = false; ///< an event that it waited for ended with an error
+  bool is_aborted = true;         ///< all those that did owe it to user events
   alignas(work_alignment) std::byte storage[work_bytes];
 
   template <class W, class... Args>

@@ -74,7 +74,7 @@ void Event::advance(cl_int status) {
     if (status <= CL_COMPLETE) dependants.swap(dependants_);
   }
   for (Command* command : dependants)
-    command->queue->dependency_done(*command, status);
+    command->queue->dependency_done(*command, *this);
   if (is_user_event() && status <= CL_COMPLETE) status_.notify_all();
   if (has_callbacks) call_back();
 }
@@ -133,6 +133,7 @@ bool Event::take_callback(std::size_t& position, Registered& taken) {
 
 bool Event::set_user_status(cl_int status) {
   if (user_status_set_.exchange(true)) return false;
+  if (status < 0) set_aborted();
   advance(status);
   return true;
 }
@@ -179,6 +180,12 @@ void Event::wait() {
     status_.wait(now, std::memory_order_acquire);
 }
 
+cl_int Event::tell_status() const {
+  cl_int now = status();
+  if (now < 0 && queue_) queue_->forget_failure();
+  return now;
+}
+
 namespace {
 
 using E = Rows<Event>;
@@ -189,7 +196,7 @@ cl_command_queue queue_of(const Event& e) {
   return e.queue() ? e.queue()->handle() : nullptr;
 }
 cl_int status_of(const Event& e) {
-  cl_int status = e.status();
+  cl_int status = e.tell_status();
   // An application that polls waits for progress.
   if (status > CL_COMPLETE && e.queue()) e.queue()->flush();
   return status;

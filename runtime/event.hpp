@@ -47,6 +47,11 @@ public:
     if (profiled_) times_.ended = now_ns();
   }
 
+  /// Whether it ended with an error because the application gave a user event one.
+  bool is_aborted() const { return is_aborted_; }
+  /// Before advance() to the error.
+  void set_aborted() { is_aborted_ = true; }
+
   /// The command's position in its queue.
   std::uint64_t sequence() const { return sequence_; }
   /// The command, until it is complete; read and set under the lock of its queue.
@@ -72,6 +77,8 @@ public:
 
   /// Blocks until the event is done; runs commands of its queue meanwhile.
   void wait();
+  /// The status, for the application. Who is told of a failure need not be told again by the queue.
+  cl_int tell_status() const;
 
   Status info(cl_event_info name, Answer answer) const;
   Status profiling_info(cl_profiling_info name, Answer answer) const;
@@ -99,6 +106,7 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
   bool profiled_;
+  bool is_aborted_ = false;
   bool is_deferred_ = false; ///< in a thread's list of those to call back; guarded by lock_
   Event* next_deferred_ = nullptr;
   Command* command_ = nullptr;

@@ -60,6 +60,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->estimate = submission.estimate;
     command->event = event;
     command->failed_dependency = false;
+    command->is_aborted = true;
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
     command->is_barrier = !in_order && (submission.ordering == Ordering::barrier ||
@@ -107,7 +108,7 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
   try {
     for (; registered < waits.count; ++registered) {
       Event& event = waits[registered];
-      if (!event.add_dependant(command)) dependency_done(command, event.status());
+      if (!event.add_dependant(command)) dependency_done(command, event);
     }
   } catch (...) {
     cl_uint blockers = waits.count + 1 - registered;
@@ -150,9 +151,12 @@ void Queue::push_ready(Command& command) {
   ready_tail_ = &command;
 }
 
-void Queue::dependency_done(Command& command, cl_int status) {
+void Queue::dependency_done(Command& command, const Event& event) {
   std::scoped_lock guard(lock_);
-  if (status < 0) command.failed_dependency = true;
+  if (event.status() < 0) {
+    command.failed_dependency = true;
+    command.is_aborted &= event.is_aborted();
+  }
   if (--command.blockers == 0 && may_run(command)) {
     push_ready(command);
     ensure_progress();
@@ -188,6 +192,30 @@ void Queue::flush() {
     (*event)->advance(CL_SUBMITTED);
 }
 
+// ---- Failures
+
+void Queue::note_failure(const Command& command, cl_int status) {
+  if (command.failed_dependency && command.is_aborted) { // the application's own doing
+    if (Event* event = command.event.get()) event->set_aborted();
+    return;
+  }
+  cl_int none = CL_SUCCESS;
+  failure_.compare_exchange_strong(none, status, std::memory_order_relaxed);
+}
+
+void Queue::forget_failure() {
+  failure_.store(CL_SUCCESS, std::memory_order_relaxed);
+  failure_is_ordered_.store(false, std::memory_order_relaxed);
+}
+
+Status Queue::take_failure() {
+  if (failure_.load(std::memory_order_relaxed) == CL_SUCCESS) return {};
+  const cl_int status = failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
+  failure_is_ordered_.store(false, std::memory_order_relaxed);
+  if (status == CL_SUCCESS) return {}; // another thread took it
+  return fail(status, "a command that was enqueued before ended with error ", status);
+}
+
 // ---- Waiting
 
 void Queue::drain() {
@@ -205,29 +233,29 @@ Status Queue::finish() {
   return take_failure();
 }
 
-Status Queue::take_failure() {
-  if (failure_.load(std::memory_order_relaxed) == CL_SUCCESS) return {};
-  const cl_int status = failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
-  if (status == CL_SUCCESS) return {}; // another thread took it
-  return fail(status, "a command of the queue, one without an event, ended with error ", status);
-}
-
 void Queue::wait_for(Event& event) {
   if (!event.is_done()) block_until({event.sequence(), &event});
 }
 
 Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const Submission& submission) {
   block_until({sequence, event.get()});
-  if (!event) return take_failure(); // of this command, or one before it
-  if (event->status() >= CL_COMPLETE) return {};
-  cl_int status = event->status();
-  if (submission.event) {
+  const bool has_failed = event && event->status() < 0;
+  if (!has_failed && failure_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
+    return {};
+  Status result;
+  if (has_failed) {
+    forget_failure();
+    result = fail(event->status(), "the command did not complete: status ", event->status());
+  } else if (is_in_order() || failure_is_ordered_.load(std::memory_order_relaxed)) {
+    result = take_failure();
+  }
+  if (!result.ok() && submission.event) {
     // A failed call gives no event.
     *submission.event = nullptr;
     event->drop_application_reference();
     event->release();
   }
-  return fail(status, "the command did not complete: status ", status);
+  return result;
 }
 
 void Queue::wake_waiters() {

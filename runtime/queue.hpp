@@ -75,17 +75,20 @@ public:
   void flush();
   /// Blocks until all commands so far are done.
   void drain();
-  /// The same. Errors: that of a command without an event, which nobody else learns of.
+  /// The same. Errors: that of a command that failed, unless the application has been told of it.
   Status finish();
   /// Blocks until the event, which is of a command of this queue, is done.
   void wait_for(Event& event);
+
+  /// The application has been told that a command failed: no call of this queue tells it again.
+  void forget_failure();
 
   /// For a thread that is about to wait for a user event, perhaps in a callback of a command that it runs:
   /// that command ends first and holds up no others from now on.
   static void end_own_commands(Event& awaited);
 
   /// One of the events that the command waits for is done.
-  void dependency_done(Command& command, cl_int status);
+  void dependency_done(Command& command, const Event& event);
 
   /// Runs ready commands until there are none, or another queue has waited for its turn; for background
   /// threads.
@@ -117,6 +120,7 @@ private:
   std::uint64_t link(Command& command, const Submission& submission);
   void resolve_waits(Command& command, const WaitList& waits);
   void block_until(Waiter waiter);
+  void note_failure(const Command& command, cl_int status);
   Status take_failure();
   /// The same for a thread that is about to wait for commands of `queue`.
   static void end_own_commands(const Queue* queue, const Waiter& waiter);
@@ -169,8 +173,9 @@ private:
   bool posted_ = false;                ///< in the list of the background threads
 
   std::atomic<bool> has_unpublished_{false};
-  std::atomic<cl_int> failure_{CL_SUCCESS};  ///< of a command without an event
-  std::atomic<std::uint32_t> generation_{0}; ///< changes when a sleeping thread should look again
+  std::atomic<cl_int> failure_{CL_SUCCESS};     ///< of a command, which the application has not been told of
+  std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from what comes now
+  std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
 
   // Lists of background.hpp, guarded by its locks.
   Queue* next_posted_ = nullptr;

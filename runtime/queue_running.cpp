@@ -222,8 +222,9 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   batch.stage = Batch::Stage::done;
   if (event) event->note_end();
   command.destroy_work();
+  if (status < 0) [[unlikely]]
+    note_failure(command, status);
   if (event) event->advance(status);
-  if (status < 0 && !event && !command.failed_dependency) failure_.store(status, std::memory_order_relaxed);
   if (status < 0) [[unlikely]]
     context_->notify("a command ended with error ", status);
 }
@@ -234,6 +235,8 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   (first->previous ? first->previous->next : head_) = last->next;
   (last->next ? last->next->previous : tail_) = first->previous;
   if (first->is_barrier) {
+    if (first->needs_head && failure_.load(std::memory_order_relaxed) != CL_SUCCESS)
+      failure_is_ordered_.store(true, std::memory_order_relaxed);
     if (newest_barrier_ == first) newest_barrier_ = nullptr;
     for (Command* c = last->next; c; c = c->next) {
       // One that needs the head becomes ready below, when it has it.

@@ -38,7 +38,7 @@ Status wait_for_events(cl_uint count, const cl_event* handles) {
   bool failed = false;
   for (const auto& event : events) {
     event->wait();
-    failed |= event->status() < 0;
+    failed |= event->tell_status() < 0;
   }
   if (failed) return fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event ended with an error");
   return {};

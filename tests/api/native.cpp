@@ -22,10 +22,6 @@ void CL_CALLBACK count_up(void* data) {
 
 void CL_CALLBACK nothing(void*) {}
 
-void CL_CALLBACK fails(void*) {
-  throw 1;
-}
-
 } // namespace
 
 TEST_CASE("clEnqueueNativeKernel: gets a copy of its arguments and the buffer's memory", "[native]") {
@@ -94,28 +90,4 @@ TEST_CASE("clEnqueueNativeKernel: NULL in the list is CL_INVALID_MEM_OBJECT", "[
   CHECK_STATUS(clEnqueueNativeKernel(session.queue, nothing, &arguments, sizeof arguments, 1, &object, &place,
                                      0, nullptr, nullptr),
                CL_INVALID_MEM_OBJECT);
-}
-
-TEST_CASE("clFinish and blocking calls: tell of a command that failed without an event, once", "[native]") {
-  if (!supported()) return;
-  const test::Session session;
-  auto buffer = session.buffer(std::vector<int>(4, 7));
-  auto enqueue = [&](cl_event* event) {
-    REQUIRE_CL(
-        clEnqueueNativeKernel(session.queue, fails, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, event));
-  };
-  enqueue(nullptr);
-  CHECK_STATUS(clFinish(session.queue), CL_OUT_OF_RESOURCES);
-  CHECK_CL(clFinish(session.queue));
-  enqueue(nullptr);
-  int value = 0;
-  CHECK_STATUS(clEnqueueReadBuffer(session.queue, buffer, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr),
-               CL_OUT_OF_RESOURCES);
-  CHECK_CL(clFinish(session.queue));
-
-  cl_event event;
-  enqueue(&event);
-  CHECK_CL(clFinish(session.queue));
-  CHECK_STATUS(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-  clReleaseEvent(event);
 }
