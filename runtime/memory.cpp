@@ -94,13 +94,16 @@ void Memory::revoke_map(std::uint64_t number) {
   std::erase_if(mappings_, [&](const Mapping& mapping) { return mapping.number == number; });
 }
 
-bool Memory::unmap(const void* address) {
+bool Memory::has_map(const void* address) const {
+  std::scoped_lock guard(lock_);
+  return std::ranges::any_of(mappings_, [&](const Mapping& m) { return data_ + m.first == address; });
+}
+
+void Memory::unmap(const void* address) {
   std::scoped_lock guard(lock_);
   auto begins = [&](const Mapping& mapping) { return data_ + mapping.first == address; };
   auto found = std::find_if(mappings_.rbegin(), mappings_.rend(), begins);
-  if (found == mappings_.rend()) return false;
-  mappings_.erase(std::prev(found.base()));
-  return true;
+  if (found != mappings_.rend()) mappings_.erase(std::prev(found.base()));
 }
 
 bool Memory::clear(std::byte* first, std::size_t bytes) {

@@ -56,8 +56,10 @@ public:
   std::uint64_t map(std::size_t offset, std::size_t size, bool writes);
   /// Forgets a region whose command failed, unless it has been unmapped.
   void revoke_map(std::uint64_t number);
-  /// Forgets the newest region that was mapped at an address. @returns false if there is none.
-  bool unmap(const void* address);
+  /// Whether a region is mapped at an address.
+  bool has_map(const void* address) const;
+  /// Forgets the newest region that was mapped at an address, if there is one.
+  void unmap(const void* address);
   cl_uint map_count() const;
 
   DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }

@@ -341,11 +341,13 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Memory & memory, buffer_for(queue, handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  if (!memory.unmap(mapped))
+  if (!memory.has_map(mapped))
     return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped,
                 " is not where a region of the memory object is mapped");
-  return queue.submit<EmptyWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event},
-                                 std::vector{Ref<Memory>(memory)});
+  TRY(queue.submit<EmptyWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event},
+                              std::vector{Ref<Memory>(memory)}));
+  memory.unmap(mapped); // not before the command is enqueued, which may fail
+  return {};
 }
 
 Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,

@@ -151,7 +151,10 @@ void use_memory(cl_context context, cl_command_queue queue, cl_mem buffer) {
                       0, nullptr, nullptr);
   if (mapped &&
       !call("clEnqueueUnmapMemObject", clEnqueueUnmapMemObject, queue, buffer, mapped, 0, nullptr, nullptr))
-    without_failures([&] { clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr); });
+    without_failures([&] { // the region is still mapped
+      if (cl_int code = clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr))
+        fail("clEnqueueUnmapMemObject after one that failed", code);
+    });
   const Event gate(make("clCreateUserEvent", clCreateUserEvent, context));
   if (gate) {
     const cl_int pattern = 5;
