@@ -58,6 +58,7 @@ struct Ending {
 /// In the child: becomes the program anew.
 /// @param cache the folder for cached programs, or null
 [[noreturn]] void become(const Way& way, unsigned number, const char* cache, Pipe& report, Pipe& output) {
+  setenv("HOSTCL_CODE", way.code, 1);
   if (cache) {
     setenv("HOSTCL_CACHE", "1", 1);
     setenv("HOSTCL_CACHE_DIR", cache, 1);

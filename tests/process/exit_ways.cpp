@@ -141,6 +141,7 @@ int compiling() {
   sleep_up_to(30'000);
   return leave();
 }
+/// With HOSTCL_CODE=best: otherwise clCreateKernel compiles so large a kernel.
 int compiling_for_long() {
   world(slow_kernel_source()).enqueue(1);
   clFlush(world().queue);
@@ -192,6 +193,15 @@ int blocked_in_build() {
   usleep(50'000);
   return leave();
 }
+int blocked_in_create() {
+  const cl_program program = make_program(world().context, slow_kernel_source());
+  std::thread([program] {
+    clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+    clCreateKernel(program, "k", nullptr);
+  }).detach();
+  usleep(100'000);
+  return leave();
+}
 int blocked_in_waits() {
   const cl_event event = never();
   std::thread([] { clFinish(world().queue); }).detach();
@@ -239,7 +249,7 @@ constexpr Way commands[] = {
 
 constexpr Way compilations[] = {
     {"compiling", compiling},
-    {"compiling_for_long", compiling_for_long},
+    {"compiling_for_long", compiling_for_long, "", false, 0, "best"},
     {"compiling_many", compiling_many},
     {"building", building_by_threads},
     {"building_into_cache", building_by_threads, "", true},
@@ -247,7 +257,8 @@ constexpr Way compilations[] = {
     {"quick_exit_building", quick_exit_while_building},
     {"blocked_in_build", blocked_in_build},
     {"blocked_in_waits", blocked_in_waits},
-    {"blocked_in_launch", blocked_in_first_launch},
+    {"blocked_in_create", blocked_in_create},
+    {"blocked_in_launch", blocked_in_first_launch, "", false, 0, "best"},
 };
 
 } // namespace

@@ -13,6 +13,7 @@ struct Way {
   std::string_view output = ""; ///< what the process writes to standard output
   bool caches = false;          ///< whether programs are cached in a folder of the test's
   int signal = 0;               ///< that ends the process
+  const char* code = "auto";    ///< which code launches run, as HOSTCL_CODE says
 };
 
 /// Nothing is going on, or commands are.
