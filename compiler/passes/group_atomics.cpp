@@ -6,7 +6,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 
-#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -30,12 +30,12 @@ bool is_uniform(const Value* value, const GroupUniformity& uniformity) {
   return !instruction || uniformity.is_uniform(*instruction);
 }
 
-std::vector<AtomicRMWInst*> find_atomics(Function& kernel, const LoopInfo& loops) {
+std::vector<AtomicRMWInst*> find_atomics(Function& kernel, const CycleInfo& cycles) {
   const GroupUniformity uniformity(kernel);
   std::vector<AtomicRMWInst*> found;
   for (Instruction& instruction : instructions(kernel)) {
     auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-    if (!update || update->use_empty() || update->isVolatile() || loops.getLoopFor(update->getParent()))
+    if (!update || update->use_empty() || update->isVolatile() || cycles.getCycle(update->getParent()))
       continue;
     const auto operation = update->getOperation();
     if (operation != AtomicRMWInst::Add && operation != AtomicRMWInst::Sub) continue;
@@ -127,7 +127,7 @@ PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisMana
   const KernelShape shape = kernel_shape(function);
   // The vector with the first work-item prepares the totals; in reverse order it comes last.
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
-  std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<LoopAnalysis>(function));
+  std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
   if (atomics.empty()) return PreservedAnalyses::all();
   if (may_merge_groups(function, shape)) function.addFnAttr("hostcl.groups_merge", "true");
   Instruction* first_vector = is_first_vector(function);

@@ -174,16 +174,15 @@ std::array<Value*, 3> first_coordinates(IRBuilder<>& builder, Value* group, Valu
 /// More dimensions: an inner loop along x, so that it costs what one dimension costs, and an outer one that
 /// steps y and z.
 GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
-  LLVMContext& ctx = entry.getContext();
-  auto block = [&](const char* name) { return BasicBlock::Create(ctx, name, &entry); };
-  BasicBlock *row = block("row"), *row_next = block("row.next");
-  GroupLoop loop{block("group"), block("group.next"), {}};
   Value *first = entry.getArg(first_group), *last = entry.getArg(last_group);
   IRBuilder<> builder(start);
   Value *one = builder.getInt64(1), *zero = builder.getInt64(0);
   Value *count_x = fields.group_count(0), *count_y = fields.group_count(1);
   const auto [start_x, start_y, start_z] = first_coordinates(builder, first, count_x, count_y);
   BasicBlock* before = builder.GetInsertBlock();
+  auto block = [&](const char* name) { return BasicBlock::Create(entry.getContext(), name, &entry); };
+  BasicBlock *row = block("row"), *row_next = block("row.next");
+  GroupLoop loop{block("group"), block("group.next"), {}};
   builder.CreateBr(row);
 
   builder.SetInsertPoint(row);
@@ -226,12 +225,12 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
 
 /// All dimensions in one loop, which costs the compiler least.
 GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
-  LLVMContext& ctx = entry.getContext();
-  GroupLoop loop{BasicBlock::Create(ctx, "group", &entry), BasicBlock::Create(ctx, "group.next", &entry), {}};
   IRBuilder<> builder(start);
   Value* count[] = {fields.group_count(0), fields.group_count(1)};
   const auto first = first_coordinates(builder, entry.getArg(first_group), count[0], count[1]);
   BasicBlock* before = builder.GetInsertBlock();
+  LLVMContext& ctx = entry.getContext();
+  GroupLoop loop{BasicBlock::Create(ctx, "group", &entry), BasicBlock::Create(ctx, "group.next", &entry), {}};
   builder.CreateBr(loop.body);
 
   builder.SetInsertPoint(loop.body);

@@ -24,7 +24,7 @@ struct KernelShape {
   bool groups_merge = false;     ///< several groups may run as one, of a size that no other fact tells
   bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
   bool reversed = false;      ///< the last chunk of a group runs first
-  bool compact = false;       ///< whole and partial chunks share their code
+  bool compact = false;       ///< little code rather than fast code: nothing twice, and few loops
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {

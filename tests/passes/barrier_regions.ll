@@ -140,3 +140,25 @@ define spir_kernel void @meeting(ptr addrspace(3) %p) "hostcl.dimensions"="1" "h
   store i32 1, ptr addrspace(3) %p
   ret void
 }
+
+; Compact code steps y and z in one loop around the chunks of a row, and does not split rows.
+; CHECK-LABEL: @compact(
+; CHECK: row.loop:
+; CHECK: [[ROW:%.*]] = phi i64 [ 0,
+; CHECK: [[Y:%.*]] = phi i64 [ 0,
+; CHECK: [[Z:%.*]] = phi i64 [ 0,
+; CHECK: chunk.loop:
+; CHECK: store i64 [[Z]], ptr addrspace(1) %p
+; CHECK-NOT: store
+; CHECK: row.latch:
+; CHECK: [[NEXT:%.*]] = add nuw nsw i64 [[Y]], 1
+; CHECK: [[WRAPS:%.*]] = icmp eq i64 [[NEXT]], %size.y
+; CHECK: select i1 [[WRAPS]], i64 0, i64 [[NEXT]]
+; CHECK-NOT: .loop:
+; CHECK: ret void
+define spir_kernel void @compact(ptr addrspace(1) %p) "hostcl.compact"="true" "hostcl.width"="8" {
+  %mask = call <8 x i1> @__hostcl_lane_mask()
+  %z = call i64 @__hostcl_local_id(i32 2)
+  store i64 %z, ptr addrspace(1) %p
+  ret void
+}

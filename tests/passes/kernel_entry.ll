@@ -62,6 +62,30 @@ define spir_kernel void @rows(ptr addrspace(1) %p) {
   ret void
 }
 
+; Compact code has one loop for all dimensions, which counts like a clock.
+; CHECK-LABEL: define void @steps.entry(
+; CHECK: icmp eq i64 %first, 0
+; CHECK: divide:
+; CHECK-COUNT-2: udiv
+; CHECK: group:
+; CHECK: phi i64 [ %first, %known ]
+; CHECK: [[X:%.*]] = phi i64 [ {{.*}}, %known ]
+; CHECK: [[Y:%.*]] = phi i64 [ {{.*}}, %known ]
+; CHECK: [[Z:%.*]] = phi i64 [ {{.*}}, %known ]
+; CHECK: store i64 [[X]]
+; CHECK: store i64 [[Z]]
+; CHECK: group.next:
+; CHECK: [[END:%.*]] = icmp eq i64 {{.*}}, %group_count
+; CHECK: select i1 [[END]], i64 0
+; CHECK: br i1 {{.*}}, label %group, label %end
+define spir_kernel void @steps(ptr addrspace(1) %p) "hostcl.compact"="true" {
+  %x = call i64 @__hostcl_group_id(i32 0)
+  %z = call i64 @__hostcl_group_id(i32 2)
+  store i64 %x, ptr addrspace(1) %p
+  store i64 %z, ptr addrspace(1) %p
+  ret void
+}
+
 ; A structure by value is read where it lies in the block, behind the char.
 ; CHECK-LABEL: define void @structure.entry(
 ; CHECK: [[S:%.*]] = getelementptr inbounds i8, ptr %arguments, i64 4

@@ -169,6 +169,8 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
   Order heads{&first};
   for (BasicBlock* block : behind_barriers)
     if (position.contains(block)) heads.push_back(block);
+  llvm::sort(drop_begin(heads),
+             [&](BasicBlock* a, BasicBlock* b) { return position.lookup(a) < position.lookup(b); });
 
   RegionGraph graph = graph_with_heads(heads);
   std::size_t size = instruction_count(order);

@@ -36,7 +36,8 @@ enum class Lockstep {
 };
 
 struct RegionGraph {
-  /// The kernel's first region, then those at meeting blocks, then those behind barriers.
+  /// The kernel's first region, then those at meeting blocks, then those behind barriers, what is reached
+  /// from others without a way back after these.
   std::vector<Region> regions;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> region_at; ///< head to index
   Lockstep lockstep = Lockstep::complete;
