@@ -1,15 +1,15 @@
 // compile() and link(): source to objects, objects to executables.
 
+#include "compiler/code/executable.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/destructors.hpp"
 #include "compiler/disk_cache.hpp"
-#include "compiler/executable.hpp"
-#include "compiler/frontend.hpp"
+#include "compiler/front/destructors.hpp"
+#include "compiler/front/frontend.hpp"
+#include "compiler/front/options.hpp"
+#include "compiler/front/recursion.hpp"
+#include "compiler/front/undefined_symbols.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
-#include "compiler/options.hpp"
-#include "compiler/recursion.hpp"
-#include "compiler/undefined_symbols.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"

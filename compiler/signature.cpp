@@ -1,6 +1,6 @@
 #include "compiler/signature.hpp"
 
-#include "compiler/passes/argument_layout.hpp"
+#include "compiler/passes/entry/argument_layout.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"

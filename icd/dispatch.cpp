@@ -2,9 +2,9 @@
 
 #include "icd/exports.hpp"
 #include "icd/thunk.hpp"
-#include "runtime/kernel.hpp"
-#include "runtime/platform.hpp"
-#include "runtime/queue.hpp"
+#include "runtime/device/platform.hpp"
+#include "runtime/program/kernel.hpp"
+#include "runtime/queue/queue.hpp"
 
 namespace hostcl::icd {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/cl.hpp"
+#include "runtime/object/cl.hpp"
 
 #include <string_view>
 

@@ -3,7 +3,7 @@
 // What libhostcl.so exports for ICD loaders. clGetExtensionFunctionAddress and clGetPlatformInfo are declared
 // in CL/cl.h.
 
-#include "runtime/cl.hpp"
+#include "runtime/object/cl.hpp"
 
 #define HOSTCL_EXPORT __attribute__((visibility("default")))
 

@@ -4,11 +4,11 @@
 // sentences reach the log and the context's callback, and the thread is not cancelled meanwhile.
 
 #include "runtime/api/api.hpp"
-#include "runtime/cancellation.hpp"
-#include "runtime/kernel.hpp"
-#include "runtime/log.hpp"
-#include "runtime/queue.hpp"
-#include "runtime/timeline.hpp"
+#include "runtime/program/kernel.hpp"
+#include "runtime/queue/queue.hpp"
+#include "runtime/support/cancellation.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/timeline.hpp"
 
 #include <cstddef>
 #include <new>

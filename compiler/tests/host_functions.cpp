@@ -3,10 +3,10 @@
 // the object. Each kind of operation in the built-in library (an instruction or intrinsic with its types) is
 // generated once for each CPU, and what the object asks for compared with the table.
 
-#include "compiler/host_functions.hpp"
+#include "compiler/code/host_functions.hpp"
 #include "builtins/library.hpp"
+#include "compiler/code/machine_code.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/machine_code.hpp"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"

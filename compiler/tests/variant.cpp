@@ -1,7 +1,7 @@
 // Which machine code runs which launches: what covers() says, against what the code takes for granted, read
 // from the launch itself.
 
-#include "compiler/variant.hpp"
+#include "compiler/code/variant.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,13 +1,13 @@
 // hostclc: hostcl's compiler without a device. Prints diagnostics, IR after any step, or assembly; runs
 // passes on IR for the tests of tests/passes.
 
+#include "compiler/code/kernel_module.hpp"
+#include "compiler/code/machine_code.hpp"
+#include "compiler/code/pass_environment.hpp"
+#include "compiler/code/pipeline.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/heuristics.hpp"
 #include "compiler/isolate.hpp"
-#include "compiler/kernel_module.hpp"
-#include "compiler/machine_code.hpp"
-#include "compiler/pass_environment.hpp"
-#include "compiler/pipeline.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

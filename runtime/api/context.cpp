@@ -1,8 +1,8 @@
 // Contexts (OpenCL 3.0 API, 4.4).
 
-#include "runtime/context.hpp"
+#include "runtime/object/context.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/platform.hpp"
+#include "runtime/device/platform.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 // Events (OpenCL 3.0 API, 5.11 and 5.14).
 
-#include "runtime/event.hpp"
+#include "runtime/queue/event.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/queue.hpp"
+#include "runtime/queue/queue.hpp"
 
 namespace hostcl::runtime {
 

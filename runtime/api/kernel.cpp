@@ -1,10 +1,10 @@
 // Kernels and their launches (OpenCL 3.0 API, 5.9 and 5.10).
 
-#include "runtime/kernel.hpp"
+#include "runtime/program/kernel.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/application_code.hpp"
-#include "runtime/launch.hpp"
-#include "runtime/transfer.hpp"
+#include "runtime/queue/application_code.hpp"
+#include "runtime/queue/launch.hpp"
+#include "runtime/queue/transfer.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Buffers and memory objects (OpenCL 3.0 API, 5.2.1 and 5.5).
 
-#include "runtime/memory.hpp"
+#include "runtime/memory/memory.hpp"
 #include "runtime/api/api.hpp"
 
 namespace hostcl::runtime {

@@ -1,11 +1,11 @@
 // Platform and device queries, sub-devices, timers (OpenCL 3.0 API, chapter 4.1 to 4.3).
 
-#include "runtime/platform.hpp"
+#include "runtime/device/platform.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/device.hpp"
-#include "runtime/device_fission.hpp"
-#include "runtime/event.hpp"
-#include "runtime/queue.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/device_fission.hpp"
+#include "runtime/queue/event.hpp"
+#include "runtime/queue/queue.hpp"
 
 #include <algorithm>
 

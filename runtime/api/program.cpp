@@ -1,8 +1,8 @@
 // Programs (OpenCL 3.0 API, 5.8).
 
-#include "runtime/program.hpp"
+#include "runtime/program/program.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/platform.hpp"
+#include "runtime/device/platform.hpp"
 
 #include <algorithm>
 #include <cstring>

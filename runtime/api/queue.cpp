@@ -1,8 +1,8 @@
 // Command queues, markers, barriers (OpenCL 3.0 API, 5.1, 5.12, 5.15).
 
-#include "runtime/queue.hpp"
+#include "runtime/queue/queue.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/transfer.hpp"
+#include "runtime/queue/transfer.hpp"
 
 namespace hostcl::runtime {
 

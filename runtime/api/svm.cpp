@@ -1,10 +1,10 @@
 // Shared virtual memory (OpenCL 3.0 API, 5.6).
 
-#include "runtime/svm.hpp"
+#include "runtime/memory/svm.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/application_code.hpp"
-#include "runtime/queue.hpp"
-#include "runtime/transfer.hpp"
+#include "runtime/queue/application_code.hpp"
+#include "runtime/queue/queue.hpp"
+#include "runtime/queue/transfer.hpp"
 
 #include <bit>
 

@@ -1,9 +1,9 @@
 // Commands on buffers: read, write, copy, fill, map, migrate (OpenCL 3.0 API, 5.2.2 to 5.2.4, 5.5.2, 5.5.3).
 
-#include "runtime/transfer.hpp"
+#include "runtime/queue/transfer.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/memory.hpp"
-#include "runtime/queue.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/queue/queue.hpp"
 
 namespace hostcl::runtime {
 

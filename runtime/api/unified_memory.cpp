@@ -1,10 +1,10 @@
 // cl_intel_unified_shared_memory: allocations of the host, of a device, and shared ones. All are host memory.
 
 #include "runtime/api/api.hpp"
-#include "runtime/background.hpp"
-#include "runtime/queue.hpp"
-#include "runtime/svm.hpp"
-#include "runtime/transfer.hpp"
+#include "runtime/memory/svm.hpp"
+#include "runtime/queue/background.hpp"
+#include "runtime/queue/queue.hpp"
+#include "runtime/queue/transfer.hpp"
 
 #include <bit>
 

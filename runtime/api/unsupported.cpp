@@ -2,9 +2,9 @@
 // APIs. They check their handles and return the specification's error for a device without the feature.
 
 #include "runtime/api/api.hpp"
-#include "runtime/context.hpp"
-#include "runtime/memory.hpp"
-#include "runtime/queue.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/object/context.hpp"
+#include "runtime/queue/queue.hpp"
 
 namespace hostcl::runtime {
 

@@ -1,4 +1,5 @@
-// Rows of a group whose inner loops read the same vectors are run together (compiler/passes/jam_rows.hpp).
+// Rows of a group whose inner loops read the same vectors are run together
+// (compiler/passes/codegen/jam_rows.hpp).
 
 #include "support/session.hpp"
 

@@ -6,7 +6,7 @@
 // RUN:   ! cmp -s %t.with %t.without || { echo "$name: no difference"; exit 1; }; done
 // RUN: hostclc -cl-std=CL3.0 --kernel=windows --without=windows,records %s > %t
 // RUN: hostclc --without=help | FileCheck %s --check-prefix=HELP
-// HELP: width_choice fits the width {{.*}} (passes/vectorise/width.cpp)
+// HELP: width_choice fits the width {{.*}} (passes/vectorise/choose/width.cpp)
 // RUN: not hostclc --without=windows,doors %s 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: --without=windows,doors: no heuristic is called 'doors'; there are width_choice, {{.*}} detours
 

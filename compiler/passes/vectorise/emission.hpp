@@ -5,11 +5,11 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
-#include "compiler/passes/vectorise/handed_out.hpp"
-#include "compiler/passes/vectorise/lane_patterns.hpp"
-#include "compiler/passes/vectorise/likely_strides.hpp"
-#include "compiler/passes/vectorise/shapes.hpp"
-#include "compiler/passes/vectorise/windows.hpp"
+#include "compiler/passes/vectorise/atomics/handed_out.hpp"
+#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/memory/lane_patterns.hpp"
+#include "compiler/passes/vectorise/memory/likely_strides.hpp"
+#include "compiler/passes/vectorise/memory/windows.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"

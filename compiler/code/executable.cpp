@@ -1,0 +1,133 @@
+// load(): a program's variables, and its kernels, which are compiled one by one (kernel_versions.hpp).
+
+#include "compiler/code/executable.hpp"
+
+#include "compiler/code/jit.hpp"
+#include "compiler/code/kernel_versions.hpp"
+#include "compiler/code/program_variables.hpp"
+#include "compiler/ir_module.hpp"
+#include "compiler/isolate.hpp"
+#include "compiler/signature.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+
+namespace hostcl::compiler {
+
+namespace {
+
+std::string error_text(llvm::Error error) {
+  return "error: " + llvm::toString(std::move(error)) + "\n";
+}
+
+class JitExecutable final : public Executable {
+public:
+  /// Reads signatures and makes program-scope variables; returns what went wrong.
+  llvm::Error open(const ModulePtr& program, llvm::Module& module);
+
+  std::span<const KernelSignature> kernels() const override { return signatures_; }
+  std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
+  KernelChoice find(std::size_t kernel, const abi::Launch& launch) override {
+    return kernels_[kernel]->find(variant_for(launch));
+  }
+  Outcome<KernelChoice> code(std::size_t kernel, const abi::Launch& launch) override {
+    return kernels_[kernel]->code(variant_for(launch));
+  }
+  Outcome<KernelChoice> best_code(std::size_t kernel, const abi::Launch& launch) override {
+    return kernels_[kernel]->best_code(variant_for(launch));
+  }
+  void compile_ahead(std::size_t kernel) override { kernels_[kernel]->compile_ahead(); }
+  unsigned versions(std::size_t kernel) const override { return kernels_[kernel]->count(); }
+  bool prefers_columns(std::size_t kernel) const override { return kernels_[kernel]->prefers_columns(); }
+  bool run_initialisers() override { return run_all(variables_.initialisers); }
+  bool run_finalisers() override { return run_all(variables_.finalisers); }
+  bool has_initialisers() const override { return !variables_.initialisers.empty(); }
+  bool has_finalisers() const override { return !variables_.finalisers.empty(); }
+
+private:
+  bool run_all(const std::vector<std::string>& names);
+
+  ModulePtr program_;
+  ProgramVariables variables_;
+  std::vector<KernelSignature> signatures_;
+  std::unique_ptr<CodeLibrary> library_;
+  std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
+};
+
+llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) {
+  for (const llvm::Function& function : module)
+    if (is_api_kernel(function)) signatures_.push_back(read_signature(function));
+  auto library = CodeLibrary::create();
+  if (!library) return library.takeError();
+  library_ = std::move(*library);
+  auto variables = separate_variables(program, module, *library_);
+  if (!variables) return variables.takeError();
+  variables_ = std::move(*variables);
+  program_ = variables_.program;
+  for (const KernelSignature& signature : signatures_)
+    kernels_.push_back(
+        std::make_unique<KernelVersions>(program_, signature.name, signature.uniform_groups, *library_));
+  return llvm::Error::success();
+}
+
+bool JitExecutable::run_all(const std::vector<std::string>& names) {
+  abi::Launch one{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0};
+  for (const std::string& name : names) {
+    KernelVersions versions(program_, name, /*uniform_groups=*/false, *library_);
+    auto outcome = versions.code(variant_for(one));
+    if (outcome.status != Status::success) return false;
+    const KernelCode& code = *outcome.value.code;
+    std::size_t context_bytes = code.context_bytes({1, 1, 1});
+    auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
+    auto address = reinterpret_cast<std::uintptr_t>(scratch.get());
+    auto* context = scratch.get() + (abi::scratch_alignment - address % abi::scratch_alignment);
+    code.entry(&one, nullptr, nullptr, context, 0, 1);
+  }
+  return true;
+}
+
+} // namespace
+
+std::uint64_t KernelFacts::context_bytes(const std::array<std::uint64_t, 3>& local_size) const {
+  std::uint64_t chunks = 1;
+  for (unsigned dimension : {0u, 1u, 2u}) {
+    const unsigned lanes = dimension == vector_dimension ? width : 1;
+    chunks *= (local_size[dimension] + lanes - 1) / lanes;
+  }
+  return context_bytes_fixed + context_bytes_per_chunk * chunks;
+}
+
+namespace {
+
+/// Runs `open` isolated, for a new executable.
+Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
+  auto executable = std::make_shared<JitExecutable>();
+  std::string log;
+  std::string fatal = isolate([&] {
+    if (llvm::Error error = open(*executable)) log = error_text(std::move(error));
+  });
+  if (fatal == out_of_memory) return {Status::out_of_memory, {}, nullptr};
+  if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
+  if (!log.empty()) return {Status::invalid_binary, std::move(log), nullptr};
+  return {Status::success, {}, std::move(executable)};
+}
+
+} // namespace
+
+Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program) {
+  return opened([&](JitExecutable& executable) -> llvm::Error {
+    llvm::LLVMContext context;
+    auto module = read_bitcode(context, *program);
+    if (!module) return module.takeError();
+    return executable.open(program, **module);
+  });
+}
+
+Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module) {
+  return opened([&](JitExecutable& executable) { return executable.open(program, module); });
+}
+
+} // namespace hostcl::compiler

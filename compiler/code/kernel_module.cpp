@@ -1,0 +1,69 @@
+#include "compiler/code/kernel_module.hpp"
+
+#include "compiler/ir_module.hpp"
+#include "compiler/library_link.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Materialises `root` and every function it can reach.
+Expected<SetVector<Function*>> materialise_reachable(Function& root) {
+  SetVector<Function*> reached;
+  reached.insert(&root);
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    if (Error error = reached[i]->materialize()) return std::move(error);
+    for (Instruction& instruction : instructions(*reached[i]))
+      for (Value* operand : instruction.operands())
+        if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts())) reached.insert(callee);
+  }
+  return reached;
+}
+
+/// Makes what is defined here this module's own: the machine code of all kernels of a program, and of a
+/// kernel's variants, is linked together.
+void internalise(llvm::Module& module, const Function& kernel) {
+  for (GlobalValue& value : module.global_values())
+    if (!value.isDeclaration() && &value != &kernel) value.setLinkage(GlobalValue::InternalLinkage);
+}
+
+/// Removes all functions but `kept`, and the lists that keep others alive.
+void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
+  for (const char* list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable* variable = module.getNamedGlobal(list)) variable->eraseFromParent();
+  for (Function& function : make_early_inc_range(module)) {
+    if (kept.contains(&function)) continue;
+    function.replaceAllUsesWith(PoisonValue::get(function.getType()));
+    function.eraseFromParent();
+  }
+}
+
+} // namespace
+
+Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name) {
+  auto module = read_declarations(context, program);
+  if (!module) return module.takeError();
+  Function* kernel = (*module)->getFunction(name);
+  if (!kernel) return createStringError("the program has no kernel '" + name + "'");
+
+  auto reached = materialise_reachable(*kernel);
+  if (!reached) return reached.takeError();
+  drop_others(**module, *reached);
+  if (Error error = (*module)->materializeAll()) return std::move(error);
+  kernel->setLinkage(GlobalValue::ExternalLinkage);
+  internalise(**module, *kernel);
+  if (Error error = link_builtins(**module)) return std::move(error);
+  annotate_intrinsics(**module);
+  return KernelModule{std::move(*module), kernel};
+}
+
+} // namespace hostcl::compiler

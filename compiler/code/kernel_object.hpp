@@ -1,0 +1,53 @@
+#pragma once
+
+// One kernel of a program as an object file for the host.
+
+#include "compiler/code/kernel_module.hpp"
+#include "compiler/code/pipeline.hpp"
+#include "compiler/disk_cache.hpp"
+
+#include <mutex>
+#include <optional>
+
+namespace llvm {
+class MemoryBuffer;
+}
+
+namespace hostcl::compiler {
+
+/// The object defines entry_name() of the kernel and the variant.
+struct KernelObject {
+  KernelFacts facts;
+  std::unique_ptr<llvm::MemoryBuffer> object;
+};
+
+/// Compiles a kernel for one variant after another. Several threads may ask at once.
+class KernelCompiler {
+public:
+  KernelCompiler(ModulePtr program, std::string name);
+
+  const std::string& name() const { return name_; }
+
+  /// Prepares the kernel, unless the disk cache knows its traits.
+  llvm::Expected<KernelTraits> traits();
+
+  /// What is in the disk cache or was made by this process, without compiling anything.
+  std::optional<KernelObject> find(const Variant& variant);
+
+  /// Finds it or compiles it.
+  llvm::Expected<KernelObject> make(const Variant& variant);
+
+private:
+  CacheKey key_of(const Variant& variant) const;
+  std::optional<CacheKey> prepared_key_of(const Variant& variant);
+  llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine);
+  llvm::Expected<KernelObject> compile(const Variant& variant);
+
+  ModulePtr program_;
+  std::string name_;
+  std::mutex mutex_;   ///< held while the kernel is prepared; guards the two
+  ModulePtr prepared_; ///< the kernel as prepare_kernel() leaves it, when it has been needed
+  std::optional<KernelTraits> traits_;
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,143 @@
+#include "compiler/code/kernel_versions.hpp"
+
+#include "compiler/isolate.hpp"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <chrono>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::uint64_t ns_since(Clock::time_point begin) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
+}
+
+} // namespace
+
+KernelChoice KernelVersions::find(const Variant& launch) {
+  std::scoped_lock lock(mutex_);
+  return find_locked(launch);
+}
+
+/// Of several versions that are right for the launch, the one that knows most of it.
+KernelChoice KernelVersions::find_locked(const Variant& launch) const {
+  if (!traits_) return {};
+  const Variant wanted = canonical(launch, *traits_);
+  if (auto exact = made_.find(wanted); exact != made_.end()) return {&exact->second->code, true};
+  const KernelCode* best = nullptr;
+  unsigned best_facts = 0;
+  for (const auto& [variant, version] : made_)
+    if (const unsigned facts = facts_in(variant);
+        covers(variant, launch, *traits_) && (!best || facts > best_facts)) {
+      best = &version->code;
+      best_facts = facts;
+    }
+  return {best, false};
+}
+
+Expected<KernelTraits> KernelVersions::traits() {
+  {
+    std::scoped_lock lock(mutex_);
+    if (traits_) return *traits_;
+  }
+  auto traits = compiler_.traits();
+  if (!traits) return traits.takeError();
+  std::scoped_lock lock(mutex_);
+  traits_ = *traits;
+  prefers_columns_.store(traits->columns, std::memory_order_relaxed);
+  return *traits;
+}
+
+std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& variant) {
+  std::scoped_lock lock(mutex_);
+  std::shared_ptr<Version>& version = making_[variant];
+  if (!version) version = std::make_shared<Version>();
+  return version;
+}
+
+/// @param only_if_known leaves code unmade that the compiler would have to run for
+Error KernelVersions::make(const Variant& variant, bool only_if_known) {
+  std::shared_ptr<Version> wanted = version(variant);
+  std::unique_lock guard(wanted->mutex, std::defer_lock);
+  if (only_if_known) {
+    if (!guard.try_lock()) return Error::success();
+  } else {
+    guard.lock();
+  }
+  if (wanted->code.entry) return Error::success();
+  const auto begin = Clock::now();
+  if (only_if_known) {
+    auto known = compiler_.find(variant);
+    if (!known) return Error::success();
+    if (Error error = link(std::move(*known), variant, wanted->code)) return error;
+  } else {
+    auto object = compiler_.make(variant);
+    if (!object) return object.takeError();
+    if (Error error = link(std::move(*object), variant, wanted->code)) return error;
+  }
+  wanted->code.compile_ns = ns_since(begin);
+  std::scoped_lock lock(mutex_);
+  made_.emplace(variant, std::move(wanted));
+  count_.fetch_add(1, std::memory_order_release);
+  return Error::success();
+}
+
+Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCode& code) {
+  auto entry = library_.link(std::move(object.object), entry_name(compiler_.name(), variant));
+  if (!entry) return entry.takeError();
+  static_cast<KernelFacts&>(code) = object.facts;
+  code.entry = reinterpret_cast<abi::Entry>(*entry);
+  return Error::success();
+}
+
+/// Runs the compiler isolated. @returns the code for the launch that is there then, or why there is none
+KernelVersions::Result KernelVersions::attempt(const Variant& launch, function_ref<Error()> work) {
+  std::string log;
+  std::string fatal = isolate([&] {
+    if (Error error = work()) log = "error: " + toString(std::move(error)) + "\n";
+  });
+  if (fatal == out_of_memory) return {Status::out_of_memory, fatal, {}};
+  if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
+  if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
+  return {Status::failure, "kernel '" + compiler_.name() + "': " + log, {}};
+}
+
+KernelVersions::Result KernelVersions::code(const Variant& launch) {
+  if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
+  return attempt(launch, [&]() -> Error {
+    auto known = traits();
+    if (!known) return known.takeError();
+    const Variant best = canonical(launch, *known);
+    if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
+    if (find(launch).code) return Error::success();
+    const std::optional<Variant> any = universal(*known, uniform_groups_, launch.small_ids);
+    if (!any) return make(best);
+    Error error = make(*any);
+    if (!error) return Error::success();
+    return joinErrors(std::move(error), make(best));
+  });
+}
+
+KernelVersions::Result KernelVersions::best_code(const Variant& launch) {
+  return attempt(launch, [&]() -> Error {
+    auto known = traits();
+    return known ? make(canonical(launch, *known)) : known.takeError();
+  });
+}
+
+void KernelVersions::compile_ahead() {
+  Variant likely; // whole groups of several vectors, in one dimension
+  likely.dimensions = 1;
+  likely.uniform_groups = likely.small_ids = true;
+  likely.width_limit = likely.multiple = largest_width;
+  code(likely); // what goes wrong is reported when a launch runs
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,59 @@
+#pragma once
+
+// All machine code of one kernel: a version that runs every launch, made first, and faster ones.
+
+#include "compiler/code/jit.hpp"
+#include "compiler/code/kernel_object.hpp"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace hostcl::compiler {
+
+/// Several threads may use it at once; one that asks for what another compiles waits for it.
+class KernelVersions {
+public:
+  using Result = Outcome<KernelChoice>;
+
+  /// @param uniform_groups whether launches are refused whose groups are not all alike
+  /// @param library where the code goes; outlives this
+  KernelVersions(ModulePtr program, std::string name, bool uniform_groups, CodeLibrary& library)
+      : compiler_(std::move(program), std::move(name)), uniform_groups_(uniform_groups), library_(library) {}
+
+  // As in Executable.
+  KernelChoice find(const Variant& launch);
+  Result code(const Variant& launch);
+  Result best_code(const Variant& launch);
+  void compile_ahead();
+  unsigned count() const { return count_.load(std::memory_order_acquire); }
+  bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
+
+private:
+  struct Version {
+    std::mutex mutex; ///< held while the code is made; what follows is constant once `entry` is set
+    KernelCode code;
+  };
+
+  KernelChoice find_locked(const Variant& launch) const;
+  std::shared_ptr<Version> version(const Variant& variant);
+  Result attempt(const Variant& launch, llvm::function_ref<llvm::Error()> work);
+  llvm::Expected<KernelTraits> traits();
+  llvm::Error make(const Variant& variant, bool only_if_known = false);
+  llvm::Error link(KernelObject object, const Variant& variant, KernelCode& code);
+
+  KernelCompiler compiler_;
+  bool uniform_groups_;
+  CodeLibrary& library_;
+  std::atomic<unsigned> count_{0};
+  std::atomic<bool> prefers_columns_{false};
+
+  mutable std::mutex mutex_; ///< guards the members below, but not what versions hold
+  std::optional<KernelTraits> traits_;
+  std::map<Variant, std::shared_ptr<Version>> making_;     ///< by canonical variant
+  std::map<Variant, std::shared_ptr<const Version>> made_; ///< what is complete
+};
+
+} // namespace hostcl::compiler

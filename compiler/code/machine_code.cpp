@@ -1,0 +1,151 @@
+#include "compiler/code/machine_code.hpp"
+
+#include "compiler/compiler.hpp"
+
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <exception>
+#include <mutex>
+#include <vector>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+void initialise_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  });
+}
+
+void set_host_attributes(Function& function, const TargetMachine& machine) {
+  function.setCallingConv(CallingConv::C);
+  if (function.isDeclaration()) return;
+  function.addFnAttr("target-cpu", machine.getTargetCPU());
+  function.addFnAttr("target-features", machine.getTargetFeatureString());
+  std::string bits = std::to_string(host_cpu().vector_bits);
+  function.addFnAttr("prefer-vector-width", bits);
+  function.addFnAttr("min-legal-vector-width", bits);
+}
+
+} // namespace
+
+Expected<std::unique_ptr<TargetMachine>> host_target_machine() {
+  initialise_targets();
+  Triple triple(sys::getProcessTriple());
+  std::string error;
+  const Target* target = TargetRegistry::lookupTarget(triple, error);
+  if (!target) return createStringError(error);
+  const HostCpu& cpu = host_cpu();
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_,
+                                  CodeModel::Small, CodeGenOptLevel::Default, /*JIT=*/true));
+}
+
+void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function& function : module) {
+    set_host_attributes(function, machine);
+    for (User* user : function.users())
+      if (auto* call = dyn_cast<CallBase>(user)) call->setCallingConv(CallingConv::C);
+  }
+}
+
+namespace {
+
+/// Passes of the code generator, by what LLVM calls them, that take a tenth of its time or more and that code
+/// is right without.
+class SlowPassGate : public OptPassGate {
+public:
+  bool shouldRunPass(StringRef pass, StringRef) const override {
+    return pass != "Loop Strength Reduction" && pass != "Post RA top-down list latency scheduler";
+  }
+  bool isEnabled() const override { return true; }
+};
+
+} // namespace
+
+void generate_code_soon(LLVMContext& context) {
+  static SlowPassGate& gate = *new SlowPassGate;
+  context.setOptPassGate(gate);
+}
+
+Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw_pwrite_stream& stream) {
+  legacy::PassManager passes;
+  auto type = form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+    return createStringError("the code generator cannot write this kind of file");
+  passes.run(module);
+  return Error::success();
+}
+
+namespace {
+
+/// Writers that nobody uses; never destroyed, for kernels may be compiled while static objects are.
+struct IdleWriters {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<ObjectWriter>> writers;
+};
+
+IdleWriters& idle_writers() {
+  static IdleWriters& idle = *new IdleWriters;
+  return idle;
+}
+
+} // namespace
+
+ObjectWriter::ObjectWriter(std::unique_ptr<TargetMachine> machine) : machine_(std::move(machine)) {}
+
+Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create() {
+  auto machine = host_target_machine();
+  if (!machine) return machine.takeError();
+  std::unique_ptr<ObjectWriter> writer(new ObjectWriter(std::move(*machine)));
+  if (writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
+                                            CodeGenFileType::ObjectFile))
+    return createStringError("the code generator cannot write objects");
+  return writer;
+}
+
+Expected<ObjectWriter::Loan> ObjectWriter::borrow() {
+  IdleWriters& idle = idle_writers();
+  {
+    std::scoped_lock lock(idle.mutex);
+    if (!idle.writers.empty()) {
+      Loan loan(idle.writers.back().release());
+      idle.writers.pop_back();
+      return loan;
+    }
+  }
+  auto writer = create();
+  if (!writer) return writer.takeError();
+  return Loan(writer->release());
+}
+
+void ObjectWriter::Return::operator()(ObjectWriter* writer) const {
+  if (std::uncaught_exceptions()) return;
+  IdleWriters& idle = idle_writers();
+  std::scoped_lock lock(idle.mutex);
+  idle.writers.emplace_back(writer);
+}
+
+std::unique_ptr<MemoryBuffer> ObjectWriter::write(llvm::Module& module) {
+  bytes_.clear();
+  passes_.run(module);
+  return MemoryBuffer::getMemBufferCopy(StringRef(bytes_.data(), bytes_.size()));
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,19 @@
+#pragma once
+
+// Machine code that this process has made, by the IR it was made from. Programs that differ in what the
+// optimiser removes - names of types, unused functions, the way that a function is called - share it.
+
+#include "compiler/code/kernel_object.hpp"
+#include "compiler/disk_cache.hpp"
+
+#include <memory>
+
+namespace hostcl::compiler {
+
+/// The object kept for `key`, or null.
+std::shared_ptr<const KernelObject> find_object(const CacheKey& key);
+
+/// Keeps an object; the oldest ones go when there are too many bytes.
+void keep_object(const CacheKey& key, std::shared_ptr<const KernelObject> object);
+
+} // namespace hostcl::compiler

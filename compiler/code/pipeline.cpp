@@ -1,0 +1,298 @@
+#include "compiler/code/pipeline.hpp"
+
+#include "compiler/code/machine_code.hpp"
+#include "compiler/code/pass_environment.hpp"
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/group/local_memory.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/vectorise/memory/column_access.hpp"
+#include "compiler/passes/vectorise/vectorise.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A step in the syntax of `opt`. hostcl's own passes are in compiler/passes/, with the names of its
+/// registry.
+struct Step {
+  const char* name;
+  const char* passes;
+};
+
+/// To one function in SSA form.
+constexpr Step prepare_steps[] = {
+    // What barriers and work-item functions mean depends on the kernel around them. The inliner folds what it
+    // copies, so divisions are made total before it.
+    {"inline", "function(total-division),always-inline,globaldce,function(byval-arguments)"},
+    // Without partial redundancies: their phis make what is the same for all work-items, or follows from
+    // their ids, differ between those that took one way and those that took the other.
+    {"simplify",
+     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
+     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
+     "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,lower-printf,"
+     "constant-dimensions,deferrable-atomics,host-orders)"},
+};
+
+/// For the launch.
+constexpr Step launch_steps[] = {
+    {"vector-dimension", "function(vector-dimension)"},
+};
+
+/// Between the two: vectorise(), or for the scalar form
+constexpr Step scalar_steps[] = {
+    {"single-lane", "function(single-item,single-lane)"},
+};
+
+/// To one function that runs a work-group.
+constexpr Step group_steps[] = {
+    {"group-atomics", "function(group-atomics)"},
+    {"local-memory", "function(local-memory)"},
+    {"barrier-regions", "function(barrier-regions)"},
+    // Not earlier: what an atomic returns differs between work-items, which a plain load does not tell.
+    {"local-atomics", "function(local-atomics)"},
+};
+
+/// To one function that runs a range of work-groups.
+constexpr Step entry_steps[] = {
+    {"kernel-entry", "kernel-entry"},
+    {"deferred-atomics", "function(deferred-atomics)"},
+};
+
+/// What the loops around the kernel's code make possible.
+constexpr Step optimise_steps[] = {
+    {"optimise", "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+                 "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+                 "loop(indvars,loop-idiom,loop-deletion),"
+                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+};
+
+/// The same for code that is compiled soon rather than runs fast: loops keep the form that they have.
+constexpr Step simplify_entry_steps[] = {
+    {"optimise", "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+                 "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+};
+
+/// Where vectors are.
+constexpr Step vector_loop_steps[] = {
+    {"jam-rows", "function(jam-rows)"},
+};
+
+/// For the scalar form: LLVM's own vectorisers find what they can.
+constexpr Step scalar_loop_steps[] = {
+    {"scalar-loops", "function(conditional-divisions,loop-vectorize,loop-load-elim,"
+                     "instcombine<no-verify-fixpoint>,slp-vectorizer,"
+                     "vector-combine,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+                     "loop-mssa(licm),simplifycfg,adce)"},
+};
+
+ArrayRef<Step> loop_steps(unsigned width) {
+  if (width > 1) return vector_loop_steps;
+  return is_on(Heuristic::scalar_loops) ? ArrayRef(scalar_loop_steps) : ArrayRef<Step>();
+}
+
+/// For CPUs without half arithmetic.
+constexpr Step half_steps[] = {
+    {"promote-half", "function(promote-half)"},
+};
+
+/// What the code generator likes.
+constexpr Step code_steps[] = {
+    {"long-blocks", "function(wide-to-half,long-blocks)"},
+};
+
+Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,
+                StepObserver observer) {
+  for (const Step& step : steps) {
+    if (Error error = environment.run(module, step.passes)) return error;
+    observer(step.name, module);
+  }
+  return Error::success();
+}
+
+/// The functions that ask, directly or through others, where their work-item is or what else only the kernel
+/// around them can tell.
+SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module) {
+  SmallVector<Function*, 8> open;
+  for (Function& function : module)
+    if (intrinsic_of(function)) open.push_back(&function);
+  SmallPtrSet<Function*, 16> parts;
+  while (!open.empty())
+    for (User* user : open.pop_back_val()->users())
+      if (auto* call = dyn_cast<CallBase>(user); call && parts.insert(call->getFunction()).second)
+        open.push_back(call->getFunction());
+  return parts;
+}
+
+/// Instructions of a function once all its calls but those that are `noinline` are inlined.
+class InlinedSizes {
+public:
+  std::uint64_t of(const Function& function) {
+    auto [known, is_new] = sizes_.try_emplace(&function, 0); // 0 for calls of itself
+    if (!is_new) return known->second;
+    std::uint64_t size = function.getInstructionCount();
+    for (const Instruction& instruction : instructions(function))
+      if (const auto* call = dyn_cast<CallBase>(&instruction))
+        if (const Function* callee = call->getCalledFunction();
+            callee && !callee->isDeclaration() && !call->isNoInline())
+          size += of(*callee);
+    return sizes_[&function] = size;
+  }
+
+private:
+  DenseMap<const Function*, std::uint64_t> sizes_;
+};
+
+/// In kernels that would be huge, functions that are called several times and are large themselves stay
+/// calls.
+void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetImpl<Function*>& parts) {
+  constexpr std::uint64_t large_kernel = 100'000, large_function = 1'000;
+  InlinedSizes sizes;
+  if (sizes.of(kernel) <= large_kernel) return;
+  for (Function& function : module)
+    if (!function.isDeclaration() && &function != &kernel && !parts.contains(&function) &&
+        function.hasNUsesOrMore(2) && sizes.of(function) > large_function)
+      function.addFnAttr(Attribute::NoInline);
+}
+
+/// Marks all functions but the kernel and those that may stay calls and should: barriers and ids do not grant
+/// a wish for `noinline`.
+void request_inlining(llvm::Module& module, const Function& kernel) {
+  const SmallPtrSet<Function*, 16> parts = parts_of_kernel(module);
+  for (Function* part : parts) {
+    part->removeFnAttr(Attribute::NoInline);
+    for (User* user : part->users())
+      if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
+  }
+  limit_size(module, kernel, parts);
+  for (Function& function : module) {
+    if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
+      continue;
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
+/// States the variant's facts for the passes, see passes/kernel_shape.hpp.
+void describe_launch(Function& kernel, const Variant& variant) {
+  kernel.addFnAttr("hostcl.dimensions", std::to_string(variant.dimensions));
+  kernel.addFnAttr("hostcl.vector_dimension", std::to_string(variant.vector_dimension));
+  if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
+  if (variant.single_item && is_on(Heuristic::single_item)) kernel.addFnAttr("hostcl.single_item", "true");
+  if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
+  if (variant.compact) kernel.addFnAttr("hostcl.compact", "true");
+}
+
+VectoriseOptions options_for_host() {
+  const HostCpu& cpu = host_cpu();
+  return {.vector_bits = cpu.vector_bits,
+          .integer_latency = cpu.integer_latency,
+          .stream_rows = cpu.fetches_overwritten,
+          .slow_scattered_access = cpu.slow_scattered_access};
+}
+
+/// What intel_reqd_sub_group_size asks for, or else what suits the kernel.
+unsigned preferred_width(const Function& kernel, bool along_columns) {
+  if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
+    return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
+  VectoriseOptions options = options_for_host();
+  options.dimension = along_columns ? 1 : 0;
+  return choose_width(kernel, options);
+}
+
+/// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
+void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
+  if (variant.width_limit < 2) return;
+  VectoriseOptions options = options_for_host();
+  options.width = variant.width_limit;
+  options.ids_fit_31_bits = variant.small_ids;
+  options.stream_rows &= !variant.compact;
+  options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
+  VectoriseOutcome outcome = vectorise(kernel, options);
+  const unsigned width = result.facts.width = outcome.width;
+  result.remark = std::move(outcome.remark);
+  if (width < 2) return;
+  if (is_on(Heuristic::full_chunks) && variant.multiple % width == 0)
+    kernel.addFnAttr("hostcl.full_chunks", "true");
+  if (is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width)
+    kernel.addFnAttr("hostcl.one_chunk", "true");
+}
+
+bool has_half_arithmetic(const TargetMachine& machine, const Function& function) {
+  return machine.getSubtargetImpl(function)->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
+}
+
+} // namespace
+
+Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver observer) {
+  PassEnvironment environment(&machine);
+  request_inlining(*kernel.module, *kernel.kernel);
+  return run_steps(prepare_steps, environment, *kernel.module, observer);
+}
+
+KernelTraits traits_of(const Function& kernel) {
+  KernelTraits traits;
+  traits.sees_vectors = uses_sub_groups(kernel);
+  traits.columns = !traits.sees_vectors && reads_columns(kernel);
+  traits.width = preferred_width(kernel, traits.columns);
+  return traits;
+}
+
+std::string entry_name(StringRef kernel, const Variant& variant) {
+  return (kernel + "." + variant.text()).str();
+}
+
+Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
+                                      StepObserver observer) {
+  llvm::Module& module = *kernel.module;
+  PassEnvironment environment(&machine);
+  auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, module, observer); };
+  PipelineResult result;
+
+  result.facts.vector_dimension = variant.vector_dimension;
+  describe_launch(*kernel.kernel, variant);
+  if (Error error = run(launch_steps)) return std::move(error);
+  vectorise_kernel(*kernel.kernel, variant, result);
+  environment.forget_analyses();
+  observer("vectorise", module);
+  if (result.facts.width == 1)
+    if (Error error = run(scalar_steps)) return std::move(error);
+
+  if (Error error = run(group_steps)) return std::move(error);
+  result.facts.groups_merge = kernel_shape(*kernel.kernel).groups_merge;
+  result.facts.static_local_bytes = static_local_bytes(*kernel.kernel);
+  ContextSize context = context_size(*kernel.kernel);
+  result.facts.context_bytes_fixed = context.fixed;
+  result.facts.context_bytes_per_chunk = context.per_chunk;
+
+  std::string name = kernel.kernel->getName().str();
+  if (Error error = run(entry_steps)) return std::move(error);
+  kernel.kernel = module.getFunction(name + ".entry");
+  kernel.kernel->setName(entry_name(name, variant));
+
+  retarget_to_host(module, machine);
+  environment.forget_analyses();
+  if (variant.compact) generate_code_soon(module.getContext());
+  if (Error error = run(variant.compact ? simplify_entry_steps : optimise_steps)) return std::move(error);
+  if (Error error = run(loop_steps(result.facts.width))) return std::move(error);
+  if (!has_half_arithmetic(machine, *kernel.kernel))
+    if (Error error = run(half_steps)) return std::move(error);
+  if (Error error = run(code_steps)) return std::move(error);
+  return result;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,39 @@
+#pragma once
+
+// The steps from a kernel's IR to IR of its entry function, in order.
+
+#include "compiler/code/kernel_module.hpp"
+#include "compiler/code/variant.hpp"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace hostcl::compiler {
+
+/// Is told the name of each step that ran, and its result.
+using StepObserver = llvm::function_ref<void(llvm::StringRef step, llvm::Module& module)>;
+
+/// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
+llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, StepObserver observer);
+
+/// Of a prepared kernel.
+KernelTraits traits_of(const llvm::Function& kernel);
+
+/// A kernel as optimised IR for the host.
+struct PipelineResult {
+  KernelFacts facts;
+  std::string remark; ///< why the kernel is not vectorised, if it is not
+};
+
+/// The name of an abi::Entry.
+std::string entry_name(llvm::StringRef kernel, const Variant& variant);
+
+/// Takes a prepared kernel to optimised IR for the host. The module then defines the entry of that name.
+/// @param variant a canonical one
+llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, llvm::TargetMachine& machine,
+                                            const Variant& variant, StepObserver observer);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,110 @@
+#include "compiler/code/program_variables.hpp"
+
+#include "compiler/code/jit.hpp"
+#include "compiler/code/machine_code.hpp"
+#include "compiler/ir_module.hpp"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <map>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned global_space = 1;
+
+void collect_referenced(const Constant& constant, SetVector<const GlobalVariable*>& found) {
+  for (const Use& operand : constant.operands()) {
+    if (const auto* variable = dyn_cast<GlobalVariable>(&operand))
+      found.insert(variable);
+    else if (const auto* nested = dyn_cast<Constant>(&operand))
+      collect_referenced(*nested, found);
+  }
+}
+
+/// Writable variables, and constants whose address one of them holds.
+SetVector<const GlobalVariable*> shared_variables(const llvm::Module& module) {
+  SetVector<const GlobalVariable*> shared;
+  for (const GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == global_space && variable.hasInitializer() &&
+        !variable.getName().starts_with("llvm."))
+      shared.insert(&variable);
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    if (shared[i]->hasInitializer()) collect_referenced(*shared[i]->getInitializer(), shared);
+  return shared;
+}
+
+/// Names in llvm.global_ctors or llvm.global_dtors, by priority.
+std::vector<std::string> functions_in(const llvm::Module& module, StringRef list_name) {
+  const GlobalVariable* list = module.getNamedGlobal(list_name);
+  const auto* entries =
+      list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  std::multimap<std::uint64_t, std::string> found; // those of one priority in the list's order
+  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
+    const auto* entry = cast<ConstantStruct>(entries->getOperand(i));
+    const auto* function = dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
+    if (function) found.emplace(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), function->getName());
+  }
+  std::vector<std::string> names;
+  for (auto& [priority, name] : found)
+    names.push_back(std::move(name));
+  return names;
+}
+
+/// Machine code for a module that defines the shared variables and nothing else.
+Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& module,
+                                                         const SetVector<const GlobalVariable*>& shared) {
+  ValueToValueMapTy map;
+  std::unique_ptr<llvm::Module> copy = CloneModule(module, map, [&](const GlobalValue* value) {
+    const auto* variable = dyn_cast<GlobalVariable>(value);
+    return variable && shared.contains(variable);
+  });
+  auto writer = ObjectWriter::borrow();
+  if (!writer) return writer.takeError();
+  retarget_to_host(*copy, (*writer)->machine());
+  return (*writer)->write(*copy);
+}
+
+void declare_only(GlobalVariable& variable) {
+  variable.setInitializer(nullptr);
+  variable.setLinkage(GlobalValue::ExternalLinkage);
+}
+
+} // namespace
+
+Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module,
+                                              CodeLibrary& library) {
+  ProgramVariables result{program, 0, functions_in(module, "llvm.global_ctors"),
+                          functions_in(module, "llvm.global_dtors")};
+  SetVector<const GlobalVariable*> shared = shared_variables(module);
+  if (shared.empty()) return result;
+
+  for (const GlobalVariable* variable : shared) {
+    auto& writable = const_cast<GlobalVariable&>(*variable);
+    writable.setLinkage(GlobalValue::ExternalLinkage);
+    writable.setVisibility(GlobalValue::DefaultVisibility);
+    if (!writable.hasName()) writable.setName("program.variable");
+    const DataLayout& layout = module.getDataLayout();
+    if (writable.getAddressSpace() == global_space)
+      result.bytes = alignTo(result.bytes, layout.getPreferredAlign(variable)) +
+                     layout.getTypeAllocSize(variable->getValueType());
+  }
+  auto object = variables_object(module, shared);
+  if (!object) return object.takeError();
+  if (Error error = library.add(std::move(*object))) return std::move(error);
+  for (const GlobalVariable* variable : shared)
+    declare_only(const_cast<GlobalVariable&>(*variable));
+  result.program = std::make_shared<compiler::Module>(program->kind(), write_bitcode(module));
+  return result;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,170 @@
+#include "compiler/code/variant.hpp"
+
+#include "compiler/compiler.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <utility>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// Of 32-bit elements, on the widest of hosts.
+constexpr unsigned lanes_of_register = 16;
+
+/// Rows in a group that are worth vectors across them.
+constexpr unsigned fewest_columns = 4;
+
+std::atomic<unsigned> requested_width = 0;
+std::atomic<bool> requested_reverse = false;
+
+/// Largest power of two that divides `number`, at most largest_width.
+unsigned power_of_two_in(std::uint64_t number) {
+  return static_cast<unsigned>(std::min<std::uint64_t>(number & ~(number - 1), largest_width));
+}
+
+bool is_uniform(const abi::Launch& launch) {
+  for (int d = 0; d < 3; ++d)
+    if (launch.global_size[d] % launch.local_size[d] != 0) return false;
+  return true;
+}
+
+bool has_single_items(const abi::Launch& launch) {
+  return launch.local_size[0] == 1 && launch.local_size[1] == 1 && launch.local_size[2] == 1;
+}
+
+bool has_small_ids(const abi::Launch& launch) {
+  for (int d = 0; d < 3; ++d)
+    if (launch.global_offset[d] >= 1u << 31 || launch.global_size[d] > (1u << 31) - launch.global_offset[d])
+      return false;
+  return true;
+}
+
+/// One more than the last dimension in which a work-item can see anything but size 1 and id 0.
+unsigned dimensions_of(const abi::Launch& launch) {
+  for (unsigned i : {2u, 1u})
+    if (launch.global_size[i] > 1 || launch.local_size[i] > 1 || launch.global_offset[i]) return i + 1;
+  return 1;
+}
+
+} // namespace
+
+std::string Variant::text() const {
+  return "d" + std::to_string(dimensions) +
+         (single_item      ? "1"
+          : uniform_groups ? "u"
+                           : "n") +
+         (small_ids ? "s" : "l") + (vector_dimension ? vector_dimension == 1 ? "y" : "z" : "") +
+         std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
+         (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
+         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") + (compact ? "m" : "");
+}
+
+unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
+  for (unsigned dimension : {0u, 1u, 2u})
+    if (local_size[dimension] > 1) return dimension;
+  return 0;
+}
+
+Variant variant_for(const abi::Launch& launch) {
+  Variant variant;
+  variant.dimensions = dimensions_of(launch);
+  variant.uniform_groups = is_uniform(launch);
+  variant.single_item = has_single_items(launch);
+  variant.small_ids = has_small_ids(launch);
+  const unsigned dimension = vector_dimension_of(std::to_array(launch.local_size));
+  variant.vector_dimension = dimension < variant.dimensions ? dimension : 0;
+  const std::uint64_t size = launch.global_size[variant.vector_dimension];
+  const std::uint64_t local = launch.local_size[variant.vector_dimension];
+  variant.width_limit = static_cast<unsigned>(
+      std::bit_floor(std::clamp<std::uint64_t>(std::min(local, size), 1, largest_width)));
+  variant.forced_width = requested_width;
+  variant.reversed = requested_reverse;
+  variant.multiple = power_of_two_in(local);
+  variant.one_vector = variant.uniform_groups && !variant.single_item && variant.multiple == local;
+  if (std::uint64_t rest = size % local) variant.multiple = std::min(variant.multiple, power_of_two_in(rest));
+  if (dimension == 0 && variant.uniform_groups && !variant.single_item)
+    if (const unsigned columns = power_of_two_in(launch.local_size[1]); columns >= fewest_columns)
+      variant.columns = columns;
+  variant.one_column_vector = variant.columns != 0 && variant.columns == launch.local_size[1];
+  return variant;
+}
+
+void set_width(unsigned width) {
+  requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
+}
+
+void set_reversed(bool reversed) {
+  requested_reverse = reversed;
+}
+
+namespace {
+
+/// The same launch as the kernel's vectors see it.
+Variant oriented(Variant variant, const KernelTraits& traits) {
+  const unsigned columns = std::exchange(variant.columns, 0);
+  const bool one_column_vector = std::exchange(variant.one_column_vector, false);
+  if (!traits.columns || !columns) return variant;
+  variant.vector_dimension = 1;
+  variant.width_limit = variant.multiple = columns;
+  variant.one_vector = one_column_vector;
+  return variant;
+}
+
+/// Work-items per vector in an oriented variant.
+unsigned width_of(const Variant& variant, const KernelTraits& traits) {
+  unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, variant.width_limit);
+  // More lanes than one register has are worth no masks.
+  if (!variant.forced_width && width > variant.multiple)
+    width = std::min(width, std::max(variant.multiple, lanes_of_register));
+  // Sub-groups follow the linear id, which rows of other lengths would break.
+  if (traits.sees_vectors && variant.dimensions > 1 && variant.multiple % width != 0) return 1;
+  return width;
+}
+
+} // namespace
+
+Variant canonical(Variant variant, const KernelTraits& traits) {
+  variant = oriented(variant, traits);
+  variant.width_limit = width_of(variant, traits);
+  variant.one_vector &= variant.multiple == variant.width_limit;
+  variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
+  if (variant.width_limit == 1) variant.vector_dimension = 0;
+  return variant;
+}
+
+std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, bool small_ids) {
+  if (traits.sees_vectors) return std::nullopt;
+  Variant variant;
+  variant.vector_dimension = traits.columns;
+  variant.width_limit = largest_width;
+  variant.uniform_groups = uniform_groups;
+  variant.small_ids = small_ids;
+  variant.compact = true;
+  variant.forced_width = requested_width;
+  variant.reversed = requested_reverse;
+  return canonical(variant, traits);
+}
+
+unsigned facts_in(const Variant& variant) {
+  return (3 - variant.dimensions) + variant.uniform_groups + variant.single_item + variant.small_ids +
+         (variant.multiple > 1) + variant.one_vector;
+}
+
+bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits) {
+  const Variant wanted = canonical(launch, traits);
+  if (code == wanted) return true;
+  if (traits.sees_vectors || code.forced_width != wanted.forced_width || code.reversed != wanted.reversed)
+    return false;
+  if (code.dimensions < wanted.dimensions || code.uniform_groups > wanted.uniform_groups ||
+      code.single_item > wanted.single_item || code.small_ids > wanted.small_ids)
+    return false;
+  if (code.multiple == 1 && !code.one_vector) return true; // nothing about the size along the vectors
+  const Variant sizes = oriented(launch, traits);
+  return sizes.vector_dimension == code.vector_dimension && sizes.multiple % code.multiple == 0 &&
+         (!code.one_vector || (sizes.one_vector && sizes.multiple == code.multiple));
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,140 @@
+#include "compiler/passes/analysis/group_uniformity.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/CycleInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool call_may_differ(const CallBase& call) {
+  if (auto intrinsic = called_intrinsic(call)) {
+    switch (*intrinsic) {
+    case Intrinsic::local_id:
+    case Intrinsic::lane_mask:
+    case Intrinsic::sub_group_lane:
+    case Intrinsic::sub_group:
+      return true;
+    default:
+      return false;
+    }
+  }
+  return !call.doesNotAccessMemory() && !call.onlyReadsMemory();
+}
+
+bool may_differ(const Instruction& instruction) {
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return !load->isSimple();
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, VAArgInst>(instruction)) return true;
+  auto* call = dyn_cast<CallBase>(&instruction);
+  return call && call_may_differ(*call);
+}
+
+/// The part of a cost model that the uniformity analysis asks.
+struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
+  explicit GroupModel(const DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
+
+  bool hasBranchDivergence(const Function*) const override { return true; }
+
+  InstructionUniformity getInstructionUniformity(const Value* value) const override {
+    auto* instruction = dyn_cast<Instruction>(value);
+    return instruction && may_differ(*instruction) ? InstructionUniformity::NeverUniform
+                                                   : InstructionUniformity::Default;
+  }
+};
+
+/// LLVM's analysis overlooks that a loop is left at different times if the branch that parts the work-items
+/// ends its header and the exit is elsewhere. So such headers end without a condition.
+void split_headers(Function& function) {
+  CycleInfo cycles;
+  cycles.compute(function);
+  SmallVector<BasicBlock*, 8> headers;
+  for (const Cycle* outermost : cycles.toplevel_cycles())
+    for (const Cycle* cycle : depth_first(outermost)) {
+      SmallVector<BasicBlock*, 4> exiting;
+      cycle->getExitingBlocks(exiting);
+      BasicBlock* header = cycle->getHeader();
+      if (succ_size(header) > 1 && any_of(exiting, [&](BasicBlock* block) { return block != header; }))
+        headers.push_back(header);
+    }
+  for (BasicBlock* header : headers)
+    SplitBlock(header, header->getTerminator());
+}
+
+} // namespace
+
+struct GroupUniformity::Analysis {
+  explicit Analysis(Function& function)
+      : tree(function), model(std::make_unique<GroupModel>(function.getDataLayout())) {
+    cycles.compute(function);
+    info = UniformityInfo(tree, cycles, &model);
+    info.compute();
+    for (const BasicBlock& block : function)
+      if (info.hasDivergentTerminator(block)) note_parting(block);
+  }
+
+  void note_parting(const BasicBlock& block) {
+    for (const Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+      if (may_leave_behind(block, *cycle)) parting.insert(cycle);
+  }
+
+  /// Whether work-items that `block` parts may leave the cycle at different times: there, or further on where
+  /// only some of them come.
+  bool may_leave_behind(const BasicBlock& block, const Cycle& cycle) const {
+    SmallVector<BasicBlock*, 4> exiting;
+    cycle.getExitingBlocks(exiting);
+    return any_of(exiting,
+                  [&](const BasicBlock* from) { return from == &block || !runs_every_time(*from, cycle); });
+  }
+
+  bool runs_every_time(const BasicBlock& block, const Cycle& cycle) const {
+    return cycle.isReducible() && all_of(predecessors(cycle.getHeader()), [&](const BasicBlock* from) {
+             return !cycle.contains(from) || tree.dominates(&block, from);
+           });
+  }
+
+  DominatorTree tree;
+  CycleInfo cycles;
+  SmallPtrSet<const Cycle*, 8> parting; ///< those that work-items may leave at different times
+  TargetTransformInfo model;
+  UniformityInfo info;
+};
+
+GroupUniformity::GroupUniformity(Function& function) {
+  split_headers(function);
+  analysis_ = std::make_unique<Analysis>(function);
+}
+GroupUniformity::~GroupUniformity() = default;
+
+bool GroupUniformity::is_uniform(const Instruction& instruction) const {
+  const UniformityInfo& info = analysis_->info;
+  if (info.isDivergent(&instruction)) return false;
+  return none_of(instruction.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
+}
+
+bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
+  for (const Cycle* cycle = analysis_->cycles.getCycle(instruction.getParent()); cycle;
+       cycle = cycle->getParentCycle())
+    if (analysis_->parting.contains(cycle)) return true;
+  return false;
+}
+
+bool GroupUniformity::branches_apart(const BasicBlock& block) const {
+  return analysis_->info.hasDivergentTerminator(block);
+}
+
+} // namespace hostcl::compiler

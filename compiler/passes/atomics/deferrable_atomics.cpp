@@ -1,0 +1,173 @@
+#include "compiler/passes/atomics/deferrable_atomics.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/analysis/own_places.hpp"
+#include "compiler/passes/atomics/deferral_table.hpp"
+#include "compiler/passes/atomics/deferred_atomics.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <utility>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringRef mark = "hostcl.deferrable";
+constexpr unsigned global_space = 1, local_space = 3, generic_space = 4;
+/// Tables per kernel; one for each operation and type.
+constexpr std::size_t most_tables = 4;
+/// Pairs of accesses to compare before the search gives up: it must not dominate the time of large kernels.
+constexpr std::size_t most_pairs = 1 << 14;
+
+/// An integer at an address that stays the same needs a variable only.
+bool needs_table(const AtomicRMWInst& update) {
+  return !isa<Argument>(update.getPointerOperand()) || !update.getType()->isIntegerTy();
+}
+
+bool is_candidate(const Instruction& instruction) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  return update && update->use_empty() && !update->isVolatile() &&
+         update->getOrdering() == AtomicOrdering::Monotonic &&
+         update->getPointerAddressSpace() == global_space && can_defer(*update);
+}
+
+bool is_ordered(const Instruction& instruction) {
+  if (const auto* fence = dyn_cast<FenceInst>(&instruction))
+    return fence->getSyncScopeID() != SyncScope::SingleThread;
+  AtomicOrdering order = AtomicOrdering::NotAtomic;
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction)) order = update->getOrdering();
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) order = exchange->getMergedOrdering();
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) order = load->getOrdering();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) order = store->getOrdering();
+  if (!isStrongerThanMonotonic(order)) return false;
+  return MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space;
+}
+
+bool is_unknown_call(const Instruction& instruction) {
+  return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction) && !called_intrinsic(instruction) &&
+         instruction.mayHaveSideEffects();
+}
+
+/// A loop, entered wherever, may wait for what another thread does once it has seen the update.
+bool may_wait(const Instruction& instruction, const CycleInfo& cycles) {
+  return (instruction.isAtomic() || instruction.isVolatile()) && !instruction.use_empty() &&
+         MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space &&
+         cycles.getCycle(instruction.getParent());
+}
+
+/// Accesses that a deferred update could disagree with. Nobody looks at what an unused load returns.
+bool is_access(const Instruction& instruction) {
+  if (!instruction.mayReadOrWriteMemory() || called_intrinsic(instruction)) return false;
+  return !isa<LoadInst>(instruction) || !instruction.use_empty();
+}
+
+class Search {
+public:
+  Search(Function& kernel, FunctionAnalysisManager& analyses)
+      : kernel_(kernel),
+        aliases_(analyses.getResult<AAManager>(kernel)),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
+        loops_(analyses.getResult<LoopAnalysis>(kernel)),
+        cycles_(analyses.getResult<CycleAnalysis>(kernel)) {}
+
+  std::vector<AtomicRMWInst*> run() {
+    std::vector<AtomicRMWInst*> candidates;
+    for (Instruction& instruction : instructions(kernel_)) {
+      if (is_ordered(instruction) || is_unknown_call(instruction) || may_wait(instruction, cycles_))
+        return {};
+      if (is_candidate(instruction)) candidates.push_back(cast<AtomicRMWInst>(&instruction));
+      if (is_access(instruction)) accesses_.push_back(&instruction);
+    }
+    if (candidates.size() * accesses_.size() > most_pairs) return {};
+    // Candidates that are none after all are in each other's way; those of different kinds exclude each
+    // other.
+    std::erase_if(candidates, [&](AtomicRMWInst* update) {
+      return any_of(accesses_, [&](Instruction* other) { return conflicts(*update, *other); });
+    });
+    std::erase_if(candidates, [&](AtomicRMWInst* update) { return is_alone(*update); });
+    return candidates;
+  }
+
+private:
+  bool conflicts(AtomicRMWInst& update, Instruction& other) {
+    if (&other == &update) return false;
+    if (is_candidate(other) && UpdateKind(cast<AtomicRMWInst>(other)) == UpdateKind(update)) return false;
+    if (!may_touch(update, other)) return false;
+    return other.isAtomic() || other.isVolatile() || follows(update, other) || is_in_object(update, other);
+  }
+
+  bool may_touch(AtomicRMWInst& update, Instruction& other) {
+    std::optional<MemoryLocation> place = MemoryLocation::getOrNone(&other);
+    if (!place) return isModOrRefSet(aliases_.getModRefInfo(&other, MemoryLocation::get(&update)));
+    const unsigned space = place->Ptr->getType()->getPointerAddressSpace();
+    if (space != global_space && space != generic_space) return false;
+    return !aliases_.isNoAlias(MemoryLocation::get(&update), *place);
+  }
+
+  /// Work-items look at what others have done, as far as they see it: the sooner, the less is left to do.
+  static bool is_in_object(const AtomicRMWInst& update, const Instruction& other) {
+    const Value* address = getLoadStorePointerOperand(&other);
+    return address && getUnderlyingObject(address) == getUnderlyingObject(update.getPointerOperand());
+  }
+
+  /// No other update meets this one's word.
+  bool is_alone(const AtomicRMWInst& update) const {
+    return !cycles_.getCycle(update.getParent()) &&
+           differs_between_work_items(*update.getPointerOperand(), kernel_);
+  }
+
+  bool follows(const AtomicRMWInst& update, const Instruction& other) const {
+    return isPotentiallyReachable(&update, &other, nullptr, &dominators_, &loops_);
+  }
+
+  Function& kernel_;
+  AAResults& aliases_;
+  DominatorTree& dominators_;
+  LoopInfo& loops_;
+  const CycleInfo& cycles_;
+  std::vector<Instruction*> accesses_;
+};
+
+} // namespace
+
+std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
+  const MDNode* node = update.getMetadata(mark);
+  if (!node) return std::nullopt;
+  return mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
+}
+
+PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
+  std::uint64_t used = 0;
+  for (AtomicRMWInst* update : Search(function, analyses).run()) {
+    std::uint64_t offset = 0;
+    if (needs_table(*update)) {
+      const UpdateKind kind(*update);
+      auto known = find_if(tables, [&](auto& table) { return table.first == kind; });
+      if (known == tables.end() && tables.size() == most_tables) continue;
+      offset = known == tables.end() ? std::exchange(used, used + DeferralTable::bytes(kind)) : known->second;
+      if (known == tables.end()) tables.emplace_back(kind, offset);
+    }
+    LLVMContext& context = function.getContext();
+    auto* place = ConstantInt::get(Type::getInt64Ty(context), offset);
+    update->setMetadata(mark, MDNode::get(context, {ConstantAsMetadata::get(place)}));
+  }
+  if (used) set_context_size(function, {.fixed = used});
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

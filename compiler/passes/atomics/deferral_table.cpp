@@ -1,0 +1,361 @@
+#include "compiler/passes/atomics/deferral_table.hpp"
+
+#include "compiler/abi.hpp"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned global_space = 1;
+
+MDNode* rarely(LLVMContext& context) {
+  return MDBuilder(context).createUnlikelyBranchWeights();
+}
+
+/// Tags, then sums. 4096 bins of 4 bytes next to each other do not collide; of the table, what so many bins
+/// use is in the caches.
+class SumTable : public DeferralTable {
+public:
+  static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);
+
+  SumTable(const UpdateKind& kind, Value* memory)
+      : DeferralTable(kind, {.least = 512, .most = most_entries}), memory_(memory) {}
+
+private:
+  void clear(IRBuilder<>& build, Value* entries) override {
+    build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries, 3), Align(abi::scratch_alignment));
+  }
+  Value* tag_place(IRBuilder<>& build, Value* index) override {
+    return build.CreateInBoundsGEP(build.getInt64Ty(), memory_, index);
+  }
+  Value* sum_place(IRBuilder<>& build, Value* index) {
+    Value* sums = build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), memory_, most_entries);
+    return build.CreateInBoundsGEP(build.getInt64Ty(), sums, index);
+  }
+  void begin_entry(IRBuilder<>& build, Value* index) override {
+    build.CreateStore(kind_.identity(), sum_place(build, index));
+  }
+  void add_to_entry(IRBuilder<>& build, Value* index, Value* operand) override {
+    Value* sum = sum_place(build, index);
+    build.CreateStore(kind_.apply(build, build.CreateLoad(kind_.type, sum), operand), sum);
+  }
+  void write_entry(IRBuilder<>& build, Value* index, Value* address) override {
+    Value* sum = build.CreateLoad(kind_.type, sum_place(build, index));
+    build.CreateAtomicRMW(kind_.operation, address, sum, MaybeAlign(), AtomicOrdering::Monotonic);
+  }
+
+  Value* memory_;
+};
+
+/// Each entry is a cache line: the address, the number of operands, operands.
+class ListTable : public DeferralTable {
+public:
+  static constexpr std::uint64_t most_entries = 1024, line = 64, header = 16, bytes = most_entries * line;
+
+  ListTable(const UpdateKind& kind, Value* memory)
+      : DeferralTable(kind, {.least = 256, .most = most_entries}),
+        memory_(memory),
+        capacity_((line - header) / (kind.type->getPrimitiveSizeInBits() / 8)) {}
+
+private:
+  void clear(IRBuilder<>& build, Value* entries) override {
+    Value* bytes = build.CreateShl(entries, Log2_64(line));
+    build.CreateMemSet(memory_, build.getInt8(0), bytes, Align(abi::scratch_alignment));
+  }
+  Value* tag_place(IRBuilder<>& build, Value* index) override {
+    return build.CreateInBoundsGEP(build.getInt8Ty(), memory_, build.CreateShl(index, Log2_64(line)));
+  }
+  static Value* count_place(IRBuilder<>& build, Value* entry) {
+    return build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), entry, 1);
+  }
+  static Value* operands_of(IRBuilder<>& build, Value* entry) {
+    return build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry, header);
+  }
+  /// A list is empty before its entry begins and after it has been written.
+  void begin_entry(IRBuilder<>&, Value*) override {}
+
+  void add_to_entry(IRBuilder<>& build, Value* index, Value* operand) override {
+    Value *entry = tag_place(build, index), *count = count_place(build, entry);
+    Value* number = build.CreateLoad(build.getInt64Ty(), count);
+    build.CreateStore(operand, build.CreateInBoundsGEP(kind_.type, operands_of(build, entry), number));
+    Value* next = build.CreateAdd(number, build.getInt64(1), "", true, true);
+    build.CreateStore(next, count);
+    Value* full = build.CreateICmpEQ(next, build.getInt64(capacity_));
+    Instruction* then =
+        SplitBlockAndInsertIfThen(full, build.GetInsertPoint(), false, rarely(build.getContext()));
+    build.SetInsertPoint(then);
+    build.CreateCall(writer(*then->getModule()), {entry});
+  }
+  void write_entry(IRBuilder<>& build, Value* index, Value*) override {
+    build.CreateCall(writer(*build.GetInsertBlock()->getModule()), {tag_place(build, index)});
+  }
+
+  Function* writer(llvm::Module& module);
+  void emit_updates(IRBuilder<>& build, Function& function, Value* count);
+
+  Value* memory_;
+  const std::uint64_t capacity_;
+  Function* writer_ = nullptr;
+};
+
+/// void write(ptr entry): all updates of an entry, and none is left.
+Function* ListTable::writer(llvm::Module& module) {
+  if (writer_) return writer_;
+  LLVMContext& context = module.getContext();
+  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
+  writer_ = Function::Create(type, GlobalValue::InternalLinkage, "write.updates", module);
+  writer_->addFnAttr(Attribute::NoInline);
+  writer_->setDoesNotThrow();
+  auto *begin = BasicBlock::Create(context, "begin", writer_),
+       *end = BasicBlock::Create(context, "end", writer_);
+  IRBuilder<> build(end);
+  Value* entry = writer_->getArg(0);
+  build.CreateStore(build.getInt64(0), count_place(build, entry));
+  Instruction* finish = build.CreateRetVoid();
+  build.SetInsertPoint(begin);
+  Value* count = build.CreateLoad(build.getInt64Ty(), count_place(build, entry));
+  auto* some = BasicBlock::Create(context, "some", writer_, end);
+  build.CreateCondBr(build.CreateIsNull(count), end, some);
+  build.SetInsertPoint(some);
+  emit_updates(build, *writer_, count);
+  build.CreateBr(finish->getParent());
+  return writer_;
+}
+
+/// Memory goes through all operations at once; if it has changed meanwhile, from the beginning.
+void ListTable::emit_updates(IRBuilder<>& build, Function& function, Value* count) {
+  LLVMContext& context = build.getContext();
+  Value *entry = function.getArg(0), *operands = operands_of(build, entry);
+  Type* bits = build.getIntNTy(static_cast<unsigned>(kind_.type->getPrimitiveSizeInBits()));
+  const Align alignment(bits->getIntegerBitWidth() / 8);
+  Value* address = build.CreateLoad(PointerType::get(context, global_space), entry);
+  LoadInst* first = build.CreateAlignedLoad(bits, address, alignment);
+  first->setAtomic(AtomicOrdering::Monotonic);
+  auto* before = build.GetInsertBlock();
+  auto* attempt = BasicBlock::Create(context, "attempt", &function);
+  auto* next = BasicBlock::Create(context, "next", &function);
+  auto* exchange = BasicBlock::Create(context, "exchange", &function);
+  auto* done = BasicBlock::Create(context, "done", &function);
+  build.CreateBr(attempt);
+
+  build.SetInsertPoint(attempt);
+  PHINode* seen = build.CreatePHI(bits, 2, "seen");
+  Value* start = build.CreateBitCast(seen, kind_.type);
+  build.CreateBr(next);
+  build.SetInsertPoint(next);
+  PHINode *index = build.CreatePHI(build.getInt64Ty(), 2), *value = build.CreatePHI(kind_.type, 2);
+  Value* operand = build.CreateLoad(kind_.type, build.CreateInBoundsGEP(kind_.type, operands, index));
+  Value* changed = kind_.apply(build, value, operand);
+  Value* following = build.CreateAdd(index, build.getInt64(1), "", true, true);
+  build.CreateCondBr(build.CreateICmpEQ(following, count), exchange, next);
+  build.SetInsertPoint(exchange);
+  auto* pair = build.CreateAtomicCmpXchg(address, seen, build.CreateBitCast(changed, bits), alignment,
+                                         AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
+  Value* now = build.CreateExtractValue(pair, 0);
+  build.CreateCondBr(build.CreateExtractValue(pair, 1), done, attempt);
+
+  seen->addIncoming(first, before);
+  seen->addIncoming(now, exchange);
+  index->addIncoming(build.getInt64(0), attempt);
+  index->addIncoming(following, next);
+  value->addIncoming(start, attempt);
+  value->addIncoming(changed, next);
+  build.SetInsertPoint(done);
+}
+
+} // namespace
+
+UpdateKind::UpdateKind(const AtomicRMWInst& update)
+    : operation(update.getOperation() == AtomicRMWInst::Sub ? AtomicRMWInst::Add : update.getOperation()),
+      type(update.getType()) {}
+
+Value* UpdateKind::operand_of(IRBuilder<>& build, AtomicRMWInst& update) {
+  Value* operand = update.getValOperand();
+  return update.getOperation() == AtomicRMWInst::Sub ? build.CreateNeg(operand) : operand;
+}
+
+Value* UpdateKind::apply(IRBuilder<>& build, Value* value, Value* operand) const {
+  return buildAtomicRMWValue(operation, build, value, operand);
+}
+
+Constant* UpdateKind::identity() const {
+  const unsigned bits = type->getScalarSizeInBits();
+  switch (operation) {
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return Constant::getAllOnesValue(type);
+  case AtomicRMWInst::Min:
+    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
+  case AtomicRMWInst::Max:
+    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
+  default:
+    return Constant::getNullValue(type);
+  }
+}
+
+std::uint64_t DeferralTable::bytes(const UpdateKind& kind) {
+  return kind.type->isFloatingPointTy() ? ListTable::bytes : SumTable::bytes;
+}
+
+std::unique_ptr<DeferralTable> DeferralTable::make(const UpdateKind& kind, Value* memory) {
+  if (kind.type->isFloatingPointTy()) return std::make_unique<ListTable>(kind, memory);
+  return std::make_unique<SumTable>(kind, memory);
+}
+
+/// One update and the blocks of its way through the table.
+struct DeferralTable::Update {
+  explicit Update(AtomicRMWInst& update)
+      : atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
+    end = SplitBlock(before, &update);
+    before->getTerminator()->eraseFromParent();
+    auto block = [&](const char* name) {
+      return BasicBlock::Create(update.getContext(), name, before->getParent(), end);
+    };
+    other = block("other.address");
+    empty = block("empty");
+    occupied = block("occupied");
+    take = block("take");
+    pause = block("pause");
+    memory = block("memory");
+    collect = block("collect");
+  }
+
+  AtomicRMWInst& atomic;
+  Value *address, *index = nullptr, *place = nullptr;
+  BasicBlock *before, *end;
+  BasicBlock* other;            ///< the entry is not for this address
+  BasicBlock *empty, *occupied; ///< it is for none, or for another one
+  BasicBlock* take;             ///< it becomes this address's
+  BasicBlock* pause;            ///< the table is of no use now
+  BasicBlock *memory, *collect; ///< where the operand goes
+};
+
+/// As many entries as there are work-items, or nearly.
+void DeferralTable::begin(Instruction* start, Value* items) {
+  BasicBlock& first = start->getFunction()->getEntryBlock();
+  IRBuilder<> build(&first, first.begin());
+  mask_ = build.CreateAlloca(build.getInt64Ty(), nullptr, "index.mask");
+  misses_ = build.CreateAlloca(build.getInt32Ty(), nullptr, "misses");
+  build.SetInsertPoint(start);
+  Value* one = build.getInt64(1);
+  items = build.CreateBinaryIntrinsic(Intrinsic::umin, items, build.getInt64(limits_.most));
+  Value* zeros = build.CreateBinaryIntrinsic(Intrinsic::ctlz, build.CreateSub(items, one), build.getFalse());
+  Value* power = build.CreateShl(one, build.CreateSub(build.getInt64(64), zeros));
+  entries_ =
+      build.CreateBinaryIntrinsic(Intrinsic::umax, power, build.getInt64(limits_.least), nullptr, "entries");
+  clear(build, entries_);
+  build.CreateStore(all_entries(build), mask_);
+  build.CreateStore(build.getInt32(0), misses_);
+}
+
+/// The mask of indices when the table is in use.
+Value* DeferralTable::all_entries(IRBuilder<>& build) const {
+  return build.CreateSub(entries_, build.getInt64(1));
+}
+
+void DeferralTable::add(AtomicRMWInst& atomic) {
+  Update update(atomic);
+  look_up(update);
+  take_entry(update);
+  pause(update);
+  update_memory(update);
+  collect(update);
+}
+
+void DeferralTable::look_up(Update& update) {
+  IRBuilder<> build(update.before);
+  const auto shift = Log2_64(kind_.type->getPrimitiveSizeInBits() / 8);
+  Value* number = build.CreateLShr(build.CreatePtrToInt(update.address, build.getInt64Ty()), shift);
+  update.index = build.CreateAnd(number, build.CreateLoad(build.getInt64Ty(), mask_));
+  update.place = tag_place(build, update.index);
+  Value* tag = build.CreateLoad(update.address->getType(), update.place, "tag");
+  Value* differs = build.CreateICmpNE(tag, update.address);
+  build.CreateCondBr(differs, update.other, update.collect, rarely(build.getContext()));
+
+  build.SetInsertPoint(update.other);
+  build.CreateCondBr(build.CreateIsNotNull(tag), update.occupied, update.empty);
+  build.SetInsertPoint(update.occupied);
+  write_entry(build, update.index, tag);
+  constexpr unsigned most_misses = 64;
+  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
+  misses = build.CreateBinaryIntrinsic(Intrinsic::smax, misses, build.getInt32(0));
+  misses = build.CreateAdd(misses, build.getInt32(2));
+  build.CreateStore(misses, misses_);
+  Value* too_many = build.CreateICmpSGT(misses, build.getInt32(most_misses));
+  build.CreateCondBr(too_many, update.pause, update.take, rarely(build.getContext()));
+}
+
+void DeferralTable::take_entry(Update& update) {
+  IRBuilder<> build(update.empty);
+  Value* in_use = build.CreateIsNotNull(build.CreateLoad(build.getInt64Ty(), mask_));
+  build.CreateCondBr(in_use, update.take, update.memory);
+  build.SetInsertPoint(update.take);
+  build.CreateStore(update.address, update.place);
+  begin_entry(build, update.index);
+  build.CreateBr(update.collect);
+}
+
+/// No address is found any more: all are looked up in entry 0, which is empty.
+void DeferralTable::pause(Update& update) {
+  constexpr unsigned updates = 4096;
+  IRBuilder<> build(update.pause);
+  Constant *first = build.getInt64(0), *none = Constant::getNullValue(update.address->getType());
+  build.CreateStore(none, update.place);
+  Value* first_place = tag_place(build, first);
+  Value* tag = build.CreateLoad(update.address->getType(), first_place);
+  Value* used = build.CreateIsNotNull(tag);
+  Instruction* next = build.CreateBr(update.memory);
+  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, next->getIterator(), false));
+  write_entry(build, first, tag);
+  build.SetInsertPoint(next);
+  build.CreateStore(none, first_place);
+  build.CreateStore(build.getInt64(0), mask_);
+  build.CreateStore(build.getInt32(updates), misses_);
+}
+
+void DeferralTable::update_memory(Update& update) {
+  IRBuilder<> build(update.memory);
+  Value* left = build.CreateSub(build.CreateLoad(build.getInt32Ty(), misses_), build.getInt32(1));
+  build.CreateStore(left, misses_);
+  build.CreateStore(build.CreateSelect(build.CreateIsNull(left), all_entries(build), build.getInt64(0)),
+                    mask_);
+  build.Insert(update.atomic.clone())->dropUnknownNonDebugMetadata();
+  build.CreateBr(update.end);
+}
+
+void DeferralTable::collect(Update& update) {
+  IRBuilder<> build(update.collect);
+  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
+  build.CreateStore(build.CreateSub(misses, build.getInt32(1)), misses_);
+  build.SetInsertPoint(build.CreateBr(update.end));
+  add_to_entry(build, update.index, UpdateKind::operand_of(build, update.atomic));
+}
+
+void DeferralTable::write_back(Instruction* end) {
+  BasicBlock* before = end->getParent();
+  BasicBlock* rest = SplitBlock(before, end);
+  BasicBlock* loop = BasicBlock::Create(before->getContext(), "write.back", before->getParent(), rest);
+  before->getTerminator()->setSuccessor(0, loop);
+  IRBuilder<> build(loop);
+  PHINode* index = build.CreatePHI(build.getInt64Ty(), 2);
+  Value* tag = build.CreateLoad(PointerType::get(build.getContext(), global_space), tag_place(build, index));
+  Value* next = build.CreateAdd(index, build.getInt64(1), "", true, true);
+  Value* more = build.CreateICmpULT(next, entries_);
+  auto* again = build.CreateCondBr(more, loop, rest);
+  build.SetInsertPoint(again);
+  Value* used = build.CreateIsNotNull(tag);
+  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, again->getIterator(), false));
+  write_entry(build, index, tag);
+  index->addIncoming(build.getInt64(0), before);
+  index->addIncoming(next, again->getParent());
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,149 @@
+#include "compiler/passes/atomics/deferred_atomics.hpp"
+
+#include "compiler/abi.hpp"
+#include "compiler/passes/atomics/deferrable_atomics.hpp"
+#include "compiler/passes/atomics/deferral_table.hpp"
+#include "compiler/passes/entry/kernel_entry.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <map>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The end of a block that runs once after all groups of a range, unless it was empty.
+Instruction* make_range_end(Function& entry) {
+  const auto* check = entry.getEntryBlock().getTerminator();
+  BasicBlock* end = check->getSuccessor(1);
+  BasicBlock* finish = BasicBlock::Create(entry.getContext(), "finish", &entry, end);
+  for (BasicBlock* before : to_vector(predecessors(end)))
+    if (before != &entry.getEntryBlock()) before->getTerminator()->replaceSuccessorWith(end, finish);
+  return BranchInst::Create(end, finish);
+}
+
+class Deferral {
+public:
+  explicit Deferral(Function& entry)
+      : entry_(entry),
+        start_(*entry.getEntryBlock().getTerminator()->getSuccessor(0)),
+        end_(make_range_end(entry)) {}
+
+  void defer(AtomicRMWInst& update, std::uint64_t offset) {
+    Value* fixed = update.getType()->isIntegerTy() ? hoisted(update.getPointerOperand()) : nullptr;
+    if (fixed)
+      add_to_variable(update, *fixed);
+    else
+      table_at(offset, update).add(update);
+    update.replaceAllUsesWith(PoisonValue::get(update.getType())); // vectors of unused results
+    update.eraseFromParent();
+  }
+
+private:
+  /// The same address in front of all groups, or null.
+  Value* hoisted(Value* address) {
+    auto* instruction = dyn_cast<Instruction>(address);
+    if (!instruction || instruction->getParent() == &start_) return address;
+    if (!isa<GetElementPtrInst, CastInst>(instruction)) return nullptr;
+    for (Value* operand : instruction->operands())
+      if (!hoisted(operand)) return nullptr;
+    instruction->moveBefore(start_.getTerminator()->getIterator());
+    return instruction;
+  }
+
+  void add_to_variable(AtomicRMWInst& update, Value& address) {
+    const UpdateKind kind(update);
+    AllocaInst*& sum = variables_[{&address, kind.operation, kind.type}];
+    if (!sum) sum = make_variable(kind, address, update.getAlign());
+    IRBuilder<> build(&update);
+    Value* before = build.CreateLoad(kind.type, sum);
+    build.CreateStore(kind.apply(build, before, UpdateKind::operand_of(build, update)), sum);
+  }
+
+  AllocaInst* make_variable(const UpdateKind& kind, Value& address, Align alignment) {
+    BasicBlock& first = entry_.getEntryBlock();
+    IRBuilder<> build(&first, first.begin());
+    AllocaInst* sum = build.CreateAlloca(kind.type, nullptr, "pending");
+    build.SetInsertPoint(start_.getTerminator());
+    build.CreateStore(kind.identity(), sum);
+    build.SetInsertPoint(end_);
+    Value* all = build.CreateLoad(kind.type, sum);
+    Value* changes = build.CreateICmpNE(all, kind.identity());
+    build.SetInsertPoint(SplitBlockAndInsertIfThen(changes, end_->getIterator(), false));
+    build.CreateAtomicRMW(kind.operation, &address, all, alignment, AtomicOrdering::Monotonic);
+    return sum;
+  }
+
+  /// How many work-items the range has, at most.
+  Value* work_items(IRBuilder<>& build) const {
+    Value* count = build.CreateSub(entry_.getArg(last_group), entry_.getArg(first_group));
+    for (unsigned dimension = 0; dimension < 3; ++dimension) {
+      const std::size_t place = offsetof(abi::Launch, local_size) + dimension * sizeof(std::uint64_t);
+      Value* address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry_.getArg(launch), place);
+      count = build.CreateMul(count, build.CreateLoad(build.getInt64Ty(), address, "local_size"));
+    }
+    return count;
+  }
+
+  DeferralTable& table_at(std::uint64_t offset, const AtomicRMWInst& update) {
+    std::unique_ptr<DeferralTable>& table = tables_[offset];
+    if (table) return *table;
+    IRBuilder<> build(start_.getTerminator());
+    Value* context = entry_.getArg(EntryParameter::context);
+    Value* memory = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), context, offset, "table");
+    table = DeferralTable::make(UpdateKind(update), memory);
+    table->begin(start_.getTerminator(), work_items(build));
+    table->write_back(end_);
+    return *table;
+  }
+
+  Function& entry_;
+  BasicBlock& start_;
+  Instruction* end_;
+  std::map<std::tuple<Value*, AtomicRMWInst::BinOp, Type*>, AllocaInst*> variables_;
+  std::map<std::uint64_t, std::unique_ptr<DeferralTable>> tables_; ///< by their place in the context
+};
+
+} // namespace
+
+bool can_defer(const AtomicRMWInst& update) {
+  const Type* type = update.getType();
+  switch (update.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+    return type->isIntegerTy(32) || type->isIntegerTy(64);
+  case AtomicRMWInst::FAdd:
+  case AtomicRMWInst::FSub:
+  case AtomicRMWInst::FMax:
+  case AtomicRMWInst::FMin:
+    return type->isFloatTy() || type->isDoubleTy();
+  default:
+    return false;
+  }
+}
+
+PreservedAnalyses DeferredAtomicsPass::run(Function& function, FunctionAnalysisManager&) {
+  SmallVector<std::pair<AtomicRMWInst*, std::uint64_t>, 4> marked;
+  for (Instruction& instruction : instructions(function))
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+      if (auto table = deferral_table(*update)) marked.emplace_back(update, *table);
+  if (marked.empty()) return PreservedAnalyses::all();
+  Deferral deferral(function);
+  for (auto [update, table] : marked)
+    deferral.defer(*update, table);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

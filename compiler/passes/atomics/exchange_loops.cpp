@@ -1,0 +1,214 @@
+#include "compiler/passes/atomics/exchange_loops.hpp"
+
+#include "compiler/heuristics.hpp"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringRef mark = "hostcl.serial";
+
+/// How memory changes: its old value and an operand from outside the loop, combined.
+struct Update {
+  AtomicRMWInst::BinOp operation;
+  Value* operand;
+  const Instruction* change; ///< the instruction that combines them
+};
+
+std::optional<AtomicRMWInst::BinOp> operation_of(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::Add:
+    return AtomicRMWInst::Add;
+  case Instruction::Sub:
+    return AtomicRMWInst::Sub;
+  case Instruction::And:
+    return AtomicRMWInst::And;
+  case Instruction::Or:
+    return AtomicRMWInst::Or;
+  case Instruction::Xor:
+    return AtomicRMWInst::Xor;
+  case Instruction::FAdd:
+    return AtomicRMWInst::FAdd;
+  case Instruction::FSub:
+    return AtomicRMWInst::FSub;
+  default:
+    break;
+  }
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::smax:
+    return AtomicRMWInst::Max;
+  case Intrinsic::smin:
+    return AtomicRMWInst::Min;
+  case Intrinsic::umax:
+    return AtomicRMWInst::UMax;
+  case Intrinsic::umin:
+    return AtomicRMWInst::UMin;
+  case Intrinsic::maxnum:
+    return AtomicRMWInst::FMax;
+  case Intrinsic::minnum:
+    return AtomicRMWInst::FMin;
+  default:
+    return std::nullopt;
+  }
+}
+
+Value* without_casts(Value* value) {
+  while (auto* cast = dyn_cast<BitCastInst>(value))
+    value = cast->getOperand(0);
+  return value;
+}
+
+/// One block that goes round until its compare-exchange has succeeded.
+class ExchangeLoop {
+public:
+  /// The loop that `block` is, if it is such a loop and does nothing else.
+  static std::optional<ExchangeLoop> find(BasicBlock& block) {
+    ExchangeLoop loop(block);
+    if (!loop.find_exchange() || !loop.find_expected() || !loop.find_update() || !loop.ends_on_success() ||
+        !loop.does_nothing_else())
+      return std::nullopt;
+    return loop;
+  }
+
+  void replace() {
+    IRBuilder<> build(exchange_);
+    AtomicRMWInst* update = build.CreateAtomicRMW(
+        update_.operation, exchange_->getPointerOperand(), update_.operand, exchange_->getAlign(),
+        exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
+    update->setMetadata(mark, MDNode::get(build.getContext(), {}));
+    replace_results(*update, build);
+    IRBuilder<>(branch_).CreateBr(branch_->getSuccessor(exit_));
+    branch_->eraseFromParent();
+    block_.removePredecessor(&block_, true);
+    exchange_->replaceAllUsesWith(PoisonValue::get(exchange_->getType()));
+    exchange_->eraseFromParent();
+    SimplifyInstructionsInBlock(&block_);
+  }
+
+private:
+  explicit ExchangeLoop(BasicBlock& block) : block_(block) {}
+
+  bool is_inside(const Value* value) const {
+    const auto* instruction = dyn_cast<Instruction>(value);
+    return instruction && instruction->getParent() == &block_;
+  }
+
+  bool is_seen(Value* value, unsigned part) const {
+    auto* extract = dyn_cast<ExtractValueInst>(without_casts(value));
+    return extract && extract->getAggregateOperand() == exchange_ && extract->getIndices()[0] == part;
+  }
+
+  bool find_exchange() {
+    if (!is_contained(successors(&block_), &block_)) return false;
+    for (Instruction& instruction : block_)
+      if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+        if (exchange_) return false;
+        exchange_ = exchange;
+      }
+    return exchange_ && !exchange_->isVolatile() && !is_inside(exchange_->getPointerOperand()) &&
+           all_of(exchange_->users(), [](const User* user) { return isa<ExtractValueInst>(user); });
+  }
+
+  /// What the last round has seen, or what is in memory now.
+  bool find_expected() {
+    expected_ = dyn_cast<Instruction>(without_casts(exchange_->getCompareOperand()));
+    if (!expected_ || !is_inside(expected_)) return false;
+    if (auto* phi = dyn_cast<PHINode>(expected_)) return is_seen(phi->getIncomingValueForBlock(&block_), 0);
+    auto* load = dyn_cast<LoadInst>(expected_);
+    return load && load->getPointerOperand() == exchange_->getPointerOperand();
+  }
+
+  bool find_update() {
+    auto* change = dyn_cast<Instruction>(without_casts(exchange_->getNewValOperand()));
+    auto operation = change && is_inside(change) ? operation_of(*change) : std::nullopt;
+    if (!operation) return false;
+    const bool swapped = without_casts(change->getOperand(0)) != expected_;
+    Value *old = change->getOperand(swapped), *operand = change->getOperand(!swapped);
+    if (without_casts(old) != expected_ || is_inside(operand) || change->getType()->isVectorTy())
+      return false;
+    if (swapped && !change->isCommutative()) return false;
+    update_ = {*operation, operand, change};
+    // The new value is the exchange's alone.
+    for (Value* value = exchange_->getNewValOperand();; value = cast<Instruction>(value)->getOperand(0)) {
+      if (!value->hasOneUse()) return false;
+      if (value == change) return true;
+    }
+  }
+
+  bool ends_on_success() {
+    branch_ = dyn_cast<BranchInst>(block_.getTerminator());
+    if (!branch_ || !branch_->isConditional()) return false;
+    exit_ = branch_->getSuccessor(0) == &block_;
+    if (branch_->getSuccessor(exit_) == &block_ || branch_->getSuccessor(!exit_) != &block_) return false;
+    const bool exits_if_true = exit_ == 0;
+    if (is_seen(branch_->getCondition(), 1)) return exits_if_true;
+    auto* compare = dyn_cast<ICmpInst>(branch_->getCondition());
+    if (!compare || !compare->isEquality() || !is_inside(compare)) return false;
+    Value *left = compare->getOperand(0), *right = compare->getOperand(1);
+    const bool compares = (is_seen(left, 0) && without_casts(right) == expected_) ||
+                          (is_seen(right, 0) && without_casts(left) == expected_);
+    return compares && exits_if_true == (compare->getPredicate() == ICmpInst::ICMP_EQ);
+  }
+
+  bool does_nothing_else() const {
+    return all_of(block_, [&](const Instruction& instruction) {
+      return &instruction == exchange_ || &instruction == expected_ || &instruction == branch_ ||
+             &instruction == update_.change || &instruction == branch_->getCondition() ||
+             isa<BitCastInst, ExtractValueInst>(instruction);
+    });
+  }
+
+  /// Outside, what was expected is what was seen, the old value; in the loop nobody looks at results any
+  /// more.
+  void replace_results(AtomicRMWInst& update, IRBuilder<>& build) {
+    SmallVector<Instruction*, 8> results;
+    for (Instruction& instruction : block_)
+      if (is_seen(&instruction, 0) || is_seen(&instruction, 1) || without_casts(&instruction) == expected_)
+        results.push_back(&instruction);
+    for (User* part : exchange_->users())
+      if (!is_inside(part)) results.push_back(cast<Instruction>(part));
+    for (Instruction* result : results) {
+      Value* now = is_seen(result, 1) ? build.getTrue() : build.CreateBitCast(&update, result->getType());
+      result->replaceUsesWithIf(now, [&](Use& use) { return !is_inside(use.getUser()); });
+      if (!is_inside(result)) result->eraseFromParent();
+    }
+  }
+
+  BasicBlock& block_;
+  AtomicCmpXchgInst* exchange_ = nullptr;
+  Instruction* expected_ = nullptr; ///< a phi, or a load in the loop
+  Update update_{};
+  BranchInst* branch_ = nullptr;
+  unsigned exit_ = 0; ///< the branch's successor behind the loop
+};
+
+} // namespace
+
+bool is_serial(const AtomicRMWInst& update) {
+  return update.hasMetadata(mark) && update.getType()->isFloatingPointTy();
+}
+
+PreservedAnalyses ExchangeLoopsPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_on(Heuristic::exchange_loops)) return PreservedAnalyses::all();
+  bool changed = false;
+  for (BasicBlock& block : function)
+    if (auto loop = ExchangeLoop::find(block)) {
+      loop->replace();
+      changed = true;
+    }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,139 @@
+#include "compiler/passes/atomics/group_atomics.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/analysis/group_sight.hpp"
+#include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned local_space = 3;
+
+/// Private arrays would have to wait in memory from one side of the barrier to the other.
+bool has_private_arrays(const Function& kernel) {
+  return any_of(instructions(kernel), [](const Instruction& i) { return isa<AllocaInst>(i); });
+}
+
+bool is_uniform(const Value* value, const GroupUniformity& uniformity) {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  return !instruction || uniformity.is_uniform(*instruction);
+}
+
+std::vector<AtomicRMWInst*> find_atomics(Function& kernel, const CycleInfo& cycles) {
+  const GroupUniformity uniformity(kernel);
+  std::vector<AtomicRMWInst*> found;
+  for (Instruction& instruction : instructions(kernel)) {
+    auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+    if (!update || update->use_empty() || update->isVolatile() || cycles.getCycle(update->getParent()))
+      continue;
+    const auto operation = update->getOperation();
+    if (operation != AtomicRMWInst::Add && operation != AtomicRMWInst::Sub) continue;
+    if (update->getPointerAddressSpace() == local_space ||
+        !is_uniform(update->getPointerOperand(), uniformity))
+      continue;
+    found.push_back(update);
+  }
+  return found;
+}
+
+class GroupTotal {
+public:
+  GroupTotal(AtomicRMWInst& update, Instruction* first_vector)
+      : update_(update),
+        type_(update.getType()),
+        total_(variable("total")),
+        made_(variable("made")),
+        base_(variable("base")) {
+    IRBuilder<> build(first_vector->getNextNode());
+    Constant* zero = Constant::getNullValue(type_);
+    for (GlobalVariable* each : {total_, made_})
+      store(build, each, build.CreateSelect(first_vector, zero, load(build, each)));
+  }
+
+  void write() {
+    IRBuilder<> build(&update_);
+    Module& module = *update_.getModule();
+    Value* before = exchange(build, AtomicRMWInst::Add, total_, update_.getValOperand());
+    build.CreateCall(declare_intrinsic(module, Intrinsic::barrier), {build.getInt32(0)});
+    Value* made = exchange(build, AtomicRMWInst::Xchg, made_, ConstantInt::get(type_, 1));
+    Instruction* once =
+        SplitBlockAndInsertIfThen(build.CreateIsNull(made), update_.getIterator(), /*Unreachable=*/false);
+    build.SetInsertPoint(once);
+    auto* for_all = cast<AtomicRMWInst>(update_.clone());
+    for_all->setOperand(1, load(build, total_));
+    store(build, base_, build.Insert(for_all));
+    build.SetInsertPoint(&update_);
+    auto operation = update_.getOperation() == AtomicRMWInst::Add ? Instruction::Add : Instruction::Sub;
+    update_.replaceAllUsesWith(build.CreateBinOp(operation, load(build, base_), before));
+    update_.eraseFromParent();
+  }
+
+private:
+  GlobalVariable* variable(const char* name) {
+    return new GlobalVariable(*update_.getModule(), type_, false, GlobalValue::InternalLinkage,
+                              UndefValue::get(type_), name, nullptr, GlobalValue::NotThreadLocal,
+                              local_space);
+  }
+  Align alignment() const { return update_.getDataLayout().getABITypeAlign(type_); }
+  // Atomic, so that nobody takes what one vector reads for what all of them read.
+  Value* load(IRBuilder<>& build, GlobalVariable* variable) {
+    LoadInst* load = build.CreateAlignedLoad(type_, variable, alignment());
+    load->setAtomic(AtomicOrdering::Monotonic);
+    return load;
+  }
+  void store(IRBuilder<>& build, GlobalVariable* variable, Value* value) {
+    build.CreateAlignedStore(value, variable, alignment())->setAtomic(AtomicOrdering::Monotonic);
+  }
+  Value* exchange(IRBuilder<>& build, AtomicRMWInst::BinOp operation, GlobalVariable* variable,
+                  Value* operand) {
+    return build.CreateAtomicRMW(operation, variable, operand, alignment(), AtomicOrdering::Monotonic);
+  }
+
+  AtomicRMWInst& update_;
+  Type* type_;
+  GlobalVariable *total_, *made_, *base_;
+};
+
+/// True in the vector that the group begins with. Stands in front of everything else.
+Instruction* is_first_vector(Function& kernel) {
+  IRBuilder<> build(&*kernel.getEntryBlock().getFirstInsertionPt());
+  FunctionCallee id = declare_intrinsic(*kernel.getParent(), Intrinsic::local_id);
+  Value* any = build.CreateCall(id, {build.getInt32(0)});
+  for (unsigned dimension = 1; dimension < kernel_shape(kernel).dimensions; ++dimension)
+    any = build.CreateOr(any, build.CreateCall(id, {build.getInt32(dimension)}));
+  return cast<Instruction>(build.CreateIsNull(any));
+}
+
+bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
+  return is_on(Heuristic::merged_groups) && shape.dimensions == 1 && shape.vector_dimension == 0 &&
+         shape.uniform_groups && !sees_groups(kernel);
+}
+
+} // namespace
+
+PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  const KernelShape shape = kernel_shape(function);
+  // The vector with the first work-item prepares the totals; in reverse order it comes last.
+  if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
+  std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
+  if (atomics.empty()) return PreservedAnalyses::all();
+  if (may_merge_groups(function, shape)) function.addFnAttr("hostcl.groups_merge", "true");
+  Instruction* first_vector = is_first_vector(function);
+  for (AtomicRMWInst* update : atomics)
+    GroupTotal(*update, first_vector).write();
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,183 @@
+#include "compiler/passes/codegen/jam_rows.hpp"
+
+#include "compiler/heuristics.hpp"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned private_space = 0;
+constexpr unsigned most_rows = 4;
+constexpr unsigned most_instructions = 100; ///< of one row
+
+/// The vector loads of a loop around `inner` whose address is the same in all its rounds.
+unsigned shared_vectors(const Loop& outer, const Loop& inner) {
+  SmallSetVector<const Value*, 32> of_row;
+  for (const PHINode& phi : outer.getHeader()->phis())
+    of_row.insert(&phi);
+  for (unsigned i = 0; i < of_row.size(); ++i)
+    for (const User* user : of_row[i]->users())
+      if (const auto* instruction = dyn_cast<Instruction>(user); instruction && outer.contains(instruction))
+        of_row.insert(instruction);
+  return static_cast<unsigned>(count_if(*inner.getHeader(), [&](const Instruction& instruction) {
+    const auto* load = dyn_cast<LoadInst>(&instruction);
+    return load && load->getType()->isVectorTy() && !of_row.contains(load->getPointerOperand());
+  }));
+}
+
+/// What may be done for several rows at a time: no atomics, no functions, no memory of the work-item's own.
+bool may_interleave(const Instruction& instruction) {
+  if (!instruction.mayReadOrWriteMemory()) return !isa<AllocaInst>(instruction);
+  if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
+  const Value* address = nullptr;
+  if (const auto* load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
+    address = load->getPointerOperand();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
+    address = store->getPointerOperand();
+  if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
+    if (call->isAssumeLikeIntrinsic()) return true;
+    if (call->getIntrinsicID() == Intrinsic::masked_load) address = call->getArgOperand(0);
+    if (call->getIntrinsicID() == Intrinsic::masked_store) address = call->getArgOperand(1);
+  }
+  return address && address->getType()->getPointerAddressSpace() != private_space;
+}
+
+/// The one loop inside `rows`, if it is of one block and its rounds read what all rows share.
+const Loop* inner_loop(const Loop& rows) {
+  if (!findOptionMDForLoop(&rows, items_mark) || rows.getSubLoops().size() != 1) return nullptr;
+  const Loop* inner = rows.getSubLoops().front();
+  if (!inner->isInnermost() || inner->getNumBlocks() != 1 || shared_vectors(rows, *inner) == 0)
+    return nullptr;
+  std::size_t instructions = 0;
+  for (const BasicBlock* block : rows.blocks()) {
+    instructions += block->size();
+    if (instructions > most_instructions || !all_of(*block, may_interleave)) return nullptr;
+  }
+  return inner;
+}
+
+/// So many that the registers hold what they carry round the inner loop.
+unsigned rows_in_registers(const Loop& inner, const TargetTransformInfo& target) {
+  const auto bits = target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  const unsigned registers = target.getNumberOfRegisters(target.getRegisterClassForType(true)) / 2;
+  unsigned carried = 0;
+  for (const PHINode& phi : inner.getHeader()->phis())
+    if (phi.getType()->isVectorTy())
+      carried +=
+          static_cast<unsigned>(divideCeil(phi.getType()->getPrimitiveSizeInBits().getFixedValue(), bits));
+  return std::bit_floor(std::clamp(registers / std::max(carried, 1u), 1u, most_rows));
+}
+
+bool is_used_outside(const Instruction& instruction, const Loop& loop) {
+  return any_of(instruction.users(),
+                [&](const User* user) { return !loop.contains(cast<Instruction>(user)); });
+}
+
+/// Whether all that one row leaves to the next is its number, and the last one nothing.
+bool only_counts(const Loop& rows) {
+  for (const BasicBlock* block : rows.blocks())
+    if (any_of(*block, [&](const Instruction& i) { return is_used_outside(i, rows); })) return false;
+  return all_of(rows.getHeader()->phis(), [&](const PHINode& phi) {
+    const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(rows.getLoopLatch()));
+    return next && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
+           rows.isLoopInvariant(next->getOperand(1));
+  });
+}
+
+/// Whether the inner loop is entered in each round, and left for what follows in the same round.
+bool is_nest(const Loop& rows, const Loop& inner, const DominatorTree& dominators) {
+  const BasicBlock *entry = inner.getLoopPreheader(), *latch = rows.getLoopLatch();
+  return entry && latch && rows.getExitingBlock() == latch && inner.getExitingBlock() == inner.getHeader() &&
+         dominators.dominates(inner.getHeader(), latch) && rows.getHeader() == entry && only_counts(rows);
+}
+
+/// Where the inner loop may have no rounds at all, that is decided before the loop over rows.
+struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
+                        LPMUpdater& updater) {
+    if (!inner_loop(loop)) return PreservedAnalyses::all();
+    return SimpleLoopUnswitchPass(/*NonTrivial=*/true).run(loop, analyses, results, updater);
+  }
+};
+
+void decide_before_rows(Function& function, FunctionAnalysisManager& analyses) {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass(), /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  analyses.invalidate(function, passes.run(function, analyses));
+}
+
+bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
+  Function& function = *rows.getHeader()->getParent();
+  auto& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  auto& target = analyses.getResult<TargetIRAnalysis>(function);
+  const Loop* inner = inner_loop(rows);
+  if (!inner || !is_nest(rows, *inner, dominators)) return false;
+  const unsigned count = rows_in_registers(*inner, target);
+  if (count < 2) return false;
+  formLCSSARecursively(rows, dominators, &loops, &evolution);
+  const LoopUnrollResult result =
+      UnrollAndJamLoop(&rows, count, /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false, &loops,
+                       &evolution, &dominators, &analyses.getResult<AssumptionAnalysis>(function), &target,
+                       &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
+  return result != LoopUnrollResult::Unmodified;
+}
+
+/// The rows' counters become one, and their loads of the same vector.
+FunctionPassManager cleaning_up() {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
+bool has_candidate(LoopInfo& loops) {
+  return any_of(loops.getLoopsInPreorder(), [](const Loop* loop) { return inner_loop(*loop) != nullptr; });
+}
+
+} // namespace
+
+PreservedAnalyses JamRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::jam_rows) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
+    return PreservedAnalyses::all();
+  decide_before_rows(function, analyses);
+  bool changed = false;
+  const auto all = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+  for (Loop* loop : all)
+    changed |= jam(*loop, analyses);
+  if (changed) {
+    analyses.invalidate(function, PreservedAnalyses::none());
+    cleaning_up().run(function, analyses);
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,451 @@
+#include "compiler/passes/entry/kernel_entry.hpp"
+
+#include "compiler/abi.hpp"
+#include "compiler/host.hpp"
+#include "compiler/passes/entry/argument_layout.hpp"
+#include "compiler/passes/group/local_memory.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <array>
+#include <map>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Larger sizes of groups do not exist (CL_DEVICE_MAX_WORK_GROUP_SIZE).
+constexpr std::uint64_t local_size_limit = 1u << 31;
+
+Function* declare_entry(Function& kernel) {
+  LLVMContext& ctx = kernel.getContext();
+  Type *pointer = PointerType::get(ctx, 0), *i64 = Type::getInt64Ty(ctx);
+  auto* type = FunctionType::get(Type::getVoidTy(ctx), {pointer, pointer, pointer, pointer, i64, i64}, false);
+  auto* entry =
+      Function::Create(type, GlobalValue::ExternalLinkage, kernel.getName() + ".entry", kernel.getParent());
+  static constexpr const char* names[] = {"launch", "arguments", "local", "context", "first", "last"};
+  for (Argument& argument : entry->args())
+    argument.setName(names[argument.getArgNo()]);
+  for (unsigned block : {launch, arguments, local_memory, context}) {
+    entry->addParamAttr(block, Attribute::NoAlias);
+    entry->addParamAttr(block, Attribute::NoUndef);
+  }
+  for (unsigned block : {launch, arguments})
+    entry->addParamAttr(block, Attribute::ReadOnly);
+  for (unsigned block : {local_memory, context})
+    entry->addParamAttr(block, Attribute::getWithAlignment(ctx, Align(abi::scratch_alignment)));
+  for (StringRef copied : {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
+    if (Attribute attribute = kernel.getFnAttribute(copied); attribute.isStringAttribute())
+      entry->addFnAttr(attribute);
+  entry->setDoesNotThrow();
+  return entry;
+}
+
+/// Reads fields of abi::Launch, each once, in the entry's first block.
+class LaunchReader {
+public:
+  LaunchReader(Function& entry, BasicBlock& block)
+      : launch_(entry.getArg(launch)), block_(block), builder_(&block) {}
+
+  Value* sizes(std::size_t offset, unsigned dimension, const char* name, std::uint64_t limit = 0) {
+    return field(offset + dimension * sizeof(std::uint64_t), builder_.getInt64Ty(), name, limit);
+  }
+  Value* global_size(unsigned d) { return sizes(offsetof(abi::Launch, global_size), d, "global_size"); }
+  Value* local_size(unsigned d) {
+    return sizes(offsetof(abi::Launch, local_size), d, "enqueued_size", local_size_limit);
+  }
+  Value* global_offset(unsigned d) { return sizes(offsetof(abi::Launch, global_offset), d, "global_offset"); }
+  Value* group_count(unsigned d) { return sizes(offsetof(abi::Launch, group_count), d, "group_count"); }
+  Value* work_dim() { return field(offsetof(abi::Launch, work_dim), builder_.getInt32Ty(), "work_dim", 4); }
+
+private:
+  Value* field(std::size_t offset, Type* type, const char* name, std::uint64_t limit) {
+    LoadInst*& load = fields_[offset];
+    if (load) return load;
+    builder_.SetInsertPoint(&block_, block_.begin()); // the block may be empty, or end by now
+    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), launch_, offset);
+    load = builder_.CreateAlignedLoad(type, address, Align(type->getIntegerBitWidth() / 8), name);
+    MDNode* empty = MDNode::get(builder_.getContext(), {});
+    load->setMetadata(LLVMContext::MD_invariant_load, empty);
+    load->setMetadata(LLVMContext::MD_noundef, empty);
+    if (limit) {
+      unsigned bits = type->getIntegerBitWidth();
+      load->setMetadata(LLVMContext::MD_range,
+                        MDBuilder(builder_.getContext()).createRange(APInt(bits, 1), APInt(bits, limit)));
+    }
+    return load;
+  }
+
+  Value* launch_;
+  BasicBlock& block_;
+  IRBuilder<> builder_;
+  std::map<std::size_t, LoadInst*> fields_;
+};
+
+/// The kernel's parameters from the packed block.
+std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilder<>& builder) {
+  ArgumentLayout layout = argument_layout(kernel);
+  std::vector<Value*> values;
+  MDNode* empty = MDNode::get(builder.getContext(), {});
+  for (Argument& argument : kernel.args()) {
+    const ArgumentSlot& slot = layout.slots[argument.getArgNo()];
+    Value* address =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry.getArg(arguments), slot.offset);
+    if (argument.hasByValAttr()) {
+      values.push_back(builder.CreateAddrSpaceCast(address, argument.getType(), argument.getName()));
+      continue;
+    }
+    Type* type = argument.getType();
+    bool is_local = type->isPointerTy() && type->getPointerAddressSpace() == 3;
+    Type* stored = is_local ? builder.getInt64Ty() : type;
+    Align alignment(is_local ? 8 : slot.alignment);
+    LoadInst* load = builder.CreateAlignedLoad(stored, address, alignment, argument.getName());
+    load->setMetadata(LLVMContext::MD_invariant_load, empty);
+    if (stored->isIntOrPtrTy()) load->setMetadata(LLVMContext::MD_noundef, empty);
+    Value* value = load;
+    if (is_local) {
+      Value* base = builder.CreateAddrSpaceCast(entry.getArg(local_memory), type);
+      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), base, load, argument.getName());
+      value = aligned_up(builder, value, slot.alignment);
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+/// Coordinates of the group that a pass of the loop runs.
+struct GroupLoop {
+  BasicBlock* body;  ///< to be filled, without terminator
+  BasicBlock* latch; ///< where the group ends
+  Value* id[3];
+};
+
+/// One dimension: the linear number is the coordinate.
+GroupLoop line_of_groups(Function& entry, BasicBlock* start, BasicBlock* end) {
+  LLVMContext& ctx = entry.getContext();
+  GroupLoop loop{BasicBlock::Create(ctx, "group", &entry), BasicBlock::Create(ctx, "group.next", &entry), {}};
+  IRBuilder<> builder(start);
+  builder.CreateBr(loop.body);
+  builder.SetInsertPoint(loop.body);
+  PHINode* id = builder.CreatePHI(builder.getInt64Ty(), 2, "group.x");
+  id->addIncoming(entry.getArg(first_group), start);
+  builder.SetInsertPoint(loop.latch);
+  Value* next = builder.CreateAdd(id, builder.getInt64(1), "", true, true);
+  id->addIncoming(next, loop.latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next, entry.getArg(last_group)), loop.body, end);
+  loop.id[0] = id;
+  loop.id[1] = loop.id[2] = builder.getInt64(0);
+  return loop;
+}
+
+/// Coordinates of the first group that an entry function runs. Most often that is group 0, and then nothing
+/// is divided. The builder ends up in a block of its own.
+std::array<Value*, 3> first_coordinates(IRBuilder<>& builder, Value* group, Value* count_x, Value* count_y) {
+  BasicBlock* start = builder.GetInsertBlock();
+  LLVMContext& ctx = start->getContext();
+  BasicBlock* divide = BasicBlock::Create(ctx, "divide", start->getParent());
+  BasicBlock* known = BasicBlock::Create(ctx, "known", start->getParent());
+  builder.CreateCondBr(builder.CreateIsNull(group), known, divide);
+  builder.SetInsertPoint(divide);
+  Value* row = builder.CreateUDiv(group, count_x);
+  std::array<Value*, 3> divided = {builder.CreateURem(group, count_x), builder.CreateURem(row, count_y),
+                                   builder.CreateUDiv(row, count_y)};
+  builder.CreateBr(known);
+  builder.SetInsertPoint(known);
+  std::array<Value*, 3> coordinates;
+  for (unsigned d = 0; d < 3; ++d) {
+    PHINode* first = builder.CreatePHI(builder.getInt64Ty(), 2, "first");
+    first->addIncoming(builder.getInt64(0), start);
+    first->addIncoming(divided[d], divide);
+    coordinates[d] = first;
+  }
+  return coordinates;
+}
+
+/// More dimensions: an inner loop along x, so that it costs what one dimension costs, and an outer one that
+/// steps y and z.
+GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
+  Value *first = entry.getArg(first_group), *last = entry.getArg(last_group);
+  IRBuilder<> builder(start);
+  Value *one = builder.getInt64(1), *zero = builder.getInt64(0);
+  Value *count_x = fields.group_count(0), *count_y = fields.group_count(1);
+  const auto [start_x, start_y, start_z] = first_coordinates(builder, first, count_x, count_y);
+  BasicBlock* before = builder.GetInsertBlock();
+  auto block = [&](const char* name) { return BasicBlock::Create(entry.getContext(), name, &entry); };
+  BasicBlock *row = block("row"), *row_next = block("row.next");
+  GroupLoop loop{block("group"), block("group.next"), {}};
+  builder.CreateBr(row);
+
+  builder.SetInsertPoint(row);
+  auto phi = [&](const char* name, Value* initial) {
+    PHINode* node = builder.CreatePHI(builder.getInt64Ty(), 2, name);
+    node->addIncoming(initial, before);
+    return node;
+  };
+  PHINode *group = phi("group", first), *row_x = phi("row.x", start_x);
+  PHINode *y = phi("group.y", start_y), *z = phi("group.z", start_z);
+  Value* in_row = builder.CreateSub(count_x, row_x, "", true);
+  Value* left = builder.CreateSub(last, group, "", true);
+  Value* here = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, in_row, left);
+  Value* stop_x = builder.CreateAdd(row_x, here, "", true, true);
+  builder.CreateBr(loop.body);
+
+  builder.SetInsertPoint(loop.body);
+  PHINode* x = builder.CreatePHI(builder.getInt64Ty(), 2, "group.x");
+  x->addIncoming(row_x, row);
+  builder.SetInsertPoint(loop.latch);
+  Value* next_x = builder.CreateAdd(x, one, "", true, true);
+  x->addIncoming(next_x, loop.latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next_x, stop_x), loop.body, row_next);
+
+  builder.SetInsertPoint(row_next);
+  Value* next_group = builder.CreateAdd(group, here, "", true, true);
+  Value* next_y = builder.CreateAdd(y, one, "", true, true);
+  Value* wraps = builder.CreateICmpEQ(next_y, count_y);
+  group->addIncoming(next_group, row_next);
+  row_x->addIncoming(zero, row_next);
+  y->addIncoming(builder.CreateSelect(wraps, zero, next_y), row_next);
+  z->addIncoming(builder.CreateAdd(z, builder.CreateZExt(wraps, builder.getInt64Ty()), "", true, true),
+                 row_next);
+  builder.CreateCondBr(builder.CreateICmpULT(next_group, last), row, end);
+  loop.id[0] = x;
+  loop.id[1] = y;
+  loop.id[2] = z;
+  return loop;
+}
+
+/// All dimensions in one loop, which costs the compiler least.
+GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
+  IRBuilder<> builder(start);
+  Value* count[] = {fields.group_count(0), fields.group_count(1)};
+  const auto first = first_coordinates(builder, entry.getArg(first_group), count[0], count[1]);
+  BasicBlock* before = builder.GetInsertBlock();
+  LLVMContext& ctx = entry.getContext();
+  GroupLoop loop{BasicBlock::Create(ctx, "group", &entry), BasicBlock::Create(ctx, "group.next", &entry), {}};
+  builder.CreateBr(loop.body);
+
+  builder.SetInsertPoint(loop.body);
+  PHINode* group = builder.CreatePHI(builder.getInt64Ty(), 2, "group");
+  PHINode* id[3];
+  for (unsigned d = 0; d < 3; ++d)
+    id[d] = builder.CreatePHI(builder.getInt64Ty(), 2, "group.id");
+
+  builder.SetInsertPoint(loop.latch);
+  Value* next_group = builder.CreateAdd(group, builder.getInt64(1), "", true, true);
+  Value* carry = builder.getInt64(1);
+  for (unsigned d = 0; d < 3; ++d) {
+    Value* next = builder.CreateAdd(id[d], carry, "", true, true);
+    if (d < 2) {
+      Value* wraps = builder.CreateICmpEQ(next, count[d]);
+      carry = builder.CreateZExt(wraps, builder.getInt64Ty());
+      next = builder.CreateSelect(wraps, builder.getInt64(0), next);
+    }
+    id[d]->addIncoming(first[d], before);
+    id[d]->addIncoming(next, loop.latch);
+    loop.id[d] = id[d];
+  }
+  group->addIncoming(entry.getArg(first_group), before);
+  group->addIncoming(next_group, loop.latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next_group, entry.getArg(last_group)), loop.body, end);
+  return loop;
+}
+
+GroupLoop group_loop(const KernelShape& shape, Function& entry, BasicBlock* start, BasicBlock* end,
+                     LaunchReader& fields) {
+  if (shape.dimensions == 1) return line_of_groups(entry, start, end);
+  return shape.compact ? stepped_groups(entry, start, end, fields)
+                       : rows_of_groups(entry, start, end, fields);
+}
+
+/// Replaces the queries of an entry function.
+class QueryLowering {
+public:
+  QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const Function& kernel)
+      : entry_(entry),
+        fields_(fields),
+        loop_(loop),
+        shape_(kernel_shape(kernel)),
+        required_size_(kernel.getMetadata("reqd_work_group_size")) {}
+
+  void run() {
+    for (Instruction& instruction : make_early_inc_range(instructions(entry_))) {
+      auto intrinsic = called_intrinsic(instruction);
+      if (!intrinsic) continue;
+      Value* value = lower(*intrinsic, cast<CallBase>(instruction));
+      if (!value) continue;
+      instruction.replaceAllUsesWith(value);
+      instruction.eraseFromParent();
+    }
+  }
+
+private:
+  Value* lower(Intrinsic intrinsic, CallBase& call) {
+    LLVMContext& ctx = entry_.getContext();
+    switch (intrinsic) {
+    case Intrinsic::work_dim:
+      return fields_.work_dim();
+    case Intrinsic::sub_group_lane:
+      return shape_.width == 1 ? ConstantInt::get(Type::getInt32Ty(ctx), 0) : nullptr;
+    case Intrinsic::sub_group_width:
+      return ConstantInt::get(Type::getInt32Ty(ctx), shape_.width);
+    case Intrinsic::context:
+      return entry_.getArg(context);
+    case Intrinsic::local_base: {
+      IRBuilder<> builder(&call);
+      return builder.CreateAddrSpaceCast(entry_.getArg(local_memory), call.getType());
+    }
+    case Intrinsic::group_id:
+      return loop_.id[launch_dimension(call)];
+    case Intrinsic::local_size:
+      return actual_size(launch_dimension(call));
+    case Intrinsic::enqueued_local_size:
+    case Intrinsic::global_size:
+    case Intrinsic::global_offset:
+    case Intrinsic::group_count:
+      return launch_value(intrinsic, launch_dimension(call));
+    default:
+      return nullptr;
+    }
+  }
+
+  unsigned launch_dimension(const CallBase& call) const { return shape_.renamed(dimension_of(call)); }
+
+  Value* launch_value(Intrinsic intrinsic, unsigned dimension) {
+    bool absent = dimension >= shape_.dimensions;
+    Type* i64 = Type::getInt64Ty(entry_.getContext());
+    if (absent) return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
+    switch (intrinsic) {
+    case Intrinsic::enqueued_local_size:
+      if (shape_.groups_merge) return fields_.local_size(dimension); // that of the groups as they run
+      if (required_size_) return required_size(dimension);
+      if (shape_.one_chunk && dimension == shape_.vector_dimension)
+        return ConstantInt::get(i64, shape_.width);
+      return fields_.local_size(dimension);
+    case Intrinsic::global_size:
+      return fields_.global_size(dimension);
+    case Intrinsic::global_offset:
+      return fields_.global_offset(dimension);
+    default:
+      return fields_.group_count(dimension);
+    }
+  }
+
+  /// What the attribute reqd_work_group_size says; launches of another size are refused.
+  Value* required_size(unsigned dimension) {
+    auto* size = mdconst::extract<ConstantInt>(required_size_->getOperand(dimension));
+    return ConstantInt::get(Type::getInt64Ty(entry_.getContext()), size->getZExtValue());
+  }
+
+  /// The last group of a dimension has what is left.
+  Value* actual_size(unsigned dimension) {
+    Value* enqueued = launch_value(Intrinsic::enqueued_local_size, dimension);
+    if (shape_.uniform_groups || dimension >= shape_.dimensions) return enqueued;
+    if (actual_[dimension]) return actual_[dimension];
+    auto* id = cast<Instruction>(loop_.id[dimension]);
+    IRBuilder<> builder(id->getParent(), id->getParent()->getFirstNonPHIIt());
+    Value* before = builder.CreateMul(id, enqueued, "", true, true);
+    Value* left = builder.CreateSub(fields_.global_size(dimension), before, "", true, true);
+    return actual_[dimension] =
+               builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, enqueued, nullptr, "size");
+  }
+
+  Function& entry_;
+  LaunchReader& fields_;
+  const GroupLoop& loop_;
+  KernelShape shape_;
+  MDNode* required_size_;
+  Value* actual_[3] = {};
+};
+
+/// -cl-denorms-are-zero: subnormal operands and results of float and double count as zero, which spares the
+/// processor its slow path for them. The thread's mode is restored at the end.
+void flush_denormals(BasicBlock& first, BasicBlock& last) {
+  constexpr std::uint32_t flush_results = 1 << 15, flush_operands = 1 << 6;
+  auto access = [](IRBuilder<>& builder, llvm::Intrinsic::ID intrinsic, Value* place) {
+    builder.CreateIntrinsic(intrinsic, {}, {place});
+  };
+  IRBuilder<> builder(&first);
+  Type* i32 = builder.getInt32Ty();
+  Value *before = builder.CreateAlloca(i32, nullptr, "mode"), *flushing = builder.CreateAlloca(i32);
+  access(builder, llvm::Intrinsic::x86_sse_stmxcsr, before);
+  Value* mode = builder.CreateOr(builder.CreateLoad(i32, before), flush_results | flush_operands);
+  builder.CreateStore(mode, flushing);
+  access(builder, llvm::Intrinsic::x86_sse_ldmxcsr, flushing);
+  builder.SetInsertPoint(&last);
+  access(builder, llvm::Intrinsic::x86_sse_ldmxcsr, before);
+}
+
+void prepare_for_inlining(Function& kernel) {
+  kernel.setCallingConv(CallingConv::C);
+  for (Argument& argument : kernel.args())
+    argument.removeAttr(Attribute::ByVal);
+  kernel.removeFnAttr(Attribute::NoInline);
+  kernel.removeFnAttr(Attribute::OptimizeNone);
+}
+
+/// Stores past the caches are visible to other threads after a fence only.
+bool has_streaming_stores(Function& entry) {
+  return any_of(instructions(entry), [](const Instruction& instruction) {
+    return instruction.hasMetadata(LLVMContext::MD_nontemporal);
+  });
+}
+
+void make_entry(Function& kernel) {
+  KernelShape shape = kernel_shape(kernel);
+  Function& entry = *declare_entry(kernel);
+  LLVMContext& ctx = kernel.getContext();
+  BasicBlock* check = BasicBlock::Create(ctx, "entry", &entry);
+  BasicBlock* start = BasicBlock::Create(ctx, "start", &entry);
+  BasicBlock* end = BasicBlock::Create(ctx, "end", &entry);
+  if (kernel.getParent()->getModuleFlag("hostcl.flush_denormals") && host_is_x86)
+    flush_denormals(*check, *end);
+  IRBuilder<> builder(check);
+  builder.CreateCondBr(builder.CreateICmpULT(entry.getArg(first_group), entry.getArg(last_group)), start,
+                       end);
+  IRBuilder<>(end).CreateRetVoid();
+
+  builder.SetInsertPoint(start);
+  std::vector<Value*> values = unpack_arguments(kernel, entry, builder);
+  LaunchReader fields(entry, *start);
+  GroupLoop loop = group_loop(shape, entry, start, end, fields);
+
+  builder.SetInsertPoint(loop.body);
+  prepare_for_inlining(kernel);
+  CallInst* call = builder.CreateCall(&kernel, values);
+  builder.CreateBr(loop.latch);
+  InlineFunctionInfo inlining;
+  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  if (has_streaming_stores(entry))
+    IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
+  QueryLowering(entry, fields, loop, kernel).run();
+}
+
+void erase_unused_intrinsics(Module& module) {
+  for (Function& function : make_early_inc_range(module))
+    if (intrinsic_of(function) && function.use_empty()) function.eraseFromParent();
+}
+
+} // namespace
+
+PreservedAnalyses KernelEntryPass::run(Module& module, ModuleAnalysisManager&) {
+  SmallVector<Function*, 1> kernels;
+  for (Function& function : module)
+    if (is_kernel_body(function)) kernels.push_back(&function);
+  for (Function* kernel : kernels) {
+    make_entry(*kernel);
+    if (kernel->use_empty()) kernel->eraseFromParent();
+  }
+  erase_unused_intrinsics(module);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,315 @@
+#include "compiler/passes/group/barrier_regions.hpp"
+
+#include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/passes/group/regions/chunk_loops.hpp"
+#include "compiler/passes/group/regions/group_frame.hpp"
+#include "compiler/passes/group/regions/region_emitter.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Ends a block at each barrier and removes the barrier. The result is what stands behind them.
+std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
+  SmallVector<Instruction*, 16> barriers;
+  for (Instruction& instruction : instructions(kernel))
+    if (is_call_of(instruction, Intrinsic::barrier)) barriers.push_back(&instruction);
+  std::vector<BasicBlock*> behind;
+  for (Instruction* barrier : llvm::reverse(barriers)) {
+    Instruction* next = barrier->getNextNode();
+    // Nothing happens between two barriers in a row, and the second one already begins a block.
+    bool repeated = next->isTerminator() && next->getNumSuccessors() == 1 &&
+                    next->getIterator() == next->getParent()->begin() &&
+                    is_contained(behind, next->getSuccessor(0));
+    if (!repeated) behind.push_back(SplitBlock(barrier->getParent(), next));
+    barrier->eraseFromParent();
+  }
+  std::reverse(behind.begin(), behind.end());
+  return behind;
+}
+
+/// Puts a block before the kernel's first one, for what happens once per group; private variables are
+/// declared there.
+BasicBlock& make_group_block(Function& kernel) {
+  BasicBlock& first = kernel.getEntryBlock();
+  BasicBlock* group = BasicBlock::Create(kernel.getContext(), "group", &kernel, &first);
+  BranchInst* branch = IRBuilder<>(group).CreateBr(&first);
+  for (BasicBlock& block : kernel)
+    for (Instruction& instruction : make_early_inc_range(block))
+      if (isa<AllocaInst>(instruction)) instruction.moveBefore(branch->getIterator());
+  return *group;
+}
+
+/// Moves what is the same for all work-items, and happens first anyway, in front of all chunks.
+void hoist_uniform(BasicBlock& first, BasicBlock& group, const GroupUniformity& uniformity) {
+  for (Instruction& instruction : make_early_inc_range(first)) {
+    if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
+        !uniformity.is_uniform(instruction) || !isSafeToSpeculativelyExecute(&instruction))
+      continue;
+    bool ready = none_of(instruction.operands(), [&](const Use& use) {
+      auto* operand = dyn_cast<Instruction>(use.get());
+      return operand && operand->getParent() != &group;
+    });
+    if (ready) instruction.moveBefore(group.getTerminator()->getIterator());
+  }
+}
+
+/// What a scope of `restrict` promises holds for one work-item and one pass through it. Copies of its parts
+/// in several loops would claim more.
+void drop_inner_alias_scopes(Function& kernel) {
+  SmallVector<Instruction*, 4> scopes;
+  for (Instruction& instruction : instructions(kernel))
+    if (isa<NoAliasScopeDeclInst>(instruction)) scopes.push_back(&instruction);
+  if (scopes.empty()) return;
+  for (Instruction* scope : scopes)
+    scope->eraseFromParent();
+  for (Instruction& instruction : instructions(kernel)) {
+    instruction.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    instruction.setMetadata(LLVMContext::MD_noalias, nullptr);
+  }
+}
+
+/// Keeps the order in which the code runs, for those who read it.
+void move_to_end(std::initializer_list<BasicBlock*> blocks) {
+  for (BasicBlock* block : blocks)
+    if (block) block->moveAfter(&block->getParent()->back());
+}
+
+class GroupBuilder {
+public:
+  GroupBuilder(Function& kernel, BasicBlock& group, GroupFrame& frame, bool uses_mask)
+      : kernel_(kernel),
+        shape_(frame.shape()),
+        frame_(frame),
+        uses_mask_(uses_mask && shape_.width > 1),
+        extent_(group_extent(&group, shape_)) {
+    for (std::size_t i = 0; i < frame.graph().regions.size(); ++i)
+      starts_.push_back(BasicBlock::Create(kernel.getContext(), "region", &kernel));
+    end_ = BasicBlock::Create(kernel.getContext(), "group.end", &kernel);
+    IRBuilder<>(end_).CreateRetVoid();
+    IRBuilder<>(&group).CreateBr(starts_.front());
+  }
+
+  void run() {
+    for (unsigned region = 0; region < starts_.size(); ++region) {
+      move_to_end({starts_[region]});
+      IRBuilder<> builder(starts_[region]);
+      builder.CreateStore(builder.getInt32(frame_.finished()), frame_.next_of_group());
+      BasicBlock* after = emit_chunks(region);
+      continue_after(region, after);
+    }
+    move_to_end({end_});
+  }
+
+private:
+  BasicBlock* emit_chunks(unsigned region);
+  BasicBlock* emit_row(unsigned region, const RowLoops& rows);
+  BasicBlock* emit_split_row(unsigned region, const RowLoops& rows);
+  void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
+                  Value* remaining);
+  Value* all_lanes() {
+    return ConstantInt::getTrue(FixedVectorType::get(Type::getInt1Ty(kernel_.getContext()), shape_.width));
+  }
+  Value* lanes_below(Value* count, IRBuilder<>& builder);
+  void continue_after(unsigned region, BasicBlock* after);
+  Value* earliest_next(BasicBlock*& at);
+
+  Function& kernel_;
+  const KernelShape shape_;
+  GroupFrame& frame_;
+  bool uses_mask_;
+  GroupExtent extent_;
+  std::vector<BasicBlock*> starts_;
+  BasicBlock* end_;
+};
+
+BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
+  RowLoops rows = row_loops(starts_[region], extent_, shape_);
+  if (rows.latch) move_to_end({rows.body});
+  bool split =
+      uses_mask_ && !shape_.full_chunks && !shape_.reversed && !shape_.compact && starts_.size() == 1;
+  BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
+  if (!rows.latch) return row_end;
+  IRBuilder<>(row_end).CreateBr(rows.latch);
+  set_loop_metadata(rows.latch, nullptr);
+  move_to_end({rows.latch, rows.after});
+  return rows.after;
+}
+
+/// One loop for all chunks of a row; the mask, if anything asks for it, is computed for each.
+BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
+  CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
+  move_to_end({loop.body});
+  IRBuilder<> builder(loop.body);
+  Value* remaining = nullptr;
+  if (uses_mask_ && !shape_.full_chunks) {
+    Value* first = builder.CreateMul(loop.counter, builder.getInt64(shape_.width), "", true, true);
+    remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
+  }
+  emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
+  set_loop_metadata(loop.latch, frame_.access_group());
+  move_to_end({loop.latch, loop.after});
+  return loop.after;
+}
+
+/// A loop for full chunks, whose mask is constant, and another copy of the code for what is left of the row.
+BasicBlock* GroupBuilder::emit_split_row(unsigned region, const RowLoops& rows) {
+  auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
+  BasicBlock *full = block("full"), *rest = block("rest"), *tail = block("tail"), *end = block("row.end");
+  IRBuilder<> builder(rows.body);
+  Value* width = builder.getInt64(shape_.width);
+  Value* full_count = builder.CreateUDiv(extent_.size[0], width);
+  Value* remaining = builder.CreateURem(extent_.size[0], width);
+  builder.CreateCondBr(builder.CreateIsNotNull(full_count), full, rest);
+
+  CountedLoop loop = counted_loop(full, full_count, "chunk");
+  emit_chunk(region, rows, loop.body, loop.latch, loop.counter, nullptr);
+  set_loop_metadata(loop.latch, frame_.access_group());
+  IRBuilder<>(loop.after).CreateBr(rest);
+  move_to_end({loop.latch, loop.after, rest, tail});
+
+  builder.SetInsertPoint(rest);
+  builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
+  emit_chunk(region, rows, tail, end, full_count, remaining);
+  move_to_end({end});
+  return end;
+}
+
+void GroupBuilder::emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch,
+                              Value* number, Value* remaining) {
+  IRBuilder<> builder(head);
+  ChunkCode code{starts_[region], head, latch, {number, rows.y, rows.z}, number, nullptr};
+  if (shape_.width > 1) {
+    code.local_id[0] = builder.CreateMul(number, builder.getInt64(shape_.width), "x", true, true);
+    code.mask = remaining ? lanes_below(remaining, builder) : all_lanes();
+  }
+  if (rows.latch) code.chunk = builder.CreateAdd(rows.first_chunk, number, "", true, true);
+  emit_region(region, code, frame_);
+}
+
+Value* GroupBuilder::lanes_below(Value* count, IRBuilder<>& builder) {
+  SmallVector<Constant*, 16> lanes;
+  for (unsigned lane = 0; lane < shape_.width; ++lane)
+    lanes.push_back(builder.getInt32(lane));
+  Value* limit = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, builder.getInt64(shape_.width));
+  limit = builder.CreateTrunc(limit, builder.getInt32Ty(), "", true, true);
+  return builder.CreateICmpULT(ConstantVector::get(lanes), builder.CreateVectorSplat(shape_.width, limit),
+                               "lanes");
+}
+
+void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
+  const Region& region = frame_.graph().regions[number];
+  Lockstep lockstep = frame_.graph().lockstep;
+  if (lockstep == Lockstep::complete && !region.returns && region.next.size() == 1) {
+    IRBuilder<>(after).CreateBr(starts_[region.next[0]]);
+    return;
+  }
+  if (lockstep != Lockstep::not_guaranteed && region.next.empty()) {
+    IRBuilder<>(after).CreateBr(end_);
+    return;
+  }
+  IRBuilder<> builder(after);
+  if (lockstep != Lockstep::not_guaranteed) {
+    Value* next = builder.CreateLoad(builder.getInt32Ty(), frame_.next_of_group());
+    SwitchInst* choice = builder.CreateSwitch(next, end_, static_cast<unsigned>(region.next.size()));
+    for (unsigned target : region.next)
+      choice->addCase(builder.getInt32(target), starts_[target]);
+    return;
+  }
+  Value* next = earliest_next(after);
+  builder.SetInsertPoint(after);
+  SwitchInst* choice = builder.CreateSwitch(next, end_, static_cast<unsigned>(starts_.size()));
+  for (unsigned target = 1; target < starts_.size(); ++target)
+    choice->addCase(builder.getInt32(target), starts_[target]);
+}
+
+/// When chunks have parted: those that stand at a mere meeting of ways go on before those that wait at
+/// barriers, as their regions have lower numbers.
+Value* GroupBuilder::earliest_next(BasicBlock*& at) {
+  IRBuilder<> builder(at);
+  Value* chunks = extent_.chunks_x;
+  for (unsigned dimension : {1u, 2u})
+    chunks = builder.CreateMul(chunks, extent_.size[dimension], "", true, true);
+  CountedLoop loop = counted_loop(at, chunks, "waiting");
+  builder.SetInsertPoint(loop.body);
+  PHINode* earliest = builder.CreatePHI(builder.getInt32Ty(), 2, "earliest");
+  const ChunkArray& array = frame_.next_of_chunk();
+  Value* address = builder.CreateInBoundsGEP(builder.getInt32Ty(), array.base, loop.counter);
+  Value* next = builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
+  Value* minimum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, earliest, next);
+  builder.CreateBr(loop.latch);
+  earliest->addIncoming(builder.getInt32(frame_.finished()), at);
+  earliest->addIncoming(minimum, loop.latch);
+  at = loop.after;
+  return minimum;
+}
+
+void erase_blocks(ArrayRef<BasicBlock*> blocks) {
+  for (BasicBlock* block : blocks)
+    for (Instruction& instruction : *block) {
+      instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));
+      instruction.dropAllReferences();
+    }
+  for (BasicBlock* block : blocks)
+    block->eraseFromParent();
+}
+
+void erase_moved_variables(const GroupFrame& frame) {
+  for (const PrivateArray& array : frame.arrays()) {
+    if (array.place == PrivatePlace::stack) continue;
+    array.variable->replaceAllUsesWith(PoisonValue::get(array.variable->getType()));
+    array.variable->eraseFromParent();
+  }
+}
+
+void run_on_kernel(Function& kernel) {
+  removeUnreachableBlocks(kernel);
+  for (Instruction& instruction : instructions(kernel))
+    instruction.dropDbgRecords();
+  std::vector<BasicBlock*> behind = split_at_barriers(kernel);
+  if (!behind.empty()) drop_inner_alias_scopes(kernel);
+  BasicBlock& group = make_group_block(kernel);
+  BasicBlock& first = *group.getSingleSuccessor();
+
+  GroupUniformity uniformity(kernel);
+  hoist_uniform(first, group, uniformity);
+  RegionGraph graph = build_region_graph(kernel, first, behind, uniformity);
+  CrossValues values(graph, uniformity);
+
+  std::vector<BasicBlock*> original;
+  for (BasicBlock& block : drop_begin(kernel))
+    original.push_back(&block);
+  bool uses_mask =
+      any_of(instructions(kernel), [](Instruction& i) { return is_call_of(i, Intrinsic::lane_mask); });
+  group.getTerminator()->eraseFromParent();
+  GroupFrame frame(group, kernel_shape(kernel), graph, values);
+  GroupBuilder(kernel, group, frame, uses_mask).run();
+  erase_blocks(original);
+  erase_moved_variables(frame);
+  frame.promote_variables();
+
+  set_context_size(kernel, frame.context_size());
+  kernel.removeFnAttr(Attribute::Memory);
+}
+
+} // namespace
+
+PreservedAnalyses BarrierRegionsPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  if (kernel_shape(function).single_item) return PreservedAnalyses::all(); // it runs its group as it is
+  run_on_kernel(function);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

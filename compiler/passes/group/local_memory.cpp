@@ -1,0 +1,138 @@
+#include "compiler/passes/group/local_memory.hpp"
+
+#include "compiler/abi.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+#include <string>
+#include <vector>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned local_space = 3;
+constexpr std::uint64_t group_scratch_bytes = 1024;
+constexpr const char* bytes_attribute = "hostcl.static_local_bytes";
+
+struct Placed {
+  GlobalVariable* variable; ///< null for the scratch of work-group functions
+  std::uint64_t offset;
+  std::uint64_t alignment = 1;
+};
+
+struct LocalLayout {
+  std::vector<Placed> places;
+  std::uint64_t bytes = 0;
+};
+
+void add_variables(const Value* value, SetVector<GlobalVariable*>& variables, SetVector<const Value*>& seen) {
+  auto* constant = dyn_cast<Constant>(value);
+  if (!constant || isa<Function>(constant) || !seen.insert(constant)) return;
+  if (auto* global = dyn_cast<GlobalVariable>(constant)) {
+    if (global->getAddressSpace() == local_space) variables.insert(const_cast<GlobalVariable*>(global));
+    return;
+  }
+  for (const Use& operand : constant->operands())
+    add_variables(operand.get(), variables, seen);
+}
+
+LocalLayout layout_of(const Function& kernel) {
+  SetVector<GlobalVariable*> used;
+  SetVector<const Value*> seen;
+  bool scratch = false;
+  for (const Instruction& instruction : instructions(kernel)) {
+    scratch |= is_call_of(instruction, Intrinsic::group_scratch);
+    for (const Use& operand : instruction.operands())
+      add_variables(operand.get(), used, seen);
+  }
+  LocalLayout result;
+  const DataLayout& layout = kernel.getDataLayout();
+  auto place = [&](GlobalVariable* variable, std::uint64_t bytes, std::uint64_t alignment) {
+    result.bytes = alignTo(result.bytes, abi::scratch_alignment);
+    result.places.push_back({variable, result.bytes, alignment});
+    result.bytes += bytes + padding_for(alignment);
+  };
+  if (scratch) place(nullptr, group_scratch_bytes, 1);
+  for (GlobalVariable& variable : const_cast<Module*>(kernel.getParent())->globals())
+    if (used.contains(&variable))
+      place(&variable, layout.getTypeAllocSize(variable.getValueType()),
+            variable.getAlign().valueOrOne().value());
+  result.bytes = alignTo(result.bytes, abi::scratch_alignment);
+  return result;
+}
+
+void replace_variable(Function& kernel, GlobalVariable& variable, Value* place) {
+  convertUsersOfConstantsToInstructions({&variable}, &kernel);
+  variable.replaceUsesWithIf(place, [&](Use& use) {
+    auto* user = dyn_cast<Instruction>(use.getUser());
+    return user && user->getFunction() == &kernel;
+  });
+  variable.removeDeadConstantUsers();
+  if (variable.use_empty()) variable.eraseFromParent();
+}
+
+void replace_scratch(Function& kernel, Value* place) {
+  for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
+    if (!is_call_of(instruction, Intrinsic::group_scratch)) continue;
+    instruction.replaceAllUsesWith(place);
+    instruction.eraseFromParent();
+  }
+}
+
+} // namespace
+
+std::uint64_t padding_for(std::uint64_t alignment) {
+  return alignment > abi::scratch_alignment ? alignment - abi::scratch_alignment : 0;
+}
+
+Value* aligned_up(IRBuilderBase& builder, Value* address, std::uint64_t alignment) {
+  std::uint64_t padding = padding_for(alignment);
+  if (padding == 0) return address;
+  Value* last = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address, padding);
+  Type* bits = builder.GetInsertBlock()->getDataLayout().getIndexType(address->getType());
+  return builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {address->getType(), bits},
+                                 {last, ConstantInt::getSigned(bits, -static_cast<std::int64_t>(alignment))});
+}
+
+std::uint64_t static_local_bytes(const Function& kernel) {
+  std::uint64_t bytes = 0;
+  Attribute known = kernel.getFnAttribute(bytes_attribute);
+  if (known.isStringAttribute() && !known.getValueAsString().getAsInteger(10, bytes)) return bytes;
+  return layout_of(kernel).bytes;
+}
+
+PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  LocalLayout layout = layout_of(function);
+  function.addFnAttr(bytes_attribute, std::to_string(layout.bytes));
+  if (layout.places.empty()) return PreservedAnalyses::all();
+  if (!layout.places.front().variable) function.addFnAttr("hostcl.group_scratch", "true");
+
+  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value* base =
+      builder.CreateCall(declare_intrinsic(*function.getParent(), Intrinsic::local_base), {}, "local");
+  std::vector<Value*> places;
+  for (auto [variable, offset, alignment] : layout.places) {
+    StringRef name = variable ? variable->getName() : "scratch";
+    Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset, name);
+    places.push_back(aligned_up(builder, place, alignment));
+  }
+  for (auto [placed, value] : zip_equal(layout.places, places))
+    if (placed.variable)
+      replace_variable(function, *placed.variable, value);
+    else
+      replace_scratch(function, value);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

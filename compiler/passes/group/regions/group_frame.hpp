@@ -1,0 +1,82 @@
+#pragma once
+
+// What the regions of one kernel share: variables of the group, and the context's layout.
+
+#include "compiler/passes/group/regions/cross_values.hpp"
+#include "compiler/passes/group/regions/private_memory.hpp"
+#include "compiler/passes/group/regions/region_graph.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace llvm {
+class AllocaInst;
+class MDNode;
+class Type;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// An array in the context with one element for each chunk.
+struct ChunkArray {
+  llvm::Value* base = nullptr;
+  std::uint64_t stride = 0; ///< bytes
+  std::uint64_t alignment = 1;
+};
+
+class GroupFrame {
+public:
+  /// Makes variables, and computes addresses, at the end of `group`, the block that runs once per group.
+  GroupFrame(llvm::BasicBlock& group, const KernelShape& shape, const RegionGraph& graph,
+             const CrossValues& values);
+
+  const KernelShape& shape() const { return shape_; }
+  const RegionGraph& graph() const { return graph_; }
+  const CrossValues& values() const { return values_; }
+
+  llvm::AllocaInst* shared(const llvm::Instruction& value);
+  const ChunkArray& slot(const llvm::Instruction& value) const { return slots_[values_.slot(value)]; }
+
+  /// Which region each chunk runs next, as i32, if chunks may part: a region's number, or `finished()`.
+  const ChunkArray& next_of_chunk() const { return next_of_chunk_; }
+  bool chunks_may_part() const { return graph_.lockstep != Lockstep::complete; }
+  unsigned finished() const { return static_cast<unsigned>(graph_.regions.size()); }
+
+  /// Which region the group runs next, as i32.
+  llvm::AllocaInst* next_of_group() const { return next_of_group_; }
+
+  const std::vector<PrivateArray>& arrays() const { return arrays_; }
+  /// Storage of a variable that is not on the stack.
+  const ChunkArray& memory_of(const llvm::AllocaInst& variable) const {
+    return array_memory_.find(&variable)->second;
+  }
+
+  /// Marks accesses of different work-items as independent; null when chunks are vectors already.
+  llvm::MDNode* access_group() const { return access_group_; }
+
+  ContextSize context_size() const { return size_; }
+
+  /// Turns the group's variables into registers.
+  void promote_variables();
+
+private:
+  void lay_out_context();
+  llvm::AllocaInst* make_variable(llvm::Type* type, const char* name);
+
+  llvm::BasicBlock& group_;
+  KernelShape shape_;
+  const RegionGraph& graph_;
+  const CrossValues& values_;
+  std::vector<PrivateArray> arrays_;
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> shared_;
+  std::vector<llvm::AllocaInst*> variables_;
+  std::vector<ChunkArray> slots_;
+  llvm::DenseMap<const llvm::AllocaInst*, ChunkArray> array_memory_;
+  ChunkArray next_of_chunk_;
+  llvm::AllocaInst* next_of_group_;
+  llvm::MDNode* access_group_ = nullptr;
+  ContextSize size_;
+};
+
+} // namespace hostcl::compiler

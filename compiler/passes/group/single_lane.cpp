@@ -1,0 +1,63 @@
+#include "compiler/passes/group/single_lane.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/preserved.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The result of a `__hostcl_sub_group_*` call with one lane.
+Value* result_of(CallBase& call) {
+  const SubGroupOperation operation = called_operation(call);
+  switch (operation.kind) {
+  case SubGroupOperation::ballot: {
+    IRBuilder<> builder(&call);
+    Value* bit = builder.CreateZExt(call.getArgOperand(0), builder.getInt32Ty());
+    return builder.CreateInsertElement(Constant::getNullValue(call.getType()), bit, std::uint64_t(0));
+  }
+  case SubGroupOperation::scan_exclusive:
+    return neutral_value(operation.combine, call.getType());
+  default: // There is no other lane.
+    return call.getArgOperand(0);
+  }
+}
+
+Value* replacement(CallBase& call, Intrinsic intrinsic) {
+  switch (intrinsic) {
+  case Intrinsic::sub_group_lane:
+    return ConstantInt::get(call.getType(), 0);
+  case Intrinsic::sub_group_width:
+    return ConstantInt::get(call.getType(), 1);
+  case Intrinsic::sub_group:
+    return result_of(call);
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace
+
+PreservedAnalyses SingleLanePass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto intrinsic = called_intrinsic(instruction);
+    if (!intrinsic) continue;
+    Value* value = replacement(cast<CallBase>(instruction), *intrinsic);
+    if (!value) continue;
+    instruction.replaceAllUsesWith(value);
+    instruction.eraseFromParent();
+    changed = true;
+  }
+  return all_but_values(changed);
+}
+
+} // namespace hostcl::compiler

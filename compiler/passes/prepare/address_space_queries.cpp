@@ -1,0 +1,117 @@
+#include "compiler/passes/prepare/address_space_queries.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/preserved.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned global_space = 1, generic_space = 4;
+
+/// Builds the i32 that goes with each pointer, once per pointer.
+class Spaces {
+public:
+  explicit Spaces(Function& function) : i32_(Type::getInt32Ty(function.getContext())) {}
+
+  Value* of(Value* pointer) {
+    pointer = base_of(pointer);
+    if (unsigned space = pointer->getType()->getPointerAddressSpace(); space != generic_space)
+      return number(space);
+    if (Value* known = spaces_.lookup(pointer)) return known;
+    if (auto* phi = dyn_cast<PHINode>(pointer)) return build_phi(phi);
+    if (auto* select = dyn_cast<SelectInst>(pointer)) return build_select(select);
+    return number(global_space);
+  }
+
+private:
+  Value* number(unsigned space) { return ConstantInt::get(i32_, space); }
+
+  /// What the pointer was computed from, without leaving its address space but by a cast.
+  static Value* base_of(Value* pointer) {
+    while (pointer->getType()->getPointerAddressSpace() == generic_space) {
+      if (auto* cast = dyn_cast<AddrSpaceCastOperator>(pointer))
+        pointer = cast->getPointerOperand();
+      else if (auto* address = dyn_cast<GEPOperator>(pointer))
+        pointer = address->getPointerOperand();
+      else if (auto* freeze = dyn_cast<FreezeInst>(pointer))
+        pointer = freeze->getOperand(0);
+      else
+        break;
+    }
+    return pointer;
+  }
+
+  // Both are known before their operands are, so that loops end.
+  Value* build_phi(PHINode* pointer) {
+    PHINode* phi = PHINode::Create(i32_, pointer->getNumIncomingValues(), "space", pointer->getIterator());
+    spaces_[pointer] = phi;
+    for (unsigned i = 0; i < pointer->getNumIncomingValues(); ++i)
+      phi->addIncoming(of(pointer->getIncomingValue(i)), pointer->getIncomingBlock(i));
+    return phi;
+  }
+
+  Value* build_select(SelectInst* pointer) {
+    Value* unknown = PoisonValue::get(i32_);
+    auto* select =
+        SelectInst::Create(pointer->getCondition(), unknown, unknown, "space", pointer->getIterator());
+    spaces_[pointer] = select;
+    select->setTrueValue(of(pointer->getTrueValue()));
+    select->setFalseValue(of(pointer->getFalseValue()));
+    return select;
+  }
+
+  Type* i32_;
+  DenseMap<Value*, Value*> spaces_;
+};
+
+bool answer_queries(Function& function) {
+  Spaces spaces(function);
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (!is_call_of(instruction, Intrinsic::address_space)) continue;
+    instruction.replaceAllUsesWith(spaces.of(cast<CallBase>(instruction).getArgOperand(0)));
+    instruction.eraseFromParent();
+    changed = true;
+  }
+  return changed;
+}
+
+bool is_event(const Type& type) {
+  auto* target_type = dyn_cast<TargetExtType>(&type);
+  return target_type && target_type->getName() == "spirv.Event";
+}
+
+bool drop_events(Function& function) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (auto* store = dyn_cast<StoreInst>(&instruction);
+        store && is_event(*store->getValueOperand()->getType())) {
+      store->eraseFromParent();
+      changed = true;
+    } else if (is_event(*instruction.getType()) && !isa<CallBase>(instruction)) {
+      instruction.replaceAllUsesWith(Constant::getNullValue(instruction.getType()));
+      instruction.eraseFromParent();
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+} // namespace
+
+PreservedAnalyses AddressSpaceQueriesPass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = answer_queries(function);
+  changed |= drop_events(function);
+  return all_but_values(changed);
+}
+
+} // namespace hostcl::compiler

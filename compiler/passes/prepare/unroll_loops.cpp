@@ -1,0 +1,84 @@
+#include "compiler/passes/prepare/unroll_loops.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool has_barrier(const Loop& loop) {
+  return any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block, [](const Instruction& instruction) {
+      return called_intrinsic(instruction) == hostcl::compiler::Intrinsic::barrier;
+    });
+  });
+}
+
+/// Whether LLVM may unroll the loop. To find that out for itself it first simplifies what counts rounds,
+/// which takes most of the time that this pass takes.
+bool may_unroll(const Loop& loop, ScalarEvolution& evolution) {
+  constexpr unsigned most_rounds = 1024;
+  if (!loop.getExitingBlock() || has_barrier(loop)) return false;
+  const unsigned rounds = evolution.getSmallConstantMaxTripCount(&loop);
+  return (rounds && rounds <= most_rounds) || hasUnrollTransformation(&loop) != TM_Unspecified;
+}
+
+/// LLVM's full unrolling, for the loops that suit it.
+struct UnrollPass : PassInfoMixin<UnrollPass> {
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
+                        LPMUpdater& updater) {
+    if (!may_unroll(loop, results.SE)) return PreservedAnalyses::all();
+    LoopPassManager passes;
+    passes.addPass(IndVarSimplifyPass());
+    passes.addPass(LoopFullUnrollPass(/*OptLevel=*/3));
+    return passes.run(loop, analyses, results, updater);
+  }
+};
+
+FunctionPassManager unrolling() {
+  LoopPassManager loops;
+  loops.addPass(UnrollPass());
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops)));
+  return passes;
+}
+
+FunctionPassManager cleaning_up() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  return passes;
+}
+
+} // namespace
+
+PreservedAnalyses UnrollLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::unroll_loops)) return PreservedAnalyses::all();
+  auto count_loops = [&] { return analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder().size(); };
+  const std::size_t before = count_loops();
+  if (before == 0) return PreservedAnalyses::all();
+  analyses.invalidate(function, unrolling().run(function, analyses));
+  if (count_loops() != before) cleaning_up().run(function, analyses);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

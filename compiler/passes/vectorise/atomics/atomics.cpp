@@ -1,0 +1,287 @@
+// Atomic read-modify-write operations. Results are those of some serial order of the work-items.
+//
+// One address for all lanes: the lanes' operands are combined, and one atomic does for all. If results are
+// used, lane i gets what the memory held, combined with the operands of the active lanes before it:
+//
+//   %old = atomicrmw add ptr %p, i32 %x   =>   %active = select <8 x i1> %mask, <8 x i32> %x, zeroinitializer
+//                                              %sum = call i32 @llvm.vector.reduce.add(%active)
+//                                              %first = atomicrmw add ptr %p, i32 %sum
+//                                              %old = splat(%first) + exclusive prefix sums of %active
+//
+// Exchanges: the last active lane's value goes to memory, each lane gets what the active one before it has.
+//
+// Addresses that are computed from ids may be one address for all lanes, which is asked when the program
+// runs.
+//
+// Words that follow each other: two at a time (row_updates.hpp).
+//
+// Any other address, and operations that do not combine: one atomic for each active lane, in the order of
+// lanes. Addresses and operands wait in memory meanwhile, for there is no instruction that takes a numbered
+// lane out of a vector. Atomics on local memory, which become plain operations, cost no more than that, so
+// for full vectors they are written out:
+//
+//   br all(%mask), %full, %some
+//   full:  %bin0 = getelementptr i32, ptr addrspace(3) %bins, i64 (extractelement %index, 0)
+//          atomicrmw add ptr addrspace(3) %bin0, i32 1
+//          %bin1 = ...
+//   some:  a loop over the active lanes
+//
+// Volatile atomics are never combined. Tests: tests/passes/vectorise_atomics.ll.
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/atomics/exchange_loops.hpp"
+#include "compiler/passes/vectorise/atomics/reductions.hpp"
+#include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/memory/row_updates.hpp"
+#include "compiler/passes/vectorise/values/lane_array.hpp"
+
+#include "llvm/IR/Instructions.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// How the operands of an operation combine to one operand, or nothing.
+std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
+  switch (atomic.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+    return Combine::add;
+  case AtomicRMWInst::And:
+    return Combine::and_;
+  case AtomicRMWInst::Or:
+    return Combine::or_;
+  case AtomicRMWInst::Xor:
+    return Combine::xor_;
+  case AtomicRMWInst::Max:
+    return Combine::smax;
+  case AtomicRMWInst::Min:
+    return Combine::smin;
+  case AtomicRMWInst::UMax:
+    return Combine::umax;
+  case AtomicRMWInst::UMin:
+    return Combine::umin;
+  case AtomicRMWInst::FAdd:
+  case AtomicRMWInst::FSub:
+    return Combine::fadd;
+  case AtomicRMWInst::FMax:
+    return Combine::fmax;
+  case AtomicRMWInst::FMin:
+    return Combine::fmin;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What one lane's operation makes of the value in memory.
+Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* memory, Value* operand) {
+  if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, operand);
+  return combine_values(e, combine, memory, operand);
+}
+
+constexpr unsigned local_space = 3;
+
+/// One lane of a vector of narrow numbers, extended: several come out of the vector together. Addresses that
+/// were taken out one by one make Zen 4 wait for all stores before.
+Value* extended_lane(Emission& e, CastInst& extension, unsigned lane) {
+  auto& build = e.build;
+  constexpr unsigned word_bits = 64;
+  const unsigned bits = extension.getSrcTy()->getScalarSizeInBits();
+  const unsigned at = lane * bits % word_bits;
+  Value* numbers = e.vector(extension.getOperand(0));
+  Value* words = build.CreateBitCast(
+      numbers, FixedVectorType::get(build.getInt64Ty(), std::size_t{e.width} * bits / word_bits));
+  Value* word = build.CreateExtractElement(words, std::uint64_t{lane} * bits / word_bits);
+  if (isa<SExtInst>(extension))
+    return build.CreateAShr(build.CreateShl(word, word_bits - bits - at), word_bits - bits);
+  return build.CreateAnd(build.CreateLShr(word, at), APInt::getLowBitsSet(word_bits, bits));
+}
+
+bool extends_part_of_word(const Emission& e, const CastInst& cast) {
+  const unsigned bits = cast.getSrcTy()->getScalarSizeInBits();
+  return isa<ZExtInst, SExtInst>(cast) && cast.getDestTy()->isIntegerTy(64) &&
+         (bits == 8 || bits == 16 || bits == 32) && e.width * bits % 64 == 0;
+}
+
+/// The value of lane number `lane`. What leads to an address is computed again for the lane, so that the
+/// narrow index is taken out of a vector and not the pointer.
+Value* value_in_lane(Emission& e, Value* old, unsigned lane) {
+  Shape shape = e.shape(old);
+  if (shape.is_uniform()) return e.scalar(old);
+  if (auto* address = dyn_cast<GetElementPtrInst>(old); address && shape.is_varying()) {
+    SmallVector<Value*, 4> indices;
+    for (Value* index : address->indices())
+      indices.push_back(value_in_lane(e, index, lane));
+    Value* base = value_in_lane(e, address->getPointerOperand(), lane);
+    return e.build.CreateGEP(address->getSourceElementType(), base, indices);
+  }
+  if (auto* cast = dyn_cast<CastInst>(old); cast && shape.is_varying() && extends_part_of_word(e, *cast))
+    return extended_lane(e, *cast, lane);
+  if (auto* cast = dyn_cast<CastInst>(old); cast && shape.is_varying())
+    return e.build.CreateCast(cast->getOpcode(), value_in_lane(e, cast->getOperand(0), lane),
+                              cast->getType());
+  return e.extract_lane(e.vector(old), e.build.getInt32(lane), old->getType());
+}
+
+/// One lane's atomic.
+Value* emit_for_lane(Emission& e, const AtomicRMWInst& atomic, Value* address, Value* operand) {
+  Instruction* copy = atomic.clone();
+  copy->setOperand(0, address);
+  copy->setOperand(1, operand);
+  return e.build.Insert(copy);
+}
+
+/// A loop over the active lanes. @returns the vector of results, if they are used
+Value* emit_loop(Emission& e, AtomicRMWInst& atomic) {
+  std::optional<LaneArray> arrays[2], results;
+  for (unsigned i = 0; i < 2; ++i) {
+    Value* operand = atomic.getOperand(i);
+    if (e.shape(operand).is_uniform()) continue;
+    arrays[i].emplace(e, operand->getType()).set_all(e.vector(operand));
+  }
+  if (!atomic.use_empty()) results.emplace(e, atomic.getType());
+  emit_for_each_lane(e, e.mask, [&](Value* lane) {
+    Value* operands[2];
+    for (unsigned i = 0; i < 2; ++i)
+      operands[i] = arrays[i] ? arrays[i]->get(lane) : e.scalar(atomic.getOperand(i));
+    Value* result = emit_for_lane(e, atomic, operands[0], operands[1]);
+    if (results) results->set(lane, result);
+  });
+  return results ? results->all() : PoisonValue::get(e.wide(atomic.getType()));
+}
+
+/// All lanes written out.
+Value* emit_full(Emission& e, AtomicRMWInst& atomic) {
+  Value* results = PoisonValue::get(e.wide(atomic.getType()));
+  for (unsigned lane = 0; lane < e.width; ++lane) {
+    Value* address = value_in_lane(e, atomic.getPointerOperand(), lane);
+    Value* result = emit_for_lane(e, atomic, address, value_in_lane(e, atomic.getValOperand(), lane));
+    if (!atomic.use_empty()) results = e.build.CreateInsertElement(results, result, lane);
+  }
+  return results;
+}
+
+Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
+  if (!is_on(Heuristic::written_out_atomics) || atomic.getPointerAddressSpace() != local_space ||
+      atomic.isVolatile())
+    return emit_loop(e, atomic);
+  e.vector(atomic.getPointerOperand()); // not in one of the branches only
+  e.vector(atomic.getValOperand());
+  return e.either(e.all(e.mask), {"full", [&] { return emit_full(e, atomic); }},
+                  {"some", [&] { return emit_loop(e, atomic); }});
+}
+
+/// Moved up by `distance` lanes; the lowest get those of `low`.
+Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
+  SmallVector<int, 64> lanes;
+  for (unsigned lane = 0; lane < e.width; ++lane)
+    lanes.push_back(static_cast<int>(lane < distance ? e.width + lane : lane - distance));
+  return e.build.CreateShuffleVector(values, low, lanes);
+}
+
+/// What the active lane before each lane has; `first` where there is none.
+Value* of_lane_before(Emission& e, Value* values, Value* first) {
+  auto& build = e.build;
+  Value* bits = e.mask_bits(e.mask);
+  Type* type = bits->getType();
+  auto shifted = [&](unsigned distance) { return build.CreateShl(bits, ConstantInt::get(type, distance)); };
+  Value* found = moved_up(e, values, build.CreateVectorSplat(e.width, first), 1);
+  bits = build.CreateOr(shifted(1), ConstantInt::get(type, 1));
+  for (unsigned distance = 1; distance < e.width; distance *= 2) {
+    Value* further = moved_up(e, found, PoisonValue::get(found->getType()), distance);
+    found = build.CreateSelect(build.CreateBitCast(bits, e.mask->getType()), found, further);
+    bits = build.CreateOr(bits, shifted(distance));
+  }
+  return found;
+}
+
+/// Each lane gets what the one before it leaves; only the last one's value stays in memory.
+Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
+  Value* values = e.vector(atomic.getValOperand());
+  Value* last = e.extract_lane(values, e.last_active(), atomic.getType());
+  Value* first = emit_for_lane(e, atomic, address, last);
+  return atomic.use_empty() ? PoisonValue::get(values->getType()) : of_lane_before(e, values, first);
+}
+
+/// What the operation is to do once for all active lanes.
+Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
+  auto& build = e.build;
+  Value* operand = atomic.getValOperand();
+  if (combine != Combine::add || !e.shape(operand).is_uniform())
+    return reduce_lanes(e, combine, only_active(e, combine, e.vector(operand)));
+  Value* active =
+      build.CreateUnaryIntrinsic(Intrinsic::ctpop, build.CreateZExt(e.mask_bits(e.mask), build.getInt64Ty()));
+  return build.CreateMul(build.CreateZExtOrTrunc(active, atomic.getType()), e.scalar(operand));
+}
+
+struct Together {
+  Value *first, *results; ///< what the memory held, and what each lane gets
+};
+
+/// One host atomic for all lanes.
+Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Value* address) {
+  Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
+  if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
+  Value* memory = e.build.CreateVectorSplat(e.width, first);
+  Value* before = scan_lanes(e, combine, only_active(e, combine, e.vector(atomic.getValOperand())), false);
+  return {first, apply(e, atomic, combine, memory, before)};
+}
+
+/// The address is the same for all lanes.
+Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
+  if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
+  const std::optional<Combine> combine = combination_of(atomic);
+  return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
+}
+
+/// As above; each active lane gets the number behind that of the one before it.
+Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic) {
+  Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
+  e.handed_out[&atomic] = {all.first, e.mask};
+  return all.results;
+}
+
+bool hands_out(const AtomicRMWInst& atomic) {
+  const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
+  return atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne();
+}
+
+bool can_be_together(const AtomicRMWInst& atomic) {
+  if (!is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
+    return false;
+  if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
+  // Rounding of a sum depends on the order, so lanes that see intermediate sums get those of a serial order.
+  const bool rounds = atomic.getType()->isFloatingPointTy();
+  return combination_of(atomic) && !(rounds && !atomic.use_empty()) && !is_serial(atomic);
+}
+
+/// Addresses that are computed from ids, as in `&bits[id / 32]`, may be one address for all lanes.
+Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
+  Value* addresses = e.vector(atomic.getPointerOperand());
+  e.vector(atomic.getValOperand()); // not in one of the branches only
+  Value* first = e.extract_lane(addresses, e.first_active(), atomic.getPointerOperand()->getType());
+  Value* others = e.build.CreateICmpNE(addresses, e.build.CreateVectorSplat(e.width, first));
+  Value* alike = e.build.CreateNot(e.any(e.where(e.mask, others)));
+  return e.either(alike, {"alike", [&] { return emit_at_one(e, atomic, first); }},
+                  {"apart", [&] { return emit_one_by_one(e, atomic); }});
+}
+
+} // namespace
+
+void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
+  if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
+  Value* address = atomic.getPointerOperand();
+  const Shape shape = e.shape(address);
+  const bool together = can_be_together(atomic);
+  if (together && shape.is_uniform())
+    return e.set(&atomic,
+                 hands_out(atomic) ? emit_handing_out(e, atomic) : emit_at_one(e, atomic, e.scalar(address)));
+  if (is_on(Heuristic::alike_atomics) && together && shape.is_varying() && !is_data_dependent(address))
+    return e.set(&atomic, emit_asking(e, atomic));
+  if (updates_row(e, atomic)) return e.set(&atomic, emit_row_update(e, atomic));
+  e.set(&atomic, emit_one_by_one(e, atomic));
+}
+
+} // namespace hostcl::compiler

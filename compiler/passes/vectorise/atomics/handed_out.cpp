@@ -1,0 +1,145 @@
+#include "compiler/passes/vectorise/atomics/handed_out.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The atomic that a number is the result of, but for uniform terms and changes of its size; null if there is
+/// none.
+const AtomicRMWInst* origin(const Emission& e, const Value* number) {
+  if (e.shape(number).is_uniform()) return nullptr;
+  if (const auto* atomic = dyn_cast<AtomicRMWInst>(number))
+    return e.handed_out.contains(atomic) ? atomic : nullptr;
+  if (isa<ZExtInst, SExtInst, TruncInst>(number)) return origin(e, cast<CastInst>(number)->getOperand(0));
+  const auto* sum = dyn_cast<BinaryOperator>(number);
+  if (!sum) return nullptr;
+  const Value *left = sum->getOperand(0), *right = sum->getOperand(1);
+  if (e.shape(right).is_uniform() &&
+      (sum->getOpcode() == Instruction::Add || sum->getOpcode() == Instruction::Sub))
+    return origin(e, left);
+  return e.shape(left).is_uniform() && sum->getOpcode() == Instruction::Add ? origin(e, right) : nullptr;
+}
+
+/// The index of an address that alone differs between lanes, and is of elements of `size` bytes; or null.
+Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t size) {
+  if (!e.shape(address.getPointerOperand()).is_uniform()) return nullptr;
+  Value* found = nullptr;
+  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
+    if (e.shape(step.getOperand()).is_uniform()) continue;
+    if (found || step.getSequentialElementStride(e.layout).getFixedValue() != size) return nullptr;
+    found = step.getOperand();
+  }
+  return found;
+}
+
+/// Writes what the first active lane's number or address is; `holds` becomes false where the next lanes' do
+/// not follow it.
+class FirstLane {
+public:
+  explicit FirstLane(Emission& e) : holds(e.build.getTrue()), e_(e) {}
+
+  Value* holds;
+
+  Value* number(Value* old) {
+    auto& build = e_.build;
+    if (e_.shape(old).is_uniform()) return e_.scalar(old);
+    if (auto* atomic = dyn_cast<AtomicRMWInst>(old)) return e_.handed_out.lookup(atomic).first;
+    auto* instruction = cast<Instruction>(old);
+    Value* left = number(instruction->getOperand(0));
+    if (auto* sum = dyn_cast<BinaryOperator>(old))
+      return build.CreateBinOp(sum->getOpcode(), left, number(sum->getOperand(1)));
+    if (!isa<TruncInst>(old)) holds = build.CreateAnd(holds, e_.stays_in_range(left, 1, isa<SExtInst>(old)));
+    return build.CreateCast(cast<CastInst>(old)->getOpcode(), left, old->getType());
+  }
+
+  Value* address(GetElementPtrInst& old) {
+    SmallVector<Value*, 4> indices;
+    for (Value* index : old.indices())
+      indices.push_back(number(index));
+    return e_.build.CreateGEP(old.getSourceElementType(), e_.scalar(old.getPointerOperand()), indices);
+  }
+
+private:
+  Emission& e_;
+};
+
+/// Lanes of one register, of at least 32 bits each: LLVM compresses what is wider by way of the stack, whose
+/// alignment it gets wrong, and fails for what is narrower.
+unsigned lanes_at_once(const Emission& e, const Type* type) {
+  return std::min(e.width, e.vector_bits / std::max(type->getScalarSizeInBits(), 32u));
+}
+
+Value* compressed(Emission& e, Value* numbers, Value* mask) {
+  auto& build = e.build;
+  Type* type = numbers->getType();
+  const bool narrow = type->getScalarSizeInBits() < 32;
+  if (narrow) numbers = build.CreateZExt(numbers, type->getWithNewBitWidth(32));
+  Type* wide = numbers->getType();
+  numbers = build.CreateIntrinsic(Intrinsic::experimental_vector_compress, {wide},
+                                  {numbers, mask, PoisonValue::get(wide)});
+  return narrow ? build.CreateTrunc(numbers, type) : numbers;
+}
+
+/// The lanes from `begin` on. @returns the address behind what they store
+Value* store_part(Emission& e, const StoreInst& store, Value* values, Value* to, unsigned begin) {
+  auto& build = e.build;
+  Type* type = store.getValueOperand()->getType();
+  const unsigned lanes = lanes_at_once(e, type);
+  const auto chosen = to_vector<16>(seq(static_cast<int>(begin), static_cast<int>(begin + lanes)));
+  Value* mask = build.CreateShuffleVector(e.mask, chosen);
+  values = build.CreateShuffleVector(values, chosen);
+  Type* number = build.getIntNTy(type->getScalarSizeInBits());
+  values = compressed(e, build.CreateBitCast(values, FixedVectorType::get(number, lanes)), mask);
+  Value* bits = build.CreateBitCast(mask, build.getIntNTy(lanes));
+  Value* active =
+      build.CreateZExtOrTrunc(build.CreateUnaryIntrinsic(Intrinsic::ctpop, bits), build.getInt32Ty());
+  SmallVector<Constant*, 16> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    numbers.push_back(build.getInt32(lane));
+  Value* filled = build.CreateICmpULT(ConstantVector::get(numbers), build.CreateVectorSplat(lanes, active));
+  keep_metadata(build.CreateMaskedStore(values, to, store.getAlign(), filled), store);
+  return build.CreateGEP(type, to, active);
+}
+
+void store_compressed(Emission& e, const StoreInst& store, Value* values, Value* to) {
+  const unsigned lanes = lanes_at_once(e, store.getValueOperand()->getType());
+  for (unsigned begin = 0; begin < e.width; begin += lanes)
+    to = store_part(e, store, values, to, begin);
+}
+
+} // namespace
+
+bool store_handed_out(Emission& e, StoreInst& store, function_ref<void()> scattered) {
+  constexpr unsigned compressing_hosts = 512; // bits of their vectors
+  Type* type = store.getValueOperand()->getType();
+  if (!is_on(Heuristic::handed_out) || e.vector_bits < compressing_hosts || e.width < 4) return false;
+  if (!(type->isIntegerTy() || type->isFloatingPointTy())) return false;
+  auto* address = dyn_cast<GetElementPtrInst>(store.getPointerOperand());
+  if (!address) return false;
+  Value* index = only_index(e, *address, e.layout.getTypeAllocSize(type).getFixedValue());
+  const AtomicRMWInst* atomic = index ? origin(e, index) : nullptr;
+  if (!atomic) return false;
+
+  FirstLane lane(e);
+  Value* first = lane.address(*address);
+  Value* then = e.handed_out.lookup(atomic).mask;
+  if (then != e.mask)
+    lane.holds = e.build.CreateAnd(lane.holds, e.build.CreateICmpEQ(e.mask_bits(then), e.mask_bits(e.mask)));
+  Value* values = e.vector(store.getValueOperand());
+  e.either(lane.holds, {"handed.out", [&] { return store_compressed(e, store, values, first), nullptr; }},
+           {"scattered", [&] { return scattered(), nullptr; }});
+  return true;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,100 @@
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/vectorise/vectorise.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/choose/latency.hpp"
+#include "compiler/passes/vectorise/memory/index_facts.hpp"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Atomics on local memory become plain operations, which cost no more after each other than in scalar code.
+bool is_scattered_atomic(const Instruction& instruction) {
+  constexpr unsigned local_space = 3;
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    return update->getPointerAddressSpace() != local_space && is_data_dependent(update->getPointerOperand());
+  const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  return exchange && is_data_dependent(exchange->getPointerOperand());
+}
+
+/// Other instructions that make up for the lane by lane form of one scattered atomic.
+constexpr unsigned work_beside_atomic = 24;
+
+struct Census {
+  unsigned by_size[65] = {}; ///< instructions that would be widened, by the bits of an element
+  unsigned scattered_atomics = 0;
+  unsigned narrow = 0; ///< loads and stores of one number of at most 16 bits
+  bool wide = false;   ///< whether there are other accesses, private variables or floats
+};
+
+Census count_instructions(const Function& kernel) {
+  Census census;
+  for (const Instruction& instruction : instructions(kernel)) {
+    census.scattered_atomics += is_scattered_atomic(instruction);
+    Type* type = instruction.getType();
+    if (isa<StoreInst>(instruction)) type = instruction.getOperand(0)->getType();
+    bool counts = isa<LoadInst, StoreInst>(instruction) ||
+                  (isa<BinaryOperator>(instruction) && !type->isIntOrIntVectorTy(64)) ||
+                  type->isFPOrFPVectorTy();
+    unsigned bits = type->getScalarSizeInBits();
+    const bool is_access = isa<LoadInst, StoreInst>(instruction);
+    if (is_access && type->isIntegerTy() && bits <= 16)
+      ++census.narrow;
+    else
+      census.wide |= is_access || isa<AllocaInst>(instruction) || type->isFPOrFPVectorTy();
+    if (counts && bits >= 8 && bits <= 64) ++census.by_size[bits];
+  }
+  return census;
+}
+
+bool has_loops(const Function& kernel) {
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 4> back_edges;
+  FindFunctionBackedges(kernel, back_edges);
+  return !back_edges.empty();
+}
+
+} // namespace
+
+/// One vector register of the widest type that the kernel computes much with, or several where that hides
+/// latency; addresses and their arithmetic do not count, they mostly stay scalar. Straight code on nothing
+/// but bytes or 16-bit numbers gets one register of the latter: what it computes with more bits takes two.
+/// Kernels that do little but atomics at scattered addresses are better off without vectors.
+unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
+  const unsigned vector_bits = options.vector_bits;
+  if (!is_on(Heuristic::width_choice)) return std::clamp(vector_bits / 32, 4u, 16u);
+  Census census = count_instructions(kernel);
+  const unsigned wide = census.by_size[64], middle = census.by_size[32];
+  const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];
+  if (work < census.scattered_atomics * work_beside_atomic && !uses_sub_groups(kernel)) return 1;
+  if (census.narrow != 0 && !census.wide && !uses_sub_groups(kernel) && !has_loops(kernel))
+    return std::max(vector_bits / 16, 4u);
+  const unsigned bits = wide > middle ? 64 : 32;
+  const unsigned width = std::clamp(vector_bits / bits, 4u, 16u);
+  return uses_sub_groups(kernel)
+             ? width
+             : width * vectors_in_flight(kernel, width, options.integer_latency, options.dimension);
+}
+
+bool uses_sub_groups(const Function& kernel) {
+  for (const Instruction& instruction : instructions(kernel)) {
+    auto kind = called_intrinsic(instruction);
+    if (kind == hostcl::compiler::Intrinsic::sub_group ||
+        kind == hostcl::compiler::Intrinsic::sub_group_lane ||
+        kind == hostcl::compiler::Intrinsic::sub_group_width)
+      return true;
+  }
+  return false;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,346 @@
+#include "compiler/passes/vectorise/control/control.hpp"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A block that costs more than this runs only if a lane is active.
+constexpr unsigned cheap = 12;
+
+} // namespace
+
+ControlFlow::ControlFlow(Emission& emission, const ForwardGraph& graph, const LoopInfo& loops,
+                         const Shapes& shapes)
+    : e_(emission), graph_(graph), loops_(loops), shapes_(shapes) {}
+
+void ControlFlow::write() {
+  BasicBlock* prologue = e_.new_block("entry");
+  make_nodes();
+  e_.build.SetInsertPoint(prologue);
+  e_.build.CreateBr(nodes_.front().begin);
+  e_.build.SetInsertPoint(prologue->getTerminator());
+  nodes_.front().mask = e_.build.CreateCall(declare_lane_mask(*e_.source.getParent(), e_.width), {}, "mask");
+  for (Node& node : nodes_)
+    make_slots(node);
+  find_guards();
+  for (unsigned node = 0; node < nodes_.size() && !e_.failed(); ++node) {
+    if (nodes_[node].ends)
+      write_loop_end(node);
+    else
+      write_block(node);
+  }
+}
+
+// ---- Plan
+
+bool ControlFlow::is_header(unsigned block) const {
+  const Loop* loop = loops_.getLoopFor(graph_.block(block));
+  return loop && loop->getHeader() == graph_.block(block);
+}
+
+/// Blocks in order, and after the last block of each divergent loop its end.
+void ControlFlow::make_nodes() {
+  node_of_block_.resize(graph_.size());
+  for (unsigned b = 0; b < graph_.size(); ++b) {
+    const BasicBlock* block = graph_.block(b);
+    node_of_block_[b] = static_cast<unsigned>(nodes_.size());
+    Node& node = nodes_.emplace_back();
+    node.block = b;
+    node.begin = e_.new_block(block->getName());
+    for (const Loop* loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop()) {
+      if (graph_.index(loop->getHeader()) + loop->getNumBlocks() != b + 1) break;
+      if (!shapes_.diverges(loop)) continue;
+      end_of_loop_[loop] = static_cast<unsigned>(nodes_.size());
+      Node& end = nodes_.emplace_back();
+      end.block = graph_.index(loop->getLoopLatch());
+      end.ends = loop;
+      end.begin = e_.new_block(loop->getHeader()->getName() + ".end");
+    }
+  }
+}
+
+void ControlFlow::make_slots(Node& node) {
+  Type* mask_type = e_.wide(Type::getInt1Ty(e_.target.getContext()));
+  if (node.ends) {
+    node.mask_slot = e_.slot(mask_type, "again");
+    nodes_[node_of_block_[graph_.index(node.ends->getHeader())]].emptied_masks.push_back(node.mask_slot);
+    return;
+  }
+  const unsigned b = node.block;
+  if (b == 0) return;
+  Node& anchor = nodes_[node_of_block_[graph_.anchor(b, loops_)]];
+  if (shapes_.leader(b) == b) {
+    node.mask_slot = e_.slot(mask_type, "lanes");
+    if (!is_header(b)) anchor.emptied_masks.push_back(node.mask_slot);
+  }
+  for (PHINode& phi : graph_.block(b)->phis()) {
+    Type* type = shapes_.of(&phi).is_varying() ? e_.wide(phi.getType()) : phi.getType();
+    AllocaInst* slot = phi_slots_[&phi] = e_.slot(type, phi.getName());
+    if (!is_header(b)) anchor.emptied_phis.push_back(slot);
+  }
+}
+
+/// A leader is guarded if one of its blocks needs a lane, costs much, decides by one value for all, or enters
+/// a loop.
+void ControlFlow::find_guards() {
+  for (const Node& node : nodes_) {
+    if (node.ends) continue;
+    const BasicBlock* block = graph_.block(node.block);
+    unsigned cost = 0;
+    bool needs = block->getTerminator()->getNumSuccessors() > 1 && shapes_.branches_uniformly(node.block);
+    for (const BasicBlock* next : successors(block))
+      needs |= is_header(graph_.index(next));
+    for (const Instruction& instruction : *block) {
+      if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
+      needs |= needs_active_lane(e_, instruction);
+      cost += cost_of(e_, instruction);
+    }
+    if (needs || (cost > cheap && is_on(Heuristic::skipped_blocks)))
+      nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
+  }
+}
+
+// ---- Blocks
+
+Value* ControlFlow::current_mask(unsigned node) {
+  Node& it = nodes_[node];
+  return e_.build.CreateLoad(it.mask_slot->getAllocatedType(), it.mask_slot);
+}
+
+void ControlFlow::write_block(unsigned index) {
+  Node& node = nodes_[index];
+  BasicBlock* block = graph_.block(node.block);
+  e_.build.SetInsertPoint(node.begin);
+  if (is_header(node.block)) {
+    outside_[loops_.getLoopFor(block)] = node.pending;
+    node.pending = nullptr;
+  }
+  if (!node.mask) {
+    unsigned leader = shapes_.leader(node.block);
+    node.mask = leader == node.block ? current_mask(index) : nodes_[node_of_block_[leader]].mask;
+  }
+  e_.mask = node.mask;
+  for (PHINode& phi : block->phis()) {
+    AllocaInst* slot = phi_slots_[&phi];
+    e_.set(&phi, e_.build.CreateLoad(slot->getAllocatedType(), slot, phi.getName()));
+  }
+  for (Instruction& instruction : *block) {
+    if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
+    e_.build.SetCurrentDebugLocation(instruction.getDebugLoc());
+    emit_instruction(e_, instruction);
+    if (e_.failed()) return;
+  }
+  Instruction* end = block->getTerminator();
+  e_.build.SetCurrentDebugLocation(end->getDebugLoc());
+  for (AllocaInst* slot : node.emptied_masks)
+    e_.build.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
+  for (AllocaInst* slot : node.emptied_phis)
+    e_.build.CreateStore(PoisonValue::get(slot->getAllocatedType()), slot);
+  if (const auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
+  if (auto* choice = dyn_cast<SwitchInst>(end)) return write_switch(node, *choice);
+  e_.build.CreateRetVoid();
+  if (node.pending) e_.fail(*end, "lanes are left at the end of the kernel");
+}
+
+void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
+  if (!branch.isConditional() || !shapes_.branches_uniformly(node.block)) {
+    Pending set = node.pending;
+    Value* yes = branch.isConditional() ? e_.vector(branch.getCondition()) : nullptr;
+    Value* taken[] = {yes ? e_.where(node.mask, yes) : node.mask,
+                      yes ? e_.where(node.mask, e_.build.CreateNot(yes)) : nullptr};
+    for (unsigned way = 0; way < branch.getNumSuccessors(); ++way)
+      go(node, branch.getSuccessor(way), taken[way], set);
+    return jump(set, branch);
+  }
+  Value* condition = branch.getCondition();
+  Value* decision = shapes_.of(condition).is_uniform() ? e_.scalar(condition)
+                                                       : e_.any(e_.where(node.mask, e_.vector(condition)));
+  const StringRef name = graph_.block(node.block)->getName();
+  BasicBlock* ways[] = {e_.new_block(name + ".yes"), e_.new_block(name + ".no")};
+  e_.build.CreateCondBr(decision, ways[0], ways[1]);
+  for (unsigned way = 0; way < 2; ++way) {
+    e_.build.SetInsertPoint(ways[way]);
+    Pending set = node.pending;
+    go(node, branch.getSuccessor(way), node.mask, set);
+    jump(set, branch);
+  }
+}
+
+namespace {
+
+/// The destinations of a switch but the default, each once, with the values that lead there.
+MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases_of(SwitchInst& choice) {
+  MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases;
+  for (auto& each : choice.cases())
+    cases[each.getCaseSuccessor()].push_back(each.getCaseValue());
+  return cases;
+}
+
+} // namespace
+
+void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
+  if (shapes_.branches_uniformly(node.block)) return write_uniform_switch(node, choice);
+  Value *decision = e_.vector(choice.getCondition()), *rest = node.mask;
+  SmallVector<std::pair<BasicBlock*, Value*>, 8> taken;
+  for (auto& [to, values] : cases_of(choice)) {
+    Value* hit = nullptr;
+    for (ConstantInt* value : values) {
+      Value* equal = e_.build.CreateICmpEQ(decision, e_.vector(value));
+      hit = hit ? e_.build.CreateOr(hit, equal) : equal;
+    }
+    taken.emplace_back(to, e_.where(node.mask, hit));
+    rest = e_.where(rest, e_.build.CreateNot(hit));
+  }
+  taken.emplace_back(choice.getDefaultDest(), rest);
+  // The last one comes first: what is put in front of a set takes no time.
+  llvm::sort(taken, [&](auto& a, auto& b) { return graph_.index(a.first) > graph_.index(b.first); });
+  Pending set = node.pending;
+  for (auto& [to, lanes] : taken)
+    go(node, to, lanes, set);
+  jump(set, choice);
+}
+
+void ControlFlow::write_uniform_switch(Node& node, SwitchInst& choice) {
+  const StringRef name = graph_.block(node.block)->getName();
+  BasicBlock* otherwise = e_.new_block(name + ".default");
+  SwitchInst* now = e_.build.CreateSwitch(e_.scalar(choice.getCondition()), otherwise, choice.getNumCases());
+  auto write_way = [&](BasicBlock* way, BasicBlock* to) {
+    e_.build.SetInsertPoint(way);
+    Pending set = node.pending;
+    go(node, to, node.mask, set);
+    jump(set, choice);
+  };
+  write_way(otherwise, choice.getDefaultDest());
+  for (auto& [to, values] : cases_of(choice)) {
+    BasicBlock* way = e_.new_block(name + ".case");
+    for (ConstantInt* value : values)
+      now->addCase(value, way);
+    write_way(way, to);
+  }
+}
+
+void ControlFlow::write_loop_end(unsigned index) {
+  Node& node = nodes_[index];
+  const Loop* loop = node.ends;
+  const Instruction& why = *loop->getLoopLatch()->getTerminator();
+  e_.build.SetInsertPoint(node.begin);
+  if (node.pending) return e_.fail(why, "lanes are left at the end of a loop");
+  Value* again = current_mask(index);
+  Node& header = nodes_[node_of_block_[graph_.index(loop->getHeader())]];
+  e_.build.CreateStore(again, header.mask_slot);
+  BasicBlock* leave = e_.new_block(loop->getHeader()->getName() + ".leave");
+  e_.build.CreateCondBr(e_.any(again), header.begin, leave);
+  e_.build.SetInsertPoint(leave);
+  Pending set = outside_[loop];
+  SmallVector<BasicBlock*, 4> exits;
+  loop->getUniqueExitBlocks(exits);
+  for (const BasicBlock* exit : exits)
+    add_target(set, loop->getHeader(), loop->getParentLoop(), graph_.index(exit));
+  if (!set)
+    e_.build.CreateUnreachable();
+  else
+    jump(set, why);
+}
+
+// ---- Edges
+
+/// `lanes` go from the end of a node to block `to`, which joins the set of what they still have to visit.
+void ControlFlow::go(const Node& node, const BasicBlock* to, Value* lanes, Pending& set) {
+  const BasicBlock* from = graph_.block(node.block);
+  flow(node.block, graph_.index(to), lanes);
+  add_target(set, from, loops_.getLoopFor(from), graph_.index(to));
+}
+
+/// `lanes` go from one block to another: they become active there and bring their values for its phis.
+void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
+  const BasicBlock* source = graph_.block(from);
+  BasicBlock* target = graph_.block(to);
+  Node& node = nodes_[node_of_block_[to]];
+  const Loop* loop = loops_.getLoopFor(target);
+  const bool header = is_header(to), back = header && loop->contains(source);
+  if (back && shapes_.diverges(loop)) {
+    AllocaInst* again = nodes_[end_of_loop_[loop]].mask_slot;
+    e_.build.CreateStore(lanes, again);
+  } else if (node.mask_slot && header) {
+    e_.build.CreateStore(lanes, node.mask_slot);
+  } else if (node.mask_slot) {
+    e_.build.CreateStore(e_.build.CreateOr(current_mask(node_of_block_[to]), lanes), node.mask_slot);
+  }
+  const Loop* left = loops_.getLoopFor(source);
+  for (; left && !left->contains(target); left = left->getParentLoop())
+    if (shapes_.diverges(left)) break;
+  const bool leaves = left && !left->contains(target);
+  const bool alone = header || (shapes_.merges_uniformly(to) && !leaves);
+  for (PHINode& phi : target->phis())
+    flow_into_phi(phi, source, lanes, alone);
+}
+
+/// `alone`: no lane that came another way may still need the slot.
+void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lanes, bool alone) {
+  AllocaInst* slot = phi_slots_[&phi];
+  Value* incoming = phi.getIncomingValueForBlock(from);
+  if (isa<UndefValue>(incoming)) return;
+  const bool varying = shapes_.of(&phi).is_varying();
+  Value* value = varying ? e_.vector(incoming) : e_.scalar(incoming);
+  if (!alone) {
+    Value* old = e_.build.CreateLoad(slot->getAllocatedType(), slot);
+    value = varying ? e_.blend(lanes, value, old, phi.getType())
+                    : e_.build.CreateSelect(e_.any(lanes), value, old);
+  }
+  e_.build.CreateStore(value, slot);
+}
+
+/// Adds the node where lanes go next on their way from a block in `loop` to block `to`, and what was pending
+/// around the loops that they leave.
+void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* loop, unsigned to) {
+  const BasicBlock* target = graph_.block(to);
+  for (; loop; loop = loop->getParentLoop()) {
+    bool inside = loop->contains(target), round = inside && loop->getHeader() == target;
+    if (inside && !round) break;
+    if (shapes_.diverges(loop)) {
+      set = sets_.insert(set, end_of_loop_[loop]);
+      return;
+    }
+    if (round) break;
+    for (Pending left = set; left; left = left->rest)
+      if (loop->contains(graph_.block(nodes_[left->first].block)))
+        return e_.fail(*from->getTerminator(), "lanes stay in a loop that they leave together");
+    set = sets_.unite(set, outside_[loop]);
+  }
+  set = sets_.insert(set, node_of_block_[to]);
+}
+
+/// Ends the current block: control goes to the first node of `set`, or past it if none of its lanes is
+/// active. Jumps to sets of many nodes share the code that asks.
+void ControlFlow::jump(Pending set, const Instruction& why) {
+  constexpr unsigned many = 8;
+  for (Pending left = set; left; left = left->rest) {
+    Node& next = nodes_[left->first];
+    const bool header = !next.ends && is_header(next.block);
+    const bool back = header && outside_.contains(loops_.getLoopFor(graph_.block(next.block)));
+    if (back && set->rest) return e_.fail(why, "lanes part in a loop that they leave together");
+    if (!back) next.pending = sets_.unite(next.pending, left->rest);
+    if (!left->rest || !next.guarded || !next.mask_slot || next.ends || header) {
+      e_.build.CreateBr(next.begin);
+      return;
+    }
+    BasicBlock* known = left->rest->gate;
+    BasicBlock* skip = known ? known : e_.new_block("skip");
+    e_.build.CreateCondBr(e_.any(current_mask(left->first)), next.begin, skip);
+    if (known) return;
+    if (left->rest->size > many) left->rest->gate = skip;
+    e_.build.SetInsertPoint(skip);
+  }
+}
+
+} // namespace hostcl::compiler

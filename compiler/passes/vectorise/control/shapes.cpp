@@ -1,0 +1,381 @@
+#include "compiler/passes/vectorise/control/shapes.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/passes/vectorise/control/canonical.hpp"
+#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <bit>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+using HostclIntrinsic = hostcl::compiler::Intrinsic;
+
+Shape Shape::make_affine(std::int64_t stride, unsigned bits, bool checked) {
+  if (bits < 64) stride = SignExtend64(static_cast<std::uint64_t>(stride), bits);
+  if (stride == 0) return checked ? make_varying() : make_uniform();
+  return {affine, stride, checked};
+}
+
+Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const IndexFacts& facts)
+    : graph_(graph),
+      loops_(loops),
+      facts_(facts),
+      layout_(function.getDataLayout()),
+      leader_(graph.size()),
+      divergent_(graph.size(), false),
+      forced_uniform_(graph.size(), false),
+      uniform_merge_(graph.size(), true) {
+  force_barrier_branches();
+  while (sweep()) {
+  }
+}
+
+Shape Shapes::of(const Value* value) const {
+  if (isa<Instruction>(value)) return shapes_.lookup(value);
+  return Shape::make_uniform();
+}
+
+std::uint64_t Shapes::copy_stride(const AllocaInst& variable) const {
+  if (std::uint64_t bytes = interleaved_lane_bytes(variable)) return bytes;
+  std::uint64_t size = variable.getAllocationSize(layout_).value_or(TypeSize::getFixed(0)).getFixedValue();
+  return alignTo(std::max<std::uint64_t>(size, 1), variable.getAlign());
+}
+
+// ---- Control
+
+/// A branch controls a barrier if work-items that part there could not all reach the same barriers: if
+/// staying in a loop cannot avoid one, or if one way leads to one that the other does not lead to.
+void Shapes::force_barrier_branches() {
+  std::vector<bool> barriers(graph_.size(), false);
+  for (unsigned b = 0; b < graph_.size(); ++b)
+    barriers[b] = llvm::any_of(*graph_.block(b), [](const Instruction& instruction) {
+      return is_call_of(instruction, HostclIntrinsic::barrier);
+    });
+  if (llvm::find(barriers, true) == barriers.end()) return;
+  for (unsigned b = 0; b < graph_.size(); ++b) {
+    if (!isa<BranchInst>(graph_.block(b)->getTerminator()) || succ_size(graph_.block(b)) < 2) continue;
+    const Loop* loop = loops_.getLoopFor(graph_.block(b));
+    forced_uniform_[b] =
+        (loop && loop->isLoopExiting(graph_.block(b)) && staying_meets(barriers, *loop, b)) ||
+        only_one_way_meets(barriers, b);
+  }
+}
+
+/// Whether whoever goes from `block` on in the loop meets a barrier before the loop may be left.
+bool Shapes::staying_meets(const std::vector<bool>& barriers, const Loop& loop, unsigned block) const {
+  SmallVector<const BasicBlock*, 8> open{graph_.block(block)};
+  SmallPtrSet<const BasicBlock*, 16> seen;
+  while (!open.empty())
+    for (const BasicBlock* next : successors(open.pop_back_val())) {
+      if (!loop.contains(next) || barriers[graph_.index(next)] || !seen.insert(next).second) continue;
+      if (loop.isLoopExiting(next)) return false;
+      open.push_back(next);
+    }
+  return true;
+}
+
+/// Whether one way out of `block` cannot avoid a barrier to which the other does not lead in this iteration.
+/// Leaving the kernel early is not such a way: lanes that return are simply gone.
+bool Shapes::only_one_way_meets(const std::vector<bool>& barriers, unsigned block) const {
+  const unsigned last = graph_.size() - 1, join = graph_.ipdom(block);
+  for (const BasicBlock* next : successors(graph_.block(block)))
+    if (graph_.index(next) == last && join == last) return false;
+  for (const BasicBlock* next : successors(graph_.block(block)))
+    for (unsigned to = graph_.index(next); to > block && to != join; to = graph_.ipdom(to))
+      if (barriers[to] && !all_ways_lead_to(to, block)) return true;
+  return false;
+}
+
+/// Whether each successor of `block` may lead to the later block `to` without going round a loop.
+bool Shapes::all_ways_lead_to(unsigned to, unsigned block) const {
+  return llvm::all_of(successors(graph_.block(block)), [&](const BasicBlock* first) {
+    SmallVector<const BasicBlock*, 8> open{first};
+    SmallPtrSet<const BasicBlock*, 16> seen{first};
+    while (!open.empty()) {
+      const BasicBlock* at = open.pop_back_val();
+      if (graph_.index(at) == to) return true;
+      for (const BasicBlock* next : successors(at))
+        if (graph_.index(next) > graph_.index(at) && graph_.index(next) <= to && seen.insert(next).second)
+          open.push_back(next);
+    }
+    return false;
+  });
+}
+
+/// One pass over all blocks; whether anything changed.
+bool Shapes::sweep() {
+  bool changed = false;
+  for (unsigned b = 0; b < graph_.size(); ++b) {
+    place_block(b);
+    for (const Instruction& instruction : *graph_.block(b)) {
+      Shape now = compute(instruction);
+      Shape& was = shapes_[&instruction];
+      if (now == was || was.is_varying()) continue;
+      was = was.kind == Shape::unknown ? now : Shape::make_varying();
+      changed = true;
+    }
+    changed |= update_branch(b);
+  }
+  changed |= update_loops();
+  return changed;
+}
+
+bool Shapes::update_branch(unsigned block) {
+  const Value* decision = deciding_value(*graph_.block(block));
+  if (!decision || divergent_[block] || forced_uniform_[block]) return false;
+  const Shape shape = of(decision);
+  return divergent_[block] = shape.is_affine() || shape.is_varying();
+}
+
+/// Finds the leader of a block from those of earlier blocks.
+void Shapes::place_block(unsigned b) {
+  const BasicBlock* block = graph_.block(b);
+  leader_[b] = b;
+  uniform_merge_[b] = true;
+  if (b == 0) return;
+  const Loop* loop = loops_.getLoopFor(block);
+  if (loop && loop->getHeader() == block) {
+    if (!diverges(loop)) leader_[b] = leader_[graph_.index(loop->getLoopPreheader())];
+    return;
+  }
+  bool together = true, leaves = false;
+  unsigned common = ~0u, edges = 0;
+  SmallPtrSet<const BasicBlock*, 8> seen;
+  for (const BasicBlock* from : predecessors(block)) {
+    if (!seen.insert(from).second) continue; // a switch may lead here in several cases
+    unsigned p = graph_.index(from);
+    for (const Loop* left = loops_.getLoopFor(from); left && !left->contains(block);
+         left = left->getParentLoop())
+      leaves |= diverges(left);
+    together &= !divergent_[p] && (edges == 0 || leader_[p] == common);
+    common = leader_[p];
+    ++edges;
+  }
+  uniform_merge_[b] = edges == 1 || (together && !leaves);
+  if (together && !leaves) {
+    leader_[b] = common;
+    return;
+  }
+  unsigned anchor = graph_.anchor(b, loops_);
+  if (graph_.postdominates(b, anchor)) leader_[b] = leader_[anchor];
+}
+
+bool Shapes::update_loops() {
+  bool changed = false;
+  for (const Loop* loop : loops_.getLoopsInPreorder()) {
+    if (diverges(loop)) continue;
+    SmallVector<BasicBlock*, 4> exiting;
+    loop->getExitingBlocks(exiting);
+    unsigned start = leader_[graph_.index(loop->getHeader())];
+    for (const BasicBlock* block : exiting) {
+      unsigned b = graph_.index(block);
+      if (!divergent_[b] && leader_[b] == start) continue;
+      divergent_loops_.insert(loop);
+      changed = true;
+      break;
+    }
+  }
+  return changed;
+}
+
+// ---- Values
+
+namespace {
+
+/// Bits below the lanes: the first lane's value is a multiple of 2^result and adding lane * stride stays
+/// below the next multiple. Nothing if the stride is not positive.
+std::optional<unsigned> lane_bits(Shape shape, unsigned width) {
+  if (!shape.is_affine() || shape.stride <= 0 || shape.stride > (1 << 24)) return std::nullopt;
+  return Log2_64_Ceil(static_cast<std::uint64_t>(shape.stride) * width);
+}
+
+} // namespace
+
+Shape Shapes::all_uniform_or_varying(const Instruction& instruction) const {
+  for (const Value* operand : instruction.operands())
+    if (Shape shape = of(operand); !shape.is_uniform() && shape.kind != Shape::unknown)
+      return Shape::make_varying();
+  return Shape::make_uniform();
+}
+
+Shape Shapes::compute(const Instruction& instruction) const {
+  if (const auto* phi = dyn_cast<PHINode>(&instruction)) return compute_phi(*phi);
+  if (const auto* call = dyn_cast<CallBase>(&instruction)) return compute_call(*call);
+  if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
+    return Shape::make_affine(static_cast<std::int64_t>(copy_stride(*variable)), 64);
+  if (const auto* load = dyn_cast<LoadInst>(&instruction))
+    return load->isSimple() && of(load->getPointerOperand()).is_uniform() ? Shape::make_uniform()
+                                                                          : Shape::make_varying();
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return Shape::make_varying();
+  if (isa<FreezeInst>(instruction)) return of(instruction.getOperand(0));
+  if (instruction.getType()->isVectorTy()) return all_uniform_or_varying(instruction);
+  if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return compute_address(*address);
+  if (const auto* operation = dyn_cast<BinaryOperator>(&instruction)) return compute_binary(*operation);
+  if (const auto* cast = dyn_cast<CastInst>(&instruction)) return compute_cast(*cast);
+  if (const auto* compare = dyn_cast<ICmpInst>(&instruction); compare && compare->isEquality()) {
+    Shape left = of(compare->getOperand(0));
+    if (left.is_affine() && !left.checked && left == of(compare->getOperand(1))) return Shape::make_uniform();
+  }
+  if (const auto* select = dyn_cast<SelectInst>(&instruction)) {
+    Shape left = of(select->getTrueValue()), right = of(select->getFalseValue());
+    if (left.is_affine() && !left.checked && left == right && of(select->getCondition()).is_uniform())
+      return left;
+  }
+  return all_uniform_or_varying(instruction);
+}
+
+bool Shapes::stays_in_loops(const Value* value, const BasicBlock* from, const BasicBlock* to) const {
+  const auto* definition = dyn_cast<Instruction>(value);
+  for (const Loop* loop = loops_.getLoopFor(from); loop && !loop->contains(to); loop = loop->getParentLoop())
+    if (diverges(loop) && definition && loop->contains(definition)) return false;
+  return true;
+}
+
+Shape Shapes::compute_phi(const PHINode& phi) const {
+  const bool together = merges_uniformly(graph_.index(phi.getParent()));
+  const Value* first = nullptr;
+  Shape result;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const Value* value = phi.getIncomingValue(i);
+    Shape shape = of(value);
+    if (value == &phi || isa<UndefValue>(value) || shape.kind == Shape::unknown) continue;
+    bool same = !first || value == first;
+    if (shape.checked || !stays_in_loops(value, phi.getIncomingBlock(i), phi.getParent()))
+      return Shape::make_varying();
+    if (!same && (!together || shape != result)) return Shape::make_varying();
+    first = value;
+    result = shape;
+  }
+  return result.kind == Shape::unknown ? Shape::make_uniform() : result;
+}
+
+Shape Shapes::compute_binary(const BinaryOperator& operation) const {
+  Shape left = of(operation.getOperand(0)), right = of(operation.getOperand(1));
+  if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
+    return all_uniform_or_varying(operation);
+  if (left.is_uniform() && right.is_uniform()) return left;
+  const unsigned bits = operation.getType()->getIntegerBitWidth();
+  if (bits > 64) return Shape::make_varying();
+  const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  const bool checked = left.checked || right.checked;
+  auto wrapping = [&](std::uint64_t stride) {
+    return Shape::make_affine(static_cast<std::int64_t>(stride), bits, checked);
+  };
+  const auto s = static_cast<std::uint64_t>(left.stride), t = static_cast<std::uint64_t>(right.stride);
+  auto lanes = lane_bits(left, facts_.width);
+  bool aligned =
+      lanes && constant && !checked && facts_.zero_bits_of_first_lane(*operation.getOperand(0)) >= *lanes;
+  switch (operation.getOpcode()) {
+  case Instruction::Add:
+    return wrapping(s + t);
+  case Instruction::Sub:
+    return wrapping(s - t);
+  case Instruction::Or:
+    if (cast<PossiblyDisjointInst>(operation).isDisjoint()) return wrapping(s + t);
+    break;
+  case Instruction::Mul:
+    if (constant) return wrapping(s * constant->getZExtValue());
+    break;
+  case Instruction::Shl:
+    if (constant && constant->getZExtValue() < bits) return wrapping(s << constant->getZExtValue());
+    break;
+  case Instruction::Xor:
+    if (constant && constant->isMinusOne()) return wrapping(0 - s);
+    break;
+  case Instruction::And:
+    if (aligned && *lanes < bits) {
+      if (unsigned(constant->getValue().countr_one()) >= *lanes) return left;
+      if (unsigned(constant->getValue().countr_zero()) >= *lanes) return Shape::make_uniform();
+    }
+    break;
+  case Instruction::LShr:
+  case Instruction::AShr:
+    if (aligned && constant->getLimitedValue(bits) < bits && constant->getZExtValue() >= *lanes)
+      return Shape::make_uniform();
+    break;
+  default:
+    break;
+  }
+  return Shape::make_varying();
+}
+
+Shape Shapes::compute_cast(const CastInst& cast) const {
+  const Value& operand = *cast.getOperand(0);
+  Shape shape = of(&operand);
+  if (!shape.is_affine()) return all_uniform_or_varying(cast);
+  Type* from = cast.getSrcTy();
+  Type* to = cast.getDestTy();
+  switch (cast.getOpcode()) {
+  case Instruction::Trunc:
+    return Shape::make_affine(shape.stride, to->getIntegerBitWidth(), shape.checked);
+  case Instruction::ZExt:
+  case Instruction::SExt: {
+    const unsigned bits = from->getIntegerBitWidth();
+    if (bits >= 64 || to->getIntegerBitWidth() > 64 || shape.checked) return Shape::make_varying();
+    auto lanes = lane_bits(shape, facts_.width);
+    if (lanes && *lanes < bits && facts_.zero_bits_of_first_lane(operand) >= *lanes) return shape;
+    const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
+    const std::uint64_t end = std::uint64_t{1} << (cast.getOpcode() == Instruction::SExt ? bits - 1 : bits);
+    if (step < end && facts_.upper_bound(operand) < end - step) return shape;
+    return bits == 32 && step < 1 << 16 ? Shape{Shape::affine, shape.stride, true} : Shape::make_varying();
+  }
+  case Instruction::BitCast:
+  case Instruction::AddrSpaceCast:
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+  case Instruction::IntToPtr:
+    return layout_.getTypeSizeInBits(from) == 64 && layout_.getTypeSizeInBits(to) == 64 && !to->isDoubleTy()
+               ? shape
+               : Shape::make_varying();
+  default:
+    return Shape::make_varying();
+  }
+}
+
+Shape Shapes::compute_address(const GetElementPtrInst& address) const {
+  Shape base = of(address.getPointerOperand());
+  if (base.is_varying()) return base;
+  auto stride = static_cast<std::uint64_t>(base.stride);
+  bool checked = base.checked;
+  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
+    Shape index = of(step.getOperand());
+    if (index.is_varying()) return index;
+    if (!index.is_affine()) continue;
+    if (!step.getOperand()->getType()->isIntegerTy(64)) return Shape::make_varying();
+    checked |= index.checked;
+    stride +=
+        static_cast<std::uint64_t>(index.stride) * step.getSequentialElementStride(layout_).getFixedValue();
+  }
+  return Shape::make_affine(static_cast<std::int64_t>(stride), 64, checked);
+}
+
+Shape Shapes::compute_call(const CallBase& call) const {
+  if (auto kind = called_intrinsic(call)) {
+    if (*kind == HostclIntrinsic::local_id)
+      return dimension_of(call) == 0 ? Shape::make_affine(1, 64) : Shape::make_uniform();
+    if (*kind == HostclIntrinsic::sub_group_lane) return Shape::make_affine(1, 32);
+    if (*kind == HostclIntrinsic::sub_group) {
+      const SubGroupOperation operation = called_operation(call);
+      return operation.kind == SubGroupOperation::shuffle || operation.is_scan() ? Shape::make_varying()
+                                                                                 : Shape::make_uniform();
+    }
+    return Shape::make_uniform();
+  }
+  if (call.getType()->isVoidTy()) return Shape::make_uniform();
+  bool pure = call.doesNotAccessMemory() && call.doesNotThrow() && call.willReturn() && !call.isConvergent();
+  return pure ? all_uniform_or_varying(call) : Shape::make_varying();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,118 @@
+#include "compiler/passes/vectorise/memory/access.hpp"
+
+#include "compiler/heuristics.hpp"
+
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Gaps of more elements than this cost more than a gather.
+constexpr std::int64_t largest_gap = 4;
+
+bool has_plain_layout(const DataLayout& layout, Type* type) {
+  Type* element = type->getScalarType();
+  if (type->isAggregateType() || !VectorType::isValidElementType(element) || element->isX86_FP80Ty())
+    return false;
+  std::uint64_t bits = layout.getTypeSizeInBits(element).getFixedValue();
+  return bits % 8 == 0 && isPowerOf2_64(bits) && bits <= 64 &&
+         !(type->isVectorTy() && element->isPointerTy());
+}
+
+/// Wide accesses with gaps need masks: what hosts without a mask for each byte have for wide loads only.
+bool may_leave_gaps(const Emission& e, const Instruction& instruction) {
+  Type* type = getLoadStoreType(&instruction);
+  if (!is_on(Heuristic::strided_access) || type->isVectorTy()) return false;
+  return e.vector_bits >= 512 || (isa<LoadInst>(instruction) && type->getScalarSizeInBits() >= 32);
+}
+
+Form form_for(const Emission& e, const Instruction& instruction, std::int64_t stride) {
+  Type* type = getLoadStoreType(&instruction);
+  auto size = static_cast<std::int64_t>(e.layout.getTypeSizeInBits(type).getFixedValue() / 8);
+  if (stride == size || (stride == -size && !type->isVectorTy())) return Form::row;
+  const bool gaps = stride > 0 && stride % size == 0 && stride / size <= largest_gap;
+  return gaps && may_leave_gaps(e, instruction) ? Form::strided : Form::scattered;
+}
+
+/// The only index of an address that is not the same for all lanes, if it is an extended 32-bit number.
+CastInst* extended_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t& unit) {
+  if (!e.shape(address.getPointerOperand()).is_uniform()) return nullptr;
+  CastInst* found = nullptr;
+  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
+    if (e.shape(step.getOperand()).is_uniform()) continue;
+    auto* index = dyn_cast<CastInst>(step.getOperand());
+    if (found || !index || !isa<SExtInst, ZExtInst>(index) || !index->getSrcTy()->isIntegerTy(32) ||
+        !index->getDestTy()->isIntegerTy(64))
+      return nullptr;
+    found = index;
+    unit = step.getSequentialElementStride(e.layout).getFixedValue();
+  }
+  return found;
+}
+
+/// The address with `index` in place of the extended one.
+Value* address_at(Emission& e, GetElementPtrInst& address, const CastInst& extension, Value* index) {
+  SmallVector<Value*, 4> indices;
+  for (const Use& use : address.indices())
+    indices.push_back(use.get() == &extension
+                          ? e.build.CreateCast(extension.getOpcode(), index, extension.getDestTy())
+                          : e.scalar(use.get()));
+  return e.build.CreateGEP(address.getSourceElementType(), e.scalar(address.getPointerOperand()), indices);
+}
+
+Value* all_active(Emission& e, Value* condition) {
+  return e.all(e.build.CreateSelect(e.mask, condition, Constant::getAllOnesValue(condition->getType())));
+}
+
+/// Lanes that are not active may have no value, so what is compared with them is frozen.
+Value* frozen(Emission& e, Value* lanes) {
+  return isa<Constant>(lanes) ? lanes : e.build.CreateFreeze(lanes);
+}
+
+Guess test_index(Emission& e, GetElementPtrInst& address, CastInst& extension, std::int64_t step) {
+  Value* lanes = frozen(e, e.vector(extension.getOperand(0)));
+  Value* first = e.build.CreateExtractElement(lanes, std::uint64_t{0});
+  Value* in_step = all_active(e, e.build.CreateICmpEQ(lanes, e.ramp(first, step)));
+  Value* holds = e.build.CreateAnd(in_step, e.stays_in_range(first, step, isa<SExtInst>(extension)));
+  return {holds, address_at(e, address, extension, first)};
+}
+
+} // namespace
+
+Access access_of(Emission& e, const Instruction& instruction) {
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  if (!(load ? load->isSimple() : cast<StoreInst>(instruction).isSimple())) return {Form::lane_by_lane};
+  Shape shape = e.shape(pointer);
+  if (shape.is_uniform()) return {Form::scalar};
+  if (!has_plain_layout(e.layout, getLoadStoreType(&instruction))) return {Form::lane_by_lane};
+  if (shape.is_affine()) {
+    Form form = form_for(e, instruction, shape.stride);
+    return {form, shape.stride, shape.checked ? Condition::no_wrap : Condition::none};
+  }
+  LikelyStrides::Stride guess = e.likely.of(pointer);
+  if (!guess) return {Form::scattered};
+  if (*guess == 0) return {load ? Form::same : Form::scattered, 0, Condition::guessed};
+  return {form_for(e, instruction, *guess), *guess, Condition::guessed};
+}
+
+Guess test_guess(Emission& e, Value* pointer, const Access& access) {
+  if (access.condition == Condition::no_wrap) return {e.is_affine_now(pointer), e.scalar(pointer)};
+  std::uint64_t unit = 0;
+  if (auto* address = dyn_cast<GetElementPtrInst>(pointer); address && access.stride != 0)
+    if (CastInst* index = extended_index(e, *address, unit);
+        index && access.stride % static_cast<std::int64_t>(unit) == 0)
+      return test_index(e, *address, *index, access.stride / static_cast<std::int64_t>(unit));
+  Value* lanes = frozen(e, e.vector(pointer));
+  Value* at = access.form == Form::same ? e.first_active() : e.build.getInt32(0);
+  Value* first = e.build.CreateExtractElement(lanes, at);
+  Value* wanted =
+      access.form == Form::same ? e.build.CreateVectorSplat(e.width, first) : e.ramp(first, access.stride);
+  return {all_active(e, e.build.CreateICmpEQ(lanes, wanted)), first};
+}
+
+} // namespace hostcl::compiler

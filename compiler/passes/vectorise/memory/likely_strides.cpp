@@ -1,0 +1,154 @@
+#include "compiler/passes/vectorise/memory/likely_strides.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/vectorise/control/shapes.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Whether lanes `stride` apart mostly fall into one interval of `size`.
+bool mostly_within(std::int64_t stride, const APInt& size, unsigned width) {
+  return stride == 0 || static_cast<std::uint64_t>(std::abs(stride)) < size.getLimitedValue() / (2ul * width);
+}
+
+/// In arithmetic that may wrap: what makes no sense is no likely stride of any access.
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+const APInt* constant_of(const Value* value) {
+  const auto* constant = dyn_cast<ConstantInt>(value);
+  return constant ? &constant->getValue() : nullptr;
+}
+
+} // namespace
+
+LikelyStrides::Stride LikelyStrides::of(const Value* value) {
+  Shape shape = shapes_.of(value);
+  if (shape.is_uniform()) return 0;
+  if (shape.is_affine()) return shape.stride;
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (!is_on(Heuristic::likely_strides) || !instruction ||
+      !(value->getType()->isIntegerTy() || value->getType()->isPointerTy()))
+    return std::nullopt;
+  if (auto found = known_.find(value); found != known_.end()) return found->second;
+  known_[value] = std::nullopt; // while it is looked for
+  Stride stride = compute(*instruction);
+  return known_[value] = stride;
+}
+
+LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::PHI:
+    return of_phi(instruction);
+  case Instruction::GetElementPtr:
+    return of_address(instruction);
+  case Instruction::Select:
+    return of_either(instruction.getOperand(1), instruction.getOperand(2));
+  case Instruction::ICmp:
+    return of_comparison(instruction);
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Freeze:
+  case Instruction::AddrSpaceCast:
+    return of(instruction.getOperand(0));
+  case Instruction::Call:
+    if (isa<MinMaxIntrinsic>(instruction))
+      return of_either(instruction.getOperand(0), instruction.getOperand(1));
+    return std::nullopt;
+  default:
+    return instruction.isBinaryOp() ? of_binary(instruction) : std::nullopt;
+  }
+}
+
+/// Where lanes choose between a value that is the same for all and another one, the first is the exception.
+LikelyStrides::Stride LikelyStrides::of_either(const Value* left, const Value* right) {
+  Stride a = of(left), b = of(right);
+  if (!a || !b || *a == *b) return a && b ? a : std::nullopt;
+  if (shapes_.of(left).is_uniform()) return b;
+  return shapes_.of(right).is_uniform() ? a : std::nullopt;
+}
+
+/// Lanes seldom lie on both sides of a border.
+LikelyStrides::Stride LikelyStrides::of_comparison(const Instruction& comparison) {
+  return of(comparison.getOperand(0)) && of(comparison.getOperand(1)) ? Stride(0) : std::nullopt;
+}
+
+LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {
+  const Value *first = operation.getOperand(0), *second = operation.getOperand(1);
+  if (operation.isCommutative() && shapes_.of(first).is_uniform()) std::swap(first, second);
+  Stride left = of(first), right = of(second);
+  if (!left || !right) return std::nullopt;
+  const APInt* constant = constant_of(second);
+  const bool alike = shapes_.of(second).is_uniform();
+  switch (operation.getOpcode()) {
+  case Instruction::Add:
+    return plus(*left, *right);
+  case Instruction::Sub:
+    return plus(*left, times(*right, -1));
+  case Instruction::Or:
+    return cast<PossiblyDisjointInst>(operation).isDisjoint() ? Stride(plus(*left, *right)) : std::nullopt;
+  case Instruction::Mul:
+    if (constant) return times(*left, constant->getSExtValue());
+    return *left == 0 && *right == 0 ? Stride(0) : std::nullopt;
+  case Instruction::Shl:
+    if (constant && constant->ult(32)) return times(*left, std::int64_t{1} << constant->getZExtValue());
+    return *left == 0 && alike ? Stride(0) : std::nullopt;
+  case Instruction::And:
+  case Instruction::URem:
+  case Instruction::SRem:
+    if (!alike || (constant && !mostly_within(*left, *constant, width_))) return std::nullopt;
+    return left;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+    if (!alike || (constant && !mostly_within(*left, *constant, width_))) return std::nullopt;
+    return 0;
+  case Instruction::LShr:
+  case Instruction::AShr:
+    if (!alike || !constant || constant->uge(63)) return std::nullopt;
+    return mostly_within(*left, APInt(64, 1).shl(*constant), width_) ? Stride(0) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A loop's counter is guessed to go on as it starts.
+LikelyStrides::Stride LikelyStrides::of_phi(const Instruction& instruction) {
+  const auto& phi = cast<PHINode>(instruction);
+  Stride all;
+  for (const Value* value : phi.incoming_values()) {
+    if (isa<UndefValue>(value) || value == &phi) continue;
+    Stride stride = of(value);
+    if (!stride || (all && *all != *stride)) return std::nullopt;
+    known_[&phi] = all = stride;
+  }
+  return all;
+}
+
+LikelyStrides::Stride LikelyStrides::of_address(const Instruction& instruction) {
+  const auto& address = cast<GetElementPtrInst>(instruction);
+  if (address.getType()->isVectorTy()) return std::nullopt;
+  Stride stride = of(address.getPointerOperand());
+  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
+    Stride index = of(step.getOperand());
+    if (!stride || !index) return std::nullopt;
+    if (*index == 0) continue;
+    const std::uint64_t size = step.getSequentialElementStride(layout_).getFixedValue();
+    stride = plus(*stride, times(*index, static_cast<std::int64_t>(size)));
+  }
+  return stride;
+}
+
+} // namespace hostcl::compiler

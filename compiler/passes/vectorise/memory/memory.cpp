@@ -1,0 +1,271 @@
+// Loads, stores and private variables, in the forms that access.hpp lists. All but accesses of one address
+// are masked, so they need no active lane. A short vector is loaded as one block per lane. Where a form rests
+// on a condition, both it and the scattered form are written:
+//
+//   br %condition, %row, %scattered
+//   row:        %a = masked.load(%first, %mask)
+//   scattered:  %b = masked.gather(%pointers, %mask)
+//   joined:     phi [%a, %row], [%b, %scattered]
+//
+// A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
+// access. Tests: tests/passes/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/vectorise/memory/access.hpp"
+#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/memory/streams.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The integer type in whose units a short vector is gathered, or the element type.
+Type* gather_unit(Emission& e, Type* type) {
+  if (!type->isVectorTy()) return type;
+  std::uint64_t bits = e.layout.getTypeSizeInBits(type).getFixedValue();
+  for (unsigned unit : {64u, 32u})
+    if (bits % unit == 0 && unit > e.layout.getTypeSizeInBits(type->getScalarType()))
+      return e.build.getIntNTy(unit);
+  return type->getScalarType();
+}
+
+struct Scattered {
+  Type* units;     ///< all lanes', lane-major
+  Value* pointers; ///< of each unit
+  Value* mask;
+  Align alignment;
+};
+
+Scattered scattered_access(Emission& e, Type* type, Value* pointers, Align alignment) {
+  Type* unit = gather_unit(e, type);
+  std::uint64_t size = e.layout.getTypeSizeInBits(unit).getFixedValue() / 8;
+  auto count = static_cast<unsigned>(e.layout.getTypeSizeInBits(type).getFixedValue() / 8 / size);
+  auto* units = FixedVectorType::get(unit, count * e.width);
+  if (count == 1) return {units, pointers, e.mask, alignment};
+  SmallVector<int, 64> lanes;
+  SmallVector<Constant*, 64> offsets;
+  for (unsigned i = 0; i < count * e.width; ++i) {
+    lanes.push_back(static_cast<int>(i / count));
+    offsets.push_back(e.build.getInt64(i % count * size));
+  }
+  Value* each = e.build.CreateShuffleVector(pointers, lanes);
+  each = e.build.CreateGEP(e.build.getInt8Ty(), each, ConstantVector::get(offsets));
+  return {units, each, e.build.CreateShuffleVector(e.mask, lanes), commonAlignment(alignment, size)};
+}
+
+/// Hosts gather 32 bits at least. The aligned word around a byte is on the byte's page.
+Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
+  auto& build = e.build;
+  const unsigned bits = load.getType()->getScalarSizeInBits();
+  auto* word = FixedVectorType::get(build.getInt32Ty(), e.width);
+  auto* address = FixedVectorType::get(build.getInt64Ty(), e.width);
+  Value* at = build.CreatePtrToInt(pointers, address);
+  Value* words = build.CreateIntToPtr(build.CreateAnd(at, ConstantInt::get(address, ~std::uint64_t{3})),
+                                      pointers->getType());
+  Value* now = build.CreateMaskedGather(word, words, Align(4), e.mask);
+  Value* byte = build.CreateAnd(build.CreateTrunc(at, word), ConstantInt::get(word, 3));
+  now = build.CreateLShr(now, build.CreateShl(byte, ConstantInt::get(word, 3)));
+  now = build.CreateTrunc(now, FixedVectorType::get(build.getIntNTy(bits), e.width));
+  return build.CreateBitCast(now, e.wide(load.getType()));
+}
+
+/// Whether a narrow load lies in one aligned word, and the host gathers words.
+bool gathers_narrow(const Emission& e, const LoadInst& load) {
+  const unsigned bits = load.getType()->getScalarSizeInBits();
+  return is_on(Heuristic::narrow_gathers) && !load.getType()->isVectorTy() && (bits == 8 || bits == 16) &&
+         e.vector_bits >= 256 && load.getAlign().value() * 8 >= bits;
+}
+
+Value* load_scattered(Emission& e, LoadInst& load, Value* pointers) {
+  Type* type = load.getType();
+  if (gathers_narrow(e, load)) return gather_narrow(e, load, pointers);
+  Scattered all = scattered_access(e, type, pointers, load.getAlign());
+  auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
+  keep_metadata(now, load);
+  return e.build.CreateBitCast(now, e.wide(type));
+}
+
+void store_scattered(Emission& e, StoreInst& store, Value* pointers) {
+  Value* value = store.getValueOperand();
+  Scattered all = scattered_access(e, value->getType(), pointers, store.getAlign());
+  Value* units = e.build.CreateBitCast(e.vector(value), all.units);
+  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
+}
+
+/// What rows and strided accesses have in common: `step_` elements from one lane to the next in memory.
+class WideAccess {
+public:
+  WideAccess(Emission& e, const Instruction& access, std::int64_t stride)
+      : e_(e), access_(access), type_(getLoadStoreType(&access)), stride_(stride), reversed_(stride < 0) {
+    const auto distance = static_cast<std::uint64_t>(std::abs(stride));
+    step_ = static_cast<unsigned>(distance / (e.layout.getTypeSizeInBits(type_).getFixedValue() / 8));
+    alignment_ = commonAlignment(getLoadStoreAlignment(&access), distance);
+  }
+
+  Value* load(Value* first) {
+    Type* all = step_ == 1 ? e_.wide(type_) : FixedVectorType::get(type_, e_.width * step_);
+    auto* now = e_.build.CreateMaskedLoad(all, start(first), alignment_, mask());
+    keep_metadata(now, access_);
+    if (reversed_) return e_.build.CreateVectorReverse(now);
+    if (step_ == 1) return now;
+    SmallVector<int, 64> used;
+    for (unsigned lane = 0; lane < e_.width; ++lane)
+      used.push_back(static_cast<int>(lane * step_));
+    return e_.build.CreateShuffleVector(now, used);
+  }
+
+  void store(Value* values, Value* first) {
+    if (reversed_) values = e_.build.CreateVectorReverse(values);
+    if (step_ > 1) values = e_.build.CreateShuffleVector(values, with_gaps(PoisonMaskElem));
+    keep_metadata(e_.build.CreateMaskedStore(values, start(first), alignment_, mask()), access_);
+  }
+
+private:
+  /// Lane numbers in memory's order, `gap` between them.
+  SmallVector<int, 64> with_gaps(int gap) {
+    SmallVector<int, 64> places;
+    for (unsigned i = 0; i < e_.width * step_; ++i)
+      places.push_back(i % step_ == 0 ? static_cast<int>(i / step_) : gap);
+    return places;
+  }
+
+  Value* start(Value* first) {
+    if (!reversed_) return first;
+    auto offset = static_cast<std::uint64_t>(stride_) * (e_.width - 1);
+    return e_.build.CreateGEP(e_.build.getInt8Ty(), first, e_.build.getInt64(offset));
+  }
+
+  Value* mask() {
+    if (reversed_) return e_.build.CreateVectorReverse(e_.mask);
+    if (step_ == 1) return e_.mask_for(type_, e_.mask);
+    return e_.build.CreateShuffleVector(e_.mask, Constant::getNullValue(e_.mask->getType()),
+                                        with_gaps(static_cast<int>(e_.width)));
+  }
+
+  Emission& e_;
+  const Instruction& access_;
+  Type* type_;
+  std::int64_t stride_;
+  bool reversed_;
+  unsigned step_;
+  Align alignment_;
+};
+
+void store_wide(Emission& e, StoreInst& store, Value* first, std::int64_t stride) {
+  Value* values = e.vector(store.getValueOperand());
+  StreamedStore streamed(e, store, values, first, stride);
+  WideAccess(e, store, stride).store(values, first);
+  streamed.done(e);
+}
+
+Value* load_same(Emission& e, LoadInst& load, Value* address) {
+  auto* now = e.build.CreateAlignedLoad(load.getType(), address, load.getAlign());
+  keep_metadata(now, load);
+  return e.spread(now, Shape::make_uniform());
+}
+
+/// The lanes' addresses written once more, for the branch that alone needs them.
+Value* addresses_here(Emission& e, Value* lanes) {
+  if (!isa<GetElementPtrInst, ZExtInst, SExtInst>(lanes)) return lanes;
+  Instruction* copy = cast<Instruction>(lanes)->clone();
+  for (Use& operand : copy->operands())
+    operand = addresses_here(e, operand);
+  return e.build.Insert(copy);
+}
+
+Value* load_guessed(Emission& e, LoadInst& load, const Access& access, Value* pointers) {
+  if (access.form == Form::scattered) return load_scattered(e, load, pointers);
+  Guess guess = test_guess(e, load.getPointerOperand(), access);
+  auto row = [&] {
+    return access.form == Form::same ? load_same(e, load, guess.first)
+                                     : WideAccess(e, load, access.stride).load(guess.first);
+  };
+  auto scattered = [&] { return load_scattered(e, load, addresses_here(e, pointers)); };
+  return e.either(guess.holds, {"row", row}, {"scattered", scattered});
+}
+
+void store_guessed(Emission& e, StoreInst& store, const Access& access, Value* pointers) {
+  if (access.form == Form::scattered) return store_scattered(e, store, pointers);
+  Guess guess = test_guess(e, store.getPointerOperand(), access);
+  auto row = [&] { return store_wide(e, store, guess.first, access.stride), nullptr; };
+  auto scattered = [&] { return store_scattered(e, store, addresses_here(e, pointers)), nullptr; };
+  e.either(guess.holds, {"row", row}, {"scattered", scattered});
+}
+
+bool may_have_window(const Access& access) {
+  return access.form == Form::scattered ||
+         (access.form == Form::row && access.condition == Condition::guessed && access.stride > 0);
+}
+
+} // namespace
+
+void keep_metadata(Instruction* now, const Instruction& old) {
+  constexpr unsigned kinds[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
+  now->copyMetadata(old, kinds);
+}
+
+bool is_masked_access(Emission& e, const Instruction& instruction) {
+  Access access = access_of(e, instruction);
+  return access.form == Form::row || access.form == Form::strided;
+}
+
+void emit_variable(Emission& e, AllocaInst& variable) {
+  auto size = variable.getAllocationSize(e.layout);
+  if (!size || size->isScalable()) return e.fail(variable, "a private array of variable size");
+  const std::uint64_t count =
+      interleaved_lane_bytes(variable) ? size->getFixedValue() : e.copy_stride(variable) * e.width;
+  auto* bytes = ArrayType::get(e.build.getInt8Ty(), count);
+  auto* copies =
+      new AllocaInst(bytes, variable.getAddressSpace(), nullptr, std::max(variable.getAlign(), Align(64)),
+                     variable.getName(), e.target.getEntryBlock().begin());
+  e.set(&variable, copies);
+}
+
+void emit_load(Emission& e, LoadInst& load) {
+  Access access = access_of(e, load);
+  if (access.form == Form::scalar) return emit_scalar(e, load);
+  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e, load);
+  Value* pointer = load.getPointerOperand();
+  if (access.form != Form::scattered && access.condition == Condition::none)
+    return e.set(&load, WideAccess(e, load, access.stride).load(e.scalar(pointer)));
+  Value* pointers = e.vector(pointer); // made where the address is, not in one of the branches
+  const Window* window = may_have_window(access) ? find_window(e, load) : nullptr;
+  if (!window) return e.set(&load, load_guessed(e, load, access, pointers));
+  auto row = [&] { return WideAccess(e, load, window->bytes).load(window->first); };
+  auto permuted = [&] { return load_window(e, load, *window); };
+  auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
+  auto guessed = [&] { return load_guessed(e, load, access, addresses_here(e, pointers)); };
+  e.set(&load, e.either(window->holds, {"window", known}, {"unknown", guessed}));
+}
+
+void emit_store(Emission& e, StoreInst& store) {
+  Access access = access_of(e, store);
+  Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
+  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e, store);
+  if (access.form == Form::scalar) {
+    Value* last = e.shape(value).is_uniform()
+                      ? e.scalar(value)
+                      : e.extract_lane(e.vector(value), e.last_active(), value->getType());
+    return keep_metadata(e.build.CreateAlignedStore(last, e.scalar(pointer), store.getAlign()), store);
+  }
+  if (access.form != Form::scattered && access.condition == Condition::none)
+    return store_wide(e, store, e.scalar(pointer), access.stride);
+  Value* pointers = e.vector(pointer);
+  e.vector(value);
+  auto scattered = [&] { store_scattered(e, store, addresses_here(e, pointers)); };
+  if (access.form == Form::scattered && store_handed_out(e, store, scattered)) return;
+  const Window* window = may_have_window(access) ? find_window(e, store) : nullptr;
+  if (!window) return store_guessed(e, store, access, pointers);
+  auto row = [&] { return store_wide(e, store, window->first, window->bytes), nullptr; };
+  auto permuted = [&] { return store_window(e, store, *window), nullptr; };
+  auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
+  auto guessed = [&] { return store_guessed(e, store, access, addresses_here(e, pointers)), nullptr; };
+  e.either(window->holds, {"window", known}, {"unknown", guessed});
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,171 @@
+#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+
+#include "compiler/heuristics.hpp"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringRef mark = "hostcl.lane_bytes";
+constexpr std::uint64_t longest_copy = 64; ///< elements of a memset or memcpy that are written one by one
+
+/// What is done with one variable.
+class PrivateArray {
+public:
+  explicit PrivateArray(AllocaInst& variable) : variable_(variable), layout_(variable.getDataLayout()) {}
+
+  /// Whether all uses are accesses of one size, in multiples of that size.
+  bool suits() {
+    return variable_.getAllocationSize(layout_) && follow(variable_) && unit_ != 0 && holds_units();
+  }
+  void expand_copies() {
+    for (MemIntrinsic* copy : copies_)
+      expand(*copy);
+  }
+  void interleave(unsigned width);
+
+private:
+  bool follow(Instruction& pointer);
+  bool add_access(const Instruction& access, const Instruction& pointer);
+  bool add_copy(MemIntrinsic& copy);
+  bool holds_units() const;
+  void expand(MemIntrinsic& copy) const;
+
+  AllocaInst& variable_;
+  const DataLayout& layout_;
+  std::uint64_t unit_ = 0; ///< bytes of each access
+  SmallVector<GetElementPtrInst*, 16> addresses_;
+  SmallSetVector<MemIntrinsic*, 4> copies_;
+};
+
+bool PrivateArray::follow(Instruction& pointer) {
+  for (User* user : pointer.users()) {
+    if (auto* address = dyn_cast<GetElementPtrInst>(user)) {
+      if (address->getType()->isVectorTy()) return false;
+      addresses_.push_back(address);
+      if (!follow(*address)) return false;
+    } else if (auto* copy = dyn_cast<MemIntrinsic>(user)) {
+      if (!add_copy(*copy)) return false;
+    } else if (!isa<LifetimeIntrinsic>(user) && !add_access(*cast<Instruction>(user), pointer)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool PrivateArray::add_access(const Instruction& access, const Instruction& pointer) {
+  const auto* load = dyn_cast<LoadInst>(&access);
+  const auto* store = dyn_cast<StoreInst>(&access);
+  const bool simple =
+      load ? load->isSimple() : store && store->isSimple() && store->getValueOperand() != &pointer;
+  if (!simple) return false;
+  Type* type = getLoadStoreType(&access);
+  const std::uint64_t bytes = layout_.getTypeStoreSize(type).getFixedValue();
+  if (type->isAggregateType() || bytes != layout_.getTypeAllocSize(type).getFixedValue()) return false;
+  if (unit_ == 0) unit_ = bytes;
+  return unit_ == bytes;
+}
+
+bool PrivateArray::add_copy(MemIntrinsic& copy) {
+  if (copy.isVolatile() || !isa<ConstantInt>(copy.getLength()) || isa<MemMoveInst>(copy)) return false;
+  copies_.insert(&copy);
+  return true;
+}
+
+/// Whether every address is a multiple of the unit, and copies are not long.
+bool PrivateArray::holds_units() const {
+  for (const GetElementPtrInst* address : addresses_) {
+    SmallMapVector<Value*, APInt, 4> variable;
+    APInt constant(64, 0);
+    if (!address->collectOffset(layout_, 64, variable, constant) || constant.urem(unit_) != 0) return false;
+    for (const auto& [index, scale] : variable)
+      if (scale.urem(unit_) != 0) return false;
+  }
+  return all_of(copies_, [&](const MemIntrinsic* copy) {
+    const std::uint64_t bytes = cast<ConstantInt>(copy->getLength())->getZExtValue();
+    return unit_ <= 8 && bytes % unit_ == 0 && bytes / unit_ <= longest_copy;
+  });
+}
+
+/// Writes a memset or memcpy as stores of single elements.
+void PrivateArray::expand(MemIntrinsic& copy) const {
+  IRBuilder<> build(&copy);
+  Type* type = build.getIntNTy(static_cast<unsigned>(unit_ * 8));
+  const auto* set = dyn_cast<MemSetInst>(&copy);
+  const auto* transfer = dyn_cast<MemTransferInst>(&copy);
+  Value* element =
+      set ? build.CreateMul(build.CreateZExt(set->getValue(), type),
+                            build.getInt(APInt::getSplat(type->getIntegerBitWidth(), APInt(8, 1))))
+          : nullptr;
+  const std::uint64_t bytes = cast<ConstantInt>(copy.getLength())->getZExtValue();
+  for (std::uint64_t at = 0; at < bytes; at += unit_) {
+    if (transfer)
+      element = build.CreateAlignedLoad(
+          type, build.CreateConstGEP1_64(build.getInt8Ty(), transfer->getRawSource(), at),
+          commonAlignment(transfer->getSourceAlign().valueOrOne(), at));
+    build.CreateAlignedStore(element, build.CreateConstGEP1_64(build.getInt8Ty(), copy.getRawDest(), at),
+                             commonAlignment(copy.getDestAlign().valueOrOne(), at));
+  }
+  copy.eraseFromParent();
+}
+
+/// The same address among elements that are `width` times as far from each other.
+void scale(GetElementPtrInst& address, unsigned width) {
+  IRBuilder<> build(&address);
+  Value* offset = emitGEPOffset(&build, address.getDataLayout(), &address, /*NoAssumptions=*/true);
+  Value* scaled = build.CreateMul(offset, ConstantInt::get(offset->getType(), width));
+  address.replaceAllUsesWith(build.CreateGEP(build.getInt8Ty(), address.getPointerOperand(), scaled));
+  address.eraseFromParent();
+}
+
+void PrivateArray::interleave(unsigned width) {
+  // An address is made before those that rest on it, so these see what it was replaced by.
+  for (GetElementPtrInst* address : addresses_)
+    scale(*address, width);
+  const std::uint64_t bytes =
+      variable_.getAllocationSize(layout_).value_or(TypeSize::getFixed(0)).getFixedValue();
+  IRBuilder<> build(&variable_);
+  AllocaInst* all =
+      build.CreateAlloca(ArrayType::get(build.getInt8Ty(), bytes * width), variable_.getAddressSpace());
+  all->setAlignment(std::max(variable_.getAlign(), Align(64)));
+  all->setMetadata(mark, MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt64(unit_))));
+  all->takeName(&variable_);
+  variable_.replaceAllUsesWith(all);
+  variable_.eraseFromParent();
+}
+
+} // namespace
+
+void interleave_private_arrays(Function& function, unsigned width) {
+  if (!is_on(Heuristic::private_arrays)) return;
+  SmallVector<AllocaInst*, 8> variables;
+  for (Instruction& instruction : instructions(function))
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction)) variables.push_back(variable);
+  for (AllocaInst* variable : variables) {
+    PrivateArray array(*variable);
+    if (!array.suits()) continue;
+    array.expand_copies();
+    PrivateArray plain(*variable);
+    if (plain.suits()) plain.interleave(width);
+  }
+}
+
+std::uint64_t interleaved_lane_bytes(const AllocaInst& variable) {
+  const MDNode* node = variable.getMetadata(mark);
+  return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,133 @@
+#include "compiler/passes/vectorise/memory/streams.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Outputs that are larger than this do not stay in the caches anyway.
+constexpr std::uint64_t large_output = std::uint64_t{32} << 20;
+constexpr std::uint64_t cache_line = 64;
+
+/// The kernel argument that an address in global memory is computed from.
+const Value* buffer_of(const Value* pointer) {
+  const Value* object = getUnderlyingObject(pointer, 0);
+  return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == 1 ? object : nullptr;
+}
+
+bool is_sum_or_product(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Or:
+  case Instruction::Mul:
+  case Instruction::Shl:
+    return true;
+  default:
+    return isa<CastInst, GetElementPtrInst>(instruction);
+  }
+}
+
+bool depends_on_group(const Value* value, unsigned depth = 16) {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || depth == 0) return false;
+  if (is_call_of(*instruction, Intrinsic::group_id)) return dimension_of(cast<CallBase>(*instruction)) == 0;
+  return is_sum_or_product(*instruction) && any_of(instruction->operands(), [&](const Use& use) {
+           return depends_on_group(use.get(), depth - 1);
+         });
+}
+
+bool is_known_size(const Value* value) {
+  return isa<Constant>(value) || is_call_of(*value, Intrinsic::local_size) ||
+         is_call_of(*value, Intrinsic::enqueued_local_size);
+}
+
+/// Whether the next group along x writes somewhere else, not where this one ends: its number is multiplied by
+/// what only the program knows.
+bool groups_jump(const Value* address, unsigned depth = 16) {
+  const auto* instruction = dyn_cast<Instruction>(address);
+  if (!instruction || depth == 0 || !is_sum_or_product(*instruction)) return false;
+  if (instruction->getOpcode() == Instruction::Mul && !is_known_size(instruction->getOperand(0)) &&
+      !is_known_size(instruction->getOperand(1)))
+    return depends_on_group(instruction);
+  return any_of(instruction->operands(), [&](const Use& use) { return groups_jump(use.get(), depth - 1); });
+}
+
+Value* launch_items(Emission& e) {
+  Function* query = declare_intrinsic(*e.target.getParent(), Intrinsic::global_size);
+  Value* items = nullptr;
+  for (unsigned dimension : {0u, 1u, 2u}) {
+    Value* size = e.build.CreateCall(query, {e.build.getInt32(dimension)});
+    items = items ? e.build.CreateMul(items, size) : size;
+  }
+  return items;
+}
+
+Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
+  IRBuilderBase::InsertPointGuard guard(e.build);
+  e.build.SetInsertPoint(e.target.getEntryBlock().getTerminator());
+  return e.build.CreateICmpUGE(launch_items(e), e.build.getInt64(large_output / item_bytes));
+}
+
+} // namespace
+
+SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const LoopInfo& loops, bool rows) {
+  if (!is_on(Heuristic::streams)) return {};
+  SmallPtrSet<const Value*, 8> read;
+  SmallPtrSet<const StoreInst*, 8> streams;
+  for (const Instruction& instruction : instructions(function)) {
+    if (instruction.isAtomic()) return {};
+    if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (const unsigned space = load->getPointerAddressSpace(); space != 1 && space != 4) continue;
+      const Value* buffer = buffer_of(load->getPointerOperand());
+      if (!buffer) return {};
+      read.insert(buffer);
+    } else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
+      if (store->isSimple() && !loops.getLoopFor(store->getParent()) &&
+          buffer_of(store->getPointerOperand()) && (rows || groups_jump(store->getPointerOperand())))
+        streams.insert(store);
+    }
+  }
+  for (const StoreInst* store : SmallVector<const StoreInst*, 8>(streams.begin(), streams.end()))
+    if (read.contains(buffer_of(store->getPointerOperand()))) streams.erase(store);
+  return streams;
+}
+
+StreamedStore::StreamedStore(Emission& e, const StoreInst& store, Value* values, Value* first,
+                             std::int64_t stride) {
+  const auto size = e.layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
+  const std::uint64_t bytes = size * e.width;
+  if (!e.streams.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
+    return;
+  auto& build = e.build;
+  join_ = e.new_block("stored");
+  BasicBlock *stream = e.new_block("stream"), *ordinary = e.new_block("store");
+  Value* low = build.CreateAnd(build.CreatePtrToInt(first, build.getInt64Ty()), cache_line - 1);
+  Value* fits = build.CreateAnd(build.CreateIsNull(low), e.all(e.mask));
+  build.CreateCondBr(build.CreateAnd(is_launch_large(e, size), fits), stream, ordinary);
+  build.SetInsertPoint(stream);
+  auto* now = build.CreateAlignedStore(values, first, Align(cache_line));
+  now->setMetadata(LLVMContext::MD_nontemporal,
+                   MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt32(1))));
+  build.CreateBr(join_);
+  build.SetInsertPoint(ordinary);
+}
+
+void StreamedStore::done(Emission& e) {
+  if (!join_) return;
+  e.build.CreateBr(join_);
+  e.build.SetInsertPoint(join_);
+}
+
+} // namespace hostcl::compiler

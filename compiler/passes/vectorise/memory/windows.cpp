@@ -1,0 +1,147 @@
+#include "compiler/passes/vectorise/memory/windows.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/host.hpp"
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// What a window needs is some hundred instructions for LLVM to move out of loops.
+constexpr unsigned most_windows = 16;
+
+/// The host's instruction that permutes whole vectors of numbers of `bits` bits. Extracting and inserting
+/// element by element comes out as the same, but not where the lanes' numbers are computed outside of a loop.
+Intrinsic::ID permutation(const Emission& e, unsigned bits) {
+  if (!host_is_x86 || e.vector_bits < 256) return Intrinsic::not_intrinsic;
+  if (bits == 32 && e.width == 8) return Intrinsic::x86_avx2_permd;
+  if (e.vector_bits < 512) return Intrinsic::not_intrinsic;
+  if (bits == 32 && e.width == 16) return Intrinsic::x86_avx512_permvar_si_512;
+  if (bits == 64 && e.width == 8) return Intrinsic::x86_avx512_permvar_di_512;
+  return Intrinsic::not_intrinsic;
+}
+
+/// values[lanes & width - 1]
+Value* permute(Emission& e, Value* values, Value* lanes) {
+  auto& build = e.build;
+  Type* type = values->getType();
+  const unsigned bits = type->getScalarSizeInBits();
+  auto* numbers = FixedVectorType::get(build.getIntNTy(bits), e.width);
+  Value* result = build.CreateIntrinsic(
+      permutation(e, bits), {}, {build.CreateBitCast(values, numbers), build.CreateZExt(lanes, numbers)});
+  return build.CreateBitCast(result, type);
+}
+
+Value* number(Emission& e, std::uint64_t value) {
+  return ConstantInt::get(FixedVectorType::get(e.build.getInt32Ty(), e.width), value);
+}
+
+/// Finds the lane of each place; false for `used` where there is none.
+void invert(Emission& e, Window& window, unsigned rows) {
+  auto& build = e.build;
+  for (unsigned row = 0; row < rows; ++row) {
+    Value* places = e.ramp(build.getInt32(row * e.width), 1);
+    Value* lanes = number(e, ~std::uint64_t{0});
+    for (unsigned lane = 0; lane < e.width; ++lane) {
+      Value* place = build.CreateShuffleVector(window.distances, SmallVector<int, 64>(e.width, int(lane)));
+      lanes = build.CreateSelect(build.CreateICmpEQ(place, places), number(e, lane), lanes);
+    }
+    window.used.push_back(build.CreateICmpSGE(lanes, number(e, 0)));
+    window.lanes.push_back(lanes);
+  }
+}
+
+/// Whether all lanes have a place of their own in the window.
+Value* each_has_place(Emission& e, const Window& window) {
+  auto& build = e.build;
+  Value* count = build.getIntN(e.width, 0);
+  for (Value* used : window.used)
+    count = build.CreateAdd(count, build.CreateUnaryIntrinsic(Intrinsic::ctpop, e.mask_bits(used)));
+  return build.CreateICmpEQ(count, build.getIntN(e.width, e.width));
+}
+
+Window write_window(Emission& e, Value* pointer, const LanePatterns::Span& span, unsigned bytes) {
+  auto& build = e.build;
+  LanePattern pattern = e.patterns.write_address_of(pointer, span);
+  Window window;
+  window.bytes = bytes;
+  window.base = pattern.base;
+  window.distances = build.CreateLShr(pattern.distances, Log2_32(bytes));
+  Value* distance = build.CreateExtractElement(window.distances, std::uint64_t{0});
+  window.first = build.CreateGEP(build.getIntNTy(bytes * 8), window.base,
+                                 build.CreateZExt(distance, build.getInt64Ty()));
+  window.is_row = e.all(build.CreateICmpEQ(window.distances, e.ramp(distance, 1)));
+  const bool one_row = span.low >= 0 && span.high < std::int64_t{e.width} * bytes;
+  invert(e, window, one_row ? 1 : 2);
+  Value* fits = build.CreateOr(window.is_row, each_has_place(e, window));
+  window.holds = build.CreateFreeze(build.CreateAnd(pattern.holds, fits));
+  return window;
+}
+
+/// The lanes' mask, for the places of a row. Where all work-items come it vanishes in full vectors.
+Value* mask_of(Emission& e, const Window& window, unsigned row) {
+  auto& build = e.build;
+  auto* numbers = FixedVectorType::get(build.getInt32Ty(), e.width);
+  Value* mask = permute(e, build.CreateSExt(e.mask, numbers), window.lanes[row]);
+  mask = build.CreateAnd(build.CreateICmpNE(mask, number(e, 0)), window.used[row]);
+  return isa<CallInst>(e.mask) ? build.CreateSelect(e.all(e.mask), window.used[row], mask) : mask;
+}
+
+Value* row_address(Emission& e, const Window& window, Type* type, unsigned row) {
+  return e.build.CreateGEP(type, window.base, e.build.getInt64(std::uint64_t{row} * e.width));
+}
+
+} // namespace
+
+const Window* find_window(Emission& e, const Instruction& access) {
+  if (!is_on(Heuristic::windows)) return nullptr;
+  const Type* type = getLoadStoreType(&access);
+  Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(&access));
+  if (!(type->isIntegerTy() || type->isFloatingPointTy())) return nullptr;
+  if (permutation(e, type->getScalarSizeInBits()) == Intrinsic::not_intrinsic) return nullptr;
+  const unsigned bytes = type->getScalarSizeInBits() / 8;
+  const auto key = std::pair<const Value*, unsigned>(pointer, bytes);
+  if (auto known = e.windows.find(key); known != e.windows.end()) return &known->second;
+  const auto span = e.patterns.span(pointer);
+  if (!span || !span->mixed || span->unit % bytes != 0 || e.windows.size() == most_windows) return nullptr;
+  // Where the address is, so that it is written once for all accesses.
+  IRBuilderBase::InsertPointGuard guard(e.build);
+  e.place_after(e.vector(pointer));
+  return &e.windows.try_emplace(key, write_window(e, pointer, *span, bytes)).first->second;
+}
+
+Value* load_window(Emission& e, LoadInst& load, const Window& window) {
+  auto& build = e.build;
+  Type* type = load.getType();
+  Value* result = nullptr;
+  for (unsigned row = 0; row < window.lanes.size(); ++row) {
+    Value* mask = mask_of(e, window, row);
+    auto* now = build.CreateMaskedLoad(e.wide(type), row_address(e, window, type, row),
+                                       commonAlignment(load.getAlign(), window.bytes), mask);
+    keep_metadata(now, load);
+    Value* lanes = permute(e, now, window.distances);
+    Value* here = build.CreateICmpULT(window.distances, number(e, e.width));
+    result = result ? build.CreateSelect(here, result, lanes) : lanes;
+  }
+  return result;
+}
+
+void store_window(Emission& e, StoreInst& store, const Window& window) {
+  Value* values = e.vector(store.getValueOperand());
+  Type* type = store.getValueOperand()->getType();
+  for (unsigned row = 0; row < window.lanes.size(); ++row) {
+    Value* mask = mask_of(e, window, row);
+    keep_metadata(e.build.CreateMaskedStore(permute(e, values, window.lanes[row]),
+                                            row_address(e, window, type, row),
+                                            commonAlignment(store.getAlign(), window.bytes), mask),
+                  store);
+  }
+}
+
+} // namespace hostcl::compiler

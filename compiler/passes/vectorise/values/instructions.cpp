@@ -1,0 +1,163 @@
+// Instructions that have a vector form of their own, and what each costs.
+
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/memory/access.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+void emit_elementwise(Emission& e, Instruction& instruction) {
+  Type* type = e.wide(instruction.getType());
+  BasicBlock* block = e.build.GetInsertBlock();
+  const Instruction* last = block->empty() ? nullptr : &block->back();
+  Value* now = nullptr;
+  if (auto* conversion = dyn_cast<CastInst>(&instruction)) {
+    now = e.build.CreateCast(conversion->getOpcode(), e.vector(conversion->getOperand(0)), type);
+  } else if (auto* compare = dyn_cast<CmpInst>(&instruction)) {
+    now = e.build.CreateCmp(compare->getPredicate(), e.vector(compare->getOperand(0)),
+                            e.vector(compare->getOperand(1)));
+  } else if (auto* binary = dyn_cast<BinaryOperator>(&instruction)) {
+    now = e.build.CreateBinOp(binary->getOpcode(), e.vector(binary->getOperand(0)),
+                              e.vector(binary->getOperand(1)));
+  } else if (isa<FreezeInst>(instruction)) {
+    now = e.build.CreateFreeze(e.vector(instruction.getOperand(0)));
+  } else {
+    now =
+        e.build.CreateUnOp(cast<UnaryOperator>(instruction).getOpcode(), e.vector(instruction.getOperand(0)));
+  }
+  // What the folder found elsewhere keeps the flags that it has.
+  if (!block->empty() && &block->back() != last && now == &block->back())
+    block->back().copyIRFlags(&instruction);
+  e.set(&instruction, now);
+}
+
+void emit_select(Emission& e, SelectInst& select) {
+  Value *yes = e.vector(select.getTrueValue()), *no = e.vector(select.getFalseValue());
+  Value* condition = select.getCondition();
+  if (e.shape(condition).is_uniform() && !condition->getType()->isVectorTy()) {
+    e.set(&select, e.build.CreateSelect(e.scalar(condition), yes, no));
+    return;
+  }
+  Value* lanes = e.vector(condition);
+  if (!condition->getType()->isVectorTy()) lanes = e.mask_for(select.getType(), lanes);
+  e.set(&select, e.build.CreateSelect(lanes, yes, no));
+}
+
+/// Uniform parts stay scalars, which lets the code generator use them as base and scale.
+void emit_address(Emission& e, GetElementPtrInst& address) {
+  SmallVector<Value*, 4> indices;
+  for (Value* index : address.indices())
+    indices.push_back(e.shape(index).is_uniform() ? e.scalar(index) : e.vector(index));
+  Value* base = address.getPointerOperand();
+  base = e.shape(base).is_uniform() ? e.scalar(base) : e.vector(base);
+  e.set(&address, e.build.CreateGEP(address.getSourceElementType(), base, indices));
+}
+
+void emit_extract_value(Emission& e, ExtractValueInst& extract) {
+  e.set(&extract, e.build.CreateExtractValue(e.vector(extract.getAggregateOperand()), extract.getIndices()));
+}
+
+void emit_insert_value(Emission& e, InsertValueInst& insert) {
+  Value* record = e.vector(insert.getAggregateOperand());
+  e.set(&insert,
+        e.build.CreateInsertValue(record, e.vector(insert.getInsertedValueOperand()), insert.getIndices()));
+}
+
+bool has_array(Type* type) {
+  if (auto* record = dyn_cast<StructType>(type)) return llvm::any_of(record->elements(), has_array);
+  return type->isArrayTy();
+}
+
+/// Types that have a vector form.
+bool is_widenable(Type* type) {
+  if (auto* record = dyn_cast<StructType>(type)) return llvm::all_of(record->elements(), is_widenable);
+  if (auto* vector = dyn_cast<FixedVectorType>(type)) return !vector->getElementType()->isPointerTy();
+  return VectorType::isValidElementType(type) && !type->isX86_FP80Ty();
+}
+
+} // namespace
+
+void emit_scalar(Emission& e, Instruction& instruction) {
+  Instruction* copy = instruction.clone();
+  for (Use& operand : copy->operands())
+    operand = e.scalar(operand);
+  // The first lane may be inactive: flags that hold for active lanes only are dropped from what it computes.
+  bool first_lane = e.shape(&instruction).is_affine();
+  for (Value* operand : instruction.operands())
+    first_lane |= e.shape(operand).is_affine();
+  if (first_lane) copy->dropPoisonGeneratingFlags();
+  if (auto* sum = dyn_cast<PossiblyDisjointInst>(copy); sum && e.shape(&instruction).is_affine()) {
+    e.set(&instruction, e.build.CreateAdd(sum->getOperand(0), sum->getOperand(1)));
+    copy->deleteValue();
+    return;
+  }
+  e.build.Insert(copy, instruction.getName());
+  if (!copy->getType()->isVoidTy()) e.set(&instruction, copy);
+}
+
+void emit_vector_form(Emission& e, Instruction& instruction) {
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emit_address(e, *address);
+  emit_elementwise(e, instruction);
+}
+
+void emit_instruction(Emission& e, Instruction& instruction) {
+  if (auto* variable = dyn_cast<AllocaInst>(&instruction)) return emit_variable(e, *variable);
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return emit_load(e, *load);
+  if (auto* store = dyn_cast<StoreInst>(&instruction)) return emit_store(e, *store);
+  if (auto* call = dyn_cast<CallInst>(&instruction)) return emit_call(e, *call);
+  if (auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) return emit_atomic(e, *atomic);
+  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return emit_compare_exchange(e, *exchange);
+  if (isa<FenceInst>(instruction) || !e.shape(&instruction).is_varying()) return emit_scalar(e, instruction);
+  for (const Value* operand : instruction.operands())
+    if (!is_widenable(operand->getType()) || has_array(operand->getType()))
+      return e.fail(instruction, "a value of a type that has no vector form");
+  if (!is_widenable(instruction.getType()))
+    return e.fail(instruction, "a value of a type that has no vector form");
+  if (instruction.isIntDivRem()) return emit_division(e, instruction);
+  if (auto* select = dyn_cast<SelectInst>(&instruction)) return emit_select(e, *select);
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) {
+    if (address->getType()->isVectorTy()) return emit_lane_by_lane(e, instruction);
+    return emit_address(e, *address);
+  }
+  if (auto* extract = dyn_cast<ExtractValueInst>(&instruction)) return emit_extract_value(e, *extract);
+  if (auto* insert = dyn_cast<InsertValueInst>(&instruction)) return emit_insert_value(e, *insert);
+  if (isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
+    return emit_short_vector(e, instruction);
+  if (isa<CastInst, CmpInst, BinaryOperator, UnaryOperator, FreezeInst>(instruction))
+    return emit_elementwise(e, instruction);
+  e.fail(instruction, "an instruction that has no vector form: " + Twine(instruction.getOpcodeName()));
+}
+
+bool needs_active_lane(Emission& e, const Instruction& instruction) {
+  if (isa<LoadInst, StoreInst>(instruction)) return !is_masked_access(e, instruction);
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) return !is_masked_call(e, *call);
+  return instruction.isIntDivRem() && may_trap(e, instruction);
+}
+
+unsigned cost_of(Emission& e, const Instruction& instruction) {
+  if (!e.shape(&instruction).is_varying() && !isa<StoreInst>(instruction)) return 0;
+  switch (instruction.getOpcode()) {
+  case Instruction::FDiv:
+    return 8;
+  case Instruction::FRem:
+    return 40;
+  case Instruction::Call:
+    return isa<IntrinsicInst>(instruction) ? 6 : 40;
+  case Instruction::Load:
+  case Instruction::Store:
+    return access_of(e, instruction).condition == Condition::guessed ? 6 : 3;
+  default:
+    return instruction.isIntDivRem() ? 20 : 1;
+  }
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,48 @@
+#include "compiler/passes/vectorise/values/split_vectors.hpp"
+
+#include "compiler/heuristics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Whether moves of single elements outweigh loads and stores of whole vectors, which a split costs shuffles.
+bool elements_part(const Function& function, const LoopInfo& loops) {
+  std::uint64_t moves = 0, accesses = 0;
+  for (const BasicBlock& block : function) {
+    const std::uint64_t weight = std::uint64_t{1} << (3 * std::min(loops.getLoopDepth(&block), 6u));
+    for (const Instruction& instruction : block) {
+      if (isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
+        moves += weight;
+      else if (isa<LoadInst, StoreInst>(instruction) && getLoadStoreType(&instruction)->isVectorTy())
+        accesses += weight;
+    }
+  }
+  return moves > accesses;
+}
+
+} // namespace
+
+void split_short_vectors(Function& function, const LoopInfo& loops) {
+  if (!is_on(Heuristic::split_vectors) || !elements_part(function, loops)) return;
+  FunctionAnalysisManager analyses;
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return TargetIRAnalysis(); });
+  ScalarizerPass().run(function, analyses);
+}
+
+} // namespace hostcl::compiler

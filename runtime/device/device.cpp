@@ -1,0 +1,148 @@
+#include "runtime/device/device.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/device/machine.hpp"
+#include "runtime/device/platform.hpp"
+#include "runtime/support/options.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Extensions that are the runtime's own; those of the language come from the compiler.
+constexpr compiler::NamedVersion runtime_extensions[] = {
+    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
+    {"cl_ext_device_fission", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
+    {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},
+};
+
+std::vector<cl_name_version> all_extensions() {
+  std::vector<cl_name_version> list;
+  for (const auto& extension : compiler::language_extensions())
+    list.push_back(name_version(extension.name, extension.version));
+  for (const auto& extension : runtime_extensions)
+    if (!has_language_extension(extension.name))
+      list.push_back(name_version(extension.name, extension.version));
+  return list;
+}
+
+std::array<Workers, 3> make_workers(unsigned threads, const Processors& processors, bool bind_callers) {
+  return {Workers(threads, processors, bind_callers, Priority::low),
+          Workers(threads, processors, bind_callers, Priority::normal),
+          Workers(threads, processors, bind_callers, Priority::high)};
+}
+
+} // namespace
+
+cl_device_type Device::type() const {
+  switch (options().device_type) {
+  case DeviceType::cpu:
+    return CL_DEVICE_TYPE_CPU;
+  case DeviceType::gpu:
+    return CL_DEVICE_TYPE_GPU;
+  case DeviceType::accelerator:
+    return CL_DEVICE_TYPE_ACCELERATOR;
+  }
+  return CL_DEVICE_TYPE_CPU;
+}
+
+Device::Device(Platform& platform)
+    : HandleObject(destroy_object<Device>),
+      platform_(platform),
+      compute_units_(machine().threads),
+      workers_(make_workers(compute_units_, options().pin ? root_processors() : Processors(), false)),
+      extensions_(all_extensions()),
+      extension_names_(joined_names(extensions_)) {}
+
+Device::Device(Device& parent, Part part, std::vector<cl_device_partition_property> partition)
+    : HandleObject(destroy_object<Device>),
+      platform_(parent.platform_),
+      parent_(Ref<Device>(parent)),
+      compute_units_(part.compute_units),
+      processors_(std::move(part.processors)),
+      workers_(make_workers(compute_units_, part.is_bound ? processors_ : Processors(), part.is_bound)),
+      partition_(std::move(partition)),
+      extensions_(parent.extensions_),
+      extension_names_(parent.extension_names_) {}
+
+Device::~Device() = default;
+
+const Processors& Device::root_processors() {
+  static const Processors instance = [] {
+    Processors usable = usable_processors();
+    unsigned threads = machine().threads;
+    // A user who wants fewer threads gets neighbours. A control group that gives fewer names none, and more
+    // threads than processors have none of their own.
+    if (options().threads.number && threads < usable.size()) usable.resize(threads);
+    return usable.size() == threads ? usable : Processors();
+  }();
+  return instance;
+}
+
+std::uint64_t Device::memory_bytes() const {
+  return machine().memory;
+}
+
+std::uint64_t Device::local_memory_bytes() const {
+  // Local memory is ordinary memory that stays in the executing thread's own cache as long as it fits.
+  // Applications scale groups and buffers with this figure: a quarter of the cache leaves room for what they
+  // stream through it.
+  static constexpr std::uint64_t least = 64 << 10;
+  static constexpr std::uint64_t most = 256 << 10;
+  return std::clamp(caches().second_level / 4, least, most);
+}
+
+bool Device::has_sub_groups() {
+  return has_language_feature("__opencl_c_subgroups") || has_language_extension("cl_khr_subgroups");
+}
+
+unsigned Device::vector_width() {
+  return std::max(1u, compiler::host_cpu().vector_bits / 32);
+}
+
+cl_name_version name_version(std::string_view name, cl_version version) {
+  cl_name_version result{};
+  result.version = version;
+  std::memcpy(result.name, name.data(), std::min(name.size(), sizeof(result.name) - 1));
+  return result;
+}
+
+std::string joined_names(const std::vector<cl_name_version>& list) {
+  std::string names;
+  for (const auto& entry : list) {
+    if (!names.empty()) names += ' ';
+    names += entry.name;
+  }
+  return names;
+}
+
+bool has_language_feature(std::string_view name) {
+  return std::ranges::any_of(compiler::language_features(), [&](const auto& f) { return name == f.name; });
+}
+
+bool has_language_extension(std::string_view name) {
+  return std::ranges::any_of(compiler::language_extensions(), [&](const auto& e) { return name == e.name; });
+}
+
+Status retain_device(cl_device_id handle) {
+  TRY(Device & device, object_cast<Device>(handle));
+  if (!device.is_root()) device.retain_for_application();
+  return {};
+}
+
+Status release_device(cl_device_id handle) {
+  TRY(Device & device, object_cast<Device>(handle));
+  if (device.is_root()) return {};
+  return release_handle<Device>(handle);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,75 @@
+#include "runtime/device/platform.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/machine.hpp"
+#include "runtime/program/compiler_settings.hpp"
+
+namespace hostcl::runtime {
+
+Platform& Platform::instance() {
+  static Platform* instance = [] {
+    apply_compiler_settings();
+    // What is found out once is found out here: a child of fork() would wait for a thread that it does not
+    // have.
+    compiler::host_cpu();
+    caches();
+    Ref<Platform> platform = make_object<Platform>();
+    Ref<Device> device = make_object<Device>(*platform);
+    // Extensions of the device are extensions of the platform: it has no other device.
+    platform->extension_versions_ = device->extensions();
+    platform->extension_versions_.push_back(name_version("cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)));
+    platform->extensions_ = joined_names(platform->extension_versions_);
+    platform->device_ = device.get();
+    expose(std::move(device));
+    expose(Ref<Platform>(*platform));
+    return platform.detach();
+  }();
+  return *instance;
+}
+
+Platform::Platform() : HandleObject(destroy_object<Platform>) {}
+
+Result<Platform&> platform_or_default(cl_platform_id platform) {
+  if (!platform) return Platform::instance();
+  return object_cast<Platform>(platform);
+}
+
+namespace {
+
+using P = Rows<Platform>;
+std::string_view profile(const Platform&) {
+  return "FULL_PROFILE";
+}
+std::string_view version(const Platform&) {
+  return "OpenCL 3.0 hostcl " HOSTCL_VERSION;
+}
+std::string_view name(const Platform&) {
+  return "hostcl";
+}
+std::string_view suffix(const Platform&) {
+  return "HOSTCL";
+}
+
+constexpr Row<Platform> rows[] = {
+    P::string<profile>(CL_PLATFORM_PROFILE),
+    P::string<version>(CL_PLATFORM_VERSION),
+    P::constant<cl_version, opencl_version>(CL_PLATFORM_NUMERIC_VERSION),
+    P::string<name>(CL_PLATFORM_NAME),
+    P::string<name>(CL_PLATFORM_VENDOR),
+    P::string<&Platform::extensions>(CL_PLATFORM_EXTENSIONS),
+    P::array<&Platform::extension_versions>(CL_PLATFORM_EXTENSIONS_WITH_VERSION),
+    // Nanoseconds of clGetHostTimer's clock.
+    P::constant<cl_ulong, 1>(CL_PLATFORM_HOST_TIMER_RESOLUTION),
+    P::string<suffix>(CL_PLATFORM_ICD_SUFFIX_KHR),
+    // Worker threads outlive every object.
+    P::constant<cl_bool, CL_FALSE>(CL_PLATFORM_UNLOADABLE_KHR),
+};
+
+} // namespace
+
+Status Platform::info(cl_platform_info name, Answer answer) const {
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,182 @@
+#include "runtime/memory/pages.hpp"
+
+#include "runtime/device/machine.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <string>
+
+#include <malloc.h>
+#include <sys/mman.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define HOSTCL_CHECKED_MEMORY 1 // reuse would hide accesses to freed buffers
+#endif
+#endif
+
+namespace hostcl::runtime {
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t huge_page_bytes = 2 << 20;
+/// What malloc() keeps by itself anyway.
+constexpr std::size_t least_kept_bytes = 1 << 20;
+
+/// Freed blocks, the oldest first. Their pages belong to the kernel whenever it wants them (MADV_FREE), so
+/// they are not held back from other processes; the limit is for the address space and for those who count.
+class FreeBlocks {
+public:
+  /// The smallest block that fits without wasting a quarter of it, or null.
+  std::byte* take(std::size_t bytes, std::size_t alignment);
+  /// @returns false if it does not take the block.
+  bool keep(std::byte* memory, std::size_t bytes);
+  /// Returns the oldest block to the system. @returns false if there is none.
+  bool drop_oldest();
+
+  Lock& lock() { return lock_; }
+
+private:
+  struct Block {
+    std::byte* memory;
+    std::size_t bytes;
+  };
+  static std::size_t most_bytes() { return machine().memory / 8; }
+  Block remove(std::size_t index);
+
+  Lock lock_; ///< guards the members below
+  std::array<Block, 64> blocks_;
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+FreeBlocks::Block FreeBlocks::remove(std::size_t index) {
+  Block block = blocks_[index];
+  std::copy(blocks_.begin() + index + 1, blocks_.begin() + count_, blocks_.begin() + index);
+  --count_;
+  bytes_ -= block.bytes;
+  return block;
+}
+
+std::byte* FreeBlocks::take(std::size_t bytes, std::size_t alignment) {
+  std::scoped_lock guard(lock_);
+  std::size_t best = count_;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Block& block = blocks_[i];
+    if (block.bytes >= bytes && block.bytes - bytes <= block.bytes / 4 &&
+        reinterpret_cast<std::uintptr_t>(block.memory) % alignment == 0 &&
+        (best == count_ || block.bytes < blocks_[best].bytes))
+      best = i;
+  }
+  return best == count_ ? nullptr : remove(best).memory;
+}
+
+bool FreeBlocks::keep(std::byte* memory, std::size_t bytes) {
+  if (bytes < least_kept_bytes || bytes > most_bytes() / 2) return false;
+  if (madvise(memory, bytes / page_bytes * page_bytes, MADV_FREE) != 0) return false;
+  for (;;) {
+    {
+      std::scoped_lock guard(lock_);
+      if (count_ < blocks_.size() && bytes_ + bytes <= most_bytes()) {
+        blocks_[count_++] = {memory, bytes};
+        bytes_ += bytes;
+        return true;
+      }
+    }
+    drop_oldest();
+  }
+}
+
+bool FreeBlocks::drop_oldest() {
+  std::byte* memory = nullptr;
+  {
+    std::scoped_lock guard(lock_);
+    if (count_) memory = remove(0).memory;
+  }
+  std::free(memory);
+  return memory != nullptr;
+}
+
+FreeBlocks& free_blocks() {
+  static auto& instance = *new FreeBlocks;
+  return instance;
+}
+
+Lock& process_lock() {
+  return free_blocks().lock();
+}
+const bool is_held_over_fork = held_over_fork<process_lock>();
+
+/// Whether the kernel gives huge pages to those who ask for them.
+bool has_huge_pages() {
+  std::ifstream setting("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string choice;
+  std::getline(setting, choice);
+  return choice.find("[always]") != choice.npos || choice.find("[madvise]") != choice.npos;
+}
+
+/// How much of some huge pages has memory behind it.
+std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
+  std::array<unsigned char, huge_page_bytes / page_bytes> is_used;
+  std::size_t pages = 0;
+  for (std::size_t at = 0; at < bytes; at += huge_page_bytes) {
+    if (mincore(memory + at, huge_page_bytes, is_used.data()) != 0) return bytes;
+    pages += static_cast<std::size_t>(std::ranges::count_if(is_used, [](auto flags) { return flags & 1; }));
+  }
+  return pages * page_bytes;
+}
+
+/// Less than this is cleared faster in the caches.
+std::size_t least_cleared_bytes() {
+  constexpr std::size_t most_caches_bytes = 32 << 20;
+  static const std::size_t bytes =
+      has_huge_pages() ? 2 * std::max<std::size_t>(caches().last_level, most_caches_bytes) : ~std::size_t{0};
+  return bytes;
+}
+
+} // namespace
+
+std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
+  bool huge = bytes >= 4 * huge_page_bytes;
+  std::size_t granule = huge ? huge_page_bytes : page_bytes;
+  alignment = std::max(alignment, granule);
+  if (bytes > ~std::size_t{0} - alignment) return nullptr;
+  std::size_t rounded = std::max((bytes + granule - 1) / granule * granule, page_bytes);
+  if (bytes >= least_kept_bytes)
+    if (std::byte* memory = free_blocks().take(rounded, alignment)) return memory;
+  void* memory = nullptr;
+  while (posix_memalign(&memory, alignment, rounded) != 0)
+    if (!free_blocks().drop_oldest()) return nullptr;
+  if (huge) madvise(memory, rounded, MADV_HUGEPAGE);
+  return static_cast<std::byte*>(memory);
+}
+
+void free_pages(std::byte* memory) {
+#ifndef HOSTCL_CHECKED_MEMORY
+  if (free_blocks().keep(memory, malloc_usable_size(memory))) return;
+#endif
+  std::free(memory);
+}
+
+bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
+  if (bytes < least_cleared_bytes()) return false;
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % huge_page_bytes;
+  std::byte* first = memory + before;
+  const std::size_t whole = (bytes - before) / huge_page_bytes * huge_page_bytes;
+  if (!even_if_used && used_bytes(first, whole) > whole / 2) return false;
+  // Not of pages that are locked into memory, nor where an allocator of the application's shares them.
+  *first = std::byte{1};
+  if (madvise(first, whole, MADV_DONTNEED) != 0 || *first != std::byte{0}) return false;
+  std::memset(memory, 0, before);
+  std::memset(first + whole, 0, bytes - before - whole);
+  return true;
+}
+
+} // namespace hostcl::runtime

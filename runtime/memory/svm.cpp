@@ -1,0 +1,60 @@
+#include "runtime/memory/svm.hpp"
+
+#include "runtime/memory/pages.hpp"
+
+#include <mutex>
+
+namespace hostcl::runtime {
+
+Allocations& Allocations::instance() {
+  static auto* instance = new Allocations;
+  return *instance;
+}
+
+const bool Allocations::is_held_over_fork_ = held_over_fork<process_lock>();
+
+void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits traits) {
+  Context& context = *traits.context;
+  if (!context.reserve_memory(bytes)) return nullptr;
+  std::byte* memory = allocate_pages(bytes, alignment);
+  if (!memory) {
+    context.unreserve_memory(bytes);
+    return nullptr;
+  }
+  try {
+    std::scoped_lock guard(lock_);
+    allocations_.emplace(memory, Entry{bytes, traits});
+  } catch (...) {
+    free_pages(memory);
+    context.unreserve_memory(bytes);
+    throw;
+  }
+  return memory;
+}
+
+bool Allocations::free(Context& context, void* pointer, bool svm) {
+  decltype(allocations_)::node_type node; // its context is released behind the lock
+  {
+    std::scoped_lock guard(lock_);
+    auto found = allocations_.find(static_cast<std::byte*>(pointer));
+    if (found == allocations_.end()) return false;
+    const Traits& traits = found->second.traits;
+    if (traits.context.get() != &context || (traits.kind == AllocationKind::svm) != svm) return false;
+    node = allocations_.extract(found);
+  }
+  free_pages(node.key());
+  context.unreserve_memory(node.mapped().bytes);
+  return true;
+}
+
+Allocations::Allocation Allocations::find(const void* address) {
+  auto* wanted = static_cast<std::byte*>(const_cast<void*>(address));
+  std::scoped_lock guard(lock_);
+  auto behind = allocations_.upper_bound(wanted);
+  if (behind == allocations_.begin()) return {};
+  auto& [first, entry] = *std::prev(behind);
+  if (static_cast<std::size_t>(wanted - first) >= entry.bytes) return {};
+  return {first, entry.bytes, entry.traits};
+}
+
+} // namespace hostcl::runtime

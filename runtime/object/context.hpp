@@ -1,0 +1,57 @@
+#pragma once
+
+#include "runtime/device/device.hpp"
+#include "runtime/object/destructor_callbacks.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+#include "runtime/queue/application_code.hpp"
+
+#include <atomic>
+#include <span>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Context : public HandleObject<_cl_context, Kind::context, CL_INVALID_CONTEXT> {
+public:
+  using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
+
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+          void* user_data);
+  ~Context();
+
+  const std::vector<Ref<Device>>& devices() const { return devices_; }
+  bool has(const Device& device) const;
+  /// The device whose threads serve transfers that belong to no queue.
+  Device& first_device() const { return *devices_.front(); }
+
+  /// A sentence about an error, in parts, for the application's callback. Never called under a lock.
+  template <class... Parts>
+  void notify(const Parts&... parts) const noexcept {
+    if (!notify_) return;
+    try {
+      ApplicationCode mark;
+      notify_(text(parts...).c_str(), nullptr, 0, user_data_);
+    } catch (const std::bad_alloc&) {
+      return; // the error's code has to do
+    }
+  }
+
+  DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
+
+  Status info(cl_context_info name, Answer answer) const;
+  const std::vector<cl_context_properties>& properties() const { return properties_; }
+
+  /// Accounts for memory that is given out; fails when the device has no more.
+  bool reserve_memory(std::uint64_t bytes);
+  void unreserve_memory(std::uint64_t bytes);
+
+private:
+  std::vector<Ref<Device>> devices_;
+  std::vector<cl_context_properties> properties_;
+  Notify notify_;
+  void* user_data_;
+  DestructorCallbacks<cl_context> destructor_callbacks_;
+};
+
+} // namespace hostcl::runtime

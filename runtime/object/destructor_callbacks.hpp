@@ -1,0 +1,40 @@
+#pragma once
+
+#include "runtime/object/cl.hpp"
+#include "runtime/queue/application_code.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <mutex>
+#include <ranges>
+#include <vector>
+
+namespace hostcl::runtime {
+
+/// Callbacks of the application for the end of an object: last registered, first called.
+template <class Handle>
+class DestructorCallbacks {
+public:
+  using Callback = void(CL_CALLBACK*)(Handle, void*);
+
+  void add(Callback callback, void* user_data) {
+    std::scoped_lock guard(lock_);
+    registered_.push_back({callback, user_data});
+  }
+  /// For the object's destructor: nobody adds callbacks any more.
+  void call(Handle handle) const {
+    if (registered_.empty()) return;
+    ApplicationCode mark;
+    for (const Registered& r : std::views::reverse(registered_))
+      r.callback(handle, r.user_data);
+  }
+
+private:
+  struct Registered {
+    Callback callback;
+    void* user_data;
+  };
+  Lock lock_; ///< guards registered_
+  std::vector<Registered> registered_;
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,106 @@
+#pragma once
+
+// Info queries: one constexpr table of rows per object type, answered by one function.
+
+#include "runtime/object/result.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <ios>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hostcl::runtime {
+
+/// Where a query's answer goes: the application's (size, value, size_ret).
+class Answer {
+public:
+  Answer(std::size_t capacity, void* value, std::size_t* size)
+      : capacity_(capacity), value_(value), size_(size) {}
+
+  Status bytes(const void* data, std::size_t size) {
+    if (value_ && capacity_ < size)
+      return fail(CL_INVALID_VALUE, "param_value_size is ", capacity_, ", the answer has ", size, " bytes");
+    if (value_ && size) std::memcpy(value_, data, size);
+    if (size_) *size_ = size;
+    return {};
+  }
+  Status string(std::string_view string) {
+    // With the terminating zero, which a string_view need not have.
+    return bytes(std::string(string).c_str(), string.size() + 1);
+  }
+  template <class T>
+  Status array(std::span<const T> values) {
+    return bytes(values.data(), values.size_bytes());
+  }
+
+  std::size_t capacity() const { return capacity_; }
+  void* value() const { return value_; }
+  std::size_t* size() const { return size_; }
+
+private:
+  std::size_t capacity_;
+  void* value_;
+  std::size_t* size_;
+};
+
+template <class T>
+struct Row {
+  cl_uint name;
+  Status (*answer)(const T& object, Answer& answer);
+};
+
+/// A row whose answer has type `As`; `source` is a data member, a member function or a function of the
+/// object.
+template <class As, auto source, class T>
+constexpr Row<T> row_of(cl_uint name) {
+  return {name, [](const T& object, Answer& answer) -> Status {
+            As value = static_cast<As>(std::invoke(source, object));
+            return answer.bytes(&value, sizeof(value));
+          }};
+}
+
+/// The rows of objects of type T: `Rows<Device>::value<cl_uint,
+/// &Device::address_bits>(CL_DEVICE_ADDRESS_BITS)`.
+template <class T>
+struct Rows {
+  template <class As, auto source>
+  static constexpr Row<T> value(cl_uint name) {
+    return row_of<As, source, T>(name);
+  }
+  template <class As, As fixed>
+  static constexpr Row<T> constant(cl_uint name) {
+    return {name, [](const T&, Answer& answer) -> Status {
+              As value = fixed;
+              return answer.bytes(&value, sizeof(value));
+            }};
+  }
+  template <auto source>
+  static constexpr Row<T> string(cl_uint name) {
+    return {name, [](const T& object, Answer& answer) -> Status {
+              return answer.string(std::invoke(source, object));
+            }};
+  }
+  /// Any contiguous range of plain values.
+  template <auto source>
+  static constexpr Row<T> array(cl_uint name) {
+    return {name, [](const T& object, Answer& answer) -> Status {
+              decltype(auto) values = std::invoke(source, object);
+              return answer.bytes(std::ranges::data(values),
+                                  std::ranges::size(values) * sizeof(*std::ranges::data(values)));
+            }};
+  }
+};
+
+/// Finds the row and lets it answer; an unknown name is CL_INVALID_VALUE.
+template <class T, std::size_t count>
+Status answer_query(const Row<T> (&rows)[count], const T& object, cl_uint name, Answer answer) {
+  for (const Row<T>& row : rows)
+    if (row.name == name) return row.answer(object, answer);
+  return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not a query of this object");
+}
+
+} // namespace hostcl::runtime

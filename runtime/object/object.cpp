@@ -1,0 +1,31 @@
+#include "runtime/object/object.hpp"
+
+namespace hostcl::runtime {
+
+LoaderData loader_data;
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+  case Kind::platform:
+    return "platform";
+  case Kind::device:
+    return "device";
+  case Kind::context:
+    return "context";
+  case Kind::queue:
+    return "command queue";
+  case Kind::memory:
+    return "memory object";
+  case Kind::sampler:
+    return "sampler";
+  case Kind::program:
+    return "program";
+  case Kind::kernel:
+    return "kernel";
+  case Kind::event:
+    return "event";
+  }
+  return "object";
+}
+
+} // namespace hostcl::runtime

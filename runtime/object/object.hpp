@@ -1,0 +1,257 @@
+#pragma once
+
+// The base of every CL object: what the loader sees, a tag that tells live handles from anything else, and
+// one reference count.
+
+#include "runtime/object/cl.hpp"
+#include "runtime/object/handle_arena.hpp"
+#include "runtime/object/result.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+namespace hostcl::runtime {
+
+enum class Kind : std::uint8_t {
+  platform = 1,
+  device,
+  context,
+  queue,
+  memory,
+  sampler,
+  program,
+  kernel,
+  event,
+};
+
+/// What the loader wants in each object. Set once by the ICD layer, and by cl_khr_icd 2.0's
+/// clIcdSetPlatformDispatchDataKHR, before there is any object but the platform and its device.
+struct LoaderData {
+  const cl_icd_dispatch* dispatch = nullptr;
+  std::atomic<void*> dispatch_data = nullptr;
+};
+extern LoaderData loader_data;
+
+/// Never has virtual functions: the dispatch pointer must come first.
+class Object {
+public:
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  bool is_live(Kind kind) const { return tag_.load(std::memory_order_acquire) == tag_for(kind); }
+
+  /// References that the application holds, for CL_*_REFERENCE_COUNT.
+  cl_uint reference_count() const {
+    return static_cast<cl_uint>(counts_.load(std::memory_order_relaxed) >> 32);
+  }
+
+  void retain() { counts_.fetch_add(1, std::memory_order_relaxed); }
+  /// Fails once the last reference is gone; for lists that do not own what they list. What remembers the
+  /// object for longer than it may live gets a reference to whatever its slot holds by then: see WeakMemory.
+  bool try_retain() {
+    auto counts = counts_.load(std::memory_order_relaxed);
+    while (counts & 0xffffffff)
+      if (counts_.compare_exchange_weak(counts, counts + 1, std::memory_order_acquire)) return true;
+    return false;
+  }
+  void release() {
+    if ((counts_.fetch_sub(1, std::memory_order_acq_rel) & 0xffffffff) != 1) return;
+    tag_.store(0, std::memory_order_release);
+    destroy_(this);
+  }
+
+  void retain_for_application() { counts_.fetch_add(application_reference + 1, std::memory_order_relaxed); }
+  /// @returns how many references the application had; 0 if it had none to give back. Unless that, the caller
+  /// owns one internal reference and must release() it. The handle stays valid while anything holds the
+  /// object: a query may return it again (CL_QUEUE_CONTEXT), and the application may then retain it.
+  cl_uint drop_application_reference() {
+    auto counts = counts_.load(std::memory_order_relaxed);
+    while (counts >> 32)
+      if (counts_.compare_exchange_weak(counts, counts - application_reference, std::memory_order_acq_rel))
+        break;
+    return static_cast<cl_uint>(counts >> 32);
+  }
+
+  /// Gives a new object its first reference. Until then try_retain() fails, so that nothing holds an object
+  /// whose constructor may still fail.
+  void begin_life() { counts_.store(1, std::memory_order_relaxed); }
+
+  /// Turns the reference that the caller owns into the application's first one.
+  void make_valid(Kind kind) {
+    counts_.fetch_add(application_reference, std::memory_order_relaxed);
+    tag_.store(tag_for(kind), std::memory_order_release);
+  }
+
+  void set_dispatch_data(void* data) { dispatch_data_ = data; }
+
+protected:
+  using Destroy = void (*)(Object*);
+  explicit Object(Destroy destroy)
+      : dispatch_(loader_data.dispatch),
+        dispatch_data_(loader_data.dispatch_data.load(std::memory_order_relaxed)),
+        destroy_(destroy) {}
+  ~Object() = default;
+
+private:
+  // Depends on the address, so that a copy of an object's bytes elsewhere in the arena is no object.
+  std::uint64_t tag_for(Kind kind) const {
+    auto address = reinterpret_cast<std::uintptr_t>(this);
+    return (std::uint64_t{address} * 0x9e3779b97f4a7c15u & ~std::uint64_t{0xff}) |
+           static_cast<std::uint64_t>(kind);
+  }
+
+  static constexpr std::uint64_t application_reference = std::uint64_t{1} << 32;
+
+  [[maybe_unused]] const cl_icd_dispatch* dispatch_; // read by the loader
+  void* dispatch_data_;
+  std::atomic<std::uint64_t> tag_{0};
+  /// High half: references of the application. Low half: all references, those included.
+  std::atomic<std::uint64_t> counts_{0};
+  Destroy destroy_;
+};
+
+/// Owns one reference.
+template <class T>
+class Ref {
+public:
+  Ref() = default;
+  explicit Ref(T& object) : object_(&object) { object.retain(); }
+  Ref(const Ref& other) : object_(other.object_) {
+    if (object_) object_->retain();
+  }
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() {
+    if (object_) object_->release();
+  }
+
+  /// Takes over a reference that the caller already owns.
+  static Ref adopt(T* object) {
+    Ref ref;
+    ref.object_ = object;
+    return ref;
+  }
+  /// Gives the reference up without releasing it.
+  T* detach() { return std::exchange(object_, nullptr); }
+
+  T* get() const { return object_; }
+  T& operator*() const { return *object_; }
+  T* operator->() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+private:
+  T* object_ = nullptr;
+};
+
+} // namespace hostcl::runtime
+
+// The types behind the handles of the CL headers.
+struct _cl_platform_id : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_device_id : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_context : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_command_queue : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_mem : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_sampler : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_program : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_kernel : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_event : hostcl::runtime::Object {
+  using Object::Object;
+};
+
+namespace hostcl::runtime {
+
+/// Connects an object class with its handle, its kind and the error for a handle that is none of that kind.
+template <class HandleStruct, Kind object_kind, cl_int invalid>
+class HandleObject : public HandleStruct {
+public:
+  using Handle = HandleStruct*;
+  static constexpr Kind kind = object_kind;
+  static constexpr cl_int invalid_code = invalid;
+
+  Handle handle() { return this; }
+
+protected:
+  using HandleStruct::HandleStruct;
+};
+
+const char* name_of(Kind kind);
+
+/// The only way from a handle to an object.
+template <class T>
+Result<T&> object_cast(typename T::Handle handle) {
+  if (handle_arena::contains(handle) && static_cast<const Object*>(handle)->is_live(T::kind)) [[likely]]
+    return static_cast<T&>(*handle);
+  if (!handle) return fail(T::invalid_code, "the ", name_of(T::kind), " is NULL");
+  return fail(T::invalid_code, static_cast<const void*>(handle), " is not a live ", name_of(T::kind));
+}
+
+/// Creates an object in the handle arena. The handle becomes valid with expose() below.
+template <class T, class... Args>
+Ref<T> make_object(Args&&... args) {
+  static_assert(sizeof(T) <= handle_arena::max_object && alignof(T) <= handle_arena::granule);
+  void* slot = handle_arena::allocate(sizeof(T));
+  try {
+    auto* object = new (slot) T(std::forward<Args>(args)...);
+    object->begin_life();
+    return Ref<T>::adopt(object);
+  } catch (...) {
+    handle_arena::release(slot, sizeof(T));
+    throw;
+  }
+}
+
+/// The Destroy function of an object class.
+template <class T>
+void destroy_object(Object* object) {
+  auto* typed = static_cast<T*>(object);
+  typed->~T();
+  handle_arena::release(typed, sizeof(T));
+}
+
+/// Hands a new object to the application.
+template <class T>
+typename T::Handle expose(Ref<T> object) {
+  object->make_valid(T::kind);
+  return object.detach();
+}
+
+template <class T>
+Status retain_handle(typename T::Handle handle) {
+  TRY(T & object, object_cast<T>(handle));
+  object.retain_for_application();
+  return {};
+}
+
+template <class T>
+Status release_handle(typename T::Handle handle) {
+  TRY(T & object, object_cast<T>(handle));
+  cl_uint had = object.drop_application_reference();
+  if (!had) return fail(T::invalid_code, "the ", name_of(T::kind), " has been released already");
+  if constexpr (requires { object.released_by_application(); })
+    if (had == 1) object.released_by_application();
+  object.release();
+  return {};
+}
+
+} // namespace hostcl::runtime

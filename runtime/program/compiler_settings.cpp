@@ -1,0 +1,36 @@
+#include "runtime/program/compiler_settings.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+
+#include <cstdlib>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// The user's cache folder (XDG Base Directory specification), or nothing for a user without a home.
+std::string cache_folder() {
+  if (!options().cache_dir.empty()) return options().cache_dir;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
+    return std::string(cache) + "/hostcl";
+  if (const char* home = std::getenv("HOME"); home && *home == '/')
+    return std::string(home) + "/.cache/hostcl";
+  return {};
+}
+
+} // namespace
+
+void apply_compiler_settings() {
+  if (std::string error = compiler::set_cpu(options().cpu, /*must_run=*/true); !error.empty())
+    log(LogLevel::warn, "HOSTCL_CPU=", options().cpu, " ", error,
+        ". Kernels are compiled for this machine's CPU.");
+  if (std::string error = compiler::turn_off(options().without); !error.empty())
+    log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", error, ". All are on.");
+  if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
+  compiler::set_width(options().width.items);
+  compiler::set_reversed(options().reverse);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,246 @@
+#include "runtime/program/kernel.hpp"
+
+#include "runtime/memory/device_addresses.hpp"
+#include "runtime/queue/background.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+namespace hostcl::runtime {
+
+using compiler::ArgumentKind;
+
+namespace {
+
+/// Of the kernel as built for the first device that it was built for.
+const compiler::KernelSignature* first_signature(const std::vector<Kernel::Code>& codes) {
+  auto found = std::ranges::find_if(codes, [](const auto& code) { return code.kernel != nullptr; });
+  return found == codes.end() ? nullptr : &found->kernel->signature();
+}
+
+/// Whether arguments that are set for one kernel, and the checks of a launch, are good for the other.
+bool same_definition(const compiler::KernelSignature& a, const compiler::KernelSignature& b) {
+  auto same_argument = [](const compiler::KernelArgument& x, const compiler::KernelArgument& y) {
+    return x.kind == y.kind && x.offset == y.offset && x.size == y.size && x.type_name == y.type_name;
+  };
+  return &a == &b || (std::ranges::equal(a.arguments, b.arguments, same_argument) &&
+                      a.required_local_size == b.required_local_size &&
+                      a.required_sub_group_size == b.required_sub_group_size);
+}
+
+} // namespace
+
+Result<std::vector<Kernel::Code>> Kernel::find(const Program& program, std::string_view name) {
+  TRY(auto executables, program.executables());
+  std::vector<Code> codes;
+  bool missing = false;
+  for (const auto& executable : executables) {
+    LoadedKernel* kernel = executable ? executable->find(name) : nullptr;
+    missing |= executable && !kernel;
+    codes.push_back(kernel ? Code{executable, kernel, kernel->signature().uniform_groups} : Code{});
+  }
+  const compiler::KernelSignature* first = first_signature(codes);
+  if (!first) return fail(CL_INVALID_KERNEL_NAME, "the program has no kernel '", name, "'");
+  auto fits = [&](const Code& c) { return !c.kernel || same_definition(c.kernel->signature(), *first); };
+  if (missing || !std::ranges::all_of(codes, fits))
+    return fail(CL_INVALID_KERNEL_DEFINITION, "kernel '", name,
+                "' is not the same in the executables for all devices");
+  return codes;
+}
+
+Kernel::Kernel(Program& program, std::vector<Code> codes)
+    : HandleObject(destroy_object<Kernel>),
+      program_(Ref<Program>(program)),
+      codes_(std::move(codes)),
+      signature_(*first_signature(codes_)),
+      block_(signature_.argument_bytes),
+      arguments_(signature_.arguments.size()) {
+  program_->attach_kernel();
+}
+
+Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.codes_) {
+  std::scoped_lock guard(original.lock_);
+  block_ = original.block_;
+  arguments_ = original.arguments_;
+  reached_ = original.reached_;
+}
+
+Kernel::~Kernel() {
+  program_->detach_kernel();
+}
+
+void Kernel::compile_ahead() {
+  for (const Code& code : codes_)
+    if (code.kernel && code.kernel->is_expensive())
+      code.kernel->compile_ahead();
+    else if (code.kernel)
+      Background::instance().compile_ahead(*code.kernel);
+}
+
+const Kernel::Code* Kernel::code_for(const Device& device) const {
+  const auto& devices = program_->devices();
+  for (const Device* wanted = &device; wanted;
+       wanted = wanted->parent()) // what is built for it is for its parts
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      if (devices[i].get() == wanted && codes_[i].kernel) return &codes_[i];
+  return nullptr;
+}
+
+namespace {
+
+Status wrong_size(const compiler::KernelArgument& argument, std::size_t size, std::size_t expected) {
+  return fail(CL_INVALID_ARG_SIZE, "arg_size is ", size, ", argument '", argument.name, "' has ", expected);
+}
+
+} // namespace
+
+Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+  TRY(const compiler::KernelArgument& target, argument(index));
+  switch (target.kind) {
+  case ArgumentKind::value:
+    TRY(set_value(index, size, value));
+    break;
+  case ArgumentKind::local_pointer:
+    TRY(set_local(index, size, value));
+    break;
+  case ArgumentKind::global_pointer:
+  case ArgumentKind::constant_pointer:
+  case ArgumentKind::counter32:
+  case ArgumentKind::counter64:
+    TRY(set_pointer(index, size, value));
+    break;
+  case ArgumentKind::sampler:
+    if (size != sizeof(cl_sampler)) return wrong_size(target, size, sizeof(cl_sampler));
+    return fail(CL_INVALID_SAMPLER, "the device has no samplers");
+  case ArgumentKind::image:
+    if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
+    return fail(CL_INVALID_MEM_OBJECT, "the device has no images");
+  case ArgumentKind::pipe:
+    if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
+    return fail(CL_INVALID_MEM_OBJECT, "the device has no pipes");
+  case ArgumentKind::queue:
+    if (size != sizeof(cl_command_queue)) return wrong_size(target, size, sizeof(cl_command_queue));
+    return fail(CL_INVALID_DEVICE_QUEUE, "the device has no queues on the device");
+  case ArgumentKind::opaque:
+    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is of the type ", target.type_name,
+                ", which applications have no values of");
+  }
+  return {};
+}
+
+Status Kernel::set_value(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is NULL for argument '", argument.name, "'");
+  if (size != argument.size) return wrong_size(argument, size, argument.size);
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, value, size);
+  arguments_[index].is_set = true;
+  return {};
+}
+
+Status Kernel::set_local(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (value)
+    return fail(CL_INVALID_ARG_VALUE, "arg_value is not NULL for local argument '", argument.name, "'");
+  if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size is 0 for local argument '", argument.name, "'");
+  // Larger than that no launch can have it. The sum is checked when there is one.
+  if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
+    return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
+                "', the device has ", most, " bytes of local memory");
+  std::scoped_lock guard(lock_);
+  arguments_[index].local_bytes = size;
+  arguments_[index].is_set = true;
+  return {};
+}
+
+Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (size != sizeof(cl_mem)) return wrong_size(argument, size, sizeof(cl_mem));
+  cl_mem handle = value ? *static_cast<const cl_mem*>(value) : nullptr;
+  WeakMemory memory;
+  std::byte* address = nullptr;
+  std::size_t buffer_bytes = 0;
+  if (handle) {
+    TRY(Memory & object, object_cast<Memory>(handle));
+    if (&object.context() != &context())
+      return fail(CL_INVALID_CONTEXT, "the buffer for argument '", argument.name, "' is of another context");
+    memory = WeakMemory(object);
+    address = object.data();
+    buffer_bytes = object.size();
+  }
+  std::size_t cell = argument.kind == ArgumentKind::counter32   ? 4
+                     : argument.kind == ArgumentKind::counter64 ? 8
+                                                                : 0;
+  if (buffer_bytes < cell)
+    return fail(CL_INVALID_ARG_VALUE, "counter '", argument.name, "' needs a buffer of at least ", cell,
+                " bytes");
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
+  arguments_[index] = {.is_set = true, .memory = memory};
+  return {};
+}
+
+Result<const compiler::KernelArgument&> Kernel::argument(cl_uint index) const {
+  if (index < arguments_.size()) return signature_.arguments[index];
+  return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
+              arguments_.size(), " arguments");
+}
+
+Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
+  TRY(const compiler::KernelArgument& target, argument(index));
+  if (target.kind != ArgumentKind::global_pointer && target.kind != ArgumentKind::constant_pointer)
+    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is no global or constant pointer");
+  set_address(index, reinterpret_cast<std::uintptr_t>(pointer), {});
+  return {};
+}
+
+Status Kernel::set_device_address(cl_uint index, std::uint64_t address) {
+  TRY(const compiler::KernelArgument& target, argument(index));
+  if (target.kind != ArgumentKind::global_pointer)
+    return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is no global pointer");
+  set_address(index, address, DeviceAddresses::instance().find(address));
+  return {};
+}
+
+void Kernel::set_address(cl_uint index, std::uint64_t address, WeakMemory memory) {
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + signature_.arguments[index].offset, &address, sizeof(address));
+  arguments_[index] = {.is_set = true, .memory = memory, .may_be_gone = true};
+}
+
+void Kernel::set_device_pointers(std::span<const std::uint64_t> addresses) {
+  std::vector<WeakMemory> reached;
+  for (std::uint64_t address : addresses)
+    if (WeakMemory memory = DeviceAddresses::instance().find(address)) reached.push_back(memory);
+  std::scoped_lock guard(lock_);
+  reached_.swap(reached);
+}
+
+Error released_argument(const compiler::KernelSignature& signature, std::size_t index) {
+  return fail(CL_INVALID_KERNEL_ARGS, "argument ", index, " ('", signature.arguments[index].name,
+              "') of kernel '", signature.name, "' is a buffer that has been released");
+}
+
+Status Kernel::check_arguments() const {
+  std::scoped_lock guard(lock_);
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const Argument& argument = arguments_[i];
+    if (!argument.is_set)
+      return fail(CL_INVALID_KERNEL_ARGS, "argument ", i, " ('", signature_.arguments[i].name,
+                  "') of kernel '", signature_.name, "' has not been set");
+    if (argument.memory && !argument.may_be_gone && !argument.memory.is_live())
+      return released_argument(signature_, i);
+  }
+  return {};
+}
+
+std::uint64_t Kernel::local_bytes() const {
+  std::scoped_lock guard(lock_);
+  std::uint64_t bytes = signature_.static_local_bytes;
+  for (const Argument& argument : arguments_)
+    if (__builtin_add_overflow(bytes, argument.local_bytes, &bytes)) return ~std::uint64_t{0};
+  return bytes;
+}
+
+} // namespace hostcl::runtime

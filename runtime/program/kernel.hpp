@@ -1,0 +1,102 @@
+#pragma once
+
+// Kernel objects: a loaded kernel and the arguments set for it.
+
+#include "runtime/memory/memory.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+#include "runtime/program/program.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Kernel : public HandleObject<_cl_kernel, Kind::kernel, CL_INVALID_KERNEL> {
+public:
+  /// The kernel as it was built for one device; its pointers are null if it was not.
+  struct Code {
+    std::shared_ptr<LoadedProgram> program;
+    LoadedKernel* kernel = nullptr;
+    bool uniform_groups = false; ///< as its signature says
+  };
+  /// For each device of the program. The errors are those of clCreateKernel.
+  static Result<std::vector<Code>> find(const Program& program, std::string_view name);
+
+  /// @param codes what find() has found
+  Kernel(Program& program, std::vector<Code> codes);
+  /// clCloneKernel: the same arguments.
+  explicit Kernel(Kernel& original);
+  ~Kernel();
+
+  Context& context() const { return program_->context(); }
+  Program& program() const { return *program_; }
+  /// Null if the program has no executable for the device.
+  const Code* code_for(const Device& device) const;
+  /// The same for all devices.
+  const compiler::KernelSignature& signature() const { return signature_; }
+
+  /// Has it compiled by threads that have nothing else to do; waits for it where that takes long, so that it
+  /// is no part of the first launch.
+  void compile_ahead();
+
+  /// clSetKernelArg, with the errors of its list.
+  Status set_argument(cl_uint index, std::size_t size, const void* value);
+  /// clSetKernelArgSVMPointer.
+  Status set_svm_argument(cl_uint index, const void* pointer);
+  /// clSetKernelArgDevicePointerEXT.
+  Status set_device_address(cl_uint index, std::uint64_t address);
+  /// CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: addresses of buffers that the kernel reaches through others.
+  void set_device_pointers(std::span<const std::uint64_t> addresses);
+
+  /// What a launch copies from the kernel. The vectors are the kernel's; use under the lock only.
+  struct Argument {
+    bool is_set = false;
+    /// Setting an argument must not keep a buffer alive (OpenCL 3.0 API, 5.9.2).
+    WeakMemory memory;
+    bool may_be_gone = false; ///< the memory was found by an address, which kernels need not use
+    std::size_t local_bytes = 0;
+  };
+  struct Snapshot {
+    std::span<const std::byte> block;
+    std::span<const Argument> arguments;
+    std::span<const WeakMemory> reached; ///< as set_device_pointers() has found them
+  };
+  Lock& lock() { return lock_; } ///< guards the arguments
+  Snapshot arguments() const { return {block_, arguments_, reached_}; }
+  /// Whether a launch can have the arguments: CL_INVALID_KERNEL_ARGS if one is not set or its buffer is gone.
+  /// It may still go until the launch holds it.
+  Status check_arguments() const;
+
+  /// Bytes of local memory: variables and arguments as set; 2^64 - 1 if there are more.
+  std::uint64_t local_bytes() const;
+
+  Status info(cl_kernel_info name, Answer answer) const;
+  Status argument_info(cl_uint index, cl_kernel_arg_info name, Answer answer) const;
+  Status work_group_info(const Device& device, cl_kernel_work_group_info name, Answer answer) const;
+  Status sub_group_info(const Device& device, cl_kernel_sub_group_info name, std::size_t input_size,
+                        const void* input, Answer answer) const;
+
+private:
+  /// CL_INVALID_ARG_INDEX if there is none.
+  Result<const compiler::KernelArgument&> argument(cl_uint index) const;
+  void set_address(cl_uint index, std::uint64_t address, WeakMemory memory);
+  Status set_value(std::size_t index, std::size_t size, const void* value);
+  Status set_pointer(std::size_t index, std::size_t size, const void* value);
+  Status set_local(std::size_t index, std::size_t size, const void* value);
+
+  Ref<Program> program_;
+  std::vector<Code> codes_; ///< one for each device of the program
+  const compiler::KernelSignature& signature_;
+  mutable Lock lock_;
+  std::vector<std::byte> block_; ///< packed as compiler::KernelArgument::offset says
+  std::vector<Argument> arguments_;
+  std::vector<WeakMemory> reached_;
+};
+
+/// CL_INVALID_KERNEL_ARGS for an argument whose buffer is gone.
+Error released_argument(const compiler::KernelSignature& signature, std::size_t index);
+
+} // namespace hostcl::runtime

@@ -1,0 +1,113 @@
+#include "runtime/program/loaded_kernel.hpp"
+
+#include "runtime/device/machine.hpp"
+#include "runtime/queue/background.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/support/timeline.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Code that is not the best runs for at least this long before better code is made, ...
+constexpr std::uint64_t least_slow_ns = 500'000;
+/// ... and for this part of the time that the compiler took for it.
+constexpr std::uint64_t part_of_compile_time = 4;
+
+/// Instructions of the front end that take the compiler more than about a tenth of a second.
+constexpr std::uint64_t many_instructions = 4'000;
+
+} // namespace
+
+compiler::KernelChoice LoadedKernel::code(const abi::Launch& launch, std::string* log) {
+  const unsigned now = versions();
+  {
+    std::scoped_lock guard(lock_);
+    if (last_.code && (last_.is_best || last_versions_ == now) &&
+        std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0)
+      return last_;
+  }
+  const bool wants_best = options().code == CodeChoice::best;
+  compiler::KernelChoice choice = executable_->find(index_, launch);
+  const bool can_compile = Background::instance().can_compile();
+  if (!choice.code && !can_compile) {
+    if (log) *log = Background::no_compiler;
+    return {};
+  }
+  if (!choice.code || (wants_best && !choice.is_best && can_compile)) {
+    Background::Compiling compiling;
+    timeline::Span span(timeline::Category::build, "machine code");
+    span.argument("kernel", signature().name);
+    auto outcome = wants_best ? executable_->best_code(index_, launch) : executable_->code(index_, launch);
+    if (outcome.status == compiler::Status::out_of_memory) throw std::bad_alloc();
+    if (outcome.status != compiler::Status::success) {
+      if (log) *log = std::move(outcome.log);
+      return {};
+    }
+    choice = outcome.value;
+  }
+  std::scoped_lock guard(lock_);
+  last_launch_ = launch;
+  last_versions_ = now;
+  return last_ = choice;
+}
+
+void LoadedKernel::want_best_code(const abi::Launch& launch) {
+  if (options().code != CodeChoice::automatic || machine().threads == 1) return;
+  if (!executable_->find(index_, launch).is_best)
+    Background::instance().compile(Background::Wish::better, *this, launch);
+}
+
+void LoadedKernel::make_best_code(const abi::Launch& launch) {
+  Background::Compiling compiling;
+  timeline::Span span(timeline::Category::build, "better machine code");
+  span.argument("kernel", signature().name);
+  auto outcome = executable_->best_code(index_, launch);
+  if (outcome.status == compiler::Status::success && outcome.value.is_best) return;
+  failures_.fetch_add(1, std::memory_order_relaxed);
+  log(LogLevel::info, "kernel '", signature().name, "' keeps slower code: ", outcome.log);
+}
+
+void LoadedKernel::compile_ahead() {
+  // The best code only the launch can tell.
+  if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
+  Background::Compiling compiling;
+  timeline::Span span(timeline::Category::build, "machine code ahead");
+  span.argument("kernel", signature().name);
+  executable_->compile_ahead(index_); // what goes wrong is reported when a launch runs
+}
+
+bool LoadedKernel::is_expensive() const {
+  return signature().instructions > many_instructions;
+}
+
+bool LoadedKernel::note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code) {
+  if (options().code != CodeChoice::automatic) return false;
+  std::uint64_t enough = std::max(least_slow_ns, code.compile_ns / part_of_compile_time);
+  enough <<= std::min(failures_.load(std::memory_order_relaxed), 20u);
+  if (slow_ns_.fetch_add(ns, std::memory_order_relaxed) + ns < enough) return false;
+  return slow_ns_.exchange(0, std::memory_order_relaxed) >= enough;
+}
+
+double LoadedKernel::group_ns(std::uint64_t items) const {
+  double measured_items = items_.load(std::memory_order_relaxed);
+  if (measured_items == 0) return 0;
+  return ns_.load(std::memory_order_relaxed) * std::max(0.1, static_cast<double>(items) / measured_items);
+}
+
+void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
+  // The newest measurement counts half: arguments change what a group costs. Two threads may mix theirs;
+  // the value stays plausible.
+  double before = group_ns(items);
+  ns_.store(static_cast<float>(before > 0 ? (before + ns) / 2 : std::max(ns, 0.01)),
+            std::memory_order_relaxed);
+  items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
+}
+
+} // namespace hostcl::runtime

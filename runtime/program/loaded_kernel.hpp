@@ -1,0 +1,71 @@
+#pragma once
+
+// A kernel of a loaded program: its machine code for launches, and what a work-group was seen to cost.
+//
+// The first launch of a kernel waits at most for one version, which runs all launches. When launches have
+// run it for a good part of the time that the compiler takes, a faster one is made in the background, and
+// work-groups that have not begun take it as soon as it is there.
+
+#include "compiler/compiler.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace hostcl::runtime {
+
+class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
+public:
+  LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
+      : executable_(std::move(executable)), index_(index) {}
+
+  const compiler::KernelSignature& signature() const { return executable_->kernels()[index_]; }
+
+  /// Machine code for a launch; null if the compiler fails, which `log` then explains.
+  compiler::KernelChoice code(const abi::Launch& launch, std::string* log = nullptr);
+  /// Has the best code made at the same time as what the launch begins with.
+  void want_best_code(const abi::Launch& launch);
+  /// The code that suits the launch best, if the compiler can make it.
+  void make_best_code(const abi::Launch& launch);
+  /// Compiles the kernel before its first launch.
+  void compile_ahead();
+  /// Whether compiling it takes so long that applications which time their first launch would take notice.
+  bool is_expensive() const;
+  /// True for the first caller.
+  bool claim_compile_ahead() { return !claimed_.exchange(true, std::memory_order_relaxed); }
+  /// Goes up when there is more code.
+  unsigned versions() const { return executable_->versions(index_); }
+
+  /// Notes that work-items ran for so long in code that is not the best for their launch.
+  /// @returns true, once in a while, when it is time to make better code
+  bool note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code);
+
+  /// Whether it is faster in groups that are long along y; false until it has been looked at.
+  bool prefers_columns() const { return executable_->prefers_columns(index_); }
+
+  /// True for the first caller.
+  bool claim_first_launch() {
+    return !launched_.load(std::memory_order_relaxed) && !launched_.exchange(true, std::memory_order_relaxed);
+  }
+
+  /// Expected nanoseconds for one work-group of this many items; 0 if it never ran.
+  double group_ns(std::uint64_t items) const;
+  void note_group_ns(double ns, std::uint64_t items);
+
+private:
+  std::shared_ptr<compiler::Executable> executable_;
+  std::size_t index_;
+  Lock lock_; ///< guards last_*
+  abi::Launch last_launch_{};
+  compiler::KernelChoice last_;
+  unsigned last_versions_ = 0; ///< when last_ was chosen
+  std::atomic<bool> launched_{false}, claimed_{false};
+  std::atomic<std::uint64_t> slow_ns_{0};
+  std::atomic<unsigned> failures_{0}; ///< of making better code
+  std::atomic<float> ns_{0};
+  std::atomic<std::uint32_t> items_{0};
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,347 @@
+#include "runtime/program/program.hpp"
+
+#include "runtime/queue/background.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/timeline.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+namespace hostcl::runtime {
+
+// ---- Loaded programs
+
+LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
+                             std::shared_ptr<ReleaseCallbacks> release)
+    : release_(std::move(release)), executable_(std::move(executable)) {
+  for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
+    kernels_.push_back(std::make_shared<LoadedKernel>(executable_, i));
+}
+
+LoadedProgram::~LoadedProgram() {
+  if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
+  Background::Compiling compiling;
+  if (!executable_->run_finalisers()) log(LogLevel::error, "program-scope destructors failed");
+}
+
+LoadedKernel* LoadedProgram::find(std::string_view name) const {
+  auto found = std::ranges::find_if(kernels_, [&](const auto& k) { return k->signature().name == name; });
+  return found == kernels_.end() ? nullptr : found->get();
+}
+
+// ---- Programs
+
+Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, std::string source)
+    : HandleObject(destroy_object<Program>),
+      context_(Ref<Context>(context)),
+      devices_(std::move(devices)),
+      source_(std::move(source)),
+      origin_(origin),
+      release_(std::make_shared<ReleaseCallbacks>(handle())),
+      builds_(devices_.size()) {}
+
+Program::~Program() = default;
+
+std::size_t Program::index_of(const Device& device) const {
+  auto found = std::ranges::find_if(devices_, [&](const auto& d) { return d.get() == &device; });
+  return static_cast<std::size_t>(found - devices_.begin());
+}
+
+Program::Build Program::build_of(const Device* device) const {
+  std::scoped_lock guard(mutex_);
+  return builds_[device ? index_of(*device) : 0];
+}
+
+Result<std::vector<std::shared_ptr<LoadedProgram>>> Program::executables() const {
+  std::vector<std::shared_ptr<LoadedProgram>> all;
+  {
+    std::unique_lock guard(mutex_);
+    built_.wait(guard, [&] {
+      return std::ranges::none_of(builds_, [](auto& build) { return build.status == CL_BUILD_IN_PROGRESS; });
+    });
+    for (const Build& build : builds_)
+      all.push_back(build.loaded);
+  }
+  if (std::ranges::any_of(all, [](const auto& loaded) { return loaded != nullptr; })) return all;
+  return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no successfully built executable");
+}
+
+Result<std::shared_ptr<LoadedProgram>> Program::loaded() const {
+  TRY(auto all, executables());
+  return *std::ranges::find_if(all, [](const auto& loaded) { return loaded != nullptr; });
+}
+
+// ---- Building
+
+namespace {
+
+struct ErrorCodes {
+  cl_int options, failure;
+};
+constexpr ErrorCodes build_errors = {CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE};
+constexpr ErrorCodes compile_errors = {CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE};
+constexpr ErrorCodes link_errors = {CL_INVALID_LINKER_OPTIONS, CL_LINK_PROGRAM_FAILURE};
+
+/// Adds the outcome's log to the build and turns its status into an OpenCL error.
+template <class T>
+Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes errors) {
+  build.log += outcome.log;
+  switch (outcome.status) {
+  case compiler::Status::success:
+    return std::move(outcome.value);
+  case compiler::Status::invalid_options:
+    return fail(errors.options, outcome.log);
+  case compiler::Status::failure:
+    return fail(errors.failure, outcome.log);
+  case compiler::Status::invalid_binary:
+    return fail(CL_INVALID_BINARY, outcome.log);
+  case compiler::Status::out_of_memory:
+    return fail(CL_OUT_OF_HOST_MEMORY, "the compiler ran out of memory");
+  }
+  return fail(errors.failure, outcome.log);
+}
+
+Result<compiler::ModulePtr> compiled(const std::string& source, const std::string& options,
+                                     std::span<const compiler::Header> headers, Program::Build& build) {
+  timeline::Span span(timeline::Category::build, "compile");
+  span.argument("source_bytes", source.size());
+  span.argument("options", options);
+  return taken(compiler::compile(source, options, headers), build, compile_errors);
+}
+
+Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules, const std::string& options,
+                                   Program::Build& build) {
+  timeline::Span span(timeline::Category::build, "link");
+  span.argument("modules", modules.size());
+  span.argument("options", options);
+  return taken(compiler::link(modules, options), build, link_errors);
+}
+
+Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::Build& build) {
+  timeline::Span span(timeline::Category::build, "link");
+  return taken(compiler::link(module), build, build_errors);
+}
+
+Status initialise(std::shared_ptr<compiler::Executable> executable, Program::Build& build,
+                  const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
+  if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
+  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release);
+  return {};
+}
+
+Status load_executable(Program::Build& build, const std::shared_ptr<ReleaseCallbacks>& release,
+                       ErrorCodes errors) {
+  timeline::Span span(timeline::Category::build, "load");
+  TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
+  return initialise(std::move(executable), build, release, errors);
+}
+
+Status build_program(const std::string& source, const std::string& options, Program::Build& build,
+                     const std::shared_ptr<ReleaseCallbacks>& release) {
+  timeline::Span span(timeline::Category::build, "program");
+  span.argument("source_bytes", source.size());
+  span.argument("options", options);
+  TRY(compiler::Program built, taken(compiler::build(source, options), build, build_errors));
+  build.module = std::move(built.module);
+  return initialise(std::move(built.executable), build, release, build_errors);
+}
+
+} // namespace
+
+Status Program::begin(const std::vector<Device*>& devices, const std::string& options) {
+  if (kernels_.load(std::memory_order_relaxed))
+    return fail(CL_INVALID_OPERATION, "there are kernel objects attached to the program");
+  std::scoped_lock guard(mutex_);
+  for (Device* device : devices)
+    if (builds_[index_of(*device)].status == CL_BUILD_IN_PROGRESS)
+      return fail(CL_INVALID_OPERATION, "an earlier build of the program has not completed");
+  for (Device* device : devices)
+    builds_[index_of(*device)].options = options;
+  // From here on finish() has to be called.
+  for (Device* device : devices)
+    builds_[index_of(*device)].status = CL_BUILD_IN_PROGRESS;
+  return {};
+}
+
+/// Publishes the result, or that there is no memory for it.
+Status Program::finish(const std::vector<Device*>& devices, const Build& result) {
+  std::vector<Build> builds; // what they replace is destroyed outside the lock: finalisers may run
+  try {
+    builds.assign(devices.size(), result);
+  } catch (const std::bad_alloc&) {
+    std::scoped_lock guard(mutex_);
+    for (Device* device : devices)
+      builds_[index_of(*device)].status = CL_BUILD_ERROR;
+    built_.notify_all();
+    return fail(CL_OUT_OF_HOST_MEMORY, "out of memory for the result of a build");
+  }
+  std::scoped_lock guard(mutex_);
+  built_.notify_all();
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    std::swap(builds_[index_of(*devices[i])], builds[i]);
+  return {};
+}
+
+/// Begins with the kernels of a small program, which are all likely to be launched.
+void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
+  constexpr std::size_t few_kernels = 4;
+  if (!loaded || loaded->kernels().size() > few_kernels) return;
+  for (const auto& kernel : loaded->kernels())
+    Background::instance().compile_ahead(*kernel);
+}
+
+/// Groups devices by the modules that their builds begin with, which `inputs_of` gives.
+template <class Inputs>
+std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices, Inputs inputs_of) const {
+  std::vector<Part> parts;
+  auto same_module = [](const Build& a, const Build& b) { return a.module == b.module; };
+  for (Device* device : devices) {
+    std::vector<Build> inputs = inputs_of(*device);
+    auto part = std::ranges::find_if(
+        parts, [&](const Part& part) { return std::ranges::equal(part.inputs, inputs, same_module); });
+    if (part == parts.end()) part = parts.insert(part, Part{{}, std::move(inputs)});
+    part->devices.push_back(device);
+  }
+  // What is built for a device is good for its sub-devices.
+  auto part_with = [&](const Device* device) {
+    return std::ranges::find_if(parts, [&](const Part& part) {
+      return std::ranges::find(part.devices, device) != part.devices.end();
+    });
+  };
+  for (const auto& device : devices_)
+    for (Device* ancestor = device->parent(); ancestor && part_with(device.get()) == parts.end();
+         ancestor = ancestor->parent())
+      if (auto part = part_with(ancestor); part != parts.end()) part->devices.push_back(device.get());
+  return parts;
+}
+
+/// Runs the action, which fills in a Build, for each part, and publishes the results; in a thread if there is
+/// a callback.
+template <class Action>
+Status Program::run(std::vector<Part> parts, std::string options, Notify notify, void* user_data,
+                    Action action) {
+  if (!Background::instance().can_compile()) return fail(CL_COMPILER_NOT_AVAILABLE, Background::no_compiler);
+  std::vector<Device*> devices;
+  for (const Part& part : parts)
+    devices.insert(devices.end(), part.devices.begin(), part.devices.end());
+  auto build_part = [this, options, action = std::move(action)](const Part& part) -> Status {
+    Build build;
+    Status status;
+    try {
+      build.options = options;
+      status = action(build, part.inputs);
+    } catch (const std::bad_alloc&) {
+      status = fail(CL_OUT_OF_HOST_MEMORY, "out of memory while building");
+    } catch (const std::exception& error) {
+      status = fail(CL_OUT_OF_RESOURCES, "the build failed: ", error.what());
+    }
+    build.status = status.ok() ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    if (!status.ok()) build.loaded = nullptr;
+    Status finished = finish(part.devices, build);
+    compile_ahead(build.loaded);
+    return status.ok() ? std::move(finished) : std::move(status);
+  };
+  auto work = [parts = std::move(parts), build_part = std::move(build_part)]() -> Status {
+    Background::Compiling compiling;
+    Status first;
+    for (const Part& part : parts)
+      if (Status status = build_part(part); first.ok()) first = std::move(status);
+    return first;
+  };
+  if (!notify) {
+    TRY(begin(devices, options));
+    return work();
+  }
+  Ref<Program> self(*this);
+  auto background = [self, work, notify, user_data]() mutable {
+    Status status = work();
+    Background::instance().wait_during_exit();
+    if (!status.ok()) {
+      Error error = std::move(status).error();
+      log(LogLevel::warn, "a build failed: ", error.sentence());
+      self->context().notify(error.sentence());
+    }
+    notify(self->handle(), user_data);
+  };
+  TRY(begin(devices, options));
+  try {
+    std::thread(background).detach();
+  } catch (const std::exception&) {
+    background(); // no thread or no memory for one: the call takes longer
+  }
+  return {};
+}
+
+Status Program::build(const std::vector<Device*>& devices, std::string options, Notify notify,
+                      void* user_data) {
+  if (origin_ == Origin::link)
+    return fail(CL_INVALID_OPERATION, "the program was made by clLinkProgram: there is nothing to build");
+  if (!has_source())
+    for (const Device* device : devices)
+      if (!build_of(device).module)
+        return fail(CL_INVALID_BINARY, "the program has no binary for the device ", device);
+  auto binary_of = [this](const Device& device) {
+    return has_source() ? std::vector<Build>() : std::vector{build_of(&device)};
+  };
+  return run(parts_of(devices, binary_of), options, notify, user_data,
+             [this, options](Build& build, std::span<const Build> binary) -> Status {
+               if (has_source()) return build_program(source_, options, build, release_);
+               build.module = binary.front().module;
+               if (build.module->kind() != compiler::ModuleKind::executable) {
+                 TRY(build.module, linked(build.module, build));
+               }
+               return load_executable(build, release_, build_errors);
+             });
+}
+
+Status Program::compile(const std::vector<Device*>& devices, std::string options,
+                        std::vector<IncludedHeader> headers, Notify notify, void* user_data) {
+  auto nothing = [](const Device&) { return std::vector<Build>(); };
+  return run(parts_of(devices, nothing), options, notify, user_data,
+             [this, options, headers = std::move(headers)](Build& build, std::span<const Build>) -> Status {
+               std::vector<compiler::Header> sources;
+               for (const auto& header : headers)
+                 sources.push_back({header.name, header.program->source()});
+               TRY(build.module, compiled(source_, options, sources, build));
+               return {};
+             });
+}
+
+Status Program::link(const std::vector<Device*>& devices, std::string options,
+                     const std::vector<Ref<Program>>& programs, Notify notify, void* user_data) {
+  if (!Background::instance().can_compile()) return fail(CL_LINKER_NOT_AVAILABLE, Background::no_compiler);
+  auto objects_for = [&](const Device& device) {
+    std::vector<Build> objects;
+    for (const auto& program : programs)
+      objects.push_back(program->build_of(&device));
+    return objects;
+  };
+  return run(parts_of(devices, objects_for), options, notify, user_data,
+             [this, options](Build& build, std::span<const Build> objects) -> Status {
+               std::vector<compiler::ModulePtr> modules;
+               for (const Build& object : objects)
+                 modules.push_back(object.module);
+               TRY(build.module, linked(modules, options, build));
+               if (build.module->kind() == compiler::ModuleKind::executable)
+                 return load_executable(build, release_, link_errors);
+               return {};
+             });
+}
+
+// ---- Binaries
+
+std::vector<std::byte> Program::binary_of(const Build& build) {
+  if (!build.module || build.status == CL_BUILD_ERROR) return {};
+  return compiler::serialise(*build.module);
+}
+
+Status Program::load_binary(const Device& device, std::span<const std::byte> binary) {
+  Build build;
+  TRY(build.module, taken(compiler::deserialise(binary), build, build_errors));
+  std::scoped_lock guard(mutex_);
+  builds_[index_of(device)] = std::move(build);
+  return {};
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,145 @@
+#pragma once
+
+// Programs: source or binaries, their builds, and the executable that kernels run from.
+
+#include "compiler/compiler.hpp"
+#include "runtime/object/context.hpp"
+#include "runtime/object/destructor_callbacks.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+#include "runtime/program/loaded_kernel.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hostcl::runtime {
+
+/// What the application wants to be told once a program is gone and the destructors of its variables have
+/// run. Owned by the program and by what it has loaded, which commands may still be using.
+class ReleaseCallbacks {
+public:
+  explicit ReleaseCallbacks(cl_program program) : program_(program) {}
+  ~ReleaseCallbacks() { callbacks_.call(program_); }
+  DestructorCallbacks<cl_program>& operator*() { return callbacks_; }
+
+private:
+  cl_program program_; ///< for reference only: its object has been destroyed when the callbacks see it
+  DestructorCallbacks<cl_program> callbacks_;
+};
+
+/// A linked program in memory. Kernels share it with the program, so that a rebuild leaves them alone.
+class LoadedProgram {
+public:
+  LoadedProgram(std::shared_ptr<compiler::Executable> executable, std::shared_ptr<ReleaseCallbacks> release);
+  ~LoadedProgram();
+
+  std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
+  std::span<const std::shared_ptr<LoadedKernel>> kernels() const { return kernels_; }
+  /// Null if there is no kernel of this name.
+  LoadedKernel* find(std::string_view name) const;
+  std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
+  bool has_constructors() const { return executable_->has_initialisers(); }
+  bool has_destructors() const { return executable_->has_finalisers(); }
+
+private:
+  std::shared_ptr<ReleaseCallbacks> release_;
+  std::shared_ptr<compiler::Executable> executable_;
+  /// Threads that compile hold kernels, not the program: its destructors run when the application drops it.
+  std::vector<std::shared_ptr<LoadedKernel>> kernels_;
+};
+
+class Program : public HandleObject<_cl_program, Kind::program, CL_INVALID_PROGRAM> {
+public:
+  using Notify = void(CL_CALLBACK*)(cl_program, void*);
+
+  /// The state of one device's build.
+  struct Build {
+    cl_build_status status = CL_BUILD_NONE;
+    std::string options;
+    std::string log;
+    compiler::ModulePtr module;
+    std::shared_ptr<LoadedProgram> loaded;
+  };
+
+  /// One header of clCompileProgram.
+  struct IncludedHeader {
+    std::string name;
+    Ref<Program> program;
+  };
+
+  enum class Origin { source, binary, link };
+
+  /// @param source empty unless that is its origin
+  Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, std::string source = {});
+  ~Program();
+
+  Context& context() const { return *context_; }
+  const std::vector<Ref<Device>>& devices() const { return devices_; }
+  bool has_source() const { return origin_ == Origin::source; }
+  const std::string& source() const { return source_; }
+
+  /// A copy of the build for a device; the first one's without a device.
+  Build build_of(const Device* device) const;
+  /// The executable of each device, null for those without; CL_INVALID_PROGRAM_EXECUTABLE if no device has
+  /// one. Waits for a build that is under way: applications that give clBuildProgram a callback often go on
+  /// as if it had not returned early.
+  Result<std::vector<std::shared_ptr<LoadedProgram>>> executables() const;
+  /// The first of them.
+  Result<std::shared_ptr<LoadedProgram>> loaded() const;
+
+  /// clBuildProgram, clCompileProgram, clLinkProgram. `devices` is not empty. With a callback they run in a
+  /// thread of their own.
+  Status build(const std::vector<Device*>& devices, std::string options, Notify notify, void* user_data);
+  Status compile(const std::vector<Device*>& devices, std::string options,
+                 std::vector<IncludedHeader> headers, Notify notify, void* user_data);
+  Status link(const std::vector<Device*>& devices, std::string options,
+              const std::vector<Ref<Program>>& programs, Notify notify, void* user_data);
+
+  /// Gives a device the module of a binary (clCreateProgramWithBinary).
+  Status load_binary(const Device& device, std::span<const std::byte> binary);
+  static std::vector<std::byte> binary_of(const Build& build);
+
+  /// Kernels hold their program so that it cannot be rebuilt under them.
+  void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
+  void detach_kernel() { kernels_.fetch_sub(1, std::memory_order_relaxed); }
+
+  /// clSetProgramReleaseCallback.
+  DestructorCallbacks<cl_program>& release_callbacks() { return **release_; }
+
+  Status info(cl_program_info name, Answer answer) const;
+  Status build_info(const Device& device, cl_program_build_info name, Answer answer) const;
+
+private:
+  /// Devices that are built for at once.
+  struct Part {
+    std::vector<Device*> devices;
+    std::vector<Build> inputs;
+  };
+
+  Status begin(const std::vector<Device*>& devices, const std::string& options);
+  template <class Inputs>
+  std::vector<Part> parts_of(const std::vector<Device*>& devices, Inputs inputs_of) const;
+  template <class Action>
+  Status run(std::vector<Part> parts, std::string options, Notify notify, void* user_data, Action action);
+  Status finish(const std::vector<Device*>& devices, const Build& result);
+  static void compile_ahead(const std::shared_ptr<LoadedProgram>& loaded);
+  std::size_t index_of(const Device& device) const;
+
+  Ref<Context> context_;
+  std::vector<Ref<Device>> devices_;
+  std::string source_;
+  Origin origin_;
+  std::atomic<unsigned> kernels_{0};
+  std::shared_ptr<ReleaseCallbacks> release_;
+  mutable std::mutex mutex_;              ///< guards builds_
+  mutable std::condition_variable built_; ///< a build is no longer in progress
+  std::vector<Build> builds_;             ///< one for each device
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,360 @@
+#include "runtime/queue/background.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/device/machine.hpp"
+#include "runtime/program/program.hpp"
+#include "runtime/queue/queue.hpp"
+#include "runtime/support/cancellation.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/timeline.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include <pthread.h>
+
+namespace hostcl::runtime {
+
+namespace {
+
+std::atomic<Background*> current{nullptr};
+
+constexpr auto flush_period = std::chrono::milliseconds(1);
+/// Periods without any enqueueing after which the flusher goes to sleep.
+constexpr unsigned quiet_periods = 100;
+/// Kernels that are compiled though they may never be launched.
+constexpr int most_unlaunched = 32;
+/// Threads beyond the usual number.
+constexpr unsigned max_extra_threads = 64;
+/// How long exit() waits for running commands, for how long no other ones begin, and how long fork() waits
+/// for the compiler.
+constexpr auto exit_patience = std::chrono::milliseconds(200);
+constexpr auto exit_pause = std::chrono::milliseconds(300);
+constexpr auto fork_patience = std::chrono::milliseconds(1'000);
+
+/// Whether this is one of the threads that run commands in the background.
+constinit thread_local bool runs_commands = false;
+
+} // namespace
+
+Background& Background::instance() {
+  if (Background* existing = current.load(std::memory_order_acquire)) [[likely]]
+    return *existing;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    current.store(new Background, std::memory_order_release);
+    // Not std::atexit(), which does nothing within the driver (icd/static_objects.cpp).
+    on_exit(at_exit, nullptr);
+    // Registered after those of held_over_fork(), and so the first that fork() calls: nobody waits for the
+    // compiler with such a lock. The child has none of the threads, and perhaps locks that nobody will
+    // release.
+    pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(); }, begin_anew);
+  });
+  return *current.load(std::memory_order_acquire);
+}
+
+Background::Background() : usual_threads_(std::max(2u, machine().threads)) {}
+
+void Background::begin_anew() {
+  const Background& parents = *current.load(std::memory_order_acquire);
+  auto* own = new Background;
+  own->compiling_ = compiling_here(); // an application's callback may fork
+  own->can_compile_ = parents.can_compile_ && parents.compiling_ == own->compiling_;
+  current.store(own, std::memory_order_release);
+}
+
+bool Background::start_thread(void (Background::*main)()) {
+  // The application's signals are for its own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = true;
+  try {
+    std::scoped_lock others(thread_starts());
+    std::thread(main, this).detach();
+  } catch (const std::exception& error) {
+    log(LogLevel::warn, "cannot start a thread: ", error.what());
+    started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
+void Background::post(Queue& queue) {
+  queue.retain();
+  bool must_wait;
+  {
+    std::scoped_lock guard(mutex_);
+    Queue** place = &first_posted_;
+    while (*place && (*place)->priority() >= queue.priority())
+      place = &(*place)->next_posted_;
+    queue.next_posted_ = std::exchange(*place, &queue);
+    if (++posted_count_ > idle_) add_thread(usual_threads_);
+    posted_.notify_one();
+    note_waiting();
+    must_wait = posted_count_ > idle_;
+  }
+  if (must_wait) note_activity(); // for relieve()
+}
+
+void Background::add_thread(unsigned limit) {
+  if (threads_ >= limit || !start_thread(&Background::thread_main)) return;
+  ++threads_;
+  ++idle_;
+}
+
+void Background::note_waiting() {
+  int priority = posted_count_ > idle_ ? static_cast<int>(first_posted_->priority()) : -1;
+  waiting_.store(priority, std::memory_order_relaxed);
+}
+
+/// Called after each period: if no queue was taken in it, the threads are in commands that take long, or that
+/// even wait for the host or each other; one more thread takes what is posted.
+void Background::relieve() {
+  std::scoped_lock guard(mutex_);
+  if (posted_count_ > idle_ && taken_ == taken_then_) add_thread(usual_threads_ + max_extra_threads);
+  taken_then_ = taken_;
+  note_waiting();
+}
+
+void Background::thread_main() {
+  runs_commands = true;
+  std::unique_lock guard(mutex_);
+  for (;;) {
+    if (threads_ <= usual_threads_) posted_.wait(guard, [&] { return first_posted_; });
+    if (wait_during_exit(guard)) continue;
+    --idle_;
+    if (!first_posted_) break;
+    Queue* queue = first_posted_;
+    first_posted_ = queue->next_posted_;
+    --posted_count_;
+    ++taken_;
+    note_waiting();
+    ++running_;
+    guard.unlock();
+    queue->run_in_background();
+    queue->release();
+    guard.lock();
+    ++idle_;
+    note_waiting();
+    note_stopped();
+  }
+  --threads_;
+}
+
+void Background::compile(Wish wish, LoadedKernel& kernel, const abi::Launch& launch) noexcept try {
+  // The only thread would do nothing else meanwhile; but in the long run better code pays.
+  if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
+  std::scoped_lock guard(compilers_mutex_);
+  Task task{wish, kernel.shared_from_this(), launch};
+  const auto place = wish == Wish::launched
+                         ? tasks_.begin()
+                         : std::ranges::find_if(tasks_, [&](const Task& other) { return other.wish > wish; });
+  const auto added = tasks_.insert(place, std::move(task));
+  if (compilers_ < machine().threads && start_thread(&Background::compiler_main)) ++compilers_;
+  if (compilers_ == 0) tasks_.erase(added);
+} catch (const std::exception& error) {
+  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
+}
+
+void Background::compile_ahead(LoadedKernel& kernel) noexcept {
+  if (unlaunched_.load(std::memory_order_relaxed) >= most_unlaunched || !kernel.claim_compile_ahead()) return;
+  unlaunched_.fetch_add(1, std::memory_order_relaxed);
+  compile(Wish::ahead, kernel, {});
+}
+
+void Background::note_first_launch() {
+  // Two threads may take one too many; that is one more kernel compiled ahead.
+  if (unlaunched_.load(std::memory_order_relaxed) > 0) unlaunched_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Background::perform(const Task& task) try {
+  switch (task.wish) {
+  case Wish::launched:
+    task.kernel->code(task.launch); // what goes wrong is reported when the launch runs
+    break;
+  case Wish::ahead:
+    task.kernel->compile_ahead();
+    break;
+  case Wish::better:
+    task.kernel->make_best_code(task.launch);
+    break;
+  }
+} catch (const std::bad_alloc&) {
+  log(LogLevel::info, "no memory for compiling a kernel in the background");
+}
+
+void Background::compiler_main() {
+  for (;;) {
+    Compiling compiling;
+    std::unique_lock guard(compilers_mutex_);
+    if (tasks_.empty()) {
+      --compilers_;
+      return;
+    }
+    const Task next = std::move(tasks_.front());
+    tasks_.pop_front();
+    guard.unlock();
+    perform(next);
+  }
+}
+
+void Background::note_stopped() {
+  --running_;
+  if (exiting_) stopped_.notify_all();
+}
+
+void Background::begin_compiling() {
+  std::unique_lock guard(mutex_);
+  if (runs_commands) note_stopped();
+  forked_.wait(guard, [&] { return forks_ == 0; });
+  ++compiling_;
+}
+
+void Background::end_compiling() {
+  std::unique_lock guard(mutex_);
+  --compiling_;
+  if (forks_ > 0) compiled_.notify_all();
+  if (!runs_commands) return;
+  while (wait_during_exit(guard)) // the command that this thread compiled for does not begin either
+    continue;
+  ++running_;
+}
+
+// ---- Fork and exit
+
+void Background::before_fork() {
+  const CancellationDelay uncancelled;
+  std::unique_lock guard(mutex_);
+  ++forks_;
+  compiled_.wait_for(guard, fork_patience, [&] { return compiling_ == compiling_here(); });
+}
+
+void Background::after_fork() {
+  std::scoped_lock guard(mutex_);
+  if (--forks_ == 0) forked_.notify_all();
+}
+
+/// Threads that compile or run kernels go on until the process is gone. Only files must not be left half
+/// written.
+void Background::at_exit(int, void*) {
+  const CancellationDelay uncancelled;
+  start_no_workers();
+  instance().pause_for_exit();
+  const auto deadline = std::chrono::steady_clock::now() + exit_patience;
+  if (instance().can_compile()) compiler::close_cache(deadline);
+  timeline::close_to_other_threads(deadline);
+}
+
+/// Static objects of the application may free what kernels use, so none should run. Others may wait for
+/// commands that were enqueued before, or for their callbacks, so the pause is short.
+void Background::pause_for_exit() {
+  const auto now = std::chrono::steady_clock::now();
+  std::unique_lock guard(mutex_);
+  exiting_ = true;
+  pause_end_ = now + exit_pause;
+  // A callback of the application may call exit() on such a thread.
+  const unsigned own = runs_commands && !compiling_here();
+  stopped_.wait_until(guard, now + exit_patience, [&] { return running_ <= own; });
+}
+
+/// @returns whether there was a pause, during which the mutex was free
+bool Background::wait_during_exit(std::unique_lock<std::mutex>& guard) {
+  if (!exiting_ || std::chrono::steady_clock::now() >= pause_end_) return false;
+  stopped_.wait_until(guard, pause_end_);
+  return true;
+}
+
+void Background::wait_during_exit() {
+  std::unique_lock guard(mutex_);
+  while (wait_during_exit(guard))
+    continue;
+}
+
+// ---- Known queues
+
+void Background::add(Queue& queue) {
+  std::scoped_lock guard(known_lock_);
+  queue.next_known_ = known_;
+  if (known_) known_->previous_known_ = &queue;
+  known_ = &queue;
+}
+
+void Background::remove(Queue& queue) {
+  std::scoped_lock guard(known_lock_);
+  if (queue.next_known_) queue.next_known_->previous_known_ = queue.previous_known_;
+  if (queue.previous_known_)
+    queue.previous_known_->next_known_ = queue.next_known_;
+  else if (known_ == &queue) // not so for a queue from before a fork
+    known_ = queue.next_known_;
+}
+
+template <class Predicate>
+std::vector<Ref<Queue>> Background::queues_that(Predicate wanted) {
+  std::vector<Ref<Queue>> queues;
+  std::scoped_lock guard(known_lock_);
+  for (Queue* q = known_; q; q = q->next_known_)
+    if (wanted(*q)) {
+      // First: no queue may lose its last reference under the lock because there is no place for it.
+      if (queues.size() == queues.capacity()) queues.reserve(2 * queues.size() + 4);
+      if (q->try_retain()) queues.push_back(Ref<Queue>::adopt(q));
+    }
+  return queues;
+}
+
+void Background::publish_all() {
+  try {
+    for (const auto& queue : queues_that([](const Queue& q) { return q.has_unpublished(); }))
+      queue->flush();
+  } catch (const std::bad_alloc&) {
+    return; // the flusher tries again after its next period
+  }
+}
+
+void Background::finish_all(const Context& context) {
+  for (const auto& queue : queues_that([&](const Queue& q) { return &q.context() == &context; }))
+    queue->drain();
+}
+
+bool Background::any_unpublished() {
+  std::scoped_lock guard(known_lock_);
+  for (Queue* q = known_; q; q = q->next_known_)
+    if (q->has_unpublished()) return true;
+  return false;
+}
+
+// ---- The flusher
+
+void Background::wake_flusher() {
+  std::scoped_lock guard(flusher_mutex_);
+  flusher_awake_.store(true, std::memory_order_relaxed);
+  if (!flusher_started_)
+    flusher_started_ = start_thread(&Background::flusher_main);
+  else
+    flusher_wake_.notify_one();
+}
+
+void Background::flusher_main() {
+  for (unsigned quiet = 0;;) {
+    std::this_thread::sleep_for(flush_period);
+    publish_all();
+    relieve();
+    quiet = recent_activity_.exchange(false, std::memory_order_relaxed) ? 0 : quiet + 1;
+    if (quiet < quiet_periods) continue;
+    quiet = 0;
+    flusher_awake_.store(false, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst); // see note_activity()
+    if (any_unpublished() || waiting_.load(std::memory_order_relaxed) >= 0) {
+      flusher_awake_.store(true, std::memory_order_relaxed);
+      continue;
+    }
+    std::unique_lock guard(flusher_mutex_);
+    flusher_wake_.wait(guard, [&] { return flusher_awake_.load(std::memory_order_relaxed); });
+  }
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,40 @@
+#include "runtime/queue/counter_cells.hpp"
+
+#include "runtime/support/lock.hpp"
+
+#include <atomic>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+std::uint64_t* CounterCells::enter(std::byte* home, std::size_t bytes) {
+  std::scoped_lock guard(lock_);
+  Cell& cell = cells_[home];
+  if (cell.users++ == 0) {
+    cell.bytes = bytes;
+    std::memcpy(&cell.value, home, bytes); // the low bytes: hosts are little-endian
+  }
+  return &cell.value;
+}
+
+void CounterCells::leave(std::byte* home) {
+  std::scoped_lock guard(lock_);
+  auto place = cells_.find(home);
+  Cell& cell = place->second;
+  const std::uint64_t value = std::atomic_ref(cell.value).load(std::memory_order_relaxed);
+  std::memcpy(home, &value, cell.bytes);
+  if (--cell.users == 0) cells_.erase(place);
+}
+
+CounterCells& counter_cells() {
+  // Never destroyed: kernels may still run while the process ends.
+  static auto* cells = new CounterCells;
+  return *cells;
+}
+
+std::mutex& CounterCells::process_lock() {
+  return counter_cells().lock_;
+}
+const bool CounterCells::is_held_over_fork_ = held_over_fork<process_lock>();
+
+} // namespace hostcl::runtime

@@ -1,0 +1,256 @@
+#include "runtime/queue/event.hpp"
+
+#include "runtime/queue/application_code.hpp"
+#include "runtime/queue/queue.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <mutex>
+#include <utility>
+
+namespace hostcl::runtime {
+
+std::uint64_t now_ns() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000000000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+Event::Event(Queue& queue, cl_command_type type)
+    : HandleObject(destroy_object<Event>),
+      context_(Ref<Context>(queue.context())),
+      queue_(Ref<Queue>(queue)),
+      type_(type),
+      status_(CL_QUEUED),
+      profiled_(queue.is_profiled()) {
+  if (profiled_) times_.queued = now_ns();
+}
+
+Event::Event(Context& context)
+    : HandleObject(destroy_object<Event>),
+      context_(Ref<Context>(context)),
+      type_(CL_COMMAND_USER),
+      status_(CL_SUBMITTED),
+      profiled_(false) {}
+
+Event::~Event() = default;
+
+void Event::take_time(cl_int status) {
+  if (!profiled_) return;
+  std::uint64_t now = now_ns();
+  // A command may skip states: it begins without having been flushed, or fails without having begun.
+  if (!times_.submitted) times_.submitted = now;
+  if (status <= CL_RUNNING && !times_.started) times_.started = now;
+  if (status <= CL_COMPLETE && !times_.ended) times_.ended = now;
+}
+
+namespace {
+
+/// Callbacks of this thread that are being called, one in the other.
+constinit thread_local unsigned callback_depth = 0;
+/// What callbacks this deep bring about is called back after them, however long the chain: the stack is
+/// finite.
+constexpr unsigned max_callback_depth = 64;
+
+/// Events that wait for that, each with a reference.
+struct Deferred {
+  Event* first = nullptr;
+  Event* last = nullptr;
+};
+constinit thread_local Deferred deferred;
+
+} // namespace
+
+// Nothing here allocates: a command ends also where there is no memory.
+void Event::advance(cl_int status) {
+  bool has_callbacks;
+  std::vector<Command*> dependants;
+  {
+    std::scoped_lock guard(lock_);
+    if (status_.load(std::memory_order_relaxed) <= status) return;
+    take_time(status);
+    status_.store(status, std::memory_order_release);
+    has_callbacks = !callbacks_.empty();
+    if (status <= CL_COMPLETE) dependants.swap(dependants_);
+  }
+  for (Command* command : dependants)
+    command->queue->dependency_done(*command, *this);
+  if (is_user_event() && status <= CL_COMPLETE) status_.notify_all();
+  if (has_callbacks) call_back();
+}
+
+void Event::call_back() {
+  const Ref<Event> self(*this); // a callback may release the application's reference
+  if (callback_depth == max_callback_depth) {
+    {
+      std::scoped_lock guard(lock_);
+      if (std::exchange(is_deferred_, true)) return; // in this thread's list or that of another
+    }
+    retain();
+    (deferred.last ? deferred.last->next_deferred_ : deferred.first) = this;
+    deferred.last = this;
+    return;
+  }
+  ++callback_depth;
+  run_callbacks();
+  while (callback_depth == max_callback_depth && deferred.first) {
+    auto event = Ref<Event>::adopt(deferred.first);
+    deferred.first = std::exchange(event->next_deferred_, nullptr);
+    if (!deferred.first) deferred.last = nullptr;
+    {
+      std::scoped_lock guard(event->lock_);
+      event->is_deferred_ = false;
+    }
+    event->run_callbacks();
+  }
+  --callback_depth;
+}
+
+void Event::run_callbacks() {
+  ApplicationCode mark;
+  std::size_t position = 0;
+  for (Registered reached; take_callback(position, reached);) {
+    const cl_int now = status();
+    reached.callback(handle(), now < 0 ? now : reached.type, reached.user_data);
+  }
+}
+
+/// Takes the next callback for a status that has been reached off the list, from `position` on.
+bool Event::take_callback(std::size_t& position, Registered& taken) {
+  std::scoped_lock guard(lock_);
+  const cl_int status = status_.load(std::memory_order_relaxed);
+  while (position < callbacks_.size()) {
+    Registered& next = callbacks_[position++];
+    if (!next.callback || next.type < status) continue;
+    taken = next;
+    next.callback = nullptr;
+    return true;
+  }
+  while (!callbacks_.empty() && !callbacks_.back().callback)
+    callbacks_.pop_back();
+  return false;
+}
+
+bool Event::set_user_status(cl_int status) {
+  if (user_status_set_.exchange(true)) return false;
+  if (status < 0) set_aborted();
+  advance(status);
+  return true;
+}
+
+void Event::add_callback(cl_int type, Callback callback, void* user_data) {
+  {
+    std::scoped_lock guard(lock_);
+    callbacks_.push_back({type, callback, user_data});
+  }
+  if (status() <= type)
+    call_back();
+  else if (queue_)
+    queue_->flush();
+}
+
+bool Event::add_dependant(Command& command) {
+  std::scoped_lock guard(lock_);
+  if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return false;
+  dependants_.push_back(&command);
+  return true;
+}
+
+std::vector<Command*> Event::dependants() {
+  std::scoped_lock guard(lock_);
+  return dependants_;
+}
+
+bool Event::remove_dependant(Command& command) {
+  std::scoped_lock guard(lock_);
+  auto found = std::ranges::find(dependants_, &command);
+  if (found == dependants_.end()) return false;
+  dependants_.erase(found);
+  return true;
+}
+
+void Event::wait() {
+  if (queue_) {
+    queue_->wait_for(*this);
+    return;
+  }
+  if (is_done()) return;
+  Queue::end_own_commands(*this);
+  for (cl_int now = status(); now > CL_COMPLETE; now = status())
+    status_.wait(now, std::memory_order_acquire);
+}
+
+cl_int Event::tell_status() const {
+  cl_int now = status();
+  if (now < 0 && queue_) queue_->forget_failure();
+  return now;
+}
+
+namespace {
+
+using E = Rows<Event>;
+cl_context context_of(const Event& e) {
+  return e.context().handle();
+}
+cl_command_queue queue_of(const Event& e) {
+  return e.queue() ? e.queue()->handle() : nullptr;
+}
+cl_int status_of(const Event& e) {
+  cl_int status = e.tell_status();
+  // An application that polls waits for progress.
+  if (status > CL_COMPLETE && e.queue()) e.queue()->flush();
+  return status;
+}
+
+constexpr Row<Event> rows[] = {
+    E::value<cl_command_queue, queue_of>(CL_EVENT_COMMAND_QUEUE),
+    E::value<cl_context, context_of>(CL_EVENT_CONTEXT),
+    E::value<cl_command_type, &Event::type>(CL_EVENT_COMMAND_TYPE),
+    E::value<cl_int, status_of>(CL_EVENT_COMMAND_EXECUTION_STATUS),
+    E::value<cl_uint, &Event::reference_count>(CL_EVENT_REFERENCE_COUNT),
+};
+
+template <auto member>
+cl_ulong time(const Event& e) {
+  return e.times().*member;
+}
+
+constexpr Row<Event> profiling_rows[] = {
+    E::value<cl_ulong, time<&Event::Times::queued>>(CL_PROFILING_COMMAND_QUEUED),
+    E::value<cl_ulong, time<&Event::Times::submitted>>(CL_PROFILING_COMMAND_SUBMIT),
+    E::value<cl_ulong, time<&Event::Times::started>>(CL_PROFILING_COMMAND_START),
+    E::value<cl_ulong, time<&Event::Times::ended>>(CL_PROFILING_COMMAND_END),
+    // Kernels enqueue no kernels: complete when ended.
+    E::value<cl_ulong, time<&Event::Times::ended>>(CL_PROFILING_COMMAND_COMPLETE),
+};
+
+} // namespace
+
+Status Event::info(cl_event_info name, Answer answer) const {
+  return answer_query(rows, *this, name, answer);
+}
+
+Status Event::profiling_info(cl_profiling_info name, Answer answer) const {
+  if (is_user_event()) return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "user events have no times");
+  if (!profiled_)
+    return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the queue was created without CL_QUEUE_PROFILING_ENABLE");
+  if (status() != CL_COMPLETE)
+    return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the command's status is ", status(), ", not CL_COMPLETE");
+  return answer_query(profiling_rows, *this, name, answer);
+}
+
+Result<WaitList> WaitList::checked(const Context& context, cl_uint count, const cl_event* events) {
+  if (!events != !count)
+    return fail(CL_INVALID_EVENT_WAIT_LIST, "num_events_in_wait_list is ", count, " and event_wait_list is ",
+                static_cast<const void*>(events));
+  for (cl_uint i = 0; i < count; ++i) {
+    auto event = object_cast<Event>(events[i]);
+    if (!event.ok())
+      return fail(CL_INVALID_EVENT_WAIT_LIST, "event ", i, ": ", std::move(event).error().sentence());
+    if (&std::move(event).value().context() != &context)
+      return fail(CL_INVALID_CONTEXT, "event ", i, " of the wait list belongs to another context");
+  }
+  return WaitList{events, count};
+}
+
+} // namespace hostcl::runtime

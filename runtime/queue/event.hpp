@@ -1,0 +1,129 @@
+#pragma once
+
+// Events: the state of a command, or one that the application sets (user events).
+
+#include "runtime/object/context.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Queue;
+struct Command;
+
+/// Nanoseconds of the clock behind profiling and clGetHostTimer.
+std::uint64_t now_ns();
+
+class Event : public HandleObject<_cl_event, Kind::event, CL_INVALID_EVENT> {
+public:
+  using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+
+  /// Of a command.
+  Event(Queue& queue, cl_command_type type);
+  /// A user event.
+  explicit Event(Context& context);
+  ~Event();
+
+  Context& context() const { return *context_; }
+  Queue* queue() const { return queue_.get(); }
+  bool is_user_event() const { return type_ == CL_COMMAND_USER; }
+  cl_command_type type() const { return type_; }
+
+  /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error.
+  cl_int status() const { return status_.load(std::memory_order_acquire); }
+  bool is_done() const { return status() <= CL_COMPLETE; }
+
+  /// Moves on to a later state and calls what waits for it. A state already passed is no news. Never called
+  /// under a lock.
+  void advance(cl_int status);
+
+  /// The command's work is done; what follows until advance(CL_COMPLETE) does not count as its time.
+  void note_end() {
+    if (profiled_) times_.ended = now_ns();
+  }
+
+  /// Whether it ended with an error because the application gave a user event one.
+  bool is_aborted() const { return is_aborted_; }
+  /// Before advance() to the error.
+  void set_aborted() { is_aborted_ = true; }
+
+  /// The command's position in its queue.
+  std::uint64_t sequence() const { return sequence_; }
+  /// The command, until it is complete; read and set under the lock of its queue.
+  Command* command() const { return command_; }
+  void set_command(Command* command, std::uint64_t sequence) {
+    command_ = command;
+    sequence_ = sequence;
+  }
+
+  /// clSetUserEventStatus: false if a status has been set before.
+  bool set_user_status(cl_int status);
+
+  /// Calls back when the command has reached `type`; at once if it has.
+  void add_callback(cl_int type, Callback callback, void* user_data);
+
+  /// Lets the command wait. @returns false if the event is done and there is nothing to wait for.
+  bool add_dependant(Command& command);
+  /// Once, if it waits more than once. @returns false if the event has begun to tell its dependants.
+  bool remove_dependant(Command& command);
+
+  /// Commands that wait for it.
+  std::vector<Command*> dependants();
+
+  /// Blocks until the event is done; runs commands of its queue meanwhile.
+  void wait();
+  /// The status, for the application. Who is told of a failure need not be told again by the queue.
+  cl_int tell_status() const;
+
+  Status info(cl_event_info name, Answer answer) const;
+  Status profiling_info(cl_profiling_info name, Answer answer) const;
+
+  struct Times {
+    std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
+  };
+  const Times& times() const { return times_; }
+
+private:
+  struct Registered {
+    cl_int type;
+    Callback callback;
+    void* user_data;
+  };
+
+  void take_time(cl_int status);
+  void call_back();
+  void run_callbacks();
+  bool take_callback(std::size_t& position, Registered& taken);
+
+  Ref<Context> context_;
+  Ref<Queue> queue_;
+  cl_command_type type_;
+  std::atomic<cl_int> status_;
+  std::atomic<bool> user_status_set_{false};
+  bool profiled_;
+  bool is_aborted_ = false;
+  bool is_deferred_ = false; ///< in a thread's list of those to call back; guarded by lock_
+  Event* next_deferred_ = nullptr;
+  Command* command_ = nullptr;
+  std::atomic<std::uint64_t> sequence_{0};
+  Lock lock_;                         ///< guards the members below, and changes of status_
+  std::vector<Registered> callbacks_; ///< those that have been called are null
+  std::vector<Command*> dependants_;
+  Times times_;
+};
+
+/// A wait list of an enqueue call, checked: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+struct WaitList {
+  const cl_event* events = nullptr;
+  cl_uint count = 0;
+
+  static Result<WaitList> checked(const Context& context, cl_uint count, const cl_event* events);
+  Event& operator[](cl_uint i) const { return static_cast<Event&>(*events[i]); }
+};
+
+} // namespace hostcl::runtime

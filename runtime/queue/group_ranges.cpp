@@ -1,0 +1,108 @@
+#include "runtime/queue/group_ranges.hpp"
+
+#include "runtime/device/machine.hpp"
+#include "runtime/queue/background.hpp"
+#include "runtime/queue/event.hpp"
+#include "runtime/queue/scratch.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/support/timeline.hpp"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// The launch with fewer groups, where no work-item can tell; enough for all threads are left.
+abi::Launch with_merged_groups(abi::Launch launch, const compiler::KernelCode& code, unsigned threads) {
+  constexpr std::uint64_t most_items = 4096, least_groups = 16;
+  if (!code.groups_merge) return launch;
+  while (launch.group_count[0] % 2 == 0 && launch.group_count[0] / 2 >= least_groups * threads &&
+         launch.local_size[0] * 2 <= most_items) {
+    launch.group_count[0] /= 2;
+    launch.local_size[0] *= 2;
+  }
+  return launch;
+}
+
+/// Kernels expect the default floating-point environment, whatever the application's thread has set.
+class DefaultFloatEnvironment {
+public:
+#if defined(__x86_64__)
+  DefaultFloatEnvironment() : before_(_mm_getcsr()) {
+    if ((before_ & ~status_flags) != defaults) _mm_setcsr(defaults);
+  }
+  ~DefaultFloatEnvironment() {
+    if ((before_ & ~status_flags) != defaults) _mm_setcsr(before_);
+  }
+
+private:
+  static constexpr unsigned defaults = 0x1f80, status_flags = 0x3f;
+  unsigned before_;
+#endif
+};
+
+} // namespace
+
+GroupRanges::GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compiler::KernelChoice choice,
+                         unsigned threads, const std::byte* arguments, std::uint64_t local_bytes)
+    : kernel_(kernel),
+      asked_(launch),
+      launch_(with_merged_groups(launch, *choice.code, threads)),
+      arguments_(arguments),
+      local_bytes_((local_bytes + abi::scratch_alignment - 1) / abi::scratch_alignment *
+                   abi::scratch_alignment),
+      total_(launch_.group_count[0] * launch_.group_count[1] * launch_.group_count[2]),
+      code_(choice.code),
+      versions_(choice.is_best ? 0 : kernel.versions()),
+      is_best_(choice.is_best) {}
+
+void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
+  timeline::Span span(timeline::Category::groups, kernel_.signature().name);
+  span.argument("first_group", first);
+  span.argument("groups", last - first);
+  if (has_best_code()) [[likely]]
+    return run(*code_.load(std::memory_order_relaxed), first, last);
+  const compiler::KernelCode& code = current_code();
+  const std::uint64_t begin = now_ns();
+  run(code, first, last);
+  note_slow_ns(now_ns() - begin, code);
+}
+
+void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
+  DefaultFloatEnvironment environment;
+  ScratchMemory scratch(local_bytes_ + code.context_bytes({launch_.local_size[0], launch_.local_size[1],
+                                                           launch_.local_size[2]}));
+  auto run = [&](std::uint64_t from, std::uint64_t to) {
+    code.entry(&launch_, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
+  };
+  if (!options().reverse) return run(first, last);
+  for (std::uint64_t group = first; group < last; ++group)
+    run(total_ - 1 - group, total_ - group);
+}
+
+/// What there is by now, if it suits the groups and local memory as they have been laid out.
+const compiler::KernelCode& GroupRanges::current_code() {
+  const compiler::KernelCode* code = code_.load(std::memory_order_relaxed);
+  const unsigned versions = kernel_.versions();
+  if (versions == versions_.load(std::memory_order_relaxed)) return *code;
+  versions_.store(versions, std::memory_order_relaxed);
+  const compiler::KernelChoice choice = kernel_.code(asked_);
+  const bool is_merged = launch_.local_size[0] != asked_.local_size[0];
+  if (choice.code->static_local_bytes != code->static_local_bytes ||
+      (is_merged && !choice.code->groups_merge))
+    return *code;
+  code_.store(choice.code, std::memory_order_relaxed);
+  if (choice.is_best) is_best_.store(true, std::memory_order_release);
+  return *choice.code;
+}
+
+void GroupRanges::note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code) {
+  if (kernel_.note_slow_ns(ns, code))
+    Background::instance().compile(Background::Wish::better, kernel_, asked_);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,51 @@
+#pragma once
+
+// Runs the work-groups of a launch, range by range, on whichever thread asks.
+
+#include "compiler/abi.hpp"
+#include "runtime/program/loaded_kernel.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace hostcl::runtime {
+
+class GroupRanges {
+public:
+  /// @param launch as the application asked for it
+  /// @param threads that take part, at most
+  /// @param arguments as in abi::Entry
+  /// @param local_bytes of a group: the kernel's variables and its local arguments
+  GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compiler::KernelChoice choice,
+              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes);
+
+  /// Groups in all. They may be fewer and larger than those of the launch, where no work-item can tell.
+  std::uint64_t total() const { return total_; }
+  std::uint64_t items_per_group() const {
+    return launch_.local_size[0] * launch_.local_size[1] * launch_.local_size[2];
+  }
+  /// False while code is in use that better code may replace between two ranges.
+  bool has_best_code() const { return is_best_.load(std::memory_order_relaxed); }
+
+  /// Runs the groups from `first` to before `last`.
+  void operator()(std::uint64_t first, std::uint64_t last);
+
+private:
+  const compiler::KernelCode& current_code();
+  void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
+  void note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code);
+
+  LoadedKernel& kernel_;
+  const abi::Launch& asked_;
+  abi::Launch launch_; ///< with groups as they run
+  const std::byte* arguments_;
+  std::uint64_t local_bytes_;
+  std::uint64_t total_;
+  std::atomic<const compiler::KernelCode*> code_;
+  std::atomic<unsigned> versions_; ///< of the kernel when code_ was chosen
+  std::atomic<bool> is_best_;
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,146 @@
+// Sizes of NDRange commands: the specification's checks and the choice of a local size.
+
+#include "runtime/queue/launch.hpp"
+
+#include <algorithm>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Work-items of a group when the choice is ours: enough to amortise what a group costs, few enough for their
+/// private data to stay in the cache and for all threads to get groups.
+constexpr std::uint64_t target_items = 256;
+constexpr std::uint64_t groups_per_thread = 8;
+
+/// Largest divisor of n that is a multiple of `step` and at most `limit`; 0 if there is none.
+std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t step, std::uint64_t limit) {
+  for (std::uint64_t candidate = limit / step * step; candidate >= step && candidate; candidate -= step)
+    if (n % candidate == 0) return candidate;
+  return 0;
+}
+
+/// The x size: whole vectors if possible, the same for all groups if possible.
+std::uint64_t first_dimension(std::uint64_t global, std::uint64_t width, std::uint64_t limit, bool uniform) {
+  if (std::uint64_t vectors = largest_divisor(global, width, limit); vectors && 4 * vectors >= limit)
+    return vectors;
+  if (global <= limit) return global;
+  std::uint64_t divisor = largest_divisor(global, 1, limit);
+  if (4 * divisor >= limit) return divisor;
+  if (!uniform) return limit;
+  if (divisor >= width || global > Device::max_work_group_size) return divisor;
+  return global; // better one group of odd size than single work-items
+}
+
+void set_local(abi::Launch& launch, const std::array<std::uint64_t, 3>& local) {
+  for (int i = 0; i < 3; ++i) {
+    launch.local_size[i] = local[i];
+    launch.group_count[i] = launch.global_size[i] / local[i] + (launch.global_size[i] % local[i] != 0);
+  }
+}
+
+Status check_local_size(const abi::Launch& launch, const std::array<std::uint64_t, 3>& local,
+                        const Kernel& kernel, bool uniform) {
+  const auto& required = kernel.signature().required_local_size;
+  std::uint64_t items = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (local[i] == 0) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is 0");
+    if (local[i] > Device::max_work_group_size)
+      return fail(CL_INVALID_WORK_ITEM_SIZE, "local_work_size[", i, "] is ", local[i],
+                  ", more than CL_DEVICE_MAX_WORK_ITEM_SIZES has, ", Device::max_work_group_size);
+    if (required[0] && local[i] != required[i])
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i], ", kernel '",
+                  kernel.signature().name, "' requires ", required[i]);
+    if (uniform && launch.global_size[i] % local[i])
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i],
+                  ", which does not divide ", launch.global_size[i],
+                  "; the program is OpenCL C 1.x or was built with -cl-uniform-work-group-size");
+    if (local[i] > Device::max_work_group_size / items)
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than ", Device::max_work_group_size,
+                  " work-items");
+    items *= local[i];
+  }
+  return {};
+}
+
+Status set_global(abi::Launch& launch, const std::size_t* offset, const std::size_t* size) {
+  std::uint64_t total = 1;
+  for (cl_uint i = 0; i < 3; ++i) {
+    bool used = i < launch.work_dim;
+    launch.global_size[i] = used ? (size ? size[i] : 0) : 1;
+    launch.global_offset[i] = used && offset ? offset[i] : 0;
+    if (launch.global_size[i] > ~launch.global_offset[i])
+      return fail(CL_INVALID_GLOBAL_OFFSET, "global_work_offset[", i, "] + global_work_size[", i,
+                  "] overflows");
+    if (launch.global_size[i] && total > ~std::uint64_t{0} / launch.global_size[i])
+      return fail(CL_INVALID_GLOBAL_WORK_SIZE, "the number of work-items overflows");
+    total *= launch.global_size[i];
+  }
+  return {};
+}
+
+} // namespace
+
+std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, const Kernel& kernel,
+                                                  const Device& device, bool uniform) {
+  const auto& required = kernel.signature().required_local_size;
+  if (required[0]) return required;
+  const auto& global = launch.global_size;
+  const auto& hint = kernel.signature().local_size_hint;
+  if (hint[0] && hint[0] * hint[1] * hint[2] <= Device::max_work_group_size && global[0] % hint[0] == 0 &&
+      global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
+    return hint;
+  const std::uint64_t width = Device::vector_width();
+  const std::uint64_t share =
+      global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
+  const std::uint64_t limit = std::clamp(share / width * width, width, target_items);
+  const Kernel::Code* code = kernel.code_for(device);
+  const unsigned along = code && code->kernel && code->kernel->prefers_columns() && global[1] > 1 ? 1 : 0;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  local[along] = first_dimension(global[along], width, limit, uniform);
+  for (const unsigned i : {along == 0 ? 1u : 0u, 2u}) {
+    const std::uint64_t room = limit / (local[0] * local[1]);
+    if (room > 1)
+      local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));
+  }
+  return local;
+}
+
+abi::Launch single_group_launch(std::array<std::size_t, 3> local_size) {
+  abi::Launch launch{};
+  launch.work_dim = 3;
+  std::ranges::copy(local_size, launch.global_size);
+  set_local(launch, {local_size[0], local_size[1], local_size[2]});
+  return launch;
+}
+
+Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
+                                   cl_uint work_dim, const std::size_t* global_offset,
+                                   const std::size_t* global_size, const std::size_t* local_size) {
+  if (work_dim < 1 || work_dim > Device::max_dimensions)
+    return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, ", not 1, 2 or 3");
+  abi::Launch launch{};
+  launch.work_dim = work_dim;
+  TRY(set_global(launch, global_offset, global_size));
+  bool empty = launch.global_size[0] == 0 || launch.global_size[1] == 0 || launch.global_size[2] == 0;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  if (local_size) {
+    for (cl_uint i = 0; i < work_dim; ++i)
+      local[i] = local_size[i];
+    TRY(check_local_size(launch, local, kernel, uniform_groups));
+  } else if (!empty) {
+    local = suggested_local_size(launch, kernel, queue.device(), uniform_groups);
+    if (kernel.signature().required_local_size[0])
+      TRY(check_local_size(launch, local, kernel, uniform_groups));
+  }
+  set_local(launch, local);
+  // Every device has this much; larger groups are compared with what it really has.
+  constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
+  if (std::uint64_t bytes = kernel.local_bytes();
+      bytes > always_available && bytes > queue.device().local_memory_bytes())
+    return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", bytes, " bytes of local memory, the device has ",
+                queue.device().local_memory_bytes());
+  return launch;
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,392 @@
+#include "runtime/queue/parallel.hpp"
+
+#include "runtime/support/lock.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <latch>
+#include <map>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <pthread.h>
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HOSTCL_THREAD_SANITIZER 1
+#include <sanitizer/tsan_interface.h>
+extern "C" void AnnotateIgnoreReadsBegin(const char*, int);
+extern "C" void AnnotateIgnoreReadsEnd(const char*, int);
+extern "C" void AnnotateIgnoreWritesBegin(const char*, int);
+extern "C" void AnnotateIgnoreWritesEnd(const char*, int);
+#endif
+#endif
+
+namespace hostcl::runtime {
+
+namespace {
+
+// One memory-bound thread does not use all of the machine's bandwidth; below this size the other threads
+// would arrive too late.
+constexpr std::size_t parallel_copy_bytes = 2 << 20;
+constexpr std::size_t copy_grain = 512 << 10;
+
+std::atomic<bool> forked{false};
+const int fork_handler =
+    pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+const bool is_held_over_fork = held_over_fork<thread_starts>();
+
+} // namespace
+
+Lock& thread_starts() {
+  static constinit Lock lock;
+  return lock;
+}
+
+bool in_forked_child() {
+  (void)fork_handler;
+  return forked.load(std::memory_order_relaxed);
+}
+
+namespace {
+
+// What ThreadSanitizer has to be told about oneTBB, whose library is not instrumented.
+#if defined(HOSTCL_THREAD_SANITIZER)
+constexpr bool is_thread_sanitized = true;
+
+/// What comes before post() happens before what follows await(), on any thread.
+class Handover {
+public:
+  void post() { __tsan_release(this); }
+  void await() { __tsan_acquire(this); }
+};
+
+/// Between the two a thread runs oneTBB's code, the templates of its headers among it.
+void enter_tbb() {
+  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+void leave_tbb() {
+  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
+#else
+constexpr bool is_thread_sanitized = false;
+
+class Handover {
+public:
+  void post() {}
+  void await() {}
+};
+
+void enter_tbb() {}
+void leave_tbb() {}
+#endif
+
+struct InsideTbb {
+  InsideTbb() { enter_tbb(); }
+  ~InsideTbb() { leave_tbb(); }
+};
+struct OutsideTbb {
+  OutsideTbb() { leave_tbb(); }
+  ~OutsideTbb() { enter_tbb(); }
+};
+
+} // namespace
+
+class Workers::Arena {
+public:
+  Arena(unsigned threads, const Processors& processors, std::size_t first, Priority priority)
+      : arena_(static_cast<int>(threads), 1, to_tbb(priority)), binder_(arena_, threads, processors, first) {}
+
+  tbb::task_arena& get() { return arena_; }
+
+private:
+  static tbb::task_arena::priority to_tbb(Priority priority) {
+    using P = tbb::task_arena::priority;
+    return priority == Priority::low ? P::low : priority == Priority::high ? P::high : P::normal;
+  }
+
+  /// Binds the threads that enter the arena, until they leave it.
+  class Binder : public tbb::task_scheduler_observer {
+  public:
+    /// @param first the place among the processors from which threads are pinned
+    Binder(tbb::task_arena& arena, unsigned threads, const Processors& processors, std::size_t first)
+        : task_scheduler_observer(arena), processors_(processors), first_(first), bindings_(threads) {
+      handover_.post();
+      if (!processors_.empty() || is_thread_sanitized) observe(true);
+    }
+    ~Binder() override { observe(false); }
+
+    void on_scheduler_entry(bool is_worker) override {
+      handover_.await();
+      if (std::span<const unsigned> all(processors_); !all.empty()) {
+        std::size_t own = (first_ + slot()) % all.size();
+        bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
+      }
+      if (is_worker) enter_tbb(); // callers are inside already
+    }
+    void on_scheduler_exit(bool is_worker) override {
+      if (is_worker) leave_tbb();
+      bindings_[slot()].reset();
+      handover_.post();
+    }
+
+  private:
+    /// No two threads in the arena have the same.
+    static std::size_t slot() {
+      return static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+    }
+
+    Processors processors_;
+    std::size_t first_;
+    std::vector<std::unique_ptr<ThreadBinding>> bindings_; ///< by slot
+    Handover handover_;
+  };
+
+  tbb::task_arena arena_;
+  Binder binder_;
+};
+
+/// As many arenas as threads that split work at the same time: in an arena whose slots are all taken, a
+/// caller would wait until one of its threads has nothing else to do.
+class Workers::Arenas {
+public:
+  Arenas(unsigned threads, const Processors& processors, Priority priority)
+      : threads_(threads), processors_(processors), priority_(priority) {}
+
+  unsigned threads() const { return threads_; }
+
+  /// Those whose threads are bound. One for each set of processors, and never destroyed: only threads that
+  /// leave an arena as long as it exists are set free again.
+  static Arenas& bound(unsigned threads, const Processors& processors, Priority priority);
+
+  /// An arena without a caller, until this goes.
+  class Lease {
+  public:
+    explicit Lease(Arenas& arenas) : arenas_(arenas), arena_(arenas.take()) {}
+    Lease(const Lease&) = delete;
+    ~Lease() { arenas_.give_back(std::move(arena_)); }
+    tbb::task_arena& operator*() const { return arena_->get(); }
+
+  private:
+    Arenas& arenas_;
+    std::unique_ptr<Arena> arena_;
+  };
+
+private:
+  std::unique_ptr<Arena> take() {
+    std::unique_ptr<Arena> arena;
+    std::scoped_lock guard(lock_);
+    if (idle_.empty()) {
+      idle_.reserve(made_ + 1); // so that giving it back needs no memory
+      arena = std::make_unique<Arena>(threads_, processors_, made_, priority_);
+      ++made_;
+    } else {
+      arena = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    return arena;
+  }
+  void give_back(std::unique_ptr<Arena> arena) {
+    std::scoped_lock guard(lock_);
+    idle_.push_back(std::move(arena));
+  }
+
+  unsigned threads_;
+  Processors processors_;
+  Priority priority_;
+  Lock lock_; ///< guards the two
+  std::vector<std::unique_ptr<Arena>> idle_;
+  std::size_t made_ = 0;
+};
+
+Workers::Arenas& Workers::Arenas::bound(unsigned threads, const Processors& processors, Priority priority) {
+  static auto& lock = *new std::mutex;
+  static auto& known = *new std::map<std::pair<Processors, Priority>, std::unique_ptr<Arenas>>;
+  std::scoped_lock guard(lock);
+  auto& arenas = known[{processors, priority}];
+  if (!arenas) arenas = std::make_unique<Arenas>(threads, processors, priority);
+  return *arenas;
+}
+
+namespace {
+
+/// How many of `wished` threads the process can have at the same time.
+unsigned startable_threads(unsigned wished) {
+  std::latch all_started(1);
+  std::vector<std::thread> threads;
+  try {
+    threads.reserve(wished);
+    while (threads.size() < wished)
+      threads.emplace_back([&] { all_started.wait(); });
+  } catch (const std::exception& error) {
+    log(LogLevel::warn, "only ", threads.size(), " of ", wished, " threads can be started: ", error.what());
+  }
+  all_started.count_down();
+  for (std::thread& thread : threads)
+    thread.join();
+  return static_cast<unsigned>(threads.size());
+}
+
+/// Has oneTBB start the threads that `threads` callers and workers need now, while it is known to get them.
+void start_workers(unsigned threads) {
+  constexpr auto patience = std::chrono::milliseconds(100);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  std::atomic<unsigned> arrived = 0;
+  auto meet = [&](unsigned) {
+    arrived.fetch_add(1, std::memory_order_relaxed);
+    while (arrived.load(std::memory_order_relaxed) < threads && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+  };
+  const InsideTbb inside;
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] { tbb::parallel_for(0u, threads, meet, tbb::simple_partitioner()); });
+}
+
+std::mutex allowing;  ///< guards the number of oneTBB's threads and its first arena
+bool exiting = false; ///< guarded likewise
+
+/// oneTBB has no more threads than the machine has processors unless told so; and where it is refused one, a
+/// limit of the process or of a container, it drops what the command has left, or ends the process.
+/// @returns how many threads may work, callers among them
+unsigned allow_threads(unsigned wished) {
+  using Control = tbb::global_control;
+  static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
+  static tbb::task_arena& first_arena = *new tbb::task_arena; // with which oneTBB makes what all arenas share
+  static unsigned most = 1, refused = ~0u; ///< that were started; of which not all could be
+  std::scoped_lock guard(allowing);
+  if (exiting) return 1;
+  if (wished > most && wished < refused) {
+    std::scoped_lock others(thread_starts());
+    most = 1 + startable_threads(wished - 1);
+    if (most < wished) refused = wished;
+    if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
+      allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
+    first_arena.initialize();
+    if (most > 1) start_workers(most);
+  }
+  return std::min(wished, most);
+}
+
+} // namespace
+
+void start_no_workers() {
+  if (in_forked_child()) return; // there are none, and a thread of the parent may have held the lock
+  std::scoped_lock guard(allowing);
+  exiting = true;
+}
+
+Workers::Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority)
+    : threads_(threads),
+      processors_(std::move(processors)),
+      binds_caller_(binds_caller),
+      priority_(priority) {}
+Workers::~Workers() = default;
+
+Workers::Arenas& Workers::made_arenas() {
+  if (Arenas* made = arenas_.load(std::memory_order_acquire)) [[likely]]
+    return *made;
+  std::scoped_lock guard(making_);
+  if (!arenas_.load(std::memory_order_relaxed)) {
+    const unsigned threads = allow_threads(threads_);
+    if (processors_.empty()) own_arenas_ = std::make_unique<Arenas>(threads, processors_, priority_);
+    arenas_.store(own_arenas_ ? own_arenas_.get() : &Arenas::bound(threads, processors_, priority_),
+                  std::memory_order_release);
+  }
+  return *arenas_.load(std::memory_order_relaxed);
+}
+
+void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body) {
+  if (threads_ == 1 || last - first <= 1 || in_forked_child()) {
+    body(first, last);
+    return;
+  }
+  Arenas& arenas = made_arenas();
+  if (arenas.threads() == 1) {
+    body(first, last);
+    return;
+  }
+  Arenas::Lease arena(arenas);
+  using Range = tbb::blocked_range<std::uint64_t>;
+  Handover begun, done;
+  auto run = [&](const Range& range) {
+    RangeBody own_body = body;
+    std::uint64_t from = range.begin(), to = range.end();
+    begun.await();
+    {
+      OutsideTbb outside;
+      own_body(from, to);
+    }
+    done.post();
+  };
+  begun.post();
+  {
+    InsideTbb inside;
+    (*arena).execute([&] {
+      // Isolated: while this thread waits for the last ranges it must not begin work of another command,
+      // which could take any time.
+      tbb::this_task_arena::isolate(
+          [&] { tbb::parallel_for(Range(first, last, std::max<std::uint64_t>(1, grain)), run); });
+    });
+  }
+  done.await();
+}
+
+void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes) {
+  auto* target = static_cast<std::byte*>(to);
+  auto* source = static_cast<const std::byte*>(from);
+  if (target == source || bytes == 0) return;
+  if (bytes < parallel_copy_bytes) {
+    std::memcpy(target, source, bytes);
+    return;
+  }
+  auto body = [&](std::uint64_t first, std::uint64_t last) {
+    std::memcpy(target + first, source + first, last - first);
+  };
+  workers.for_ranges(0, bytes, copy_grain, body);
+}
+
+void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
+                std::size_t bytes) {
+  auto* target = static_cast<std::byte*>(to);
+  if (bytes == 0) return;
+  // Zero of any type is a memset(), which does not read what it overwrites.
+  if (std::memcmp(pattern, static_cast<const std::byte*>(pattern) + 1, pattern_bytes - 1) == 0)
+    pattern_bytes = 1;
+  auto fill = [&](std::uint64_t first, std::uint64_t last) {
+    std::byte* begin = target + first * pattern_bytes;
+    std::size_t size = (last - first) * pattern_bytes;
+    if (pattern_bytes == 1) {
+      std::memset(begin, *static_cast<const unsigned char*>(pattern), size);
+      return;
+    }
+    // Copies what is already there, doubling up to a size that stays in the first-level cache.
+    std::size_t done = std::min(size, pattern_bytes);
+    std::memcpy(begin, pattern, done);
+    while (done < size) {
+      std::size_t step = std::min({size - done, done, std::size_t{16} << 10});
+      step -= step % pattern_bytes;
+      std::memcpy(begin + done, begin, step);
+      done += step;
+    }
+  };
+  std::uint64_t count = bytes / pattern_bytes;
+  if (bytes < parallel_copy_bytes)
+    fill(0, count);
+  else
+    workers.for_ranges(0, count, copy_grain / pattern_bytes, fill);
+}
+
+} // namespace hostcl::runtime

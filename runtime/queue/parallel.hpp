@@ -1,0 +1,86 @@
+#pragma once
+
+// The threads of a device: arenas of oneTBB, made when first needed.
+
+#include "runtime/device/topology.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+
+namespace hostcl::runtime {
+
+/// A non-owning reference to a callable void(first, last).
+class RangeBody {
+public:
+  template <class F>
+  RangeBody(F& body)
+      : object_(&body), call_([](void* object, std::uint64_t first, std::uint64_t last) {
+          (*static_cast<F*>(object))(first, last);
+        }) {}
+  void operator()(std::uint64_t first, std::uint64_t last) const { call_(object_, first, last); }
+
+private:
+  void* object_;
+  void (*call_)(void*, std::uint64_t, std::uint64_t);
+};
+
+/// Of a queue: whose commands threads turn to first.
+enum class Priority { low, normal, high };
+
+class Workers {
+public:
+  /// @param processors where the threads run: each on one with HOSTCL_PIN, or else on any of them; anywhere
+  /// if there are none
+  /// @param binds_caller whether a thread that runs something for the device alone is bound, too
+  Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority);
+  ~Workers();
+
+  unsigned threads() const { return threads_; }
+  /// Where the calling thread should run while it works for the device; empty: anywhere.
+  std::span<const unsigned> callers_processors() const {
+    return binds_caller_ ? std::span<const unsigned>(processors_) : std::span<const unsigned>();
+  }
+
+  /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them: it begins
+  /// at once, whatever the others do. Ranges are at least about `grain` long, where that leaves work for all
+  /// threads.
+  void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
+
+private:
+  class Arena;
+  class Arenas;
+  Arenas& made_arenas();
+
+  unsigned threads_;
+  Processors processors_;
+  bool binds_caller_;
+  std::mutex making_;
+  std::unique_ptr<Arenas> own_arenas_;
+  std::atomic<Arenas*> arenas_ = nullptr; ///< null until they are first needed
+  Priority priority_;
+};
+
+/// memmove semantics are not needed; several threads when that is faster.
+void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes);
+/// Repeats the pattern over `bytes`, a multiple of its size.
+void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
+                std::size_t bytes);
+
+/// From now on a device that has no worker threads runs everything on the calling thread. Called at exit(),
+/// which destroys oneTBB's static objects: the arenas that exist go on working, but the first ones can no
+/// longer be made.
+void start_no_workers();
+
+/// Held by whoever starts threads, so that nobody else gets those that oneTBB counts on.
+Lock& thread_starts();
+
+/// True in a child of fork(), where the parent's worker threads do not exist.
+bool in_forked_child();
+
+} // namespace hostcl::runtime

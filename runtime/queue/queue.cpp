@@ -1,0 +1,345 @@
+#include "runtime/queue/queue.hpp"
+
+#include "runtime/queue/application_code.hpp"
+#include "runtime/queue/background.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace hostcl::runtime {
+
+Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
+             std::vector<cl_queue_properties> property_list)
+    : HandleObject(destroy_object<Queue>),
+      context_(Ref<Context>(context)),
+      device_(Ref<Device>(device)),
+      properties_(properties),
+      priority_(priority),
+      property_list_(std::move(property_list)) {
+  Background::instance().add(*this);
+}
+
+Queue::~Queue() {
+  Background::instance().remove(*this);
+  while (free_)
+    delete std::exchange(free_, free_->next);
+}
+
+Command* Queue::allocate() {
+  {
+    std::scoped_lock guard(lock_);
+    if (free_) {
+      --free_count_;
+      return std::exchange(free_, free_->next);
+    }
+  }
+  return new Command;
+}
+
+void Queue::recycle(Command* command) {
+  command->destroy_work();
+  command->event = {};
+  std::scoped_lock guard(lock_);
+  command->next = std::exchange(free_, command);
+  ++free_count_;
+}
+
+// ---- Enqueueing
+
+Status Queue::submit(Command* command, const Submission& submission) {
+  Ref<Event> event;
+  bool in_order = is_in_order();
+  try {
+    // A blocking call needs the event to see a failed wait list, and to wait for one command among others.
+    if (submission.event || (submission.blocking && (submission.waits.count || !in_order)))
+      event = make_object<Event>(*this, submission.type);
+    command->queue = this;
+    command->sequence = 0;
+    command->type = submission.type;
+    command->estimate = submission.estimate;
+    command->event = event;
+    command->failed_dependency = false;
+    command->is_aborted = true;
+    command->needs_head = in_order || submission.ordering == Ordering::after_all ||
+                          submission.ordering == Ordering::barrier_after_all;
+    command->is_barrier = !in_order && (submission.ordering == Ordering::barrier ||
+                                        submission.ordering == Ordering::barrier_after_all);
+    // The extra one is dropped when the command is in the queue.
+    command->blockers = submission.waits.count + 1;
+    resolve_waits(*command, submission.waits);
+  } catch (...) {
+    recycle(command);
+    throw;
+  }
+  if (submission.event) *submission.event = expose(event);
+
+  Ref<Queue> self(*this);
+  std::uint64_t sequence = link(*command, submission);
+  if (submission.blocking) return wait_for_submitted(sequence, std::move(event), submission);
+  return {};
+}
+
+std::uint64_t Queue::link(Command& command, const Submission& submission) {
+  std::uint64_t sequence;
+  bool unpublished;
+  {
+    std::scoped_lock guard(lock_);
+    append(command);
+    sequence = command.sequence;
+    if (--command.blockers == 0 && may_run(command)) push_ready(command);
+    // The caller of a blocking function is about to run the command itself.
+    if (submission.blocking) return sequence;
+    pending_estimate_ = saturating_sum(pending_estimate_, submission.estimate);
+    if (pending_estimate_ > background_threshold || (command.needs_head && executors_)) {
+      pending_estimate_ = 0;
+      published_ = sequence;
+    }
+    unpublished = published_ < sequence;
+    if (unpublished) has_unpublished_.store(true, std::memory_order_relaxed);
+    ensure_progress();
+  }
+  if (unpublished) Background::instance().note_activity();
+  return sequence;
+}
+
+void Queue::resolve_waits(Command& command, const WaitList& waits) {
+  cl_uint registered = 0;
+  try {
+    for (; registered < waits.count; ++registered) {
+      Event& event = waits[registered];
+      if (!event.add_dependant(command)) dependency_done(command, event);
+    }
+  } catch (...) {
+    cl_uint blockers = waits.count + 1 - registered;
+    while (registered--)
+      blockers += waits[registered].remove_dependant(command);
+    // An event that did not have the command any more has told it that it is done, or is about to.
+    auto all_told = [&] {
+      std::scoped_lock guard(lock_);
+      return command.blockers == blockers;
+    };
+    while (!all_told())
+      std::this_thread::yield();
+    throw;
+  }
+}
+
+void Queue::append(Command& command) {
+  if (!head_) retain(); // the queue lives while it has commands
+  command.sequence = ++last_sequence_;
+  if (command.event) command.event->set_command(&command, command.sequence);
+  command.next = nullptr;
+  command.previous = tail_;
+  (tail_ ? tail_->next : head_) = &command;
+  tail_ = &command;
+  if (newest_barrier_) ++command.blockers;
+  if (command.is_barrier) newest_barrier_ = &command;
+}
+
+// ---- What may run
+
+bool Queue::may_run(const Command& command) const {
+  return command.blockers == 0 && (!command.needs_head || head_ == &command);
+}
+
+void Queue::push_ready(Command& command) {
+  command.is_ready = true;
+  command.next_ready = nullptr;
+  command.previous_ready = ready_tail_;
+  (ready_tail_ ? ready_tail_->next_ready : ready_head_) = &command;
+  ready_tail_ = &command;
+}
+
+void Queue::dependency_done(Command& command, const Event& event) {
+  std::scoped_lock guard(lock_);
+  if (event.status() < 0) {
+    command.failed_dependency = true;
+    command.is_aborted &= event.is_aborted();
+  }
+  if (--command.blockers == 0 && may_run(command)) {
+    push_ready(command);
+    ensure_progress();
+  }
+}
+
+// ---- Flushing
+
+/// Events of commands that no flush has seen, the latest first.
+std::vector<Ref<Event>> Queue::newly_submitted() const {
+  std::vector<Ref<Event>> events;
+  try {
+    for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
+      if (c->event) events.push_back(c->event);
+  } catch (const std::bad_alloc&) {
+    return events; // the others pass that state when they run
+  }
+  return events;
+}
+
+void Queue::flush() {
+  std::vector<Ref<Event>> submitted;
+  {
+    std::scoped_lock guard(lock_);
+    published_ = last_sequence_;
+    pending_estimate_ = 0;
+    has_unpublished_.store(false, std::memory_order_relaxed);
+    submitted = newly_submitted();
+    submitted_ = last_sequence_;
+    ensure_progress();
+  }
+  for (auto event = submitted.rbegin(); event != submitted.rend(); ++event)
+    (*event)->advance(CL_SUBMITTED);
+}
+
+// ---- Failures
+
+void Queue::note_failure(const Command& command, cl_int status) {
+  if (command.failed_dependency && command.is_aborted) { // the application's own doing
+    if (Event* event = command.event.get()) event->set_aborted();
+    return;
+  }
+  cl_int none = CL_SUCCESS;
+  failure_.compare_exchange_strong(none, status, std::memory_order_relaxed);
+}
+
+void Queue::forget_failure() {
+  failure_.store(CL_SUCCESS, std::memory_order_relaxed);
+  failure_is_ordered_.store(false, std::memory_order_relaxed);
+}
+
+Status Queue::take_failure() {
+  if (failure_.load(std::memory_order_relaxed) == CL_SUCCESS) return {};
+  const cl_int status = failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
+  failure_is_ordered_.store(false, std::memory_order_relaxed);
+  if (status == CL_SUCCESS) return {}; // another thread took it
+  return fail(status, "a command that was enqueued before ended with error ", status);
+}
+
+// ---- Waiting
+
+void Queue::drain() {
+  std::uint64_t last;
+  {
+    std::scoped_lock guard(lock_);
+    if (!head_) return;
+    last = last_sequence_;
+  }
+  block_until({last, nullptr});
+}
+
+Status Queue::finish() {
+  drain();
+  return take_failure();
+}
+
+void Queue::wait_for(Event& event) {
+  if (!event.is_done()) block_until({event.sequence(), &event});
+}
+
+Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const Submission& submission) {
+  block_until({sequence, event.get()});
+  const bool has_failed = event && event->status() < 0;
+  if (!has_failed && failure_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
+    return {};
+  Status result;
+  if (has_failed) {
+    forget_failure();
+    result = fail(event->status(), "the command did not complete: status ", event->status());
+  } else if (is_in_order() || failure_is_ordered_.load(std::memory_order_relaxed)) {
+    result = take_failure();
+  }
+  if (!result.ok() && submission.event) {
+    // A failed call gives no event.
+    *submission.event = nullptr;
+    event->drop_application_reference();
+    event->release();
+  }
+  return result;
+}
+
+void Queue::wake_waiters() {
+  for (Waiter* w = waiters_; w; w = w->next)
+    if (is_satisfied(*w)) {
+      generation_.fetch_add(1, std::memory_order_release);
+      generation_.notify_all();
+      return;
+    }
+}
+
+void Queue::block_until(Waiter waiter) {
+  if (ApplicationCode::is_running()) [[unlikely]]
+    end_own_commands(this, waiter);
+  Ref<Queue> self(*this);
+  std::unique_lock guard(lock_);
+  published_ = std::max(published_, waiter.sequence);
+  if (published_ == last_sequence_) {
+    pending_estimate_ = 0;
+    has_unpublished_.store(false, std::memory_order_relaxed);
+  }
+  bool published_others = false;
+  while (!is_satisfied(waiter)) {
+    if (Command* command = ready_for(waiter)) {
+      take_ready(*command);
+      run_command(command, waiter.sequence);
+      continue;
+    }
+    if (!published_others) {
+      // What this waits for may wait for commands of other queues that nobody has flushed.
+      published_others = true;
+      guard.unlock();
+      Background::instance().publish_all();
+      guard.lock();
+      continue;
+    }
+    ensure_progress(); // what this thread does not begin itself
+    sleep(guard, waiter);
+  }
+  ensure_progress();
+}
+
+void Queue::sleep(std::unique_lock<Lock>& guard, Waiter& waiter) {
+  waiter.next = std::exchange(waiters_, &waiter);
+  std::uint32_t generation = generation_.load(std::memory_order_relaxed);
+  guard.unlock();
+  generation_.wait(generation, std::memory_order_acquire);
+  guard.lock();
+  Waiter** link = &waiters_;
+  while (*link != &waiter)
+    link = &(*link)->next;
+  *link = waiter.next;
+}
+
+// ---- Queries
+
+namespace {
+
+using Q = Rows<Queue>;
+cl_context context_of(const Queue& q) {
+  return q.context().handle();
+}
+cl_device_id device_of(const Queue& q) {
+  return q.device().handle();
+}
+cl_command_queue no_queue(const Queue&) {
+  return nullptr;
+}
+
+constexpr Row<Queue> rows[] = {
+    Q::value<cl_context, context_of>(CL_QUEUE_CONTEXT),
+    Q::value<cl_device_id, device_of>(CL_QUEUE_DEVICE),
+    Q::value<cl_uint, &Queue::reference_count>(CL_QUEUE_REFERENCE_COUNT),
+    Q::value<cl_command_queue_properties, &Queue::properties>(CL_QUEUE_PROPERTIES),
+    Q::array<&Queue::property_list>(CL_QUEUE_PROPERTIES_ARRAY),
+    Q::value<cl_command_queue, no_queue>(CL_QUEUE_DEVICE_DEFAULT),
+};
+
+} // namespace
+
+Status Queue::info(cl_command_queue_info name, Answer answer) const {
+  if (name == CL_QUEUE_SIZE)
+    return fail(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,91 @@
+#include "runtime/queue/transfer.hpp"
+
+#include "runtime/memory/pages.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+// About 10 GB/s, as one thread reaches.
+std::uint64_t transfer_estimate(std::size_t bytes) {
+  return bytes / 10;
+}
+
+cl_int CopyWork::run(Queue& queue) {
+  copy_bytes(queue.workers(), to_, from_, bytes_);
+  return CL_COMPLETE;
+}
+
+cl_int CopyBoxWork::run(Queue& queue) {
+  auto [bytes, rows, slices] = extent_;
+  // Whole rows that follow each other are one long row.
+  if (to_.row_pitch == bytes && from_.row_pitch == bytes &&
+      (slices == 1 || (to_.slice_pitch == bytes * rows && from_.slice_pitch == bytes * rows))) {
+    copy_bytes(queue.workers(), to_.first, from_.first, bytes * rows * slices);
+    return CL_COMPLETE;
+  }
+  auto copy_rows = [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t i = first; i < last; ++i) {
+      std::size_t slice = i / rows, row = i % rows;
+      std::memcpy(to_.first + slice * to_.slice_pitch + row * to_.row_pitch,
+                  from_.first + slice * from_.slice_pitch + row * from_.row_pitch, bytes);
+    }
+  };
+  constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 256 << 10;
+  if (bytes * rows * slices < parallel_bytes)
+    copy_rows(0, rows * slices);
+  else
+    queue.workers().for_ranges(0, rows * slices, grain_bytes / bytes + 1, copy_rows);
+  return CL_COMPLETE;
+}
+
+FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes, Keep keep)
+    : to_(to), pattern_bytes_(pattern_bytes), bytes_(bytes), keep_(std::move(keep)) {
+  std::memcpy(pattern_.data(), pattern, pattern_bytes);
+}
+
+cl_int FillWork::run(Queue& queue) {
+  const bool is_zero = std::all_of(pattern_.begin(), pattern_.begin() + pattern_bytes_,
+                                   [](std::byte byte) { return byte == std::byte{0}; });
+  if (is_zero && keep_[0] && keep_[0]->clear(static_cast<std::byte*>(to_), bytes_)) return CL_COMPLETE;
+  fill_bytes(queue.workers(), to_, pattern_.data(), pattern_bytes_, bytes_);
+  return CL_COMPLETE;
+}
+
+namespace validate {
+
+Status fill_pattern(const void* pattern, std::size_t bytes) {
+  if (!pattern || !std::has_single_bit(bytes) || bytes > FillWork::max_pattern)
+    return fail(CL_INVALID_VALUE, "the pattern is NULL or its size, ", bytes, ", is not 1, 2, 4 ... 128");
+  return {};
+}
+
+Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes) {
+  TRY(fill_pattern(pattern, pattern_bytes));
+  if (reinterpret_cast<std::uintptr_t>(to) % pattern_bytes || bytes % pattern_bytes)
+    return fail(CL_INVALID_VALUE, "address ", to, " or size ", bytes, " is no multiple of the pattern's ",
+                pattern_bytes, " bytes");
+  return {};
+}
+
+Status map_flags(cl_map_flags flags) {
+  constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE;
+  if ((flags & ~plain) && flags != CL_MAP_WRITE_INVALIDATE_REGION)
+    return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags,
+                " have unknown bits, or CL_MAP_WRITE_INVALIDATE_REGION and others");
+  return {};
+}
+
+Status no_overlap(const void* to, const void* from, std::size_t bytes) {
+  auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
+  if (bytes && (a > b ? a - b : b - a) < bytes)
+    return fail(CL_MEM_COPY_OVERLAP, "the ", bytes, " bytes at dst_ptr ", to, " and src_ptr ", from,
+                " overlap");
+  return {};
+}
+
+} // namespace validate
+
+} // namespace hostcl::runtime

@@ -1,0 +1,183 @@
+#include "runtime/support/options.hpp"
+
+#include "runtime/object/result.hpp"
+#include "runtime/support/log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+extern char** environ;
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// In the order of their enumerations.
+constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn", "info", "trace"};
+constexpr std::array<std::string_view, 3> device_type_names = {"cpu", "gpu", "accelerator"};
+constexpr std::array<std::string_view, 3> code_names = {"auto", "best", "universal"};
+
+template <class Enumeration, std::size_t count>
+bool parse_name(const std::array<std::string_view, count>& names, std::string_view value, Enumeration& into) {
+  auto found = std::ranges::find(names, value);
+  if (found == names.end()) return false;
+  into = static_cast<Enumeration>(found - names.begin());
+  return true;
+}
+
+template <class Integer>
+std::optional<Integer> parse_integer(std::string_view value) {
+  unsigned shift = 0;
+  if (!value.empty()) {
+    switch (value.back()) {
+    case 'K':
+      shift = 10;
+      break;
+    case 'M':
+      shift = 20;
+      break;
+    case 'G':
+      shift = 30;
+      break;
+    default:
+      break;
+    }
+    if (shift) value.remove_suffix(1);
+  }
+  Integer number = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size()) return {};
+  if (number > (static_cast<Integer>(-1) >> shift)) return {};
+  return number << shift;
+}
+
+bool parse(std::string_view value, LogLevel& into) {
+  return parse_name(level_names, value, into);
+}
+bool parse(std::string_view value, DeviceType& into) {
+  return parse_name(device_type_names, value, into);
+}
+bool parse(std::string_view value, CodeChoice& into) {
+  return parse_name(code_names, value, into);
+}
+bool parse(std::string_view value, bool& into) {
+  constexpr std::string_view no[] = {"0", "off", "no", "false"}, yes[] = {"1", "on", "yes", "true"};
+  const bool is_yes = std::ranges::find(yes, value) != std::end(yes);
+  if (!is_yes && std::ranges::find(no, value) == std::end(no)) return false;
+  into = is_yes;
+  return true;
+}
+bool parse(std::string_view value, std::string& into) {
+  into = value;
+  return true;
+}
+bool parse(std::string_view value, ThreadCount& into) {
+  auto number = parse_integer<unsigned>(value);
+  if (!number || *number > ThreadCount::most) return false;
+  into = {*number};
+  return true;
+}
+bool parse(std::string_view value, MemorySize& into) {
+  auto number = parse_integer<std::uint64_t>(value);
+  if (!number || (*number != 0 && *number < MemorySize::least)) return false;
+  into = {*number};
+  return true;
+}
+bool parse(std::string_view value, std::uint64_t& into) {
+  auto number = parse_integer<std::uint64_t>(value);
+  if (number) into = *number;
+  return number.has_value();
+}
+bool parse(std::string_view value, VectorWidth& into) {
+  auto number = parse_integer<unsigned>(value);
+  if (!number || (*number != 0 && (!std::has_single_bit(*number) || *number > 64))) return false;
+  into = {*number};
+  return true;
+}
+
+std::string_view show(LogLevel level) {
+  return level_names[static_cast<std::size_t>(level)];
+}
+std::string_view show(DeviceType type) {
+  return device_type_names[static_cast<std::size_t>(type)];
+}
+std::string_view show(CodeChoice choice) {
+  return code_names[static_cast<std::size_t>(choice)];
+}
+std::string show(const std::string& value) {
+  return value.empty() ? "empty" : value;
+}
+unsigned show(VectorWidth width) {
+  return width.items;
+}
+unsigned show(ThreadCount threads) {
+  return threads.number;
+}
+std::uint64_t show(MemorySize memory) {
+  return memory.bytes;
+}
+template <class Integer>
+Integer show(Integer number) {
+  return number;
+}
+
+bool is_known(std::string_view variable) {
+#define OPTION(type, member, default_value, name, description)                                               \
+  if (variable == name) return true;
+#include "runtime/support/options.inc"
+#undef OPTION
+  // Read by the compiler, and by the tests.
+  return variable.starts_with("HOSTCL_COMPILER_") || variable.starts_with("HOSTCL_TEST_");
+}
+
+struct Parsed {
+  Options options;
+  std::vector<std::string> complaints;
+};
+
+Parsed parse_environment() {
+  Parsed parsed;
+#define OPTION(type, member, default_value, name, description)                                               \
+  if (const char* value = std::getenv(name); value && *value && !parse(value, parsed.options.member))        \
+    parsed.complaints.push_back(text(name, "=", value, " cannot be used and is ignored. ", description));
+#include "runtime/support/options.inc"
+#undef OPTION
+  for (char** entry = environ; entry && *entry; ++entry) {
+    std::string_view name = *entry;
+    name = name.substr(0, name.find('='));
+    if (name.starts_with("HOSTCL_") && !is_known(name))
+      parsed.complaints.push_back(text("unknown variable ", name, ". Known ones:\n", options_help()));
+  }
+  return parsed;
+}
+
+} // namespace
+
+const Options& options() {
+  static const Options* instance = [] {
+    Parsed parsed = parse_environment();
+    auto* result = new Options(parsed.options);
+    if (result->log != LogLevel::off)
+      for (const std::string& complaint : parsed.complaints)
+        write_log(LogLevel::warn, complaint);
+    return result;
+  }();
+  return *instance;
+}
+
+std::string options_help() {
+  std::string help;
+#define OPTION(type, member, default_value, name, description)                                               \
+  help += text("  ", name, " (default ", show(type{default_value}), "): ", description, "\n");
+#include "runtime/support/options.inc"
+#undef OPTION
+  return help;
+}
+
+} // namespace hostcl::runtime

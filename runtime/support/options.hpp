@@ -1,0 +1,49 @@
+#pragma once
+
+// Settings from HOSTCL_* environment variables. options.inc is the list.
+
+#include <cstdint>
+#include <string>
+
+namespace hostcl::runtime {
+
+enum class LogLevel { off, error, warn, info, trace };
+
+/// What the device says it is.
+enum class DeviceType { cpu, gpu, accelerator };
+
+/// Which machine code a launch runs, see loaded_kernel.hpp.
+enum class CodeChoice { automatic, best, universal };
+
+/// Work-items per vector; 0 leaves it to the compiler.
+struct VectorWidth {
+  unsigned items = 0;
+};
+
+/// CPU threads; 0 stands for as many as the process may use. More than `most` are a slip of the keyboard, and
+/// all would be started.
+struct ThreadCount {
+  static constexpr unsigned most = 1024;
+  unsigned number = 0;
+};
+
+/// Bytes of the device's memory; 0 stands for the machine's. With fewer than `least` it could not give out at
+/// once what OpenCL asks of a device (CL_DEVICE_MAX_MEM_ALLOC_SIZE).
+struct MemorySize {
+  static constexpr std::uint64_t least = std::uint64_t{64} << 20;
+  std::uint64_t bytes = 0;
+};
+
+struct Options {
+#define OPTION(type, member, default_value, variable, description) type member = default_value;
+#include "runtime/support/options.inc"
+#undef OPTION
+};
+
+/// Read from the environment once, at the first call. Unknown variables and values are reported then.
+const Options& options();
+
+/// One paragraph for each variable: name, meaning, default.
+std::string options_help();
+
+} // namespace hostcl::runtime
