@@ -74,17 +74,19 @@ constexpr Step entry_steps[] = {
 
 /// What the loops around the kernel's code make possible.
 constexpr Step optimise_steps[] = {
-    {"optimise", "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-                 "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
-                 "loop(indvars,loop-idiom,loop-deletion),"
-                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+    {"optimise",
+     "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
+     "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+     "loop(indvars,loop-idiom,loop-deletion),"
+     "gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
 };
 
 /// The same for code that is compiled soon rather than runs fast: loops keep the form that they have.
 constexpr Step simplify_entry_steps[] = {
-    {"optimise", "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-                 "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
-                 "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+    {"optimise",
+     "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
+     "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+     "gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
 };
 
 /// Where vectors are.
@@ -94,10 +96,11 @@ constexpr Step vector_loop_steps[] = {
 
 /// For the scalar form: LLVM's own vectorisers find what they can.
 constexpr Step scalar_loop_steps[] = {
-    {"scalar-loops", "function(conditional-divisions,loop-vectorize,loop-load-elim,"
-                     "instcombine<no-verify-fixpoint>,slp-vectorizer,"
-                     "vector-combine,sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-                     "loop-mssa(licm),simplifycfg,adce)"},
+    {"scalar-loops",
+     "function(conditional-divisions,loop-vectorize,loop-load-elim,"
+     "selected-loads,instcombine<no-verify-fixpoint>,slp-vectorizer,"
+     "vector-combine,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
+     "loop-mssa(licm),simplifycfg,adce)"},
 };
 
 ArrayRef<Step> loop_steps(unsigned width) {

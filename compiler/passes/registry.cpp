@@ -9,6 +9,7 @@
 #include "compiler/passes/codegen/detours.hpp"
 #include "compiler/passes/codegen/jam_rows.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
+#include "compiler/passes/codegen/selected_loads.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/group/barrier_regions.hpp"
 #include "compiler/passes/group/local_memory.hpp"
@@ -57,6 +58,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
     {"promote-half", [](FunctionPassManager& passes) { passes.addPass(PromoteHalfPass()); }},
     {"wide-to-half", [](FunctionPassManager& passes) { passes.addPass(WideToHalfPass()); }},
+    {"selected-loads", [](FunctionPassManager& passes) { passes.addPass(SelectedLoadsPass()); }},
     {"unroll-loops", [](FunctionPassManager& passes) { passes.addPass(UnrollLoopsPass()); }},
     {"vectorise",
      [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.only_if_faster = true})); }},

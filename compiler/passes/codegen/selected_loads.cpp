@@ -1,0 +1,77 @@
+#include "compiler/passes/codegen/selected_loads.hpp"
+
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Operands of llvm.masked.load.
+enum MaskedLoadOperand { load_mask = 1, load_otherwise = 2 };
+
+/// True if the load and the select agree, lane for lane, on what the load gives in lanes that are off.
+bool joins(IntrinsicInst& load, const SelectInst& select, const DominatorTree& dominators) {
+  return load.hasOneUse() && select.getTrueValue() == &load &&
+         select.getCondition() == load.getArgOperand(load_mask) &&
+         dominators.dominates(select.getFalseValue(), &load);
+}
+
+bool may_write_between(const Instruction& load, const Instruction& select) {
+  if (load.getParent() != select.getParent() || !load.comesBefore(&select)) return true;
+  return any_of(make_range(load.getIterator(), select.getIterator()),
+                [](const Instruction& instruction) { return instruction.mayWriteToMemory(); });
+}
+
+bool has_second_use(const Instruction& load) {
+  return any_of(load.users(), [](const User* user) {
+    const auto* intrinsic = dyn_cast<IntrinsicInst>(user);
+    return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::fake_use;
+  });
+}
+
+/// The selects by lanes among the users of the load.
+SmallVector<SelectInst*, 2> selects_of(IntrinsicInst& load) {
+  SmallVector<SelectInst*, 2> selects;
+  for (User* user : load.users())
+    if (auto* select = dyn_cast<SelectInst>(user); select && select->getCondition()->getType()->isVectorTy())
+      selects.push_back(select);
+  return selects;
+}
+
+bool protect(IntrinsicInst& load, const DominatorTree& dominators) {
+  for (SelectInst* select : selects_of(load)) {
+    if (joins(load, *select, dominators)) {
+      load.setArgOperand(load_otherwise, select->getFalseValue());
+      select->replaceAllUsesWith(&load);
+      select->eraseFromParent();
+      return true;
+    }
+    if (!may_write_between(load, *select) || has_second_use(load)) continue;
+    Value* value = &load;
+    IRBuilder<>(load.getNextNode()).CreateIntrinsic(Intrinsic::fake_use, value);
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+PreservedAnalyses SelectedLoadsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  bool changed = false;
+  for (Instruction& instruction : instructions(function))
+    if (auto* load = dyn_cast<IntrinsicInst>(&instruction);
+        load && load->getIntrinsicID() == Intrinsic::masked_load)
+      changed |= protect(*load, dominators);
+  if (!changed) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace hostcl::compiler
