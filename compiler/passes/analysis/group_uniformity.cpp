@@ -37,12 +37,16 @@ bool call_may_differ(const CallBase& call) {
   return !call.doesNotAccessMemory() && !call.onlyReadsMemory();
 }
 
+} // namespace
+
 bool may_differ(const Instruction& instruction) {
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return !load->isSimple();
   if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, VAArgInst>(instruction)) return true;
   auto* call = dyn_cast<CallBase>(&instruction);
   return call && call_may_differ(*call);
 }
+
+namespace {
 
 /// The part of a cost model that the uniformity analysis asks.
 struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {

@@ -21,6 +21,9 @@ class Instruction;
 
 namespace hostcl::compiler {
 
+/// Whether work-items may get different results of the instruction although their operands are the same.
+bool may_differ(const llvm::Instruction& instruction);
+
 class GroupUniformity {
 public:
   /// May split loop headers. The result is valid as long as no instruction is deleted and the control flow

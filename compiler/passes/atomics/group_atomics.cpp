@@ -25,25 +25,25 @@ bool has_private_arrays(const Function& kernel) {
   return any_of(instructions(kernel), [](const Instruction& i) { return isa<AllocaInst>(i); });
 }
 
-bool is_uniform(const Value* value, const GroupUniformity& uniformity) {
-  const auto* instruction = dyn_cast<Instruction>(value);
-  return !instruction || uniformity.is_uniform(*instruction);
+/// Whether one host atomic could do for the whole group, if the address is the same for all of it.
+bool may_be_one(const AtomicRMWInst& update, const CycleInfo& cycles) {
+  const auto operation = update.getOperation();
+  return !update.use_empty() && !update.isVolatile() && !cycles.getCycle(update.getParent()) &&
+         (operation == AtomicRMWInst::Add || operation == AtomicRMWInst::Sub) &&
+         update.getPointerAddressSpace() != local_space;
 }
 
 std::vector<AtomicRMWInst*> find_atomics(Function& kernel, const CycleInfo& cycles) {
-  const GroupUniformity uniformity(kernel);
   std::vector<AtomicRMWInst*> found;
-  for (Instruction& instruction : instructions(kernel)) {
-    auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-    if (!update || update->use_empty() || update->isVolatile() || cycles.getCycle(update->getParent()))
-      continue;
-    const auto operation = update->getOperation();
-    if (operation != AtomicRMWInst::Add && operation != AtomicRMWInst::Sub) continue;
-    if (update->getPointerAddressSpace() == local_space ||
-        !is_uniform(update->getPointerOperand(), uniformity))
-      continue;
-    found.push_back(update);
-  }
+  for (Instruction& instruction : instructions(kernel))
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction); update && may_be_one(*update, cycles))
+      found.push_back(update);
+  if (found.empty()) return found;
+  const GroupUniformity uniformity(kernel);
+  erase_if(found, [&](AtomicRMWInst* update) {
+    const auto* address = dyn_cast<Instruction>(update->getPointerOperand());
+    return address && !uniformity.is_uniform(*address);
+  });
   return found;
 }
 

@@ -52,14 +52,14 @@ BasicBlock& make_group_block(Function& kernel) {
 }
 
 /// Moves what is the same for all work-items, and happens first anyway, in front of all chunks.
-void hoist_uniform(BasicBlock& first, BasicBlock& group, const GroupUniformity& uniformity) {
+void hoist_uniform(BasicBlock& first, BasicBlock& group) {
   for (Instruction& instruction : make_early_inc_range(first)) {
-    if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
-        !uniformity.is_uniform(instruction) || !isSafeToSpeculativelyExecute(&instruction))
+    if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() || may_differ(instruction) ||
+        !isSafeToSpeculativelyExecute(&instruction))
       continue;
     bool ready = none_of(instruction.operands(), [&](const Use& use) {
       auto* operand = dyn_cast<Instruction>(use.get());
-      return operand && operand->getParent() != &group;
+      return operand && (operand->getParent() != &group || may_differ(*operand));
     });
     if (ready) instruction.moveBefore(group.getTerminator()->getIterator());
   }
@@ -282,10 +282,11 @@ void run_on_kernel(Function& kernel) {
   BasicBlock& group = make_group_block(kernel);
   BasicBlock& first = *group.getSingleSuccessor();
 
-  GroupUniformity uniformity(kernel);
-  hoist_uniform(first, group, uniformity);
-  RegionGraph graph = build_region_graph(kernel, first, behind, uniformity);
-  CrossValues values(graph, uniformity);
+  hoist_uniform(first, group);
+  std::optional<GroupUniformity> uniformity;
+  if (!behind.empty()) uniformity.emplace(kernel); // it takes long for much code that diverges
+  RegionGraph graph = build_region_graph(kernel, first, behind, uniformity ? &*uniformity : nullptr);
+  CrossValues values(graph, uniformity ? &*uniformity : nullptr);
 
   std::vector<BasicBlock*> original;
   for (BasicBlock& block : drop_begin(kernel))

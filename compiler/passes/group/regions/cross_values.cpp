@@ -67,7 +67,7 @@ bool is_cheap(const Instruction& instruction) {
 
 } // namespace
 
-CrossValues::CrossValues(const RegionGraph& graph, const GroupUniformity& uniformity)
+CrossValues::CrossValues(const RegionGraph& graph, const GroupUniformity* uniformity)
     : graph_(graph), uniformity_(uniformity), live_(graph.regions.size()) {
   if (graph.regions.size() < 2) return;
   std::vector<BasicBlock*> blocks = blocks_of(graph);
@@ -89,7 +89,7 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
     auto* instruction = dyn_cast<Instruction>(operand);
     if (!instruction || !inside.contains(instruction->getParent())) return 0;
     if (shared_.lookup(instruction))
-      return uniformity_.loops_part_around(*instruction) ? not_recomputable : 0;
+      return uniformity_->loops_part_around(*instruction) ? not_recomputable : 0;
     auto known = cost_.find(instruction);
     return known == cost_.end() ? not_recomputable : known->second;
   };
@@ -98,7 +98,7 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block)
       shared_[&instruction] =
-          share && !is_work_item_query(instruction) && uniformity_.is_uniform(instruction);
+          share && !is_work_item_query(instruction) && uniformity_->is_uniform(instruction);
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block) {
       unsigned cost = is_work_item_query(instruction) ? 0 : not_recomputable;

@@ -27,7 +27,8 @@ enum class Keep {
 
 class CrossValues {
 public:
-  CrossValues(const RegionGraph& graph, const GroupUniformity& uniformity);
+  /// @param uniformity may be null if there is one region
+  CrossValues(const RegionGraph& graph, const GroupUniformity* uniformity);
 
   Keep keep(const llvm::Instruction& value) const;
 
@@ -49,7 +50,7 @@ private:
                        std::vector<std::vector<bool>>& taken);
 
   const RegionGraph& graph_;
-  const GroupUniformity& uniformity_;
+  const GroupUniformity* uniformity_;
   llvm::DenseMap<const llvm::Instruction*, unsigned> cost_; ///< of recomputation, in instructions
   llvm::DenseMap<const llvm::Instruction*, bool> shared_;   ///< for every instruction: kept in a register?
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t>

@@ -72,37 +72,39 @@ DenseMap<BasicBlock*, bool> reads_from_before(const Uses& uses) {
   return result;
 }
 
-/// Blocks that control enters after some use of the variable.
-SmallPtrSet<BasicBlock*, 16> blocks_after(const DenseMap<BasicBlock*, bool>& use_blocks) {
+/// Whether control comes from some use of the variable to one of the blocks.
+bool comes_after(const SmallVectorImpl<BasicBlock*>& wanted, const DenseMap<BasicBlock*, bool>& use_blocks) {
+  const SmallPtrSet<BasicBlock*, 16> goals(wanted.begin(), wanted.end());
   SmallPtrSet<BasicBlock*, 16> after;
   SmallVector<BasicBlock*, 16> work;
   for (auto [block, unused] : use_blocks)
     work.push_back(block);
   while (!work.empty())
-    for (BasicBlock* successor : successors(work.pop_back_val()))
+    for (BasicBlock* successor : successors(work.pop_back_val())) {
+      if (goals.contains(successor)) return true;
       if (after.insert(successor).second) work.push_back(successor);
-  return after;
+    }
+  return false;
 }
 
 /// Whether some region begins with contents of the variable that it needs.
 bool outlives_regions(const Uses& uses, const RegionGraph& graph) {
-  if (uses.escapes) return graph.regions.size() > 1;
+  if (graph.regions.size() < 2 || uses.escapes) return graph.regions.size() > 1;
   DenseMap<BasicBlock*, bool> use_blocks = reads_from_before(uses);
-  SmallPtrSet<BasicBlock*, 16> written = blocks_after(use_blocks);
   SmallPtrSet<BasicBlock*, 16> needed;
-  SmallVector<BasicBlock*, 16> work;
+  SmallVector<BasicBlock*, 16> work, needing_heads;
   for (auto [block, from_before] : use_blocks)
     if (from_before && needed.insert(block).second) work.push_back(block);
   while (!work.empty()) {
     BasicBlock* block = work.pop_back_val();
-    if (graph.is_head(block) && written.contains(block)) return true;
+    if (graph.is_head(block)) needing_heads.push_back(block);
     for (BasicBlock* predecessor : predecessors(block)) {
       auto use = use_blocks.find(predecessor);
       bool begins_there = use != use_blocks.end() && !use->second;
       if (!begins_there && needed.insert(predecessor).second) work.push_back(predecessor);
     }
   }
-  return false;
+  return comes_after(needing_heads, use_blocks);
 }
 
 } // namespace

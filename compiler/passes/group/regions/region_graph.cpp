@@ -159,7 +159,7 @@ bool items_part(const RegionGraph& graph, const Order& order, bool count_returns
 } // namespace
 
 RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<BasicBlock*> behind_barriers,
-                               const GroupUniformity& uniformity) {
+                               const GroupUniformity* uniformity) {
   ReversePostOrderTraversal<BasicBlock*> traversal(&first);
   Order order(traversal.begin(), traversal.end());
   DenseMap<BasicBlock*, unsigned> position;
@@ -180,9 +180,9 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
     graph = graph_with_heads(heads);
     fill_regions(graph, position, std::numeric_limits<std::size_t>::max());
   }
-  if (graph.regions.size() > 1 && items_part(graph, order, true, uniformity))
+  if (graph.regions.size() > 1 && items_part(graph, order, true, *uniformity))
     graph.lockstep =
-        items_part(graph, order, false, uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;
+        items_part(graph, order, false, *uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;
   return graph;
 }
 

@@ -47,8 +47,9 @@ struct RegionGraph {
 
 /// @param first the first block that work-items run
 /// @param behind_barriers blocks that are entered by one unconditional edge, which stands for a barrier
+/// @param uniformity may be null if there are none
 RegionGraph build_region_graph(llvm::Function& kernel, llvm::BasicBlock& first,
                                llvm::ArrayRef<llvm::BasicBlock*> behind_barriers,
-                               const GroupUniformity& uniformity);
+                               const GroupUniformity* uniformity);
 
 } // namespace hostcl::compiler
