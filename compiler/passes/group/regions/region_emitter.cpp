@@ -66,6 +66,7 @@ private:
   BasicBlock* successor_for(BasicBlock& from, BasicBlock* to);
   BasicBlock* exit_from(BasicBlock& from, BasicBlock* to);
   void fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit);
+  void begin_shared(Instruction& value);
   void leave_for(unsigned region, IRBuilder<>& builder);
 
   Value* value_at_head(Instruction& value);
@@ -95,6 +96,7 @@ private:
   BasicBlock* head_; ///< where values of earlier regions are read
   SmallPtrSet<const BasicBlock*, 16> inside_;
   SmallPtrSet<const Instruction*, 32> live_;
+  SmallPtrSet<const Instruction*, 8> begun_; ///< shared values that the region gives first
   DenseMap<Value*, Value*> copies_;
   DenseMap<BasicBlock*, BasicBlock*> blocks_;
   DenseMap<Instruction*, Value*> at_head_;
@@ -325,6 +327,7 @@ void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
       Value* current = value_at_end(source, from);
       if (keep == Keep::shared) {
         if (!merged && current == at_head_.lookup(value)) continue;
+        begin_shared(*value);
         builder.CreateStore(current, frame_.shared(*value));
         continue;
       }
@@ -336,6 +339,14 @@ void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
   for (const PrivateArray& array : frame_.arrays())
     if (array.place == PrivatePlace::stack && !array.has_lifetime) builder.CreateLifetimeEnd(array.variable);
   builder.CreateBr(code_.latch);
+}
+
+/// Nobody needs what the variable held before the region. Saying so keeps it, and the search for where it is
+/// live, from all regions before.
+void Emitter::begin_shared(Instruction& value) {
+  if (live_.contains(&value) || !begun_.insert(&value).second) return;
+  new StoreInst(PoisonValue::get(value.getType()), frame_.shared(value),
+                code_.before->getTerminator()->getIterator());
 }
 
 void Emitter::leave_for(unsigned region, IRBuilder<>& builder) {
