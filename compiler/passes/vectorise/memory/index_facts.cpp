@@ -100,7 +100,7 @@ bool is_global_id(const Value& value) {
 bool is_data_dependent(const Value* address, unsigned depth) {
   const auto* instruction = dyn_cast<Instruction>(address);
   if (!instruction || isa<PHINode>(instruction) || depth == 0) return false;
-  if (isa<LoadInst>(instruction)) return true;
+  if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
   return any_of(instruction->operands(),
                 [&](const Use& use) { return is_data_dependent(use.get(), depth - 1); });
 }
