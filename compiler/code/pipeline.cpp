@@ -73,20 +73,18 @@ constexpr Step entry_steps[] = {
 };
 
 /// What the loops around the kernel's code make possible.
-constexpr Step optimise_steps[] = {
-    {"optimise",
-     "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
-     "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
-     "loop(indvars,loop-idiom,loop-deletion),"
-     "gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+constexpr Step tidy_steps[] = {
+    {"tidy", "separate-loops,function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,"
+             "instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm))"},
 };
 
-/// The same for code that is compiled soon rather than runs fast: loops keep the form that they have.
-constexpr Step simplify_entry_steps[] = {
-    {"optimise",
-     "function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
-     "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
-     "gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
+/// Takes so long that code that is compiled soon goes without.
+constexpr Step loop_form_steps[] = {
+    {"loop-form", "function(loop(indvars,loop-idiom,loop-deletion))"},
+};
+
+constexpr Step optimise_steps[] = {
+    {"optimise", "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
 };
 
 /// Where vectors are.
@@ -115,7 +113,7 @@ constexpr Step half_steps[] = {
 
 /// What the code generator likes.
 constexpr Step code_steps[] = {
-    {"long-blocks", "function(wide-to-half,long-blocks)"},
+    {"long-blocks", "separate-code,function(wide-to-half,long-blocks)"},
 };
 
 Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,
@@ -289,8 +287,12 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
 
   retarget_to_host(module, machine);
   environment.forget_analyses();
-  if (variant.compact) generate_code_soon(module.getContext());
-  if (Error error = run(variant.compact ? simplify_entry_steps : optimise_steps)) return std::move(error);
+  if (Error error = run(tidy_steps)) return std::move(error);
+  if (variant.compact)
+    generate_code_soon(module.getContext());
+  else if (Error error = run(loop_form_steps))
+    return std::move(error);
+  if (Error error = run(optimise_steps)) return std::move(error);
   if (Error error = run(loop_steps(result.facts.width))) return std::move(error);
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);

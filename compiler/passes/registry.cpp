@@ -10,6 +10,7 @@
 #include "compiler/passes/codegen/jam_rows.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
 #include "compiler/passes/codegen/selected_loads.hpp"
+#include "compiler/passes/codegen/separate_body.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/group/barrier_regions.hpp"
 #include "compiler/passes/group/local_memory.hpp"
@@ -89,6 +90,10 @@ struct ModulePassRow {
 
 constexpr ModulePassRow module_passes[] = {
     {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},
+    {"separate-loops",
+     [](ModulePassManager& passes) { passes.addPass(SeparateBodyPass(SeparateBodyPass::Of::many_loops)); }},
+    {"separate-code",
+     [](ModulePassManager& passes) { passes.addPass(SeparateBodyPass(SeparateBodyPass::Of::much_code)); }},
 };
 
 template <class Rows, class Manager>

@@ -1,0 +1,110 @@
+#include "compiler/passes/codegen/separate_body.hpp"
+
+#include "compiler/heuristics.hpp"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::size_t most_loops = 64;
+constexpr std::size_t most_instructions = 2000;
+constexpr std::size_t most_inputs = 32; ///< such as private arrays, that the function's parameters would be
+
+bool is_large(const Loop& loop) {
+  std::size_t size = 0;
+  for (const BasicBlock* block : loop.blocks())
+    size += block->size();
+  return size > most_instructions;
+}
+
+bool has_many_loops(const Loop& loop) {
+  return loop.getLoopsInPreorder().size() > most_loops;
+}
+
+/// Whether the loop is left at its end only, as those over groups and work-items are.
+bool is_counted(const Loop& loop) {
+  return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
+}
+
+/// Moves what only counts the loop's passes in front of the branch at its end, which is returned or what
+/// comes before it now.
+Instruction* gather_counters(const Loop& loop) {
+  BasicBlock& latch = *loop.getLoopLatch();
+  Instruction* first = latch.getTerminator();
+  SmallPtrSet<const User*, 4> gathered{first};
+  for (Instruction& instruction : make_early_inc_range(drop_begin(reverse(latch)))) {
+    const bool counts = !isa<PHINode>(instruction) && !instruction.mayHaveSideEffects() &&
+                        !instruction.mayReadFromMemory() && !instruction.use_empty() &&
+                        all_of(instruction.users(), [&](const User* user) {
+                          return gathered.contains(user) ||
+                                 (isa<PHINode>(user) && cast<PHINode>(user)->getParent() == loop.getHeader());
+                        });
+    if (!counts) continue;
+    instruction.moveBefore(first->getIterator());
+    gathered.insert(&instruction);
+    first = &instruction;
+  }
+  return first;
+}
+
+/// Cuts the loop in three: phis, what its body does, and what counts. The result begins with the body's first
+/// block.
+SmallVector<BasicBlock*, 64> isolate_body(Loop& loop, DominatorTree& dominators, LoopInfo& loops) {
+  SplitBlock(loop.getLoopLatch(), gather_counters(loop)->getIterator(), &dominators, &loops);
+  BasicBlock* header = loop.getHeader();
+  BasicBlock* first = SplitBlock(header, header->getFirstNonPHIIt(), &dominators, &loops);
+  SmallVector<BasicBlock*, 64> body{first};
+  for (BasicBlock* block : loop.blocks())
+    if (block != header && block != first && block != loop.getLoopLatch()) body.push_back(block);
+  return body;
+}
+
+/// Makes the body a function of its own, if that needs few parameters.
+void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInfo& loops) {
+  SmallVector<BasicBlock*, 64> body = isolate_body(loop, dominators, loops);
+  CodeExtractor extractor(body, &dominators, false, nullptr, nullptr, nullptr, false, false, nullptr, "body");
+  SetVector<Value*> inputs, outputs;
+  extractor.findInputsOutputs(inputs, outputs, {});
+  if (!outputs.empty() || inputs.size() > most_inputs) return; // they would go through memory
+  inputs.clear();
+  Function* made = extractor.extractCodeRegion(CodeExtractorAnalysisCache(function), inputs, outputs);
+  if (!made) return;
+  for (auto [input, parameter] : zip(inputs, made->args()))
+    if (const auto* argument = dyn_cast<Argument>(input)) {
+      AttrBuilder known(made->getContext(), function.getAttributes().getParamAttrs(argument->getArgNo()));
+      parameter.addAttrs(known);
+    }
+}
+
+/// Takes the innermost of the loops that are too much. Returns whether there is one.
+bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  Loop* found = nullptr;
+  for (Loop* loop : loops.getLoopsInPreorder())
+    if ((!found || found->contains(loop)) && is_counted(*loop) && is_too_much(*loop)) found = loop;
+  if (found) separate(function, *found, dominators, loops);
+  return found;
+}
+
+} // namespace
+
+PreservedAnalyses SeparateBodyPass::run(Module& module, ModuleAnalysisManager&) {
+  if (!is_on(Heuristic::detours)) return PreservedAnalyses::all();
+  bool changed = false;
+  for (Function& function : make_early_inc_range(module))
+    if (!function.isDeclaration())
+      changed |= separate_in(function, of_ == Of::many_loops ? has_many_loops : is_large);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

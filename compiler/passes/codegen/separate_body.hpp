@@ -1,0 +1,33 @@
+#pragma once
+
+// Makes the body of a loop around many others a function of its own, as the loop over groups is around the
+// regions between barriers:
+//
+//   for (group = first; group != last; ++group)         for (group = first; group != last; ++group)
+//     for (chunk ...) ...                          =>     k.entry.body(group, ...);
+//     for (chunk ...) ...
+//     ... 100 more
+//
+// For each inner loop, ScalarEvolution looks at the conditions of all others that the outer loop goes
+// through; and what is the same for all groups, such as constants in registers, would be kept over all inner
+// loops.
+//
+// In: the function of a range of groups. `separate-loops` comes before loops are optimised, `separate-code`
+// before code generation. Test: tests/passes/separate_body.cl
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+class SeparateBodyPass : public llvm::PassInfoMixin<SeparateBodyPass> {
+public:
+  enum class Of { many_loops, much_code };
+  explicit SeparateBodyPass(Of of) : of_(of) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+
+private:
+  Of of_;
+};
+
+} // namespace hostcl::compiler
