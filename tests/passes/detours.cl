@@ -1,6 +1,7 @@
 // Long stretches are cut by a way around that is never taken.
 // RUN: hostclc --local=1 --kernel=few --print=long-blocks %s | FileCheck %s --check-prefix=FEW
 // RUN: hostclc --local=1 --kernel=many --print=long-blocks %s | FileCheck %s --check-prefix=MANY
+// RUN: hostclc --local=64 --kernel=cases --print=long-blocks %s | FileCheck %s --check-prefix=CASES
 // RUN: hostclc --local=64 --kernel=rounds --print=optimise %s | FileCheck %s --check-prefix=LOOPS
 
 #define FOUR(x) x x x x
@@ -30,4 +31,21 @@ kernel void rounds(global int* p, local int* t) {
   int i = get_local_id(0);
   FOUR(FOUR(FOUR(t[i] += *p; barrier(CLK_LOCAL_MEM_FENCE); t[i] -= t[63 - i]; barrier(CLK_LOCAL_MEM_FENCE);)))
   p[i] = t[i];
+}
+
+// Conditions stand at what needs them.
+// CASES: define {{.*}} @cases
+// CASES: %[[IS:.*]] = icmp eq <{{.*}}
+// CASES-NEXT: select <{{.*}} %[[IS]]
+// CASES: %[[NEXT:.*]] = icmp eq <{{.*}}
+// CASES-NEXT: select <{{.*}} %[[NEXT]]
+#define CASE(n) case n: v = n * n + 5; break;
+#define CASES4(n) CASE(n) CASE(n + 1) CASE(n + 2) CASE(n + 3)
+#define CASES16(n) CASES4(n) CASES4(n + 4) CASES4(n + 8) CASES4(n + 12)
+#define CASES64(n) CASES16(n) CASES16(n + 16) CASES16(n + 32) CASES16(n + 48)
+#define CASES256(n) CASES64(n) CASES64(n + 64) CASES64(n + 128) CASES64(n + 192)
+kernel void cases(global uint* p) {
+  uint v = p[get_global_id(0)];
+  switch (v) { CASES256(0) CASES256(256) }
+  p[get_global_id(0)] = v;
 }

@@ -13,7 +13,9 @@ using namespace llvm;
 
 namespace {
 
+constexpr std::size_t many_instructions = 500;
 constexpr unsigned most_accesses = 192;
+constexpr std::uint64_t most_bits = 2000 * 512; ///< that the instructions of a block compute
 constexpr std::size_t most_loops = 64, loops_together = 16;
 
 /// A number that is 0 and that nobody knows of.
@@ -34,6 +36,11 @@ void write_detour(BasicBlock& detour, BasicBlock& end) {
   build.CreateBr(&end);
 }
 
+std::uint64_t bits_of(const Instruction& instruction) {
+  Type* type = instruction.getType();
+  return type->isSized() ? instruction.getDataLayout().getTypeSizeInBits(type).getFixedValue() : 0;
+}
+
 /// `places` come last first, so that each instruction is moved once.
 PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) {
   if (!is_on(Heuristic::detours) || places.empty()) return PreservedAnalyses::all();
@@ -50,23 +57,56 @@ PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) 
   return PreservedAnalyses::none();
 }
 
+/// Comparisons with constants, and what masks make of them.
+bool is_condition(const Instruction& instruction) {
+  if (!instruction.getType()->isIntOrIntVectorTy(1)) return false;
+  return isa<CmpInst>(instruction) ? isa<Constant>(instruction.getOperand(1))
+                                   : isa<BinaryOperator, SelectInst>(instruction);
+}
+
+/// Conditions go to what needs them. A switch leaves those of all its cases in front of all its choices,
+/// where the mask registers do not hold them. Last first, so that what they are computed from follows.
+bool move_conditions(BasicBlock& block) {
+  bool moved = false;
+  for (Instruction& instruction : make_early_inc_range(reverse(block))) {
+    if (!is_condition(instruction) || !instruction.hasOneUse()) continue;
+    auto* user = cast<Instruction>(*instruction.user_begin());
+    if (isa<PHINode>(user) || user->getParent() != &block || user == instruction.getNextNode()) continue;
+    instruction.moveBefore(user->getIterator());
+    moved = true;
+  }
+  return moved;
+}
+
+/// Appends the instructions before which the block is to be cut.
+void find_places(BasicBlock& block, SmallVectorImpl<Instruction*>& places) {
+  unsigned accesses = 0;
+  std::uint64_t bits = 0;
+  for (Instruction& instruction : block) {
+    if (isa<PHINode, AllocaInst>(instruction)) continue;
+    if (accesses == most_accesses || bits >= most_bits) {
+      places.push_back(&instruction);
+      accesses = 0;
+      bits = 0;
+    }
+    accesses += instruction.mayReadOrWriteMemory();
+    bits += std::max<std::uint64_t>(bits_of(instruction), 64);
+  }
+}
+
 } // namespace
 
 PreservedAnalyses LongBlocksPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_on(Heuristic::detours)) return PreservedAnalyses::all();
+  bool moved = false;
   SmallVector<Instruction*, 16> places;
   for (BasicBlock& block : function) {
-    unsigned accesses = 0;
-    for (Instruction& instruction : block) {
-      if (isa<PHINode, AllocaInst>(instruction)) continue;
-      if (accesses == most_accesses) {
-        places.push_back(&instruction);
-        accesses = 0;
-      }
-      accesses += instruction.mayReadOrWriteMemory();
-    }
+    if (block.size() > many_instructions) moved |= move_conditions(block);
+    find_places(block, places);
   }
   std::reverse(places.begin(), places.end());
-  return cut_before(function, places);
+  PreservedAnalyses preserved = cut_before(function, places);
+  return moved ? PreservedAnalyses::none() : preserved;
 }
 
 PreservedAnalyses ManyLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {

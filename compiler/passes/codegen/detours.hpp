@@ -13,9 +13,10 @@
 //                                       cut:
 //                                         ...
 //
-// `long-blocks`, last before code generation: blocks with many memory accesses. Instruction selection and the
-// scheduler compare each access of a block with each other one, and blocks that simply follow each other
-// would be put together again.
+// `long-blocks`, last before code generation: blocks with many memory accesses or instructions. Instruction
+// selection and the scheduler compare each access of a block with each other one, and blocks that simply
+// follow each other would be put together again. In blocks of some length, conditions move to what needs
+// them: more of them than mask registers would be kept in memory, each by itself.
 //
 // `many-loops`, before loops are optimised: functions with many loops, as many regions between barriers are.
 // For each loop, ScalarEvolution looks at the conditions of all blocks before it, as far up as there is one
