@@ -133,8 +133,7 @@ unsigned vectors_for(const Loop& loop, const LoopInfo& loops, unsigned integer_l
 
 /// For a kernel without loops.
 unsigned vectors_for_straight_code(const Function& kernel, unsigned integer_latency) {
-  constexpr unsigned most_ahead = 400;    ///< instructions that a processor looks ahead
-  constexpr unsigned huge_kernel = 8'000; ///< instructions, whose compilation takes seconds for each vector
+  constexpr unsigned most_ahead = 400; ///< instructions that a processor looks ahead
   DenseMap<const Value*, unsigned> depth;
   unsigned work = 0, chain = 0;
   for (const BasicBlock* block : ReversePostOrderTraversal<const Function*>(&kernel))
@@ -148,8 +147,7 @@ unsigned vectors_for_straight_code(const Function& kernel, unsigned integer_late
       work += cost.work * elements_of(instruction);
     }
   if (work < most_ahead) return 1;
-  const unsigned most = kernel.getInstructionCount() > huge_kernel ? 2 : most_vectors;
-  return std::bit_floor(std::clamp(vectors_to_fill(chain, work), 1u, most));
+  return std::bit_floor(std::clamp(vectors_to_fill(chain, work), 1u, most_vectors));
 }
 
 /// What an address is computed from.
