@@ -155,7 +155,13 @@ void straighten_trivial_branches(Function& function) {
   }
 }
 
+/// LLVM's pass takes no switches: it crashes where one leads into an irreducible loop.
 void fix_irreducible(Function& function) {
+  SmallVector<SwitchInst*, 4> choices;
+  for (BasicBlock& block : function)
+    if (auto* choice = dyn_cast<SwitchInst>(block.getTerminator())) choices.push_back(choice);
+  for (SwitchInst* choice : choices)
+    lower_switch(*choice);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });
