@@ -71,7 +71,10 @@ Error KernelVersions::make(const Variant& variant, bool only_if_known) {
   } else {
     guard.lock();
   }
-  if (wanted->code.entry) return Error::success();
+  if (wanted->code.entry) {
+    publish(variant, wanted); // there was no memory for that when it was made
+    return Error::success();
+  }
   const auto begin = Clock::now();
   if (only_if_known) {
     auto known = compiler_.find(variant);
@@ -83,10 +86,14 @@ Error KernelVersions::make(const Variant& variant, bool only_if_known) {
     if (Error error = link(std::move(*object), variant, wanted->code)) return error;
   }
   wanted->code.compile_ns = ns_since(begin);
-  std::scoped_lock lock(mutex_);
-  made_.emplace(variant, std::move(wanted));
-  count_.fetch_add(1, std::memory_order_release);
+  publish(variant, wanted);
   return Error::success();
+}
+
+/// Offers complete code to launches, unless that has been done.
+void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Version> version) {
+  std::scoped_lock lock(mutex_);
+  if (made_.emplace(variant, std::move(version)).second) count_.fetch_add(1, std::memory_order_release);
 }
 
 Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCode& code) {

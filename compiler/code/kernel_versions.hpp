@@ -42,6 +42,7 @@ private:
   Result attempt(const Variant& launch, llvm::function_ref<llvm::Error()> work);
   llvm::Expected<KernelTraits> traits();
   llvm::Error make(const Variant& variant, bool only_if_known = false);
+  void publish(const Variant& variant, std::shared_ptr<const Version> version);
   llvm::Error link(KernelObject object, const Variant& variant, KernelCode& code);
 
   KernelCompiler compiler_;

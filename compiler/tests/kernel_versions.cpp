@@ -1,0 +1,92 @@
+// What lack of memory leaves of a kernel's code.
+
+#include "compiler/abi.hpp"
+#include "compiler/compiler.hpp"
+#include "compiler/variant.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+
+using namespace hostcl;
+using namespace hostcl::compiler;
+
+namespace {
+
+/// Allocations of so many bytes count, and the one with the number fails.
+std::atomic<std::size_t> counted_bytes = 0;
+std::atomic<long> counted = 0, failing = -1;
+
+} // namespace
+
+void* operator new(std::size_t bytes) {
+  if (bytes == counted_bytes.load(std::memory_order_relaxed) && counted++ == failing) throw std::bad_alloc();
+  if (void* block = std::malloc(bytes ? bytes : 1)) return block;
+  throw std::bad_alloc();
+}
+void operator delete(void* block) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
+
+namespace {
+
+/// A std::map that tells what its nodes take.
+template <class T>
+struct Measuring : std::allocator<T> {
+  Measuring() = default;
+  template <class U>
+  Measuring(const Measuring<U>&) {}
+  template <class U>
+  struct rebind {
+    using other = Measuring<U>;
+  };
+  T* allocate(std::size_t count) {
+    counted_bytes = count * sizeof(T);
+    return std::allocator<T>::allocate(count);
+  }
+};
+
+/// From now on allocations count that are as large as an entry of a table of code by variants.
+void count_entries() {
+  using Entry = std::pair<const Variant, std::shared_ptr<int>>;
+  std::map<Variant, std::shared_ptr<int>, std::less<>, Measuring<Entry>> table;
+  table.emplace(Variant(), nullptr);
+}
+
+std::shared_ptr<Executable> new_program(int number) {
+  const std::string source = "kernel void k(global int* o) { *o = " + std::to_string(number) + "; }";
+  auto built = build(source, "");
+  REQUIRE(built.status == Status::success);
+  return built.value.executable;
+}
+
+constexpr abi::Launch launch{{64, 1, 1}, {0, 0, 0}, {64, 1, 1}, {1, 1, 1}, 1, 0};
+
+} // namespace
+
+TEST_CASE("Kernel versions: code that there is no memory to note in the end is there for the next launch",
+          "[kernel_versions]") {
+  count_entries();
+  new_program(0)->code(0, launch);
+  auto program = new_program(1);
+  counted = 0;
+  REQUIRE(program->code(0, launch).status == Status::success);
+  const long last = counted - 1; // the entry in the table of what is complete
+
+  program = new_program(2);
+  counted = 0;
+  failing = last;
+  const Status without_memory = program->code(0, launch).status;
+  failing = -1;
+  CHECK(without_memory == Status::out_of_memory);
+  CHECK(program->code(0, launch).status == Status::success);
+  counted_bytes = 0;
+}
