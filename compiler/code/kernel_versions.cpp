@@ -140,11 +140,10 @@ KernelVersions::Result KernelVersions::best_code(const Variant& launch) {
 }
 
 void KernelVersions::compile_ahead() {
-  Variant likely; // whole groups of several vectors, in one dimension
-  likely.dimensions = 1;
-  likely.uniform_groups = likely.small_ids = true;
-  likely.width_limit = likely.multiple = largest_width;
-  code(likely); // what goes wrong is reported when a launch runs
+  // Whole groups of several vectors, in one dimension.
+  constexpr abi::Launch likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 0};
+  static_assert(likely.local_size[0] > largest_width);
+  code(variant_for(likely)); // what goes wrong is reported when a launch runs
 }
 
 } // namespace hostcl::compiler

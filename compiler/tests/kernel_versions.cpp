@@ -1,4 +1,4 @@
-// What lack of memory leaves of a kernel's code.
+// When a kernel's code is there: what is made ahead, and what lack of memory leaves.
 
 #include "compiler/abi.hpp"
 #include "compiler/compiler.hpp"
@@ -12,6 +12,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 
 using namespace hostcl;
 using namespace hostcl::compiler;
@@ -61,11 +62,14 @@ void count_entries() {
   table.emplace(Variant(), nullptr);
 }
 
-std::shared_ptr<Executable> new_program(int number) {
-  const std::string source = "kernel void k(global int* o) { *o = " + std::to_string(number) + "; }";
-  auto built = build(source, "");
+std::shared_ptr<Executable> program_of(std::string_view source) {
+  auto built = build(source, "-cl-std=CL3.0");
   REQUIRE(built.status == Status::success);
   return built.value.executable;
+}
+
+std::shared_ptr<Executable> new_program(int number) {
+  return program_of("kernel void k(global int* o) { *o = " + std::to_string(number) + "; }");
 }
 
 constexpr abi::Launch launch{{64, 1, 1}, {0, 0, 0}, {64, 1, 1}, {1, 1, 1}, 1, 0};
@@ -89,4 +93,23 @@ TEST_CASE("Kernel versions: code that there is no memory to note in the end is t
   CHECK(without_memory == Status::out_of_memory);
   CHECK(program->code(0, launch).status == Status::success);
   counted_bytes = 0;
+}
+
+TEST_CASE("Kernel versions: code that is made ahead is for the width that is asked for",
+          "[kernel_versions]") {
+  constexpr abi::Launch lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
+  for (const unsigned width : {0u, 4u})
+    for (const bool reversed : {false, true}) {
+      set_width(width);
+      set_reversed(reversed);
+      for (const char* value : {"get_global_id(0)", "get_sub_group_local_id()"}) {
+        const auto program =
+            program_of(std::string("kernel void k(global uint* o) { o[get_global_id(0)] = ") + value + "; }");
+        program->compile_ahead(0);
+        CAPTURE(width, reversed, value);
+        CHECK(program->find(0, lines).code);
+      }
+    }
+  set_width(0);
+  set_reversed(false);
 }
