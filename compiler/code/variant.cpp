@@ -59,7 +59,8 @@ std::string Variant::text() const {
          (small_ids ? "s" : "l") + (vector_dimension ? vector_dimension == 1 ? "y" : "z" : "") +
          std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
          (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
-         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") + (compact ? "m" : "");
+         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") + (one_row ? "o" : "") +
+         (compact ? "m" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -80,6 +81,7 @@ Variant variant_for(const abi::Launch& launch) {
   const std::uint64_t local = launch.local_size[variant.vector_dimension];
   variant.width_limit = static_cast<unsigned>(
       std::bit_floor(std::clamp<std::uint64_t>(std::min(local, size), 1, largest_width)));
+  variant.one_row = local == launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
   variant.multiple = power_of_two_in(local);
@@ -120,7 +122,7 @@ unsigned width_of(const Variant& variant, const KernelTraits& traits) {
   if (!variant.forced_width && width > variant.multiple)
     width = std::min(width, std::max(variant.multiple, lanes_of_register));
   // Sub-groups follow the linear id, which rows of other lengths would break.
-  if (traits.sees_vectors && variant.dimensions > 1 && variant.multiple % width != 0) return 1;
+  if (traits.sees_vectors && !variant.one_row && variant.multiple % width != 0) return 1;
   return width;
 }
 
@@ -131,6 +133,7 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   variant.width_limit = width_of(variant, traits);
   variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
+  variant.one_row = false;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
 }

@@ -32,6 +32,7 @@ struct Variant {
   bool one_vector = false;        ///< `multiple` is that size
   unsigned columns = 0;           ///< what `multiple` would be along y; 0: of no use
   bool one_column_vector = false; ///< and `one_vector`
+  bool one_row = false;           ///< groups have one work-item in all other dimensions
   bool compact = false;           ///< compiled soon rather than run fast: no code is made twice
 
   auto operator<=>(const Variant&) const = default;

@@ -127,6 +127,19 @@ TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs i
     }
 }
 
+TEST_CASE("Variants: the local size alone decides about sub-groups where groups are alike", "[variant]") {
+  for (const KernelTraits& traits : {KernelTraits{16, 0, 1}, KernelTraits{8, 0, 1}})
+    for (const abi::Launch& launch : random_launches(1000)) {
+      const Variant variant = variant_for(launch);
+      if (!variant.uniform_groups) continue;
+      const Sizes local = std::to_array(launch.local_size);
+      const abi::Launch one_group = launch_of(3, local, {}, local);
+      CAPTURE(variant.text());
+      REQUIRE(canonical(variant, traits).width_limit ==
+              canonical(variant_for(one_group), traits).width_limit);
+    }
+}
+
 TEST_CASE("Variants: each has a text of its own", "[variant]") {
   std::map<std::string, Variant> texts;
   for (const abi::Launch& launch : random_launches(5000))

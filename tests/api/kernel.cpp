@@ -161,6 +161,31 @@ TEST_CASE("clGetKernelWorkGroupInfo: a too small value is CL_INVALID_VALUE", "[k
                CL_INVALID_VALUE);
 }
 
+TEST_CASE("clGetKernelSubGroupInfo: launches have the sub-groups that it tells of", "[kernel]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  const auto kernel = session.kernel(
+      "kernel void k(global uint* o) { o[0] = get_max_sub_group_size(); o[1] = get_num_sub_groups(); }", "k",
+      "-cl-std=CL3.0");
+  const auto out = session.buffer(2 * sizeof(cl_uint));
+  test::set_arguments(kernel, out);
+  for (const test::Range local : {test::Range(20, 1), {100, 1}, {6, 1}, {64, 1}, {1, 20}, {24, 4}, {20, 4}}) {
+    const auto query = [&](cl_kernel_sub_group_info name) {
+      size_t value = 0;
+      CHECK_CL(clGetKernelSubGroupInfo(kernel, test::device(), name, 2 * sizeof(size_t), local.size.data(),
+                                       sizeof value, &value, nullptr));
+      return value;
+    };
+    for (const size_t groups : {1, 3}) {
+      CAPTURE(local.size[0], local.size[1], groups);
+      session.run(kernel, test::Range(groups * local.size[0], groups * local.size[1]), local);
+      const auto seen = session.read<cl_uint>(out, 2);
+      CHECK(seen[0] == query(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE));
+      CHECK(seen[1] == query(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE));
+    }
+  }
+}
+
 TEST_CASE("clGetKernelSubGroupInfo: size and count fit the group", "[kernel]") {
   const test::Session session;
   if (test::device_value<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0) return;
