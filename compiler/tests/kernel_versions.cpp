@@ -2,7 +2,7 @@
 
 #include "compiler/abi.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/variant.hpp"
+#include "compiler/code/variant.hpp"
 
 #include <catch2/catch.hpp>
 

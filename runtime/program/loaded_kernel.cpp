@@ -25,6 +25,10 @@ constexpr std::uint64_t many_instructions = 4'000;
 
 } // namespace
 
+LoadedKernel::~LoadedKernel() {
+  if (is_compiled_ahead() && claim_first_launch()) Background::instance().forget_ahead();
+}
+
 compiler::KernelChoice LoadedKernel::code(const abi::Launch& launch, std::string* log) {
   const unsigned now = versions();
   {

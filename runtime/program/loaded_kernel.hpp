@@ -20,6 +20,7 @@ class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
 public:
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
       : executable_(std::move(executable)), index_(index) {}
+  ~LoadedKernel();
 
   const compiler::KernelSignature& signature() const { return executable_->kernels()[index_]; }
 
@@ -33,8 +34,11 @@ public:
   void compile_ahead();
   /// Whether compiling it takes so long that applications which time their first launch would take notice.
   bool is_expensive() const;
-  /// True for the first caller.
-  bool claim_compile_ahead() { return !claimed_.exchange(true, std::memory_order_relaxed); }
+  /// True for the first caller, if there has been no launch.
+  bool claim_compile_ahead() {
+    return !launched_.load(std::memory_order_relaxed) && !ahead_.exchange(true, std::memory_order_relaxed);
+  }
+  bool is_compiled_ahead() const { return ahead_.load(std::memory_order_relaxed); }
   /// Goes up when there is more code.
   unsigned versions() const { return executable_->versions(index_); }
 
@@ -61,7 +65,7 @@ private:
   abi::Launch last_launch_{};
   compiler::KernelChoice last_;
   unsigned last_versions_ = 0; ///< when last_ was chosen
-  std::atomic<bool> launched_{false}, claimed_{false};
+  std::atomic<bool> launched_{false}, ahead_{false};
   std::atomic<std::uint64_t> slow_ns_{0};
   std::atomic<unsigned> failures_{0}; ///< of making better code
   std::atomic<float> ns_{0};

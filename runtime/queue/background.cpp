@@ -167,7 +167,7 @@ void Background::compile_ahead(LoadedKernel& kernel) noexcept {
   compile(Wish::ahead, kernel, {});
 }
 
-void Background::note_first_launch() {
+void Background::forget_ahead() {
   // Two threads may take one too many; that is one more kernel compiled ahead.
   if (unlaunched_.load(std::memory_order_relaxed) > 0) unlaunched_.fetch_sub(1, std::memory_order_relaxed);
 }

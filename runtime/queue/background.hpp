@@ -50,8 +50,8 @@ public:
   /// Has a kernel compiled that has not been launched, unless that was already done for many kernels that
   /// have not been launched either.
   void compile_ahead(LoadedKernel& kernel) noexcept;
-  /// A kernel was launched for the first time.
-  void note_first_launch();
+  /// Such a kernel was launched or is gone.
+  void forget_ahead();
 
   /// Every live queue is known, so that its commands can be published.
   void add(Queue& queue);

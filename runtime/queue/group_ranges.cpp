@@ -57,7 +57,6 @@ GroupRanges::GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compil
                    abi::scratch_alignment),
       total_(launch_.group_count[0] * launch_.group_count[1] * launch_.group_count[2]),
       code_(choice.code),
-      versions_(choice.is_best ? 0 : kernel.versions()),
       is_best_(choice.is_best) {}
 
 void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {

@@ -63,7 +63,7 @@ KernelWork::~KernelWork() {
 /// The thread that runs the first of several new kernels compiles it; others begin with the rest.
 void KernelWork::note_first_launch() {
   is_first_ = true;
-  Background::instance().note_first_launch();
+  if (code_.is_compiled_ahead()) Background::instance().forget_ahead();
   if (new_launches.fetch_add(1, std::memory_order_relaxed) > 0 && group_total(launch_) > 0)
     Background::instance().compile(Background::Wish::launched, code_, launch_);
 }
