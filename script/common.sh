@@ -1,10 +1,16 @@
-# Shared by script/demo, script/test, script/package and .ci/run; source it, don't run it.
+# Shared by the scripts of this folder and .ci/run; source it, don't run it.
 # shellcheck shell=bash
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$root/build
 cd "$root"
+
+# use_preset NAME  chooses one of CMakePresets.json for the functions below, which else use the release build.
+use_preset() {
+  preset=$1 build=$root/build-$1
+  [ "$preset" != release ] || build=$root/build
+}
+use_preset release
 
 # Debian packages per purpose. LLVM 22 is in Debian 12's security archive.
 build_packages=(cmake ninja-build clang-22 lld-22 llvm-22-dev libclang-22-dev libpolly-22-dev zlib1g-dev libzstd-dev
@@ -52,7 +58,7 @@ one_line_in() {
     $0 ~ pattern && count++ % n == 0 { print "  " substr($0, 1, 100); fflush() }'
 }
 
-# build_targets [TARGET...]  configures the release preset where that has not been done, and builds.
+# build_targets [TARGET...]  configures the preset where that has not been done, and builds.
 build_targets() {
   if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER:-ccache}
@@ -60,7 +66,7 @@ build_targets() {
   fi
   if [ ! -f "$build/build.ninja" ]; then
     step "Configuring"
-    cmake --preset release >"$root/.configure.log" 2>&1 || { cat "$root/.configure.log"; rm "$root/.configure.log"; die "CMake failed"; }
+    cmake --preset "$preset" >"$root/.configure.log" 2>&1 || { cat "$root/.configure.log"; rm "$root/.configure.log"; die "CMake failed"; }
     rm "$root/.configure.log"
   fi
   step "Building ${*:-everything}"
