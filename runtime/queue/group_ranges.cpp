@@ -85,7 +85,7 @@ void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std
 
 /// What there is by now, if it suits the groups and local memory as they have been laid out.
 const compiler::KernelCode& GroupRanges::current_code() {
-  const compiler::KernelCode* code = code_.load(std::memory_order_relaxed);
+  const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
   const unsigned versions = kernel_.versions();
   if (versions == versions_.load(std::memory_order_relaxed)) return *code;
   versions_.store(versions, std::memory_order_relaxed);
@@ -94,7 +94,7 @@ const compiler::KernelCode& GroupRanges::current_code() {
   if (choice.code->static_local_bytes != code->static_local_bytes ||
       (is_merged && !choice.code->groups_merge))
     return *code;
-  code_.store(choice.code, std::memory_order_relaxed);
+  code_.store(choice.code, std::memory_order_release);
   if (choice.is_best) is_best_.store(true, std::memory_order_release);
   return *choice.code;
 }

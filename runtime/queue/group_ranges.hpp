@@ -27,7 +27,7 @@ public:
     return launch_.local_size[0] * launch_.local_size[1] * launch_.local_size[2];
   }
   /// False while code is in use that better code may replace between two ranges.
-  bool has_best_code() const { return is_best_.load(std::memory_order_relaxed); }
+  bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
 
   /// Runs the groups from `first` to before `last`.
   void operator()(std::uint64_t first, std::uint64_t last);
