@@ -103,9 +103,7 @@ struct OutsideTbb {
   ~OutsideTbb() { enter_tbb(); }
 };
 
-} // namespace
-
-class Workers::Arena {
+class Arena {
 public:
   Arena(unsigned threads, const Processors& processors, std::size_t first, Priority priority)
       : arena_(static_cast<int>(threads), 1, to_tbb(priority)), binder_(arena_, threads, processors, first) {}
@@ -158,6 +156,8 @@ private:
   tbb::task_arena arena_;
   Binder binder_;
 };
+
+} // namespace
 
 /// As many arenas as threads that split work at the same time: in an arena whose slots are all taken, a
 /// caller would wait until one of its threads has nothing else to do.
@@ -241,7 +241,7 @@ unsigned startable_threads(unsigned wished) {
 }
 
 /// Has oneTBB start the threads that `threads` callers and workers need now, while it is known to get them.
-void start_workers(unsigned threads) {
+void start_workers(Arena& arena, unsigned threads) {
   constexpr auto patience = std::chrono::milliseconds(100);
   const auto deadline = std::chrono::steady_clock::now() + patience;
   std::atomic<unsigned> arrived = 0;
@@ -251,8 +251,7 @@ void start_workers(unsigned threads) {
       std::this_thread::yield();
   };
   const InsideTbb inside;
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] { tbb::parallel_for(0u, threads, meet, tbb::simple_partitioner()); });
+  arena.get().execute([&] { tbb::parallel_for(0u, threads, meet, tbb::simple_partitioner()); });
 }
 
 std::mutex allowing;  ///< guards the number of oneTBB's threads and its first arena
@@ -264,7 +263,8 @@ bool exiting = false; ///< guarded likewise
 unsigned allow_threads(unsigned wished) {
   using Control = tbb::global_control;
   static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
-  static tbb::task_arena& first_arena = *new tbb::task_arena; // with which oneTBB makes what all arenas share
+  // In which the threads have been started. It stays, for they leave it when they like.
+  static std::unique_ptr<Arena>& first_arena = *new std::unique_ptr<Arena>;
   static unsigned most = 1, refused = ~0u; ///< that were started; of which not all could be
   std::scoped_lock guard(allowing);
   if (exiting) return 1;
@@ -274,8 +274,10 @@ unsigned allow_threads(unsigned wished) {
     if (most < wished) refused = wished;
     if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
       allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
-    first_arena.initialize();
-    if (most > 1) start_workers(most);
+    auto arena = std::make_unique<Arena>(most, Processors(), 0, Priority::normal);
+    arena->get().initialize(); // oneTBB makes what all arenas share
+    if (most > 1) start_workers(*arena, most);
+    first_arena = std::move(arena);
   }
   return std::min(wished, most);
 }

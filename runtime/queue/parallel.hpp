@@ -53,7 +53,6 @@ public:
   void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
 
 private:
-  class Arena;
   class Arenas;
   Arenas& made_arenas();
 
