@@ -28,11 +28,9 @@ std::atomic<std::uint64_t> last_identity{0};
 } // namespace
 
 Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size)
-    : HandleObject(destroy_object<Memory>),
-      identity_(last_identity.fetch_add(1, std::memory_order_relaxed) + 1),
-      context_(Ref<Context>(context)),
-      flags_(flags),
-      size_(size) {}
+    : HandleObject(destroy_object<Memory>), context_(Ref<Context>(context)), flags_(flags), size_(size) {
+  identity_.store(last_identity.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
 
 Memory::~Memory() {
   destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)

@@ -73,8 +73,10 @@ private:
     std::uint64_t number;
   };
 
-  /// Atomic because WeakMemory reads it in slots that may get another object meanwhile.
-  std::atomic<std::uint64_t> identity_;
+  /// WeakMemory reads it in slots that may get another object meanwhile, as it does Object's members.
+  union {
+    std::atomic<std::uint64_t> identity_;
+  };
   Ref<Context> context_;
   Ref<Memory> parent_;
   cl_mem_flags flags_;

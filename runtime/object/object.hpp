@@ -76,7 +76,7 @@ public:
 
   /// Gives a new object its first reference. Until then try_retain() fails, so that nothing holds an object
   /// whose constructor may still fail.
-  void begin_life() { counts_.store(1, std::memory_order_relaxed); }
+  void begin_life() { counts_.store(1, std::memory_order_release); }
 
   /// Turns the reference that the caller owns into the application's first one.
   void make_valid(Kind kind) {
@@ -91,7 +91,10 @@ protected:
   explicit Object(Destroy destroy)
       : dispatch_(loader_data.dispatch),
         dispatch_data_(loader_data.dispatch_data.load(std::memory_order_relaxed)),
-        destroy_(destroy) {}
+        destroy_(destroy) {
+    tag_.store(0, std::memory_order_relaxed);
+    counts_.store(0, std::memory_order_relaxed);
+  }
   ~Object() = default;
 
 private:
@@ -106,9 +109,15 @@ private:
 
   [[maybe_unused]] const cl_icd_dispatch* dispatch_; // read by the loader
   void* dispatch_data_;
-  std::atomic<std::uint64_t> tag_{0};
+  // These are read in slots while another object is made there. A member of a union is not initialised, which
+  // would be no atomic access: the constructor stores its first value.
+  union {
+    std::atomic<std::uint64_t> tag_;
+  };
   /// High half: references of the application. Low half: all references, those included.
-  std::atomic<std::uint64_t> counts_{0};
+  union {
+    std::atomic<std::uint64_t> counts_;
+  };
   Destroy destroy_;
 };
 
