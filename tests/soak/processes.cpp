@@ -1,6 +1,7 @@
 // Children: forked in the middle of everything, or started anew to exit in the middle of everything.
 
 #include "soak/worker.hpp"
+#include "support/forked.hpp"
 
 #include <cstdlib>
 #include <fcntl.h>
@@ -28,7 +29,7 @@ void fork_child(Worker& worker) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(child_seconds);
-    run_alone(seed, 12);
+    if (test::children_have_threads) run_alone(seed, 12);
     std::_Exit(0);
   }
   worker.expect_equal("whether fork() made a child", child > 0, 1);
