@@ -14,12 +14,31 @@
 #include <string>
 #include <utility>
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HOSTCL_THREAD_SANITIZER 1
+extern "C" void AnnotateIgnoreWritesBegin(const char*, int);
+extern "C" void AnnotateIgnoreWritesEnd(const char*, int);
+#endif
+#endif
+
 namespace hostcl::compiler {
 
 using namespace llvm;
 using namespace llvm::orc;
 
 namespace {
+
+/// While a thread drops references that LLVM's code, which is not instrumented, counts as well:
+/// ThreadSanitizer does not see that whoever frees the object was the last to drop one.
+struct CountedByLlvm {
+#if defined(HOSTCL_THREAD_SANITIZER)
+  CountedByLlvm() { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
+  ~CountedByLlvm() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
+#else
+  CountedByLlvm() {}
+#endif
+};
 
 struct Session {
   std::unique_ptr<ExecutionSession> execution;
@@ -111,6 +130,7 @@ Error CodeLibrary::add(std::unique_ptr<MemoryBuffer> object) {
 }
 
 Expected<void*> CodeLibrary::link(std::unique_ptr<MemoryBuffer> object, StringRef name) {
+  const CountedByLlvm counted;
   ResourceTrackerSP tracker = library_.createResourceTracker();
   if (Error error = running_session().objects->add(tracker, std::move(object))) return std::move(error);
   auto address = find(name);

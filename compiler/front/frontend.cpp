@@ -43,13 +43,20 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
 /// given headers and those of the library are found before the disk is searched.
 class Disk final : public vfs::ProxyFileSystem {
 public:
-  Disk() : ProxyFileSystem(vfs::getRealFileSystem()) {}
+  Disk() : ProxyFileSystem(files()) {}
   llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
     was_read |= static_cast<bool>(file);
     return file;
   }
   bool was_read = false;
+
+private:
+  /// Known here, for ThreadSanitizer does not see that LLVM makes it before any thread uses it.
+  static llvm::IntrusiveRefCntPtr<vfs::FileSystem> files() {
+    static auto& real = *new llvm::IntrusiveRefCntPtr<vfs::FileSystem>(vfs::getRealFileSystem());
+    return real;
+  }
 };
 
 llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefCntPtr<Disk> disk,

@@ -4,6 +4,7 @@
 #include "support/choice.hpp"
 #include "support/forked.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -114,7 +115,7 @@ int fork_busy() {
 
 /// Children end at once, or use OpenCL and end, while the parent's threads compile.
 int fork_exit() {
-  const int failed = fork_often(20, [](int number) {
+  const int failed = fork_often(std::min(20, HOSTCL_BUSY_FORKS), [](int number) {
     if (number % 2 && children_have_threads)
       World(rounds_source("// child " + std::to_string(number) + "\n")).run();
     std::exit(0);
