@@ -113,7 +113,7 @@ constexpr Step half_steps[] = {
 
 /// What the code generator likes.
 constexpr Step code_steps[] = {
-    {"long-blocks", "separate-code,function(wide-to-half,long-blocks)"},
+    {"long-blocks", "separate-code,function(wide-to-half,one-lane-stores,long-blocks)"},
 };
 
 Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,

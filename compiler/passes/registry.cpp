@@ -8,6 +8,7 @@
 #include "compiler/passes/codegen/conditional_divisions.hpp"
 #include "compiler/passes/codegen/detours.hpp"
 #include "compiler/passes/codegen/jam_rows.hpp"
+#include "compiler/passes/codegen/one_lane_stores.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
 #include "compiler/passes/codegen/selected_loads.hpp"
 #include "compiler/passes/codegen/separate_body.hpp"
@@ -59,6 +60,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
     {"promote-half", [](FunctionPassManager& passes) { passes.addPass(PromoteHalfPass()); }},
     {"wide-to-half", [](FunctionPassManager& passes) { passes.addPass(WideToHalfPass()); }},
+    {"one-lane-stores", [](FunctionPassManager& passes) { passes.addPass(OneLaneStoresPass()); }},
     {"selected-loads", [](FunctionPassManager& passes) { passes.addPass(SelectedLoadsPass()); }},
     {"unroll-loops", [](FunctionPassManager& passes) { passes.addPass(UnrollLoopsPass()); }},
     {"vectorise",

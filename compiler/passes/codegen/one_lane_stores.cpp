@@ -1,0 +1,65 @@
+#include "compiler/passes/codegen/one_lane_stores.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Operands of llvm.masked.store.
+enum MaskedStoreOperand { stored_value, stored_to, store_mask };
+
+/// The only lane that a mask has, if that is known.
+std::optional<unsigned> only_lane(const Value* mask, unsigned lanes) {
+  const auto* constant = dyn_cast<Constant>(mask);
+  if (!constant) return std::nullopt;
+  std::optional<unsigned> only;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const Constant* element = constant->getAggregateElement(lane);
+    if (!element || !isa<ConstantInt>(element)) return std::nullopt;
+    if (element->isNullValue()) continue;
+    if (only) return std::nullopt;
+    only = lane;
+  }
+  return only;
+}
+
+bool store_element(IntrinsicInst& store) {
+  Value* value = store.getArgOperand(stored_value);
+  auto* type = cast<FixedVectorType>(value->getType());
+  const auto lane = only_lane(store.getArgOperand(store_mask), type->getNumElements());
+  if (!lane) return false;
+  Type* element = type->getElementType();
+  const std::uint64_t offset = *lane * store.getDataLayout().getTypeStoreSize(element);
+  IRBuilder<> build(&store);
+  Value* to = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), store.getArgOperand(stored_to), offset);
+  const Align alignment = commonAlignment(store.getParamAlign(stored_to).valueOrOne(), offset);
+  StoreInst* stored = build.CreateAlignedStore(build.CreateExtractElement(value, *lane), to, alignment);
+  stored->copyMetadata(store);
+  store.eraseFromParent();
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses OneLaneStoresPass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* store = dyn_cast<IntrinsicInst>(&instruction);
+        store && store->getIntrinsicID() == Intrinsic::masked_store)
+      changed |= store_element(*store);
+  if (!changed) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,24 @@
+#pragma once
+
+// Masked stores of one lane that is known store that element. LLVM's x86 code generator (22, mended in 23:
+// llvm/llvm-project#179489) stores the whole of a lane before it was truncated, over what is next to it:
+//
+//   before:  %t = trunc <4 x i32> %v to <4 x i8>
+//            masked.store(%t, p, <false, true, false, false>)
+//
+//   after:   %e = extractelement <4 x i8> %t, 1
+//            store i8 %e, p + 1
+//
+// In: any function, just before code generation. Out: no masked store with a constant mask of one lane.
+// Test: tests/passes/one_lane_stores.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct OneLaneStoresPass : llvm::PassInfoMixin<OneLaneStoresPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler
