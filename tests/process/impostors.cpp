@@ -38,7 +38,7 @@ void load_and_use(const char* path, int scope) {
 constexpr const char* source = R"(
 kernel void meet(global atomic_int* inside, global atomic_int* met) {
   int now = atomic_fetch_add(inside, 1) + 1;
-  for (int i = 0; i < 1000000 && now < 2 && !atomic_load(met); ++i)
+  for (int i = 0; i < 20000000 && now < 2 && !atomic_load(met); ++i)
     now = atomic_load(inside);
   if (now >= 2) atomic_store(met, 1);
   atomic_fetch_sub(inside, 1);
