@@ -60,15 +60,18 @@ GroupRanges::GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compil
       is_best_(choice.is_best) {}
 
 void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
+  if (has_best_code()) [[likely]]
+    return run(first, last);
+  const std::uint64_t begin = now_ns();
+  run(first, last);
+  note_ns(now_ns() - begin);
+}
+
+void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
   timeline::Span span(timeline::Category::groups, kernel_.signature().name);
   span.argument("first_group", first);
   span.argument("groups", last - first);
-  if (has_best_code()) [[likely]]
-    return run(*code_.load(std::memory_order_relaxed), first, last);
-  const compiler::KernelCode& code = current_code();
-  const std::uint64_t begin = now_ns();
-  run(code, first, last);
-  note_slow_ns(now_ns() - begin, code);
+  run(has_best_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
 }
 
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
@@ -99,8 +102,8 @@ const compiler::KernelCode& GroupRanges::current_code() {
   return *choice.code;
 }
 
-void GroupRanges::note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code) {
-  if (kernel_.note_slow_ns(ns, code))
+void GroupRanges::note_ns(std::uint64_t ns) {
+  if (!has_best_code() && kernel_.note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
     Background::instance().compile(Background::Wish::better, kernel_, asked_);
 }
 

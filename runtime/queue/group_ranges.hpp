@@ -29,13 +29,15 @@ public:
   /// False while code is in use that better code may replace between two ranges.
   bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
 
-  /// Runs the groups from `first` to before `last`.
+  /// Runs the groups from `first` to before `last`, and notes the time that they take.
   void operator()(std::uint64_t first, std::uint64_t last);
+  /// The two apart, for callers that measure the time anyway.
+  void run(std::uint64_t first, std::uint64_t last);
+  void note_ns(std::uint64_t ns);
 
 private:
   const compiler::KernelCode& current_code();
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
-  void note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code);
 
   LoadedKernel& kernel_;
   const abi::Launch& asked_;

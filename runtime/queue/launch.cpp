@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 namespace hostcl::runtime {
 
@@ -218,9 +219,10 @@ std::uint64_t KernelWork::run_serially(Workers& workers, GroupRanges& groups) {
   std::uint64_t done = 0, elapsed = 0;
   while (done < total && elapsed < limit) {
     const std::uint64_t last = done + std::min(step, total - done);
-    groups(done, last);
+    groups.run(done, last);
     done = last;
-    elapsed = now_ns() - begin;
+    const std::uint64_t before = std::exchange(elapsed, now_ns() - begin);
+    groups.note_ns(elapsed - before);
     if (static_cast<double>(elapsed) < grain_ns * 100 || groups.has_best_code()) step *= 2;
   }
   code_.note_group_ns(static_cast<double>(elapsed) / static_cast<double>(done), items);
