@@ -16,9 +16,9 @@ constexpr std::uint32_t v1 = version(1, 0, 0);
 constexpr std::uint32_t v3 = version(3, 0, 0);
 
 // cl_khr_subgroups is not among them: it promises that sub-groups of a group progress independently. The
-// feature
-// __opencl_c_subgroups has the same functions without that promise. cl_khr_work_group_uniform_arithmetic
-// works, but is younger than the list of Khronos's extensions that the conformance tests accept.
+// feature __opencl_c_subgroups has the same functions without that promise.
+// cl_khr_work_group_uniform_arithmetic works, but is younger than the list of Khronos's extensions that the
+// conformance tests accept.
 constexpr NamedVersion extensions[] = {
     {"cl_khr_byte_addressable_store", v1},
     {"cl_khr_global_int32_base_atomics", v1},

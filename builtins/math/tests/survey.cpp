@@ -1,6 +1,6 @@
 // Prints the largest error of each function, as docs/maths.md has them.
-// usage: maths_survey [NAME...]    all functions, or these; floats: one bit pattern in 211, doubles: 4
-// million
+// usage: maths_survey [NAME...]    all functions, or these
+// It tries one bit pattern in 211 of the floats, and 4 million doubles.
 
 #include "accuracy.hpp"
 

@@ -3,10 +3,9 @@
 // Loops that update memory by compare-exchange become one atomic operation where there is one for it, as in
 // the addition of floats that kernels have to write themselves before OpenCL 2.0:
 //
-//   loop:                                                       %old = atomicrmw fadd ptr %p, float %x
-//   monotonic
+//   loop:
 //     %expected = phi i32 [ %first, %before ], [ %seen, %loop ]
-//     %sum = fadd float (bitcast %expected), %x           =>
+//     %sum = fadd float (bitcast %expected), %x    =>    %old = atomicrmw fadd ptr %p, float %x monotonic
 //     %pair = cmpxchg ptr %p, i32 %expected, i32 (bitcast %sum) monotonic monotonic
 //     %seen = extractvalue %pair, 0
 //     br (extractvalue %pair, 1), %done, %loop

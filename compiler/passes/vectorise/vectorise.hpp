@@ -3,14 +3,14 @@
 // The cross-work-item vectoriser: one call of the kernel computes `width` work-items that are consecutive in
 // x.
 //
-//   define void @scale(ptr addrspace(1) %a) {          define void @scale(ptr addrspace(1) %a)
-//   "hostcl.width"="8" {
-//     %i = call i64 @__hostcl_local_id(i32 0)            %m = call <8 x i1> @__hostcl_lane_mask()
-//     %p = getelementptr float, ptr %a, i64 %i           %i = call i64 @__hostcl_local_id(i32 0)   ; of lane
-//     0 %x = load float, ptr %p                    =>      %p = getelementptr float, ptr %a, i64 %i %y = fmul
-//     float %x, 2.0                            %x = masked.load <8 x float> %p, %m store float %y, ptr %p %y
-//     = fmul <8 x float> %x, splat 2.0 ret void                                           masked.store <8 x
-//     float> %y, %p, %m
+//   define void @scale(ptr %a) {                       define void @scale(ptr %a) "hostcl.width"="8" {
+//                                                        %m = call <8 x i1> @__hostcl_lane_mask()
+//     %i = call i64 @__hostcl_local_id(i32 0)            %i = call i64 @__hostcl_local_id(i32 0)  ; of lane 0
+//     %p = getelementptr float, ptr %a, i64 %i    =>     %p = getelementptr float, ptr %a, i64 %i
+//     %x = load float, ptr %p                            %x = masked.load <8 x float> %p, %m
+//     %y = fmul float %x, 2.0                            %y = fmul <8 x float> %x, splat 2.0
+//     store float %y, ptr %p                             masked.store <8 x float> %y, %p, %m
+//     ret void }                                         ret void }
 //
 // In: one kernel, calls inlined, address spaces of spir64, the intrinsics of docs/kernel-ir.md.
 // Out: the same function for `width` items, or the same function untouched and a remark that says why.

@@ -9,8 +9,9 @@
 //     br %join                                   ...
 //   join:                                        br %join
 //     %x = phi [%a, %head], [%b, %then]        join:
-//                                                %x = select %lanes, %b', %a    ; b' is poison if then was
-//                                                skipped
+//                                                %x = select %lanes, %b', %a
+//
+// where %b' is poison if `then` was skipped.
 //
 // Partial linearisation after Moll and Hack (PLDI 2018): blocks are written in the forward graph's order. A
 // block carries a set of pending blocks that lanes still have to visit. A uniform branch stays a branch, and
