@@ -1,9 +1,10 @@
 // Build tool: embed_builtins OUTPUT (unit NAME FILE.bc | header NAME FILE)...
 //
 // Packs the compiled units and the headers for kernels into one archive (archive.hpp). On the way it drops
-// what linking does not need (metadata, attributes of the host's stack layout), hides what is local to a
-// unit, and checks that the library is closed: no function is defined twice, and each one that is called is
-// defined, is an LLVM intrinsic, or is one of the `__hostcl_*` functions that the passes provide.
+// parts that linking does not need (metadata, attributes of the host's stack layout), hides functions that
+// are local to a unit, and checks that the library is closed: no function is defined twice, and each one that
+// is called is defined, is an LLVM intrinsic, or is one of the `__hostcl_*` functions that the passes
+// provide.
 
 #include "builtins/archive.hpp"
 
@@ -45,7 +46,7 @@ struct Library {
   }
 };
 
-/// Removes what only matters to a stand-alone translation unit.
+/// Removes attributes and metadata that only matter to a stand-alone translation unit.
 void simplify(Module& module, StringRef unit) {
   module.setSourceFileName(unit);
   while (!module.named_metadata_empty())
@@ -89,7 +90,8 @@ void add_with_local_uses(const GlobalValue& value, Definitions& part) {
   }
 }
 
-/// Copies of the module that each define some of its public functions, with what these need.
+/// Copies of the module that each define some of its public functions, with the functions and tables these
+/// need.
 std::vector<std::unique_ptr<Module>> split(const Module& module) {
   SmallVector<const Function*, 0> functions;
   for (const Function& function : module)

@@ -95,7 +95,7 @@ std::vector<std::string_view> headers_for(std::string_view source) {
       {"work_group_scan_", "hostcl/work_group_arithmetic.h"},
       {"intel_sub_group_", "hostcl/intel_subgroups.h"},
   };
-  // What it includes may mention anything.
+  // An included file may mention any of the names.
   const bool includes = source.find("include") != source.npos;
   std::vector<std::string_view> result;
   for (const Row& row : rows)

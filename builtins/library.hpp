@@ -33,16 +33,17 @@ const Unit* find(std::string_view mangled_symbol);
 /// Declarations added in front of every program. Small, because every build parses it.
 std::string_view header();
 
-/// Names of the embedded headers that declare what `source` mentions and clang does not declare itself. They
-/// come after header(). They are not part of it because they cost time, and because declaring an overload of
-/// a built-in hides clang's own overloads.
+/// Names of the embedded headers that declare functions and types that `source` mentions and clang does not
+/// declare itself. They come after header(). They are not part of it because they cost time, and because
+/// declaring an overload of a built-in hides clang's own overloads.
 std::vector<std::string_view> headers_for(std::string_view source);
 
-/// What kernels may include, by name.
+/// The headers that kernels may include, by name.
 std::span<const EmbeddedHeader> embedded_headers();
 
-/// What kernels call as `__hostcl_of_huge_angle` and `__hostcl_of_huge_angles`, in the form for this machine:
-/// the circular function number `function` (math/trig.hpp) of |x| >= 1, and of `count` such numbers.
+/// The functions that kernels call as `__hostcl_of_huge_angle` and `__hostcl_of_huge_angles`, in the form for
+/// this machine: the circular function number `function` (math/trig.hpp) of |x| >= 1, and of `count` such
+/// numbers.
 struct HugeAngleFunctions {
   double (*one)(double x, int function);
   void (*many)(const double* x, double* y, int count, int function);

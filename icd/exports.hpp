@@ -1,7 +1,7 @@
 #pragma once
 
-// What libhostcl.so exports for ICD loaders. clGetExtensionFunctionAddress and clGetPlatformInfo are declared
-// in CL/cl.h.
+// The functions that libhostcl.so exports for ICD loaders. clGetExtensionFunctionAddress and
+// clGetPlatformInfo are declared in CL/cl.h.
 
 #include "runtime/object/cl.hpp"
 

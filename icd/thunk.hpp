@@ -1,6 +1,6 @@
 #pragma once
 
-// Makes a C function of a typed entry point: nothing is thrown across the C ABI, errors become codes, their
+// Makes a C function of a typed entry point: no exception crosses the C ABI, errors become codes, their
 // sentences reach the log and the context's callback, and the thread is not cancelled meanwhile.
 
 #include "runtime/api/api.hpp"
@@ -55,7 +55,7 @@ runtime::Ref<Context> context_of(Other) {
   return {};
 }
 
-/// That of a list of events, which clWaitForEvents has.
+/// The context of a list of events, the argument of clWaitForEvents.
 runtime::Ref<Context> first_context(cl_uint count, const cl_event* events);
 
 /// Logs an error and tells the context. @returns its code.
@@ -71,7 +71,7 @@ runtime::Ref<Context> first_context(const Args&... args) {
   }
 }
 
-/// Calls the function; what it throws becomes an error.
+/// Calls the function; an exception becomes an error.
 template <class Returned, class Function, class... Args>
 Returned guarded(Function function, Args... args) noexcept {
   try {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions that the passes of the compiler provide; docs/kernel-ir.md says what each of them means.
+// The functions that the passes of the compiler provide; docs/kernel-ir.md gives the meaning of each.
 
 #include "types.hpp"
 

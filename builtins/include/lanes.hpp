@@ -37,7 +37,7 @@ T apply(T x, T y) {
     return __builtin_elementwise_max(x, y);
 }
 
-/// The value that changes nothing, neither the sign of zero nor NaN: neutral OP y is y.
+/// The neutral value, which changes neither the sign of zero nor NaN: neutral OP y is y.
 template <Op op, class T>
 T neutral() {
   if constexpr (op == Op::mul)
@@ -54,7 +54,7 @@ T neutral() {
     return T(0);
 }
 
-/// What an exclusive scan of kernels begins with (OpenCL C 3.0, 6.15.15).
+/// The first value of an exclusive scan in kernels (OpenCL C 3.0, 6.15.15).
 template <Op op, class T>
 T scan_start() {
   if constexpr (is_float<T> && op == Op::add)
@@ -191,7 +191,7 @@ T lane_scan_exclusive(T x) {
   return lane_first(lane) == lane ? scan_start<op, T>() : before;
 }
 
-// Where the work-item is.
+// The position of the work-item.
 size_t local_linear_id() {
   return (__hostcl_local_id(2) * __hostcl_local_size(1) + __hostcl_local_id(1)) * __hostcl_local_size(0) +
          __hostcl_local_id(0);

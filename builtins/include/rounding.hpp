@@ -64,7 +64,7 @@ To nearest(V x) {
   }
 }
 
-/// A floating-point type to a narrower one.
+/// Converts a floating-point type to a narrower one.
 template <class To, Rounding mode, class V>
 To narrow(V x) {
   To result = nearest<To>(x);
@@ -74,7 +74,8 @@ To narrow(V x) {
     return step_back(result,
                      condition_for<To>(__builtin_elementwise_abs(back) > __builtin_elementwise_abs(x)));
   } else {
-    // The wrong way: below x when rounding up, above it when rounding down. The sign bit tells where zero is.
+    // True where the result was rounded in the wrong direction: below x when rounding up, above it when
+    // rounding down. The sign bit gives the direction of zero.
     auto wrong = condition_for<To>(mode == Rounding::up ? back < x : back > x);
     auto negative = bits_as<int_of<To>>(result) < int_of<To>(0);
     To away = step_away(result, wrong), towards = step_back(result, wrong);
@@ -82,7 +83,7 @@ To narrow(V x) {
   }
 }
 
-/// An integer to a floating-point type: the bits beyond the precision are cut off first, so that the
+/// Converts an integer to a floating-point type: the bits beyond the precision are cut off first, so that the
 /// conversion is exact and rounds to zero.
 template <class To, Rounding mode, class V>
 To from_integer(V x) {
@@ -112,7 +113,7 @@ To from_integer(V x) {
   }
 }
 
-/// To any floating-point type from any type.
+/// Converts any type to any floating-point type.
 template <class To, Rounding mode, class V>
 To to_float(V x) {
   if constexpr (!is_float<V>)

@@ -1,7 +1,8 @@
 #pragma once
 
-// The one list of types and widths of the built-in library, and what the bodies need to be written once for
-// all of them. Included by every *.clcpp file; opencl-c-base.h is included before it on the command line.
+// The one list of types and widths of the built-in library, and the templates with which bodies are written
+// once for all of them. Included by every *.clcpp file; opencl-c-base.h is included before it on the command
+// line.
 //
 // A family is a template over a scalar or vector type in an anonymous namespace, and one line that defines
 // the public overloads:
@@ -12,7 +13,7 @@
 //   #define DEFINE(T) T hadd(T a, T b) { return my_hadd(a, b); }
 //   FOR_EACH_INTEGER(DEFINE)
 //
-// Only what is defined outside anonymous namespaces is visible to kernels.
+// Only functions outside anonymous namespaces are visible to kernels.
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -154,8 +155,8 @@ To cast(V x) {
     return static_cast<To>(x);
 }
 
-/// condition ? a : b for each element. The condition is what a comparison of Vs gives: bool for scalars, 0 or
-/// -1 for each element of vectors.
+/// condition ? a : b for each element. The condition is the result of a comparison of Vs: bool for scalars, 0
+/// or -1 for each element of vectors.
 template <class V, class C>
 V pick(C condition, V a, V b) {
   return condition ? a : b;

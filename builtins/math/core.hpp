@@ -1,7 +1,7 @@
 #pragma once
 
-// What the bodies of the mathematical functions share. A body is a template over float, floatN, double and
-// doubleN, free of branches: conditions select. Half functions run the float body (`lifted`).
+// Templates that the bodies of the mathematical functions share. A body is a template over float, floatN,
+// double and doubleN, free of branches: conditions select. Half functions run the float body (`lifted`).
 
 #include "types.hpp"
 
@@ -86,7 +86,7 @@ INLINE V xor_sign(V x, V sign) {
   const int_of<V> y = bits(x) ^ bits(sign_bit_of(sign));
   return bits_as<V>(y);
 }
-/// True also for -0.
+/// True if x is 0 or -0.
 template <class V>
 INLINE auto is_negative(V x) {
   return bits(x) < int_of<V>(0);
@@ -167,7 +167,7 @@ INLINE Pair<V> exact_product(V a, V b) {
   return {high, muladd(a, b, -high)};
 }
 
-/// What a body works with: V, or float for half.
+/// The type that a body computes in: V, or float for half.
 template <class V>
 struct working {
   using type = V;

@@ -11,7 +11,7 @@ INLINE V fdim_of(V x, V y) {
   return x <= y ? V(0) : x - y;
 }
 
-/// Of two numbers of one size, what fmax (fmin) says.
+/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal.
 template <class V>
 INLINE V maxmag_of(V x, V y) {
   const V a = magnitude(x), b = magnitude(y), otherwise = __builtin_elementwise_maxnum(x, y);
@@ -76,7 +76,7 @@ INLINE int_like<V> ilogb_of(V x) {
   return cast<int_like<V>>(x == V(0) ? I(E(FP_ILOGB0)) : y);
 }
 
-/// Rounded once, for the significand goes to its place in two steps of which the first is exact.
+/// x 2^n, rounded once, because the scaling is done in two steps of which the first is exact.
 template <class V>
 INLINE V ldexp_of(V x, int_like<V> n) {
   using I = int_of<V>;

@@ -84,8 +84,8 @@ INLINE V or_overflow(V y, V x, V limit) {
   return x <= limit ? y : x + infinity<V>();
 }
 
-/// p 2^n for p about 1, n at most bias + 1 and not far below the subnormals; rounded once. Overflow is the
-/// caller's.
+/// p 2^n for p about 1, n at most bias + 1 and not far below the subnormals; rounded once. The caller handles
+/// overflow.
 template <class V>
 INLINE V insert_exponent(V p, const Reduced<V> x) {
   using E = element_of<int_of<V>>;

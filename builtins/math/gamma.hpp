@@ -45,7 +45,7 @@ INLINE Pair<D> log2_gamma(Pair<D> z) {
   const D log2e = D(0x1.71547652b82fep0), log2e_low = D(0x1.777d0ffda0d24p-56);
   const Pair<D> l = log2_pair(z.high);
   const D factor = z.high - D(0.5f);
-  // The derivative of log Gamma takes z.low in: about log z.
+  // z.low contributes by the derivative of log Gamma, which is about log z.
   Pair<D> power = exact_product(factor, l.high);
   power.low += muladd(factor, l.low, z.low * l.high);
   Pair<D> linear = exact_product(z.high, log2e);
@@ -75,7 +75,7 @@ INLINE D tgamma_of_double(D x) {
 }
 
 /// log |Gamma(x)| = log(pi / |x sin(pi x)|) - log Gamma(-x) for x < 0. Exact at the zeros 1 and 2; near
-/// all zeros the absolute error is about 2^-49. The specification asks for nothing.
+/// all zeros the absolute error is about 2^-49. The specification requires no accuracy.
 template <class D>
 INLINE D lgamma_of_double(D x) {
   const D size = magnitude(x);

@@ -43,7 +43,7 @@ INLINE V tanh_of(V x) {
   return with_sign(t / (t + V(2)), x);
 }
 
-/// log(1 + a + a² / (1 + sqrt(1 + a²))); log 2a where the square does not matter any more.
+/// log(1 + a + a² / (1 + sqrt(1 + a²))); log 2a where the 1 in the root is negligible.
 template <class V>
 INLINE V asinh_of(V x) {
   const V a = magnitude(x), z = a * a;

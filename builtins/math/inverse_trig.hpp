@@ -62,7 +62,7 @@ INLINE V acospi_of(V x) {
   return acos_of(x) * one_over_pi<V>();
 }
 
-/// What pi/2 has behind the bits of its type.
+/// The rest of pi/2 beyond the precision of its type.
 template <class V>
 INLINE V half_pi_tail() {
   return number<V>(-0x1.777a5cp-25f, 0x1.1a62633145c07p-54);
@@ -102,7 +102,7 @@ INLINE V atan_of(V x) {
   return with_sign(big ? pi_times<V>(0.5f) - p : p, x);
 }
 
-/// The angle of (|x|, |y|) before the signs of x and y have their say, or NaN.
+/// The angle of (|x|, |y|), before the signs of x and y are applied, or NaN.
 template <class V>
 INLINE V atan2_quadrant(V y, V x) {
   const V ay = magnitude(y), ax = magnitude(x);

@@ -11,7 +11,7 @@ struct Split {
   V k, m;
 };
 
-/// For positive finite x, subnormal ones included.
+/// The parts of a positive finite x, subnormal ones included.
 template <class V>
 INLINE Split<V> split_exponent(V x) {
   using I = int_of<V>;
@@ -54,7 +54,7 @@ INLINE V log1p_reduced(V f) {
   }
 }
 
-/// y, but what the logarithm is where x is not positive and finite.
+/// y where x is positive and finite, else the logarithm's special value.
 template <class V>
 INLINE V log_specials(V x, V y) {
   y = x < infinity<V>() ? y : x;

@@ -58,7 +58,7 @@ INLINE V exp2_product(Pair<V> l, Pair<V> y) {
   const Pair<V> product = fast_sum(at_least(high, number<V>(-152, -1077)), low);
   const Reduced<V> a = reduce_one(product.high);
   const V y2 = insert_exponent(exp2_reduced(a.r + product.low), a);
-  // The largest numbers have a logarithm that rounds to the limit: the low part decides.
+  // The logarithm of the largest numbers rounds to the limit: the low part decides.
   const V excess = (product.high - number<V>(128, 1024)) + product.low;
   return excess < V(0) ? y2 : product.high + infinity<V>();
 }
@@ -94,7 +94,7 @@ INLINE Pair<V> pair_of_integer(int_like<V> n) {
   }
 }
 
-/// Has the exponent's parity for each element, as a condition for V.
+/// True for each element whose exponent is odd, as a condition for V.
 template <class V>
 INLINE auto is_odd(int_like<V> n) {
   using N = int_like<V>;

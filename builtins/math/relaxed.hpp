@@ -2,8 +2,8 @@
 
 // Variants for -cl-fast-relaxed-math, -cl-unsafe-math-optimizations and native_ functions, for float: the
 // bounds are those of OpenCL C 3.0, 7.4 for unsafe optimisations. Subnormal numbers may count as zeros;
-// infinities and NaN are as they fall, except where keeping them right is free. The polynomials are from
-// Sollya's fpminimax, relative error; the exponent at each is log2 of that error.
+// infinities and NaN are handled only where that costs nothing. The polynomials are from Sollya's fpminimax,
+// relative error; the exponent at each is log2 of that error.
 
 #include "exp.hpp"
 #include "log.hpp"

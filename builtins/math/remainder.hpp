@@ -7,7 +7,8 @@
 
 namespace {
 
-/// |x| = quotient |y| + rest, 0 <= rest < |y|; of the quotient the low 8 bits. For finite x and y, y not 0.
+/// |x| = quotient |y| + rest, 0 <= rest < |y|; only the low 8 bits of the quotient are kept. For finite x and
+/// y, y not 0.
 template <class V>
 struct Division {
   V rest;

@@ -7,9 +7,9 @@
 
 #include "core.hpp"
 
-/// A function of x, |x| >= 1, by the driver's own code (huge_angles.clcpp): each kernel would pay for it when
-/// it is compiled, and next to none meets such an argument. A vectorised kernel has it done for all lanes by
-/// one call, of __hostcl_of_huge_angles.
+/// A function of x, |x| >= 1, by the driver's own code (huge_angles.clcpp): code for it in each kernel would
+/// take time to compile, and such arguments are rare. A vectorised kernel computes it for all lanes by one
+/// call of __hostcl_of_huge_angles.
 enum OfAngle { of_angle_sine, of_angle_cosine, of_angle_tangent };
 extern "C" __attribute__((const, nothrow)) double __hostcl_of_huge_angle(double x, int function);
 
@@ -82,7 +82,7 @@ INLINE V of_huge_angle(V x, OfAngle function) {
   return map<V>([=](element_of<V> e) -> element_of<V> { return __hostcl_of_huge_angle(e, function); }, x);
 }
 
-/// Above it an argument is huge: n and the rounding of the quotient stay harmless up to here.
+/// The largest argument that is not huge: n is exact, and the rounding of the quotient harmless, up to here.
 template <class V>
 INLINE V huge_angle() {
   return number<V>(0x1p17f, 0x1p33);
@@ -103,7 +103,7 @@ INLINE V sin_of(V x) {
   const V a = magnitude(x);
   const V t = muladd(a, number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2), round_magic<V>());
   const V r = minus_multiple_of_pi(a, t - round_magic<V>());
-  // n's lowest bit goes where the sign is.
+  // The lowest bit of n moves to the place of the sign.
   const V odd = bits_as<V>(bits(t) << int_of<V>(bits_of<V> - 1));
   V y = xor_sign(sine_wide(r), bits_as<V>(bits(odd) ^ bits(x)));
   if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? of_huge_angle(x, of_angle_sine) : y;
@@ -167,7 +167,7 @@ INLINE V tan_of(V x) {
   return y;
 }
 
-/// Of a non-negative whole number, however large.
+/// True if a non-negative whole number, of any size, is odd.
 template <class V>
 INLINE auto is_odd_number(V n) {
   const V half_n = n * V(0.5f);

@@ -36,15 +36,15 @@ constexpr ::memory_order native(memory_order order) {
                                           : ::memory_order_seq_cst;
 }
 
-/// What a failed compare-exchange, which only reads, makes of an order.
+/// The order of a failed compare-exchange, which only reads.
 constexpr memory_order without_write(memory_order order) {
   return order == memory_order::acq_rel   ? memory_order::acquire
          : order == memory_order::release ? memory_order::relaxed
                                           : order;
 }
 
-/// `cell`: the atomic type that stands for T; `value`: what it holds; `unit`: by how much fetch_add(1) moves
-/// it.
+/// `cell`: the atomic type that stands for T; `value`: the type of its value; `unit`: the amount by which
+/// fetch_add(1) changes it.
 template <class T>
 struct representation {
   static constexpr bool supported = false;
@@ -223,7 +223,7 @@ private:
   /// The scope that the host's instructions have; narrower ones are served by it.
   static constexpr ::memory_scope all = ::memory_scope_all_svm_devices;
 
-  /// Nobody else can see an object whose operations are ordered for one work-item only.
+  /// No other work-item can see an object whose operations are ordered for one work-item only.
   static constexpr ::memory_order native(memory_order order, memory_scope scope) {
     return scope == memory_scope::work_item ? ::memory_order_relaxed : detail::native(order);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Errors in ULP as OpenCL C 3.0, 7.4 counts them, and the sets of arguments that functions are tried with.
+// Errors in ULP as OpenCL C 3.0, 7.4 counts them, and the sets of arguments that functions are tested with.
 
 #include "functions.hpp"
 
@@ -17,7 +17,7 @@ namespace accuracy {
 
 using Real = long double;
 
-/// What the tests need to know of an element type.
+/// The facts of an element type that the tests need.
 template <class T>
 struct Format;
 template <>
@@ -60,7 +60,7 @@ T from_bits(typename Format<T>::Bits bits) {
   return std::bit_cast<T>(bits);
 }
 
-/// Numbers where functions like to go wrong, of both signs.
+/// Special numbers, at which functions often fail, of both signs.
 template <class T>
 std::vector<T> special_values() {
   using F = Format<T>;
@@ -161,7 +161,7 @@ private:
   std::mt19937_64 engine_;
 };
 
-/// The largest error seen, and where.
+/// The largest error seen, and its arguments.
 struct Worst {
   double error = 0;
   Real x = 0, y = 0;

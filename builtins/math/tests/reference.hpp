@@ -1,6 +1,6 @@
 #pragma once
 
-// References in long double for functions that the C library lacks, or has other edge cases for.
+// References in long double for functions that the C library lacks, or that have other edge cases there.
 
 #include <cmath>
 
