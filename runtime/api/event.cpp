@@ -31,7 +31,7 @@ Status wait_for_events(cl_uint count, const cl_event* handles) {
       return fail(CL_INVALID_CONTEXT, "the events belong to different contexts");
     events.push_back(Ref<Event>(event));
   }
-  // The last event first started: all queues get going before this thread waits for one of them.
+  // Started with the last event: all queues begin to run before this thread waits for one of them.
   if (count > 1)
     for (const auto& event : events)
       if (!event->is_done() && event->queue()) event->queue()->flush();

@@ -25,7 +25,7 @@ Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* 
   TRY(std::shared_ptr<LoadedProgram> loaded, program.loaded());
   std::vector<Ref<Kernel>> made;
   for (const compiler::KernelSignature& signature : loaded->signatures())
-    // Those that differ between the devices are left out.
+    // Kernels that differ between the devices are left out.
     if (auto codes = Kernel::find(program, signature.name); codes.ok())
       made.push_back(make_object<Kernel>(program, std::move(codes).value()));
   if (kernels && entries < made.size())
@@ -59,8 +59,8 @@ Status set_kernel_arg_device_pointer(cl_kernel handle, cl_uint index, cl_mem_dev
   return kernel.set_device_address(index, address);
 }
 
-// All memory is the host's, so kernels may follow any pointer. What the application declares matters to the
-// lives of buffers alone: nothing waits for launches to free other memory.
+// All memory is the host's, so kernels may follow any pointer. The application's declaration matters to the
+// lifetime of buffers alone: no call waits for launches before it frees other memory.
 Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
   switch (name) {
@@ -90,7 +90,7 @@ Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t s
 
 namespace {
 
-/// What a launch in the queue runs.
+/// The kernel's code for a launch in the queue.
 Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel) {
   if (&queue.context() != &kernel.context())
     return fail(CL_INVALID_CONTEXT, "kernel and command queue belong to different contexts");

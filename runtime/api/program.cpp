@@ -46,7 +46,7 @@ Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, 
   std::string source;
   for (cl_uint i = 0; i < count; ++i) {
     if (!strings[i]) return fail(CL_INVALID_VALUE, "strings[", i, "] is NULL");
-    // Many an application counts the terminator, or its buffer.
+    // Many applications count the terminator, or give the size of their buffer.
     if (lengths && lengths[i])
       source.append(strings[i], ::strnlen(strings[i], lengths[i]));
     else

@@ -36,7 +36,7 @@ struct ParsedProperties {
   std::vector<cl_queue_properties> list;
 };
 
-// A throttle hint is taken and does nothing: how much power a core uses is the system's business.
+// A throttle hint is accepted and ignored: the operating system decides how much power a core uses.
 Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
   ParsedProperties parsed;
   if (!list) return parsed;

@@ -90,7 +90,7 @@ Status complete_pitches(BoxArguments& box, const char* name) {
   return {};
 }
 
-/// Bytes from the beginning of the memory to the box, and behind its last byte.
+/// Offsets in bytes of the box's first byte, and of the byte after its last one.
 struct Span {
   std::size_t first, end;
 };
@@ -280,8 +280,8 @@ Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const v
 
 namespace {
 
-/// The memory is the host's already, and the command only takes its place in the order. The region counts as
-/// mapped from the call on, and no longer if the command is not enqueued or fails.
+/// The memory is the host's already; the command only takes part in the order. The region counts as mapped
+/// from the call on, and no longer if the command is not enqueued or fails.
 class MapWork final : public Work {
 public:
   /// @param number set to that of the region, for the caller
@@ -330,7 +330,7 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
       {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
       memory, offset, size, writes, number);
   if (!status.ok()) {
-    memory.revoke_map(number); // a blocking call also fails if a command before the map did
+    memory.revoke_map(number); // a blocking call also fails if a command before the map failed
     return std::move(status).error();
   }
   return address;

@@ -162,7 +162,7 @@ Status fill(Queue& queue, void* to, const void* pattern, std::size_t pattern_byt
       to, pattern, pattern_bytes, size);
 }
 
-/// Memory stays where it is: what the commands say about it changes nothing but their order.
+/// Enqueues a hint. Memory stays where it is: the hint takes part in the order, and has no other effect.
 Status submit_hint(Queue& queue, cl_command_type type, cl_uint count, const cl_event* waits,
                    cl_event* event) {
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));

@@ -80,8 +80,8 @@ const Processors& Device::root_processors() {
   static const Processors instance = [] {
     Processors usable = usable_processors();
     unsigned threads = machine().threads;
-    // A user who wants fewer threads gets neighbours. A control group that gives fewer names none, and more
-    // threads than processors have none of their own.
+    // HOSTCL_THREADS with a smaller number selects neighbouring processors. A control group that limits the
+    // number names no processors, and more threads than processors cannot have one each.
     if (options().threads.number && threads < usable.size()) usable.resize(threads);
     return usable.size() == threads ? usable : Processors();
   }();
@@ -94,8 +94,8 @@ std::uint64_t Device::memory_bytes() const {
 
 std::uint64_t Device::local_memory_bytes() const {
   // Local memory is ordinary memory that stays in the executing thread's own cache as long as it fits.
-  // Applications scale groups and buffers with this figure: a quarter of the cache leaves room for what they
-  // stream through it.
+  // Applications scale groups and buffers with this figure: a quarter of the cache leaves room for data that
+  // they stream through it.
   static constexpr std::uint64_t least = 64 << 10;
   static constexpr std::uint64_t most = 256 << 10;
   return std::clamp(caches().second_level / 4, least, most);

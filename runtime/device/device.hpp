@@ -25,7 +25,7 @@ public:
 
   /// The root device. It lives as long as the platform; retaining and releasing it has no effect.
   explicit Device(Platform& platform);
-  /// What a sub-device consists of.
+  /// The description of one sub-device.
   struct Part {
     unsigned compute_units;
     Processors processors; ///< one for each compute unit, or none if they are not known

@@ -1,4 +1,4 @@
-// The table behind clGetDeviceInfo.
+// The table for clGetDeviceInfo.
 
 #include "compiler/compiler.hpp"
 #include "runtime/device/device.hpp"
@@ -93,7 +93,7 @@ std::string_view not_submitted(const Device&) {
 cl_ulong cache_bytes(const Device&) {
   return caches().last_level;
 }
-// Constant memory is for what stays in a cache; nothing stops a larger buffer from working.
+// Constant memory is for data that stay in a cache; larger buffers work as well.
 cl_ulong constant_bytes(const Device& d) {
   return std::min<cl_ulong>(d.max_allocation_bytes(), std::max<cl_ulong>(caches().last_level, 1 << 20));
 }
@@ -177,7 +177,7 @@ std::array<std::uint8_t, 8> luid(const Device&) {
   return {};
 }
 
-/// What intel_reqd_sub_group_size may ask for.
+/// The sizes that intel_reqd_sub_group_size may ask for.
 std::array<std::size_t, 4> sub_group_sizes(const Device&) {
   return {4, 8, 16, 32};
 }

@@ -150,7 +150,7 @@ unsigned usable_threads(const std::vector<unsigned>& affinity) {
 }
 
 void fill_uuid(std::uint8_t (&uuid)[16], const Machine& machine) {
-  // FNV-1a, twice with different seeds, over what identifies machine and driver.
+  // FNV-1a, twice with different seeds, over a text that identifies machine and driver.
   std::string identity = read_line("/etc/machine-id") + machine.cpu_name + HOSTCL_VERSION;
   for (std::size_t half = 0; half < 2; ++half) {
     std::uint64_t hash = 0xcbf29ce484222325u + half;

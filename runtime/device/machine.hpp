@@ -1,6 +1,6 @@
 #pragma once
 
-// What the runtime knows about the computer it runs on. True values, from the CPU and the kernel.
+// Facts about the computer that the runtime runs on: true values, from the CPU and the kernel.
 
 #include <cstdint>
 #include <string>
@@ -22,7 +22,7 @@ const Machine& machine();
 struct Caches {
   std::uint64_t line_bytes;   ///< of the first level
   std::uint64_t first_level;  ///< bytes of one thread's data cache
-  std::uint64_t second_level; ///< bytes of the level behind it
+  std::uint64_t second_level; ///< bytes of the next level
   std::uint64_t last_level;   ///< bytes of the largest cache
 };
 const Caches& caches();

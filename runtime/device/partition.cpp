@@ -39,7 +39,7 @@ Result<Counts> counted_parts(const Device& device, const cl_device_partition_pro
   return parts;
 }
 
-/// Parts of these sizes; neighbours on the machine stay together.
+/// Sub-devices of these sizes; neighbours on the machine stay together.
 std::vector<Device::Part> parts_of(const Device& device, const Counts& counts) {
   std::vector<Device::Part> parts;
   auto next = device.processors().begin();
@@ -64,7 +64,7 @@ cl_device_affinity_domain next_domain(const Device& device) {
   return found == std::end(domains) ? 0 : *found;
 }
 
-/// Replaces CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE in `domain` by what it stands for.
+/// Replaces CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE in `domain` by the first domain.
 Result<std::vector<Device::Part>> affinity_parts(const Device& device, cl_device_affinity_domain& domain) {
   bool any = domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
   if (!any && std::ranges::find(domains, domain) == std::end(domains))

@@ -10,8 +10,8 @@ namespace hostcl::runtime {
 Platform& Platform::instance() {
   static Platform* instance = [] {
     apply_compiler_settings();
-    // What is found out once is found out here: a child of fork() would wait for a thread that it does not
-    // have.
+    // Facts that are initialised once are initialised here: a child of fork() would wait for a thread that it
+    // does not have.
     compiler::host_cpu();
     caches();
     Ref<Platform> platform = make_object<Platform>();

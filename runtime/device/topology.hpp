@@ -1,7 +1,7 @@
 #pragma once
 
-// What the processors of the machine share, and where threads run. Asked only by those who need it: hwloc
-// takes milliseconds to look at the machine.
+// Caches and nodes that processors share, and the binding of threads. Only functions that need it call it:
+// hwloc takes milliseconds to look at the machine.
 
 #include "runtime/object/cl.hpp"
 
@@ -14,7 +14,7 @@ namespace hostcl::runtime {
 /// Processors by hwloc's logical numbers: neighbours in a list share caches.
 using Processors = std::vector<unsigned>;
 
-/// Those that the process may run on.
+/// The processors that the process may run on.
 const Processors& usable_processors();
 
 /// Groups of processors that share a node or cache; `domain` is one bit of CL_DEVICE_AFFINITY_DOMAIN_*. Empty

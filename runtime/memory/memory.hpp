@@ -48,7 +48,7 @@ public:
   const Memory& storage() const { return parent_ ? *parent_ : *this; }
 
   /// Makes a part of the data zero by giving its pages back, the first time in any case (see clear_pages).
-  /// @returns false if it has to be written
+  /// @returns false if the part has to be written
   bool clear(std::byte* first, std::size_t bytes);
 
   /// Takes note of a mapped region. @returns a number for revoke_map(), or 0 if both the region and one that
@@ -105,8 +105,8 @@ public:
 
   /// Whether the object is alive; exact while the caller holds its slot.
   bool is_live() const { return memory_->is_live(Kind::memory) && memory_->identity() == identity_; }
-  /// Takes a reference to what the slot holds, the object or a later one of any kind, so that it stays what
-  /// it is. The caller releases it, but under no lock. @returns null if the slot is empty.
+  /// Takes a reference to the object in the slot, which may be a later one of any kind, so that the slot is
+  /// not used again. The caller releases it, but under no lock. @returns null if the slot is empty.
   Memory* hold_slot() const { return memory_->try_retain() ? memory_ : nullptr; }
 
 private:

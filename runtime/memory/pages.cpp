@@ -27,11 +27,12 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = 2 << 20;
-/// What malloc() keeps by itself anyway.
+/// Bytes up to which malloc() keeps freed blocks itself.
 constexpr std::size_t least_kept_bytes = 1 << 20;
 
-/// Freed blocks, the oldest first. Their pages belong to the kernel whenever it wants them (MADV_FREE), so
-/// they are not held back from other processes; the limit is for the address space and for those who count.
+/// Freed blocks, the oldest first. The kernel may take their pages whenever it needs them (MADV_FREE), so
+/// they are not held back from other processes; the limit is for the address space and for tools that count
+/// resident memory.
 class FreeBlocks {
 public:
   /// The smallest block that fits without wasting a quarter of it, or null.
@@ -114,7 +115,7 @@ Lock& process_lock() {
 }
 const bool is_held_over_fork = held_over_fork<process_lock>();
 
-/// Whether the kernel gives huge pages to those who ask for them.
+/// Whether the kernel gives huge pages on request (madvise).
 bool has_huge_pages() {
   std::ifstream setting("/sys/kernel/mm/transparent_hugepage/enabled");
   std::string choice;
@@ -122,7 +123,7 @@ bool has_huge_pages() {
   return choice.find("[always]") != choice.npos || choice.find("[madvise]") != choice.npos;
 }
 
-/// How much of some huge pages has memory behind it.
+/// Bytes of some huge pages that are resident.
 std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
   std::array<unsigned char, huge_page_bytes / page_bytes> is_used;
   std::size_t pages = 0;
@@ -133,7 +134,7 @@ std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
   return pages * page_bytes;
 }
 
-/// Less than this is cleared faster in the caches.
+/// Bytes below which memory is cleared faster in the caches.
 std::size_t least_cleared_bytes() {
   constexpr std::size_t most_caches_bytes = 32 << 20;
   static const std::size_t bytes =
@@ -171,7 +172,8 @@ bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
   std::byte* first = memory + before;
   const std::size_t whole = (bytes - before) / huge_page_bytes * huge_page_bytes;
   if (!even_if_used && used_bytes(first, whole) > whole / 2) return false;
-  // Not of pages that are locked into memory, nor where an allocator of the application's shares them.
+  // This byte shows whether the kernel clears the pages: it does not if they are locked into memory, or if an
+  // allocator of the application shares them.
   *first = std::byte{1};
   if (madvise(first, whole, MADV_DONTNEED) != 0 || *first != std::byte{0}) return false;
   std::memset(memory, 0, before);

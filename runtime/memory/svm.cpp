@@ -33,7 +33,7 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
 }
 
 bool Allocations::free(Context& context, void* pointer, bool svm) {
-  decltype(allocations_)::node_type node; // its context is released behind the lock
+  decltype(allocations_)::node_type node; // its context is released after the lock
   {
     std::scoped_lock guard(lock_);
     auto found = allocations_.find(static_cast<std::byte*>(pointer));

@@ -18,11 +18,11 @@ class Allocations {
 public:
   static Allocations& instance();
 
-  /// What an allocation is besides its bytes.
+  /// The properties of an allocation besides its bytes.
   struct Traits {
     AllocationKind kind = AllocationKind::none;
     Ref<Context> context;
-    Ref<Device> device; ///< that it was made for, if any
+    Ref<Device> device; ///< the device that it was made for, if any
     cl_mem_alloc_flags_intel flags = 0;
   };
 

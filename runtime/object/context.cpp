@@ -9,7 +9,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes given out by all contexts: the device's memory is one, whoever uses it.
+/// Bytes given out by all contexts: they share the device's memory.
 std::atomic<std::uint64_t> memory_in_use{0};
 
 } // namespace

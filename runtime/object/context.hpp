@@ -33,7 +33,7 @@ public:
       ApplicationCode mark;
       notify_(text(parts...).c_str(), nullptr, 0, user_data_);
     } catch (const std::bad_alloc&) {
-      return; // the error's code has to do
+      return; // the application gets the error's code alone
     }
   }
 

@@ -20,7 +20,7 @@ public:
     std::scoped_lock guard(lock_);
     registered_.push_back({callback, user_data});
   }
-  /// For the object's destructor: nobody adds callbacks any more.
+  /// Called by the object's destructor: no thread adds callbacks any more.
   void call(Handle handle) const {
     if (registered_.empty()) return;
     ApplicationCode mark;

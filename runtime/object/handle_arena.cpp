@@ -24,8 +24,8 @@ Range range;
 
 namespace {
 
-/// What precedes the link keeps the last object's values: a loader that is given a released handle still
-/// finds the dispatch pointer, and we a tag and reference counts that are 0.
+/// The bytes before the link keep the last object's values: a loader that is given a released handle still
+/// finds the dispatch pointer, and the driver a tag and reference counts that are 0.
 struct FreeSlot {
   std::byte kept[32];
   FreeSlot* next;
@@ -37,7 +37,7 @@ struct State {
   Lock lock;
   std::array<FreeSlot*, class_count> free{};
   std::uintptr_t next = 0;         ///< first address never handed out
-  std::uintptr_t reserved_end = 0; ///< behind the last address that may be
+  std::uintptr_t reserved_end = 0; ///< end of the addresses that may be handed out
 };
 
 State& state() {
@@ -59,7 +59,7 @@ std::size_t wished_bytes() {
   return std::clamp(std::bit_floor(std::size_t{limit.rlim_cur / 32}), least_reserved, most_reserved);
 }
 
-/// Addresses alone: where memory is limited or counted in advance, what is not accessible is free.
+/// Reserves addresses alone: where memory is limited or counted in advance, inaccessible pages do not count.
 void reserve(State& state) {
   for (std::size_t bytes = wished_bytes(); bytes >= least_reserved; bytes /= 2) {
     void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

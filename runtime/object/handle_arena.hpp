@@ -23,7 +23,7 @@ struct Range {
   std::uintptr_t first = 0;
   std::atomic<std::uintptr_t> last = 0;
 };
-/// The part of the range that may be read. It only grows: who has a handle sees it whole.
+/// The part of the range that may be read. It only grows: a thread that has a handle sees the part around it.
 extern Range range;
 
 inline bool contains(const void* handle) {

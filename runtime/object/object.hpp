@@ -1,7 +1,7 @@
 #pragma once
 
-// The base of every CL object: what the loader sees, a tag that tells live handles from anything else, and
-// one reference count.
+// The base of every CL object: the part that the loader sees, a tag that distinguishes live handles from
+// anything else, and one reference count.
 
 #include "runtime/object/cl.hpp"
 #include "runtime/object/handle_arena.hpp"
@@ -26,7 +26,7 @@ enum class Kind : std::uint8_t {
   event,
 };
 
-/// What the loader wants in each object. Set once by the ICD layer, and by cl_khr_icd 2.0's
+/// The data that the loader expects in each object. Set once by the ICD layer, and by cl_khr_icd 2.0's
 /// clIcdSetPlatformDispatchDataKHR, before there is any object but the platform and its device.
 struct LoaderData {
   const cl_icd_dispatch* dispatch = nullptr;
@@ -48,8 +48,9 @@ public:
   }
 
   void retain() { counts_.fetch_add(1, std::memory_order_relaxed); }
-  /// Fails once the last reference is gone; for lists that do not own what they list. What remembers the
-  /// object for longer than it may live gets a reference to whatever its slot holds by then: see WeakMemory.
+  /// Fails once the last reference is gone; for lists that do not own their objects. A holder that remembers
+  /// the object for longer than it lives gets a reference to the object that its slot holds by then: see
+  /// WeakMemory.
   bool try_retain() {
     auto counts = counts_.load(std::memory_order_relaxed);
     while (counts & 0xffffffff)
@@ -63,9 +64,10 @@ public:
   }
 
   void retain_for_application() { counts_.fetch_add(application_reference + 1, std::memory_order_relaxed); }
-  /// @returns how many references the application had; 0 if it had none to give back. Unless that, the caller
-  /// owns one internal reference and must release() it. The handle stays valid while anything holds the
-  /// object: a query may return it again (CL_QUEUE_CONTEXT), and the application may then retain it.
+  /// @returns how many references the application had; 0 if it had none to give back. If it had one, the
+  /// caller owns one internal reference and must release() it. The handle stays valid while any reference
+  /// holds the object: a query may return it again (CL_QUEUE_CONTEXT), and the application may then retain
+  /// it.
   cl_uint drop_application_reference() {
     auto counts = counts_.load(std::memory_order_relaxed);
     while (counts >> 32)
@@ -159,7 +161,7 @@ private:
 
 } // namespace hostcl::runtime
 
-// The types behind the handles of the CL headers.
+// The types that the handles of the CL headers point to.
 struct _cl_platform_id : hostcl::runtime::Object {
   using Object::Object;
 };

@@ -15,7 +15,7 @@
 namespace hostcl::runtime {
 
 /// A failed call: the code that the application gets and a sentence that names the argument and its value.
-/// The sentence is behind a pointer so that the success path of Result moves two words.
+/// The sentence is held by a pointer so that the success path of Result moves two words.
 class [[nodiscard]] Error {
 public:
   Error() = default;
@@ -77,13 +77,13 @@ public:
     requires(!std::is_reference_v<T>)
       : value_(std::move(value)) {}
   Result(Error error) : error_(std::move(error)) {}
-  /// A call that failed and gives something all the same: clLinkProgram its program, with the log.
+  /// A failed call that returns a value all the same: clLinkProgram its program, with the log.
   Result(T value, Error error) : value_(std::move(value)), error_(std::move(error)) {}
 
   bool ok() const { return error_.code() == CL_SUCCESS; }
   const Error& error() const& { return error_; }
   Error error() && { return std::move(error_); }
-  /// Of a failed call: what the last constructor was given, otherwise null.
+  /// The value; for a failed call the one that the last constructor was given, otherwise null.
   T value() && {
     if constexpr (std::is_reference_v<T>)
       return *value_;

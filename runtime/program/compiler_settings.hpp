@@ -2,7 +2,7 @@
 
 namespace hostcl::runtime {
 
-/// Hands the compiler what HOSTCL_* variables say about it. Called once, before the first program.
+/// Gives the compiler its settings from HOSTCL_* variables. Called once, before the first program.
 void apply_compiler_settings();
 
 } // namespace hostcl::runtime

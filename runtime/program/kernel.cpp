@@ -13,7 +13,7 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// Of the kernel as built for the first device that it was built for.
+/// The signature of the kernel for the first device that it was built for.
 const compiler::KernelSignature* first_signature(const std::vector<Kernel::Code>& codes) {
   auto found = std::ranges::find_if(codes, [](const auto& code) { return code.kernel != nullptr; });
   return found == codes.end() ? nullptr : &found->kernel->signature();
@@ -81,7 +81,7 @@ void Kernel::compile_ahead() {
 const Kernel::Code* Kernel::code_for(const Device& device) const {
   const auto& devices = program_->devices();
   for (const Device* wanted = &device; wanted;
-       wanted = wanted->parent()) // what is built for it is for its parts
+       wanted = wanted->parent()) // a program built for a device is built for its sub-devices
     for (std::size_t i = 0; i < devices.size(); ++i)
       if (devices[i].get() == wanted && codes_[i].kernel) return &codes_[i];
   return nullptr;
@@ -144,7 +144,7 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   if (value)
     return fail(CL_INVALID_ARG_VALUE, "arg_value is not NULL for local argument '", argument.name, "'");
   if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size is 0 for local argument '", argument.name, "'");
-  // Larger than that no launch can have it. The sum is checked when there is one.
+  // No launch can have a larger argument. The sum of all arguments is checked when a launch is enqueued.
   if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
     return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
                 "', the device has ", most, " bytes of local memory");

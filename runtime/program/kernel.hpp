@@ -22,10 +22,10 @@ public:
     LoadedKernel* kernel = nullptr;
     bool uniform_groups = false; ///< as its signature says
   };
-  /// For each device of the program. The errors are those of clCreateKernel.
+  /// The kernel's code for each device of the program. The errors are those of clCreateKernel.
   static Result<std::vector<Code>> find(const Program& program, std::string_view name);
 
-  /// @param codes what find() has found
+  /// @param codes the result of find()
   Kernel(Program& program, std::vector<Code> codes);
   /// clCloneKernel: the same arguments.
   explicit Kernel(Kernel& original);
@@ -38,8 +38,8 @@ public:
   /// The same for all devices.
   const compiler::KernelSignature& signature() const { return signature_; }
 
-  /// Has it compiled by threads that have nothing else to do; waits for it where that takes long, so that it
-  /// is no part of the first launch.
+  /// Has the kernel compiled by background threads; waits for it where that takes long, so that it does not
+  /// count as time of the first launch.
   void compile_ahead();
 
   /// clSetKernelArg, with the errors of its list.
@@ -51,7 +51,8 @@ public:
   /// CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: addresses of buffers that the kernel reaches through others.
   void set_device_pointers(std::span<const std::uint64_t> addresses);
 
-  /// What a launch copies from the kernel. The vectors are the kernel's; use under the lock only.
+  /// The arguments that a launch copies from the kernel. The vectors are the kernel's; they are used under
+  /// the lock only.
   struct Argument {
     bool is_set = false;
     /// Setting an argument must not keep a buffer alive (OpenCL 3.0 API, 5.9.2).
@@ -67,7 +68,7 @@ public:
   Lock& lock() { return lock_; } ///< guards the arguments
   Snapshot arguments() const { return {block_, arguments_, reached_}; }
   /// Whether a launch can have the arguments: CL_INVALID_KERNEL_ARGS if one is not set or its buffer is gone.
-  /// It may still go until the launch holds it.
+  /// It may still be released until the launch holds it.
   Status check_arguments() const;
 
   /// Bytes of local memory: variables and arguments as set; 2^64 - 1 if there are more.

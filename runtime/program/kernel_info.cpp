@@ -1,5 +1,4 @@
-// The tables behind clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo and
-// clGetKernelSubGroupInfo.
+// The tables for clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo and clGetKernelSubGroupInfo.
 
 #include "runtime/program/kernel.hpp"
 #include "runtime/queue/launch.hpp"
@@ -70,7 +69,7 @@ constexpr Row<Kernel> work_group_rows[] = {
     K::value<cl_ulong, &Kernel::local_bytes>(CL_KERNEL_LOCAL_MEM_SIZE),
     K::value<std::size_t, preferred_multiple>(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),
     K::value<cl_ulong, private_bytes>(CL_KERNEL_PRIVATE_MEM_SIZE),
-    // What does not fit registers lies on the threads' stacks.
+    // Values that do not fit registers lie on the threads' stacks.
     K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL),
 };
 

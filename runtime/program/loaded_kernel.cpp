@@ -79,12 +79,12 @@ void LoadedKernel::make_best_code(const abi::Launch& launch) {
 }
 
 void LoadedKernel::compile_ahead() {
-  // The best code only the launch can tell.
+  // The best code depends on the launch.
   if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
   timeline::Span span(timeline::Category::build, "machine code ahead");
   span.argument("kernel", signature().name);
-  executable_->compile_ahead(index_); // what goes wrong is reported when a launch runs
+  executable_->compile_ahead(index_); // errors are reported when a launch runs
 }
 
 bool LoadedKernel::is_expensive() const {
@@ -106,8 +106,8 @@ double LoadedKernel::group_ns(std::uint64_t items) const {
 }
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
-  // The newest measurement counts half: arguments change what a group costs. Two threads may mix theirs;
-  // the value stays plausible.
+  // The newest measurement counts half: arguments change the cost of a group. Two threads may mix theirs; the
+  // value stays plausible.
   double before = group_ns(items);
   ns_.store(static_cast<float>(before > 0 ? (before + ns) / 2 : std::max(ns, 0.01)),
             std::memory_order_relaxed);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel of a loaded program: its machine code for launches, and what a work-group was seen to cost.
+// A kernel of a loaded program: its machine code for launches, and the measured cost of a work-group.
 //
 // The first launch of a kernel waits at most for one version, which runs all launches. When launches have
 // run it for a good part of the time that the compiler takes, a faster one is made in the background, and
@@ -26,13 +26,13 @@ public:
 
   /// Machine code for a launch; null if the compiler fails, which `log` then explains.
   compiler::KernelChoice code(const abi::Launch& launch, std::string* log = nullptr);
-  /// Has the best code made at the same time as what the launch begins with.
+  /// Has the best code made at the same time as the code that the launch begins with.
   void want_best_code(const abi::Launch& launch);
   /// The code that suits the launch best, if the compiler can make it.
   void make_best_code(const abi::Launch& launch);
   /// Compiles the kernel before its first launch.
   void compile_ahead();
-  /// Whether compiling it takes so long that applications which time their first launch would take notice.
+  /// Whether compiling it takes so long that it shows in the time of an application's first launch.
   bool is_expensive() const;
   /// True for the first caller, if there has been no launch.
   bool claim_compile_ahead() {
@@ -42,11 +42,11 @@ public:
   /// Goes up when there is more code.
   unsigned versions() const { return executable_->versions(index_); }
 
-  /// Notes that work-items ran for so long in code that is not the best for their launch.
+  /// Notes that work-items ran for `ns` nanoseconds in code that is not the best for their launch.
   /// @returns true, once in a while, when it is time to make better code
   bool note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code);
 
-  /// Whether it is faster in groups that are long along y; false until it has been looked at.
+  /// Whether the kernel is faster in groups that are long along y; false until it has been prepared.
   bool prefers_columns() const { return executable_->prefers_columns(index_); }
 
   /// True for the first caller.

@@ -166,7 +166,7 @@ Status Program::begin(const std::vector<Device*>& devices, const std::string& op
 
 /// Publishes the result, or that there is no memory for it.
 Status Program::finish(const std::vector<Device*>& devices, const Build& result) {
-  std::vector<Build> builds; // what they replace is destroyed outside the lock: finalisers may run
+  std::vector<Build> builds; // the builds they replace are destroyed outside the lock: finalisers may run
   try {
     builds.assign(devices.size(), result);
   } catch (const std::bad_alloc&) {
@@ -203,7 +203,7 @@ std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices
     if (part == parts.end()) part = parts.insert(part, Part{{}, std::move(inputs)});
     part->devices.push_back(device);
   }
-  // What is built for a device is good for its sub-devices.
+  // A build for a device serves its sub-devices.
   auto part_with = [&](const Device* device) {
     return std::ranges::find_if(parts, [&](const Part& part) {
       return std::ranges::find(part.devices, device) != part.devices.end();

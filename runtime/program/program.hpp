@@ -20,8 +20,8 @@
 
 namespace hostcl::runtime {
 
-/// What the application wants to be told once a program is gone and the destructors of its variables have
-/// run. Owned by the program and by what it has loaded, which commands may still be using.
+/// Callbacks of the application for when a program is gone and the destructors of its variables have run.
+/// They are owned by the program and by its loaded programs, which commands may still be using.
 class ReleaseCallbacks {
 public:
   explicit ReleaseCallbacks(cl_program program) : program_(program) {}
@@ -86,9 +86,9 @@ public:
 
   /// A copy of the build for a device; the first one's without a device.
   Build build_of(const Device* device) const;
-  /// The executable of each device, null for those without; CL_INVALID_PROGRAM_EXECUTABLE if no device has
-  /// one. Waits for a build that is under way: applications that give clBuildProgram a callback often go on
-  /// as if it had not returned early.
+  /// The executable of each device, null for devices without one; CL_INVALID_PROGRAM_EXECUTABLE if no device
+  /// has one. Waits for a build that is under way: applications that give clBuildProgram a callback often go
+  /// on as if it had not returned early.
   Result<std::vector<std::shared_ptr<LoadedProgram>>> executables() const;
   /// The first of them.
   Result<std::shared_ptr<LoadedProgram>> loaded() const;

@@ -1,4 +1,4 @@
-// The tables behind clGetProgramInfo and clGetProgramBuildInfo.
+// The tables for clGetProgramInfo and clGetProgramBuildInfo.
 
 #include "runtime/program/program.hpp"
 

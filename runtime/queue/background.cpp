@@ -30,8 +30,8 @@ constexpr unsigned quiet_periods = 100;
 constexpr int most_unlaunched = 32;
 /// Threads beyond the usual number.
 constexpr unsigned max_extra_threads = 64;
-/// How long exit() waits for running commands, for how long no other ones begin, and how long fork() waits
-/// for the compiler.
+/// The time for which exit() waits for running commands, for which no other commands begin, and for which
+/// fork() waits for the compiler.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
 constexpr auto fork_patience = std::chrono::milliseconds(1'000);
@@ -49,9 +49,9 @@ Background& Background::instance() {
     current.store(new Background, std::memory_order_release);
     // Not std::atexit(), which does nothing within the driver (icd/static_objects.cpp).
     on_exit(at_exit, nullptr);
-    // Registered after those of held_over_fork(), and so the first that fork() calls: nobody waits for the
-    // compiler with such a lock. The child has none of the threads, and perhaps locks that nobody will
-    // release.
+    // Registered after those of held_over_fork(), and so the first that fork() calls: the forking thread does
+    // not wait for the compiler while it holds such a lock. The child has none of the threads, and perhaps
+    // locks that no thread will release.
     pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(); }, begin_anew);
   });
   return *current.load(std::memory_order_acquire);
@@ -113,7 +113,7 @@ void Background::note_waiting() {
 }
 
 /// Called after each period: if no queue was taken in it, the threads are in commands that take long, or that
-/// even wait for the host or each other; one more thread takes what is posted.
+/// even wait for the host or each other; one more thread takes a posted queue.
 void Background::relieve() {
   std::scoped_lock guard(mutex_);
   if (posted_count_ > idle_ && taken_ == taken_then_) add_thread(usual_threads_ + max_extra_threads);
@@ -175,7 +175,7 @@ void Background::forget_ahead() {
 void Background::perform(const Task& task) try {
   switch (task.wish) {
   case Wish::launched:
-    task.kernel->code(task.launch); // what goes wrong is reported when the launch runs
+    task.kernel->code(task.launch); // errors are reported when the launch runs
     break;
   case Wish::ahead:
     task.kernel->compile_ahead();
@@ -239,7 +239,7 @@ void Background::after_fork() {
   if (--forks_ == 0) forked_.notify_all();
 }
 
-/// Threads that compile or run kernels go on until the process is gone. Only files must not be left half
+/// Threads that compile or run kernels go on until the process ends. Only files must not be left half
 /// written.
 void Background::at_exit(int, void*) {
   const CancellationDelay uncancelled;
@@ -250,8 +250,8 @@ void Background::at_exit(int, void*) {
   timeline::close_to_other_threads(deadline);
 }
 
-/// Static objects of the application may free what kernels use, so none should run. Others may wait for
-/// commands that were enqueued before, or for their callbacks, so the pause is short.
+/// Static objects of the application may free memory that kernels use, so none should run. Others may wait
+/// for commands that were enqueued before, or for their callbacks, so the pause is short.
 void Background::pause_for_exit() {
   const auto now = std::chrono::steady_clock::now();
   std::unique_lock guard(mutex_);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Threads that run published commands, and the flusher, which publishes what an application enqueued and
-// neither flushed nor waited for, and threads that compile kernels ahead of their launches. Made when first
-// needed, bounded in number, never joined.
+// Threads that run published commands, and the flusher, which publishes commands that an application enqueued
+// and neither flushed nor waited for, and threads that compile kernels ahead of their launches. Made when
+// first needed, bounded in number, never joined.
 
 #include "compiler/abi.hpp"
 #include "runtime/object/object.hpp"
@@ -37,27 +37,27 @@ public:
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
 
-  /// What comes first is done first.
+  /// The reason to compile, in descending order of priority.
   enum class Wish {
-    launched, ///< code for a launch that waits behind others: all cores take part when many kernels are new
+    launched, ///< code for a launch that waits for others: all cores take part when many kernels are new
     better,   ///< better code for a launch that takes long
     ahead,    ///< code for a kernel that will probably be launched
   };
-  /// Has machine code made by a thread of its own, sooner or later.
+  /// Has machine code made by a thread of its own, at some time.
   /// @param launch not used by Wish::ahead
   void compile(Wish wish, LoadedKernel& kernel, const abi::Launch& launch) noexcept;
 
   /// Has a kernel compiled that has not been launched, unless that was already done for many kernels that
   /// have not been launched either.
   void compile_ahead(LoadedKernel& kernel) noexcept;
-  /// Such a kernel was launched or is gone.
+  /// Notes that such a kernel was launched or is gone.
   void forget_ahead();
 
-  /// Every live queue is known, so that its commands can be published.
+  /// Registers a queue. Every live queue is known, so that its commands can be published.
   void add(Queue& queue);
   void remove(Queue& queue);
   void publish_all();
-  /// Waits for what is in the queues of a context.
+  /// Waits for the commands in the queues of a context.
   void finish_all(const Context& context);
 
   /// False in a child of fork() if another thread of the parent was compiling for so long that fork() did not
@@ -70,7 +70,7 @@ public:
   void wait_during_exit();
 
   /// Exists while a thread compiles. fork() waits for its end: no thread of the child would release the
-  /// compiler's locks, LLVM's among them, or finish what is half done. Compiling waits for fork() in turn.
+  /// compiler's locks, LLVM's among them, or finish its work. Compiling waits for fork() in turn.
   class Compiling {
   public:
     Compiling() {
@@ -86,7 +86,8 @@ public:
     static inline constinit thread_local unsigned depth_ = 0;
   };
 
-  /// Commands were enqueued that nobody has flushed: makes sure that the flusher looks within a millisecond.
+  /// Notes that commands were enqueued that no call has flushed, so that the flusher looks within a
+  /// millisecond.
   void note_activity() {
     if (!recent_activity_.load(std::memory_order_relaxed))
       recent_activity_.store(true, std::memory_order_relaxed);
@@ -122,7 +123,7 @@ private:
 
   std::mutex mutex_; ///< guards the list of posted queues and the counts up to forks_
   std::condition_variable posted_;
-  Queue* first_posted_ = nullptr; ///< of the highest priority, and of those the one that waits for longest
+  Queue* first_posted_ = nullptr; ///< of the highest priority, and of those the one that has waited longest
   unsigned posted_count_ = 0;
   unsigned threads_ = 0;
   unsigned idle_ = 0;            ///< threads that wait for a queue or are about to

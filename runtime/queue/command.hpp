@@ -16,28 +16,30 @@ namespace hostcl::runtime {
 
 class Queue;
 
-/// Of estimates, which may be as large as there is.
+/// The sum of two estimates in nanoseconds, which may be as large as the type allows.
 inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return a > ~b ? ~std::uint64_t{0} : a + b;
 }
 
-/// What a command does. Owns what it needs; all of it is released before the command counts as complete.
+/// The work of a command. It owns its resources; all of them are released before the command counts as
+/// complete.
 class Work {
 public:
   virtual ~Work() = default;
-  /// What has to be done before the work itself begins and takes time of its own, such as compiling a kernel:
-  /// the command is CL_SUBMITTED meanwhile. @returns CL_SUCCESS, or the error that run() is not called for.
+  /// Does work that comes before the command itself and takes time, such as compiling a kernel: the command
+  /// is CL_SUBMITTED meanwhile. @returns CL_SUCCESS, or the error that run() is not called for.
   virtual cl_int prepare(Queue&) { return CL_SUCCESS; }
   /// @returns CL_COMPLETE, or the negative error that becomes the event's status.
   virtual cl_int run(Queue& queue) = 0;
-  /// What the timeline calls it; by its type if it has no title.
+  /// The name in a timeline; without a title, the type's name.
   virtual std::string_view title() const { return {}; }
   virtual void describe(timeline::Span&) const {}
 };
 
 struct Command {
   static constexpr std::size_t work_bytes = 768;
-  /// Of the largest OpenCL C type, which kernels may load from their argument block in one piece.
+  /// The alignment of the largest OpenCL C type, which kernels may load from their argument block in one
+  /// piece.
   static constexpr std::size_t work_alignment = 128;
 
   // All but `work` is guarded by the queue's lock once the command is in the queue.
@@ -47,16 +49,16 @@ struct Command {
   Command* previous_ready = nullptr;
   Queue* queue = nullptr;
   Work* work = nullptr;
-  Ref<Event> event;           ///< only if somebody wants to know
+  Ref<Event> event;           ///< null unless a caller or a command uses it
   std::uint64_t sequence = 0; ///< position in the queue, from 1; 0 before it is there
   std::uint64_t estimate = 0; ///< expected nanoseconds
   cl_command_type type = 0;
   cl_uint blockers = 0;           ///< events that it still waits for, and the newest barrier before it
   bool needs_head = false;        ///< runs only when all commands before it are complete
-  bool is_barrier = false;        ///< commands behind it wait for it
-  bool is_ready = false;          ///< in the list of those that may run
+  bool is_barrier = false;        ///< commands after it wait for it
+  bool is_ready = false;          ///< in the list of commands that may run
   bool failed_dependency = false; ///< an event that it waited for ended with an error
-  bool is_aborted = true;         ///< all those that did owe it to user events
+  bool is_aborted = true;         ///< all such errors come from user events
   alignas(work_alignment) std::byte storage[work_bytes];
 
   template <class W, class... Args>

@@ -48,11 +48,11 @@ namespace {
 
 /// Callbacks of this thread that are being called, one in the other.
 constinit thread_local unsigned callback_depth = 0;
-/// What callbacks this deep bring about is called back after them, however long the chain: the stack is
-/// finite.
+/// Events that end in callbacks nested this deep call back after these have returned, however long the chain:
+/// the stack is finite.
 constexpr unsigned max_callback_depth = 64;
 
-/// Events that wait for that, each with a reference.
+/// The events that wait for that, each with a reference.
 struct Deferred {
   Event* first = nullptr;
   Event* last = nullptr;

@@ -16,14 +16,14 @@ namespace hostcl::runtime {
 class Queue;
 struct Command;
 
-/// Nanoseconds of the clock behind profiling and clGetHostTimer.
+/// Nanoseconds of the clock of profiling and clGetHostTimer.
 std::uint64_t now_ns();
 
 class Event : public HandleObject<_cl_event, Kind::event, CL_INVALID_EVENT> {
 public:
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
-  /// Of a command.
+  /// An event of a command.
   Event(Queue& queue, cl_command_type type);
   /// A user event.
   explicit Event(Context& context);
@@ -38,18 +38,19 @@ public:
   cl_int status() const { return status_.load(std::memory_order_acquire); }
   bool is_done() const { return status() <= CL_COMPLETE; }
 
-  /// Moves on to a later state and calls what waits for it. A state already passed is no news. Never called
-  /// under a lock.
+  /// Moves on to a later state and calls its callbacks and dependants. A state already passed is ignored.
+  /// Never called under a lock.
   void advance(cl_int status);
 
-  /// The command's work is done; what follows until advance(CL_COMPLETE) does not count as its time.
+  /// Notes that the command's work is done; the time from here to advance(CL_COMPLETE) does not count as its
+  /// time.
   void note_end() {
     if (profiled_) times_.ended = now_ns();
   }
 
   /// Whether it ended with an error because the application gave a user event one.
   bool is_aborted() const { return is_aborted_; }
-  /// Before advance() to the error.
+  /// Called before advance() to the error.
   void set_aborted() { is_aborted_ = true; }
 
   /// The command's position in its queue.
@@ -69,7 +70,8 @@ public:
 
   /// Lets the command wait. @returns false if the event is done and there is nothing to wait for.
   bool add_dependant(Command& command);
-  /// Once, if it waits more than once. @returns false if the event has begun to tell its dependants.
+  /// Removes the command once, if it waits more than once. @returns false if the event has begun to tell its
+  /// dependants.
   bool remove_dependant(Command& command);
 
   /// Commands that wait for it.
@@ -77,7 +79,8 @@ public:
 
   /// Blocks until the event is done; runs commands of its queue meanwhile.
   void wait();
-  /// The status, for the application. Who is told of a failure need not be told again by the queue.
+  /// The status, for the application. The queue does not report a failure again that the application learns
+  /// of here.
   cl_int tell_status() const;
 
   Status info(cl_event_info name, Answer answer) const;

@@ -16,7 +16,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The launch with fewer groups, where no work-item can tell; enough for all threads are left.
+/// The launch with fewer and larger groups, where no work-item can tell; enough for all threads remain.
 abi::Launch with_merged_groups(abi::Launch launch, const compiler::KernelCode& code, unsigned threads) {
   constexpr std::uint64_t most_items = 4096, least_groups = 16;
   if (!code.groups_merge) return launch;
@@ -28,7 +28,8 @@ abi::Launch with_merged_groups(abi::Launch launch, const compiler::KernelCode& c
   return launch;
 }
 
-/// Kernels expect the default floating-point environment, whatever the application's thread has set.
+/// While it lives, the thread has the default floating-point environment, which kernels expect and which the
+/// application may have changed.
 class DefaultFloatEnvironment {
 public:
 #if defined(__x86_64__)
@@ -86,7 +87,7 @@ void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std
     run(total_ - 1 - group, total_ - group);
 }
 
-/// What there is by now, if it suits the groups and local memory as they have been laid out.
+/// The best code by now, if it suits the groups and local memory as they have been laid out.
 const compiler::KernelCode& GroupRanges::current_code() {
   const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
   const unsigned versions = kernel_.versions();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs the work-groups of a launch, range by range, on whichever thread asks.
+// Runs the work-groups of a launch, range by range, on the threads that call it.
 
 #include "compiler/abi.hpp"
 #include "runtime/program/loaded_kernel.hpp"
@@ -15,13 +15,14 @@ namespace hostcl::runtime {
 class GroupRanges {
 public:
   /// @param launch as the application asked for it
-  /// @param threads that take part, at most
+  /// @param threads the largest number that takes part
   /// @param arguments as in abi::Entry
-  /// @param local_bytes of a group: the kernel's variables and its local arguments
+  /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
   GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compiler::KernelChoice choice,
               unsigned threads, const std::byte* arguments, std::uint64_t local_bytes);
 
-  /// Groups in all. They may be fewer and larger than those of the launch, where no work-item can tell.
+  /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
+  /// tell.
   std::uint64_t total() const { return total_; }
   std::uint64_t items_per_group() const {
     return launch_.local_size[0] * launch_.local_size[1] * launch_.local_size[2];

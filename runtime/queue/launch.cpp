@@ -24,7 +24,7 @@ constexpr double grain_ns = 10'000;
 /// A launch of unknown cost runs on one thread until it has been measured for this long.
 constexpr std::uint64_t probe_ns = 5'000;
 
-/// A kernel whose first launch has so many work-items probably repays the best code.
+/// Work-items of a first launch from which on the best code probably pays.
 constexpr std::uint64_t many_items = 1 << 16;
 
 /// First launches of kernels, enqueued and without machine code yet.
@@ -84,8 +84,8 @@ void KernelWork::copy_arguments(Kernel& kernel) {
         static_cast<std::byte*>(::operator new(source.size(), std::align_val_t(Command::work_alignment)));
   if (!source.empty()) std::memcpy(block(), source.data(), source.size());
   Memory** references = more_references_ ? more_references_.get() : references_;
-  // Whether the buffer is still there. What is in its slot is held in any case, and released with the others:
-  // that must not happen under a lock.
+  // Takes a reference to the buffer. @returns whether it is still alive. The object in its slot is held in
+  // any case, and released with the others: that must not happen under a lock.
   auto hold = [&](const WeakMemory& buffer) {
     Memory* held = buffer.hold_slot();
     if (!held) return false;
@@ -139,7 +139,7 @@ void KernelWork::end_counters() {
     counter_cells().leave(counters_[counter_count_ - 1]);
 }
 
-/// Lays the local arguments out behind the kernel's own local memory. @returns the bytes of a group in all.
+/// Lays the local arguments out after the kernel's own local memory. @returns the bytes of a group in all.
 std::uint64_t KernelWork::place_local_arguments(std::uint64_t used) {
   if (!has_local_arguments_) return used;
   for (const compiler::KernelArgument& argument : signature_.arguments) {
@@ -149,7 +149,7 @@ std::uint64_t KernelWork::place_local_arguments(std::uint64_t used) {
     used = aligned(used, abi::scratch_alignment);
     std::memcpy(block() + argument.offset, &used, sizeof(used));
     used += bytes;
-    // The kernel moves what has a larger alignment up to it.
+    // The kernel moves an argument with a larger alignment up to it.
     if (argument.alignment > abi::scratch_alignment) used += argument.alignment - abi::scratch_alignment;
   }
   return used;
@@ -204,8 +204,8 @@ void KernelWork::run_groups(Workers& workers) {
                       groups.items_per_group());
 }
 
-/// Runs groups on this thread: all of them if that does not take long, as far as is known; but if the
-/// estimate was wrong or there is none, only as far as it takes to know better. @returns how many
+/// Runs groups on this thread: all of them if they are estimated to be short; if the estimate was wrong or
+/// there is none, only as many as it takes to measure. @returns their number
 std::uint64_t KernelWork::run_serially(Workers& workers, GroupRanges& groups) {
   const std::uint64_t total = groups.total(), items = groups.items_per_group();
   const double group_ns = code_.group_ns(items);
@@ -213,7 +213,7 @@ std::uint64_t KernelWork::run_serially(Workers& workers, GroupRanges& groups) {
   if (group_ns != 0 && group_ns * static_cast<double>(total) >= serial_ns && !only_thread) return 0;
   std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
   if (only_thread) limit = ~std::uint64_t{0};
-  // In parts where better code may come up.
+  // The groups run in parts where better code may become available.
   std::uint64_t step = group_ns == 0 || !groups.has_best_code() ? 1 : total;
   const std::uint64_t begin = now_ns();
   std::uint64_t done = 0, elapsed = 0;

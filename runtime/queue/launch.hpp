@@ -32,14 +32,14 @@ abi::Launch single_group_launch(std::array<std::size_t, 3> local_size);
 class KernelWork final : public Work {
 public:
   KernelWork(const KernelWork&) = delete;
-  /// @param code the kernel's for the queue's device
+  /// @param code the kernel's code for the queue's device
   KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::Launch& launch);
   ~KernelWork() override;
 
   cl_int prepare(Queue& queue) override;
   /// Whether it holds all buffers: one may have been released since Kernel::check_arguments().
   bool is_valid() const { return released_argument_ == no_argument; }
-  /// CL_INVALID_KERNEL_ARGS if not.
+  /// The error if it does not: CL_INVALID_KERNEL_ARGS.
   Error error() const { return released_argument(signature_, released_argument_); }
   cl_int run(Queue& queue) override;
   std::string_view title() const override { return signature_.name; }
@@ -76,7 +76,7 @@ private:
   std::byte* large_block_ = nullptr;           ///< the argument block if it does not fit inline
   std::unique_ptr<Memory*[]> more_references_; ///< all references if they are many
   Memory* references_[inline_references];      ///< buffers, each with a reference that this owns; or
-                                               ///< whatever has the slots of buffers that are gone
+                                               ///< the objects in the slots of buffers that are gone
   alignas(Command::work_alignment) std::byte inline_block_[inline_bytes];
 
   std::unique_ptr<std::byte*[]> counters_; ///< buffers whose cells this launch counts in

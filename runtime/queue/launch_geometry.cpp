@@ -8,8 +8,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Work-items of a group when the choice is ours: enough to amortise what a group costs, few enough for their
-/// private data to stay in the cache and for all threads to get groups.
+/// Work-items of a group when the choice is ours: enough to amortise the cost of a group, few enough for
+/// their private data to stay in the cache and for all threads to get groups.
 constexpr std::uint64_t target_items = 256;
 constexpr std::uint64_t groups_per_thread = 8;
 
@@ -134,7 +134,7 @@ Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, boo
       TRY(check_local_size(launch, local, kernel, uniform_groups));
   }
   set_local(launch, local);
-  // Every device has this much; larger groups are compared with what it really has.
+  // Every device has this much; larger groups are compared with its local memory.
   constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
   if (std::uint64_t bytes = kernel.local_bytes();
       bytes > always_available && bytes > queue.device().local_memory_bytes())

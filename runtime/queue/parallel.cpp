@@ -61,18 +61,18 @@ bool in_forked_child() {
 
 namespace {
 
-// What ThreadSanitizer has to be told about oneTBB, whose library is not instrumented.
+// Annotations that tell ThreadSanitizer about oneTBB, whose library is not instrumented.
 #if defined(HOSTCL_THREAD_SANITIZER)
 constexpr bool is_thread_sanitized = true;
 
-/// What comes before post() happens before what follows await(), on any thread.
+/// Orders threads: operations before post() happen before those after await(), on any thread.
 class Handover {
 public:
   void post() { __tsan_release(this); }
   void await() { __tsan_acquire(this); }
 };
 
-/// Between the two a thread runs oneTBB's code, the templates of its headers among it.
+/// Between enter_tbb() and leave_tbb() a thread runs oneTBB's code, the templates of its headers included.
 void enter_tbb() {
   AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
   AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
@@ -142,7 +142,7 @@ private:
     }
 
   private:
-    /// No two threads in the arena have the same.
+    /// The thread's slot in the arena, which no other thread has.
     static std::size_t slot() {
       return static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
     }
@@ -168,8 +168,8 @@ public:
 
   unsigned threads() const { return threads_; }
 
-  /// Those whose threads are bound. One for each set of processors, and never destroyed: only threads that
-  /// leave an arena as long as it exists are set free again.
+  /// The arenas whose threads are bound. There is one object for each set of processors, and it is never
+  /// destroyed: only threads that leave an arena while it exists are unbound.
   static Arenas& bound(unsigned threads, const Processors& processors, Priority priority);
 
   /// An arena without a caller, until this goes.
@@ -240,7 +240,8 @@ unsigned startable_threads(unsigned wished) {
   return static_cast<unsigned>(threads.size());
 }
 
-/// Has oneTBB start the threads that `threads` callers and workers need now, while it is known to get them.
+/// Has oneTBB start the threads that `threads` callers and workers need now, while the process is known to
+/// get them.
 void start_workers(Arena& arena, unsigned threads) {
   constexpr auto patience = std::chrono::milliseconds(100);
   const auto deadline = std::chrono::steady_clock::now() + patience;
@@ -258,14 +259,14 @@ std::mutex allowing;  ///< guards the number of oneTBB's threads and its first a
 bool exiting = false; ///< guarded likewise
 
 /// oneTBB has no more threads than the machine has processors unless told so; and where it is refused one, a
-/// limit of the process or of a container, it drops what the command has left, or ends the process.
+/// limit of the process or of a container, it drops the rest of the command, or ends the process.
 /// @returns how many threads may work, callers among them
 unsigned allow_threads(unsigned wished) {
   using Control = tbb::global_control;
   static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
-  // In which the threads have been started. It stays, for they leave it when they like.
+  // The arena in which the threads have been started. It is kept, because threads leave it at any time.
   static std::unique_ptr<Arena>& first_arena = *new std::unique_ptr<Arena>;
-  static unsigned most = 1, refused = ~0u; ///< that were started; of which not all could be
+  static unsigned most = 1, refused = ~0u; ///< threads that were started; a number of which not all could be
   std::scoped_lock guard(allowing);
   if (exiting) return 1;
   if (wished > most && wished < refused) {
@@ -275,7 +276,7 @@ unsigned allow_threads(unsigned wished) {
     if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
       allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
     auto arena = std::make_unique<Arena>(most, Processors(), 0, Priority::normal);
-    arena->get().initialize(); // oneTBB makes what all arenas share
+    arena->get().initialize(); // oneTBB makes the objects that all arenas share
     if (most > 1) start_workers(*arena, most);
     first_arena = std::move(arena);
   }
@@ -364,7 +365,7 @@ void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pat
                 std::size_t bytes) {
   auto* target = static_cast<std::byte*>(to);
   if (bytes == 0) return;
-  // Zero of any type is a memset(), which does not read what it overwrites.
+  // Zero of any type is a memset(), which does not read the memory before.
   if (std::memcmp(pattern, static_cast<const std::byte*>(pattern) + 1, pattern_bytes - 1) == 0)
     pattern_bytes = 1;
   auto fill = [&](std::uint64_t first, std::uint64_t last) {
@@ -374,7 +375,7 @@ void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pat
       std::memset(begin, *static_cast<const unsigned char*>(pattern), size);
       return;
     }
-    // Copies what is already there, doubling up to a size that stays in the first-level cache.
+    // Copies the part that is already written, doubling up to a size that stays in the first-level cache.
     std::size_t done = std::min(size, pattern_bytes);
     std::memcpy(begin, pattern, done);
     while (done < size) {

@@ -30,7 +30,7 @@ private:
   void (*call_)(void*, std::uint64_t, std::uint64_t);
 };
 
-/// Of a queue: whose commands threads turn to first.
+/// The priority of a queue: threads run commands of higher ones first.
 enum class Priority { low, normal, high };
 
 class Workers {
@@ -42,14 +42,14 @@ public:
   ~Workers();
 
   unsigned threads() const { return threads_; }
-  /// Where the calling thread should run while it works for the device; empty: anywhere.
+  /// The processors that the calling thread should run on while it works for the device; empty: any.
   std::span<const unsigned> callers_processors() const {
     return binds_caller_ ? std::span<const unsigned>(processors_) : std::span<const unsigned>();
   }
 
   /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them: it begins
-  /// at once, whatever the others do. Ranges are at least about `grain` long, where that leaves work for all
-  /// threads.
+  /// at once, without waiting for the others. Ranges are at least about `grain` long, where that leaves work
+  /// for all threads.
   void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
 
 private:
@@ -65,7 +65,7 @@ private:
   Priority priority_;
 };
 
-/// memmove semantics are not needed; several threads when that is faster.
+/// Copies memory that does not overlap, on several threads when that is faster.
 void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes);
 /// Repeats the pattern over `bytes`, a multiple of its size.
 void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
@@ -76,7 +76,7 @@ void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pat
 /// longer be made.
 void start_no_workers();
 
-/// Held by whoever starts threads, so that nobody else gets those that oneTBB counts on.
+/// Held by a thread while it starts threads, so that no other one gets those that oneTBB counts on.
 Lock& thread_starts();
 
 /// True in a child of fork(), where the parent's worker threads do not exist.

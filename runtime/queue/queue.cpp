@@ -114,7 +114,7 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
     cl_uint blockers = waits.count + 1 - registered;
     while (registered--)
       blockers += waits[registered].remove_dependant(command);
-    // An event that did not have the command any more has told it that it is done, or is about to.
+    // An event that does not list the command any more has told it that the event is done, or is about to.
     auto all_told = [&] {
       std::scoped_lock guard(lock_);
       return command.blockers == blockers;
@@ -172,7 +172,7 @@ std::vector<Ref<Event>> Queue::newly_submitted() const {
     for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
       if (c->event) events.push_back(c->event);
   } catch (const std::bad_alloc&) {
-    return events; // the others pass that state when they run
+    return events; // the other events pass that state when their commands run
   }
   return events;
 }
@@ -285,14 +285,14 @@ void Queue::block_until(Waiter waiter) {
       continue;
     }
     if (!published_others) {
-      // What this waits for may wait for commands of other queues that nobody has flushed.
+      // The awaited commands may wait for commands of other queues that no call has flushed.
       published_others = true;
       guard.unlock();
       Background::instance().publish_all();
       guard.lock();
       continue;
     }
-    ensure_progress(); // what this thread does not begin itself
+    ensure_progress(); // for commands that this thread does not begin itself
     sleep(guard, waiter);
   }
   ensure_progress();

@@ -1,8 +1,8 @@
 #pragma once
 
-// Command queues. A queue is a list of incomplete commands in the order of their enqueueing; what may run is
-// in a second list. Any thread that blocks on the queue runs ready commands itself; otherwise background
-// threads do (background.hpp) once the commands are published: flushed, or known to be long.
+// Command queues. A queue is a list of incomplete commands in the order of their enqueueing; commands that
+// may run are in a second list. Any thread that blocks on the queue runs ready commands itself; otherwise
+// background threads do (background.hpp) once the commands are published: flushed, or known to be long.
 
 #include "runtime/device/device.hpp"
 #include "runtime/object/context.hpp"
@@ -39,7 +39,7 @@ public:
   /// clSetCommandQueueProperty of OpenCL 1.0, for an empty queue.
   void set_properties(cl_command_queue_properties properties) { properties_ = properties; }
 
-  /// How a command relates to those before and behind it.
+  /// The order of a command with respect to those before and after it.
   enum class Ordering { normal, after_all, barrier, barrier_after_all };
 
   struct Submission {
@@ -80,7 +80,7 @@ public:
   /// Blocks until the event, which is of a command of this queue, is done.
   void wait_for(Event& event);
 
-  /// The application has been told that a command failed: no call of this queue tells it again.
+  /// Notes that the application has been told that a command failed: no call of this queue reports it again.
   void forget_failure();
 
   /// For a thread that is about to wait for a user event, perhaps in a callback of a command that it runs:
@@ -101,7 +101,8 @@ public:
 
 private:
   friend class Background;
-  /// What a blocked thread waits for: all commands up to `sequence`, and the event if there is one.
+  /// The condition that a blocked thread waits for: all commands up to `sequence` are complete, and the event
+  /// if there is one.
   struct Waiter {
     std::uint64_t sequence;
     Event* event;
@@ -141,7 +142,7 @@ private:
   void unlink(Command* first, Command* last);
   void recycle_all(Command* first);
   void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);
-  /// Runs a ready command, and short ones behind it up to `last_sequence` that become ready with it.
+  /// Runs a ready command, and short ones after it up to `last_sequence` that become ready with it.
   void run_command(Command* first, std::uint64_t last_sequence);
   Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
   void run_batch(Batch& batch);
@@ -174,7 +175,7 @@ private:
 
   std::atomic<bool> has_unpublished_{false};
   std::atomic<cl_int> failure_{CL_SUCCESS};     ///< of a command, which the application has not been told of
-  std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from what comes now
+  std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from commands enqueued from now on
   std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
 
   // Lists of background.hpp, guarded by its locks.

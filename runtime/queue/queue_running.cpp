@@ -23,7 +23,7 @@ struct CommandName {
   cl_command_type type;
   std::string_view name;
 };
-/// How a timeline calls commands that have no title of their own.
+/// Names in a timeline for commands that have no title of their own.
 constexpr CommandName command_names[] = {
     {CL_COMMAND_NATIVE_KERNEL, "native kernel"},
     {CL_COMMAND_READ_BUFFER, "read buffer"},
@@ -50,7 +50,7 @@ constexpr CommandName command_names[] = {
     {CL_COMMAND_MEMADVISE_INTEL, "memory advise"},
 };
 
-/// The kernel's name, or what the command does.
+/// The kernel's name, or a name for the command's type.
 std::string_view name_of(const Command& command) {
   if (std::string_view title = command.work->title(); !title.empty()) return title;
   auto found = std::ranges::find(command_names, command.type, &CommandName::type);
@@ -91,7 +91,7 @@ bool Queue::is_satisfied(const Waiter& waiter) const {
   return !head_ || head_->sequence > waiter.sequence;
 }
 
-/// What a blocked thread should run now.
+/// The command that a blocked thread should run now.
 Command* Queue::ready_for(const Waiter& waiter) const {
   if (waiter.event && !is_in_order()) {
     if (waiter.event->command()->is_ready) return waiter.event->command();
@@ -106,11 +106,11 @@ Command* Queue::ready_for(const Waiter& waiter) const {
   return command;
 }
 
-// Whoever makes a command ready, publishes, or stops running commands calls this: if there is something that
-// may run and nobody about to run it, a blocked thread or a background thread is told.
+// A thread that makes a command ready, publishes, or stops running commands calls this: if there is a command
+// that may run and no thread is about to run it, this wakes a blocked thread or a background thread.
 void Queue::ensure_progress() {
   if (!ready_head_) return;
-  if (executors_ && is_in_order()) return; // the executor goes on with it
+  if (executors_ && is_in_order()) return; // the executing thread goes on with it
   for (Waiter* w = waiters_; w; w = w->next)
     if (!is_satisfied(*w) && ready_for(*w)) {
       generation_.fetch_add(1, std::memory_order_release);
@@ -123,7 +123,7 @@ void Queue::ensure_progress() {
   }
 }
 
-/// Takes it off the list of what may run.
+/// Takes a command off the list of those that may run.
 void Queue::take_ready(Command& command) {
   (command.previous_ready ? command.previous_ready->next_ready : ready_head_) = command.next_ready;
   (command.next_ready ? command.next_ready->previous_ready : ready_tail_) = command.previous_ready;
@@ -134,12 +134,12 @@ void Queue::take_ready(Command& command) {
 
 /// Commands that follow each other and are run by one thread, on whose stack this is.
 struct Queue::Batch {
-  /// What the current command does. The application's code may be called in each of these.
+  /// The current command's state. The application's code may be called in each of these.
   enum class Stage {
     submitted, ///< calls back for CL_SUBMITTED
     prepared,  ///< calls back for CL_RUNNING; its work may begin
     working,
-    done ///< releases what it used and calls back for the end
+    done ///< releases its resources and calls back for the end
   };
 
   Command *first, *current, *last;
@@ -149,7 +149,7 @@ struct Queue::Batch {
   bool is_unlinked = false;    ///< the queue has gone on without it; the current command is its last one
 };
 
-/// What this thread runs.
+/// The innermost batch that this thread runs.
 Queue::Batch*& Queue::innermost_batch() {
   static constinit thread_local Batch* batch = nullptr;
   return batch;
@@ -229,7 +229,7 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
     context_->notify("a command ended with error ", status);
 }
 
-/// Takes commands that follow each other out of the queue, which goes on with those behind them.
+/// Takes consecutive commands out of the queue, which goes on with those after them.
 [[gnu::always_inline]] inline void Queue::unlink(Command* first, Command* last) {
   bool was_head = head_ == first;
   (first->previous ? first->previous->next : head_) = last->next;
@@ -239,21 +239,21 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
       failure_is_ordered_.store(true, std::memory_order_relaxed);
     if (newest_barrier_ == first) newest_barrier_ = nullptr;
     for (Command* c = last->next; c; c = c->next) {
-      // One that needs the head becomes ready below, when it has it.
+      // A command that needs the head becomes ready below, once it is the head.
       if (--c->blockers == 0 && !c->needs_head) push_ready(*c);
-      if (c->is_barrier) break; // those behind it wait for that one
+      if (c->is_barrier) break; // those after it wait for that one
     }
   }
   if (was_head && head_ && head_->needs_head && may_run(*head_)) push_ready(*head_);
   wake_waiters();
   last->next = nullptr;
-  if (!head_) release(); // never the last reference: whoever runs commands has one
+  if (!head_) release(); // never the last reference: the running thread has one
 }
 
 [[gnu::always_inline]] inline void Queue::recycle_all(Command* first) {
   while (first) {
     Command* next = first->next;
-    // Not the end of anything big: whoever runs commands holds the queue, and that its context.
+    // Cannot destroy the queue: the running thread holds a reference to it, and the queue one to its context.
     first->event = {};
     if (free_count_ < max_free_commands) {
       first->next = std::exchange(free_, first);
@@ -353,7 +353,7 @@ void Queue::end_own_commands(Event& awaited) {
         return true;
       for (Command* c = command.next; c; c = c->next) {
         if (command.is_barrier || c->needs_head) next.push_back(c);
-        if (c->is_barrier || c->needs_head) break; // those behind it wait for that one
+        if (c->is_barrier || c->needs_head) break; // those after it wait for that one
       }
     }
     std::ranges::copy_if(next, std::back_inserter(pending),

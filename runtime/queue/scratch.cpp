@@ -9,7 +9,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// What a thread keeps between launches.
+/// Bytes that a thread keeps between launches.
 constexpr std::size_t kept_bytes = 8 << 20;
 
 struct Block {
@@ -19,7 +19,7 @@ struct Block {
 };
 constinit thread_local Block block{};
 
-/// What needs memory later allocates it for itself.
+/// Frees the thread's block when the thread ends. Code that needs memory after that allocates its own.
 void end_block() {
   std::free(block.memory);
   block = {.memory = nullptr, .bytes = 0, .in_use = true};
@@ -35,7 +35,7 @@ std::byte* allocate(std::size_t bytes) {
 } // namespace
 
 ScratchMemory::ScratchMemory(std::size_t bytes) {
-  if (block.in_use) { // by a kernel whose printf sink, say, came back to us; or the thread ends
+  if (block.in_use) { // by a kernel whose printf sink, say, has called the driver; or the thread ends
     is_nested_ = true;
     data_ = allocate(bytes + 1);
     return;

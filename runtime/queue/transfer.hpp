@@ -66,7 +66,7 @@ private:
   alignas(16) std::array<std::byte, max_pattern> pattern_;
 };
 
-/// Nothing to do: markers, barriers, maps, migrations. May keep buffers alive.
+/// Work without effect: markers, barriers, maps, migrations. It may keep buffers alive.
 class EmptyWork final : public Work {
 public:
   explicit EmptyWork(std::vector<Ref<Memory>> keep = {}) : keep_(std::move(keep)) {}

@@ -5,7 +5,7 @@
 namespace hostcl::runtime {
 
 /// While one exists, pthread_cancel() of the calling thread waits: it would unwind the driver's frames in the
-/// middle of what they do. The thread ends at its first cancellation point afterwards.
+/// middle of their work. The thread ends at its first cancellation point afterwards.
 class CancellationDelay {
 public:
   CancellationDelay() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

@@ -45,7 +45,7 @@ private:
         return;
       spin_hint();
     }
-    // Invariant: whoever may be asleep has left held_with_sleepers behind, so that unlock() wakes it.
+    // Invariant: a thread that may be asleep has stored held_with_sleepers, so that unlock() wakes it.
     while (state_.exchange(held_with_sleepers, std::memory_order_acquire) != free)
       state_.wait(held_with_sleepers, std::memory_order_relaxed);
   }

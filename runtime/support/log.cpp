@@ -11,7 +11,7 @@ void write_log(LogLevel level, std::string_view message) {
   std::string line = text("hostcl: ", names[static_cast<int>(level)], message);
   if (line.back() != '\n') line += '\n';
   WriteSignalsBlocked no_signals; // a pipe whose reader is gone
-  // There is nobody to tell if this fails.
+  // A failure of this write is ignored: there is no other place to report it to.
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 

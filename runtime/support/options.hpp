@@ -9,10 +9,10 @@ namespace hostcl::runtime {
 
 enum class LogLevel { off, error, warn, info, trace };
 
-/// What the device says it is.
+/// The type that the device reports.
 enum class DeviceType { cpu, gpu, accelerator };
 
-/// Which machine code a launch runs, see loaded_kernel.hpp.
+/// The choice of machine code for a launch, see loaded_kernel.hpp.
 enum class CodeChoice { automatic, best, universal };
 
 /// Work-items per vector; 0 leaves it to the compiler.
@@ -20,15 +20,15 @@ struct VectorWidth {
   unsigned items = 0;
 };
 
-/// CPU threads; 0 stands for as many as the process may use. More than `most` are a slip of the keyboard, and
-/// all would be started.
+/// CPU threads; 0 stands for as many as the process may use. More than `most` are taken for a typing error,
+/// because all would be started.
 struct ThreadCount {
   static constexpr unsigned most = 1024;
   unsigned number = 0;
 };
 
 /// Bytes of the device's memory; 0 stands for the machine's. With fewer than `least` it could not give out at
-/// once what OpenCL asks of a device (CL_DEVICE_MAX_MEM_ALLOC_SIZE).
+/// once the size that OpenCL requires of a device (CL_DEVICE_MAX_MEM_ALLOC_SIZE).
 struct MemorySize {
   static constexpr std::uint64_t least = std::uint64_t{64} << 20;
   std::uint64_t bytes = 0;

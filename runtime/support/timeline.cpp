@@ -1,6 +1,6 @@
 // The file is valid JSON at every moment, so that it is complete however the process ends: it consists of
 // chunks that are blank at first, and white space is allowed between events. Each thread fills a chunk of its
-// own, which is mapped into memory; `]}` stands behind the last chunk and moves when the file grows.
+// own, which is mapped into memory; `]}` stands after the last chunk and moves when the file grows.
 
 #include "runtime/support/timeline.hpp"
 
@@ -164,7 +164,7 @@ Chunk File::grow(std::string_view head) {
   blank += ending;
   if (!write_at(file_, blank, bytes_)) {
     const int error = errno;
-    // What has been there remains valid.
+    // The file gets its earlier end back, with which it is valid.
     if (ftruncate(file_, static_cast<off_t>(bytes_)) == 0 && bytes_) write_at(file_, ending, bytes_);
     errno = error;
     return {};
@@ -181,7 +181,7 @@ Chunk File::grow(std::string_view head) {
 void end_thread();
 
 std::atomic<unsigned> writers{0};   ///< threads
-std::atomic<bool> is_closed{false}; ///< to all threads but one
+std::atomic<bool> is_closed{false}; ///< the file is closed to all threads but one
 
 class Thread {
 public:
@@ -194,7 +194,7 @@ public:
 
   std::int64_t id() const { return id_; }
 
-  /// Called where a thread's first event begins, which tells what the thread is for.
+  /// Names the thread by the category of its first event. Called where that event begins.
   void introduce(Category first) {
     if (id_) return;
     id_ = gettid();
@@ -312,7 +312,7 @@ void Span::end() {
   thread.write(text_.view());
 }
 
-/// Begins an argument if its value has room beside what end() adds.
+/// Begins an argument if its value has room beside the text that end() adds.
 bool Span::begin_argument(std::string_view key, std::size_t bytes) {
   constexpr std::size_t end_bytes = 160, quotes = 8;
   if (!began_ || text_.room() < key.size() + bytes + quotes + end_bytes) return false;

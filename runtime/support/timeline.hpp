@@ -19,13 +19,13 @@ inline bool is_on() {
   return recording.load(std::memory_order_relaxed);
 }
 
-/// Called at exit(), where other threads end in the middle of what they do: they write no further events.
-/// Waits for those that are being written, until the deadline at most.
+/// Called at exit(), where other threads end in the middle of their work: they write no further events. Waits
+/// for events that are being written, until the deadline at most.
 void close_to_other_threads(std::chrono::steady_clock::time_point deadline);
 
 enum class Category { api, build, command, groups };
 
-/// JSON text of bounded length; what does not fit is left out.
+/// JSON text of bounded length; parts that do not fit are left out.
 class Text {
 public:
   Text& operator<<(std::string_view raw);
@@ -60,7 +60,7 @@ public:
 
   void begin(Category category, std::string_view name);
 
-  /// What the event's details show.
+  /// Adds an argument to the event's details.
   void argument(std::string_view key, std::integral auto value) {
     if (!began_) [[likely]]
       return;
