@@ -42,7 +42,7 @@ std::optional<Intrinsic> called_intrinsic(const llvm::Value& value);
 /// Whether `value` is a call of `intrinsic`.
 bool is_call_of(const llvm::Value& value, Intrinsic intrinsic);
 
-/// Whether `value` asks for something of one dimension: an id, a size, an offset or a count.
+/// Whether `value` is a query of one dimension: of an id, a size, an offset or a count.
 bool is_dimension_query(const llvm::Value& value);
 
 /// The constant 0, 1 or 2 that a work-item query is called with.

@@ -1,8 +1,8 @@
 #pragma once
 
-// What passes tell each other about a kernel, as string attributes of the function, so that it survives in
-// textual IR and tests can state it. A function is a kernel if it has the calling convention spir_kernel or
-// the attribute "hostcl.kernel". The last pass that reads an attribute is kernel-entry.
+// Facts that passes tell each other about a kernel, as string attributes of the function, so that it survives
+// in textual IR and tests can state it. A function is a kernel if it has the calling convention spir_kernel
+// or the attribute "hostcl.kernel". The last pass that reads an attribute is kernel-entry.
 
 #include <cstdint>
 
@@ -14,9 +14,9 @@ namespace hostcl::compiler {
 
 /// Each member is an attribute "hostcl.MEMBER", such as "hostcl.width"="16" or "hostcl.full_chunks"="true".
 struct KernelShape {
-  unsigned width = 1;            ///< one call runs so many work-items along x: set by the vectoriser
+  unsigned width = 1;            ///< work-items along x that one call runs: set by the vectoriser
   unsigned dimensions = 3;       ///< sizes above this dimension are 1
-  unsigned vector_dimension = 0; ///< what the kernel calls x is this dimension of the launch, and vice versa
+  unsigned vector_dimension = 0; ///< the kernel's x is this dimension of the launch, and vice versa
   bool full_chunks = false;      ///< the local size along x is always a multiple of the width
   bool one_chunk = false;        ///< the local size along x is always the width
   bool uniform_groups = false;   ///< every group has the enqueued local size
@@ -24,7 +24,7 @@ struct KernelShape {
   bool groups_merge = false;     ///< several groups may run as one, of a size that no other fact tells
   bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
   bool reversed = false;      ///< the last chunk of a group runs first
-  bool compact = false;       ///< little code rather than fast code: nothing twice, and few loops
+  bool compact = false;       ///< little code rather than fast code: no copies, and few loops
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {
@@ -38,7 +38,7 @@ KernelShape kernel_shape(const llvm::Function& kernel);
 
 /// Bytes of context that a kernel needs: once, and for each chunk of a group. Attributes
 /// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions, which lays its part out
-/// behind what earlier passes have taken at the start of the fixed one.
+/// after the bytes that earlier passes have taken at the start of the fixed one.
 struct ContextSize {
   std::uint64_t fixed = 0;
   std::uint64_t per_chunk = 0;

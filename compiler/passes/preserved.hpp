@@ -1,6 +1,6 @@
 #pragma once
 
-// What function passes leave valid.
+// The analyses that function passes preserve.
 
 #include "llvm/IR/Analysis.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a `__hostcl_sub_group_*` function of docs/kernel-ir.md does, and how values of lanes combine.
+// The operation of a `__hostcl_sub_group_*` function of docs/kernel-ir.md, and how values of lanes combine.
 
 #include <optional>
 

@@ -34,7 +34,7 @@ bool is_start_of_group(const Instruction& instruction) {
          (is_call_of(*right, Intrinsic::group_id) && is_size_of_group(*left));
 }
 
-/// What only the start of a group may be made of.
+/// True for queries that only the start of a group may be made of.
 bool is_part_of_start(const Instruction& call) {
   return all_of(call.users(), [](const User* user) { return is_start_of_group(*cast<Instruction>(user)); });
 }
@@ -47,7 +47,7 @@ bool touches_local_memory(const Instruction& instruction) {
          any_of(instruction.operands(), [&](const Use& use) { return is_local(use->getType()); });
 }
 
-/// For each value: how often the start of the group is in it, less how often the local id is.
+/// For each value, how many times it has the start of the group as a term, less how many times the local id.
 class Excess {
 public:
   /// @returns nothing if the instruction shows a difference
@@ -98,7 +98,7 @@ private:
   DenseMap<const Value*, std::uint64_t> known_;
 };
 
-/// Asks for something of the group.
+/// True for queries about the group.
 bool asks_for_group(const Instruction& instruction) {
   auto kind = called_intrinsic(instruction);
   if (!kind) return false;

@@ -1,13 +1,14 @@
 #pragma once
 
-// Whether a kernel can tell which of its work-items share a group. One that only asks for global ids cannot,
-// so that groups which follow each other may run as one:
+// Finds whether a kernel can tell which of its work-items share a group. One that only asks for global ids
+// cannot, so that consecutive groups may run as one:
 //
 //   %start = mul (group_id 0), (enqueued_local_size 0)
 //   %p = getelementptr i32, ptr %in, i64 %start          ; by itself, this would tell
-//   %q = getelementptr i32, ptr %p, i64 (local_id 0)     ; what is loaded here is item %start + local_id
+//   %q = getelementptr i32, ptr %p, i64 (local_id 0)     ; element %start + local_id of %in
 //
-// Values that group and item contribute to differently are followed through sums; nothing else may use them.
+// Values to which group and work-item contribute differently are followed through sums; no other instruction
+// may use them.
 // Tests: tests/passes/group_atomics.ll.
 
 namespace llvm {
@@ -16,7 +17,7 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// For kernels of one dimension, of groups that all have the enqueued local size.
+/// Whether the kernel can tell; for kernels of one dimension whose groups all have the enqueued local size.
 bool sees_groups(const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

@@ -48,7 +48,7 @@ bool may_differ(const Instruction& instruction) {
 
 namespace {
 
-/// The part of a cost model that the uniformity analysis asks.
+/// The part of a cost model that the uniformity analysis uses.
 struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
   explicit GroupModel(const DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
 
@@ -61,8 +61,8 @@ struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
   }
 };
 
-/// LLVM's analysis overlooks that a loop is left at different times if the branch that parts the work-items
-/// ends its header and the exit is elsewhere. So such headers end without a condition.
+/// LLVM's analysis overlooks that work-items leave a loop at different times if the divergent branch ends its
+/// header and the exit is elsewhere. So such headers are split to end without a condition.
 void split_headers(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);
@@ -96,8 +96,8 @@ struct GroupUniformity::Analysis {
       if (may_leave_behind(block, *cycle)) parting.insert(cycle);
   }
 
-  /// Whether work-items that `block` parts may leave the cycle at different times: there, or further on where
-  /// only some of them come.
+  /// Whether work-items that diverge at `block` may leave the cycle at different times: there, or in a later
+  /// block that only some of them reach.
   bool may_leave_behind(const BasicBlock& block, const Cycle& cycle) const {
     SmallVector<BasicBlock*, 4> exiting;
     cycle.getExitingBlocks(exiting);
@@ -113,7 +113,7 @@ struct GroupUniformity::Analysis {
 
   DominatorTree tree;
   CycleInfo cycles;
-  SmallPtrSet<const Cycle*, 8> parting; ///< those that work-items may leave at different times
+  SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave at different times
   TargetTransformInfo model;
   UniformityInfo info;
 };

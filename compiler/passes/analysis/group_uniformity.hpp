@@ -31,12 +31,13 @@ public:
   explicit GroupUniformity(llvm::Function& function);
   ~GroupUniformity();
 
-  /// Whether all work-items that run `instruction` get the same result, and still see the same where it is
-  /// used (a loop that items leave at different times makes the loop's own values differ outside).
+  /// Whether all work-items that run `instruction` get the same result, and still see the same at its uses (a
+  /// loop that work-items leave at different times makes the loop's own values differ outside: temporal
+  /// divergence).
   bool is_uniform(const llvm::Instruction& instruction) const;
 
-  /// Whether work-items may leave a loop around `instruction` at different times: its last value is then not
-  /// the one that each of them saw, even if it was the same for all that ran it.
+  /// Whether work-items may leave a loop around `instruction` at different times (temporal divergence): its
+  /// last value is then not the one that each of them saw, even if it was uniform inside.
   bool loops_part_around(const llvm::Instruction& instruction) const;
 
   /// Whether work-items may leave `block` for different successors.

@@ -19,7 +19,7 @@ constexpr unsigned most_depth = 8;
 /// A bit for the local and one for the group id of each dimension.
 using Ids = unsigned;
 
-/// What a work-item query tells: one id, or none if it is the same for all work-items.
+/// The id that a work-item query returns, or no id if the query is uniform.
 std::optional<Ids> ids_of_query(const Value& value) {
   const auto intrinsic = called_intrinsic(value);
   if (intrinsic == Intrinsic::work_dim) return 0;
@@ -32,7 +32,7 @@ std::optional<Ids> ids_of_query(const Value& value) {
 
 std::optional<Ids> ids_of_sum(const Value& value, unsigned depth = most_depth);
 
-/// Of all operands; each id in one of them.
+/// Ids in a sum, each in one operand only.
 std::optional<Ids> ids_of_terms(const User& sum, unsigned depth) {
   Ids all = 0;
   for (const Value* term : sum.operands()) {
@@ -43,7 +43,7 @@ std::optional<Ids> ids_of_terms(const User& sum, unsigned depth) {
   return all;
 }
 
-/// Of a number times one that is the same for all work-items.
+/// Ids in a product whose other factor is uniform.
 std::optional<Ids> ids_of_product(const Instruction& product, unsigned depth) {
   const auto first = ids_of_sum(*product.getOperand(0), depth),
              second = ids_of_sum(*product.getOperand(1), depth);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tells addresses that no two work-items share, as &sums[get_global_id(0)].
+// Finds addresses that no two work-items share, as &sums[get_global_id(0)].
 
 namespace llvm {
 class Function;
@@ -10,7 +10,7 @@ class Value;
 namespace hostcl::compiler {
 
 /// Whether `address` is a sum of multiples of ids, of all those that `kernel` asks for, and so most likely
-/// another one for each work-item. For decisions about speed alone: multiples can be zero or coincide.
+/// different for each work-item. This is for decisions about speed alone: multiples can be zero or coincide.
 /// Test: tests/passes/deferrable_atomics.ll
 bool differs_between_work_items(const llvm::Value& address, const llvm::Function& kernel);
 

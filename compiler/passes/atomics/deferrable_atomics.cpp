@@ -61,14 +61,15 @@ bool is_unknown_call(const Instruction& instruction) {
          instruction.mayHaveSideEffects();
 }
 
-/// A loop, entered wherever, may wait for what another thread does once it has seen the update.
+/// Whether the instruction is in a loop, which may wait for another thread that acts once it has seen the
+/// update.
 bool may_wait(const Instruction& instruction, const CycleInfo& cycles) {
   return (instruction.isAtomic() || instruction.isVolatile()) && !instruction.use_empty() &&
          MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space &&
          cycles.getCycle(instruction.getParent());
 }
 
-/// Accesses that a deferred update could disagree with. Nobody looks at what an unused load returns.
+/// True for accesses that a deferred update could conflict with. Loads without users are not among them.
 bool is_access(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory() || called_intrinsic(instruction)) return false;
   return !isa<LoadInst>(instruction) || !instruction.use_empty();
@@ -92,8 +93,7 @@ public:
       if (is_access(instruction)) accesses_.push_back(&instruction);
     }
     if (candidates.size() * accesses_.size() > most_pairs) return {};
-    // Candidates that are none after all are in each other's way; those of different kinds exclude each
-    // other.
+    // Candidates of different kinds exclude each other, and so do candidates that turn out to be none.
     std::erase_if(candidates, [&](AtomicRMWInst* update) {
       return any_of(accesses_, [&](Instruction* other) { return conflicts(*update, *other); });
     });
@@ -117,13 +117,14 @@ private:
     return !aliases_.isNoAlias(MemoryLocation::get(&update), *place);
   }
 
-  /// Work-items look at what others have done, as far as they see it: the sooner, the less is left to do.
+  /// Whether both accesses are in one object: there work-items read the results of others so far, as in label
+  /// propagation, and the sooner they see them, the less work is left.
   static bool is_in_object(const AtomicRMWInst& update, const Instruction& other) {
     const Value* address = getLoadStorePointerOperand(&other);
     return address && getUnderlyingObject(address) == getUnderlyingObject(update.getPointerOperand());
   }
 
-  /// No other update meets this one's word.
+  /// True if no other update is likely to have the same address.
   bool is_alone(const AtomicRMWInst& update) const {
     return !cycles_.getCycle(update.getParent()) &&
            differs_between_work_items(*update.getPointerOperand(), kernel_);

@@ -6,16 +6,19 @@
 //   before: %old = atomicrmw add ptr addrspace(1) %bin, i32 1 monotonic
 //   after:  %old = atomicrmw add ptr addrspace(1) %bin, i32 1 monotonic, !hostcl.deferrable !0
 //
-// Nobody may be able to tell. So the update is relaxed, its result unused, and in the whole kernel there is
+// No work-item or command may observe the delay. So the update is relaxed, its result unused, and in the
+// whole kernel there is
 //  - no fence, no acquire or release but of local memory, no call of unknown code: nothing that would make
 //    another thread see that the update is overdue;
-//  - no loop that looks at an atomic or volatile object: it may wait for a thread that waits for the update;
+//  - no loop that reads an atomic or volatile object: it may wait for a thread that waits for the update;
 //  - no other atomic or volatile access that may touch the same memory, unless it is the same kind of update:
 //    work-items may wait for each other through those;
 //  - no plain access that may touch the same memory and that follows the update, in the same work-item or
-//    behind a barrier. One that does not follow could meet the update only in a data race. Those are meant
-//    where both are in one object, as labels of connected components: then, too, the update is not marked.
-// And there must be something to combine: each work-item's update of a place of its own is not marked.
+//   after a barrier. One that does not follow could conflict with the update only in a data race. Label
+//   propagation (as for connected components) races on purpose within one object: where both accesses are in
+//   one object, the update is not marked either.
+// And there must be something to combine: updates whose addresses differ between all work-items are not
+// marked.
 //
 // In: the kernel of one work-item, in SSA form. Out: the same with marks that number the table to use; and
 // the kernel's context begins with these tables if addresses vary. Tests: tests/passes/deferrable_atomics.ll.

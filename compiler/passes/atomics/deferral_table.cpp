@@ -20,8 +20,8 @@ MDNode* rarely(LLVMContext& context) {
   return MDBuilder(context).createUnlikelyBranchWeights();
 }
 
-/// Tags, then sums. 4096 bins of 4 bytes next to each other do not collide; of the table, what so many bins
-/// use is in the caches.
+/// Tags, then sums. 4096 bins of 4 bytes next to each other do not collide; the part of the table that this
+/// many bins use is in the caches.
 class SumTable : public DeferralTable {
 public:
   static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);
@@ -106,7 +106,7 @@ private:
   Function* writer_ = nullptr;
 };
 
-/// void write(ptr entry): all updates of an entry, and none is left.
+/// void write(ptr entry): makes all updates of an entry and empties it.
 Function* ListTable::writer(llvm::Module& module) {
   if (writer_) return writer_;
   LLVMContext& context = module.getContext();
@@ -130,7 +130,7 @@ Function* ListTable::writer(llvm::Module& module) {
   return writer_;
 }
 
-/// Memory goes through all operations at once; if it has changed meanwhile, from the beginning.
+/// One compare-exchange applies all operations to memory; if memory has changed meanwhile, it starts again.
 void ListTable::emit_updates(IRBuilder<>& build, Function& function, Value* count) {
   LLVMContext& context = build.getContext();
   Value *entry = function.getArg(0), *operands = operands_of(build, entry);
@@ -210,7 +210,7 @@ std::unique_ptr<DeferralTable> DeferralTable::make(const UpdateKind& kind, Value
   return std::make_unique<SumTable>(kind, memory);
 }
 
-/// One update and the blocks of its way through the table.
+/// One update and the blocks of its path through the table.
 struct DeferralTable::Update {
   explicit Update(AtomicRMWInst& update)
       : atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
@@ -232,13 +232,13 @@ struct DeferralTable::Update {
   Value *address, *index = nullptr, *place = nullptr;
   BasicBlock *before, *end;
   BasicBlock* other;            ///< the entry is not for this address
-  BasicBlock *empty, *occupied; ///< it is for none, or for another one
+  BasicBlock *empty, *occupied; ///< the entry is for no address, or for another one
   BasicBlock* take;             ///< it becomes this address's
   BasicBlock* pause;            ///< the table is of no use now
   BasicBlock *memory, *collect; ///< where the operand goes
 };
 
-/// As many entries as there are work-items, or nearly.
+/// Begins a table of about as many entries as there are work-items.
 void DeferralTable::begin(Instruction* start, Value* items) {
   BasicBlock& first = start->getFunction()->getEntryBlock();
   IRBuilder<> build(&first, first.begin());
@@ -303,7 +303,7 @@ void DeferralTable::take_entry(Update& update) {
   build.CreateBr(update.collect);
 }
 
-/// No address is found any more: all are looked up in entry 0, which is empty.
+/// Stops the use of the table: all addresses are looked up in entry 0, which is empty.
 void DeferralTable::pause(Update& update) {
   constexpr unsigned updates = 4096;
   IRBuilder<> build(update.pause);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Tables in which passes/atomics/deferred_atomics.hpp collects updates by address: direct-mapped, tags first
-// compared, the entry in the way written back. Where addresses hardly ever come again, the next updates are
-// made in memory, until the table is tried anew. Each table emits its part of the function that it is made
+// Tables in which passes/atomics/deferred_atomics.hpp collects updates by address: they are direct-mapped; a
+// conflicting entry is evicted, by writing it back. Where addresses hardly ever repeat, the next updates are
+// made in memory, until the table is tried again. Each table emits its part of the function that it is made
 // for.
 
 #include "llvm/IR/IRBuilder.h"
@@ -12,16 +12,16 @@
 
 namespace hostcl::compiler {
 
-/// What updates that can share a table have in common.
+/// The operation and type that updates in one table have in common.
 struct UpdateKind {
   explicit UpdateKind(const llvm::AtomicRMWInst& update);
   bool operator==(const UpdateKind&) const = default;
 
-  /// The operation on a value and an operand.
+  /// The result of the operation on a value and an operand.
   llvm::Value* apply(llvm::IRBuilder<>& build, llvm::Value* value, llvm::Value* operand) const;
   /// The operand of `operation`: differences are sums of negated operands.
   static llvm::Value* operand_of(llvm::IRBuilder<>& build, llvm::AtomicRMWInst& update);
-  /// What changes nothing; of integers only.
+  /// The operation's identity; for integers only.
   llvm::Constant* identity() const;
 
   llvm::AtomicRMWInst::BinOp operation;
@@ -38,9 +38,9 @@ public:
 
   virtual ~DeferralTable() = default;
 
-  /// Makes all entries empty, in front of `start`; there are so many as `items` work-items need.
+  /// Makes all entries empty, in front of `start`; their number depends on the number of work-items, `items`.
   void begin(llvm::Instruction* start, llvm::Value* items);
-  /// Adds what the update would have done, in front of it.
+  /// Adds the update's operand to the table, in front of the update.
   void add(llvm::AtomicRMWInst& update);
   /// Writes all entries back, in front of `end`.
   void write_back(llvm::Instruction* end);
@@ -53,7 +53,7 @@ protected:
   DeferralTable(const UpdateKind& kind, Entries limits) : kind_(kind), limits_(limits) {}
 
   virtual void clear(llvm::IRBuilder<>& build, llvm::Value* entries) = 0;
-  /// Where the address of an entry is.
+  /// The place of an entry's address.
   virtual llvm::Value* tag_place(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
   virtual void begin_entry(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
   virtual void add_to_entry(llvm::IRBuilder<>& build, llvm::Value* index, llvm::Value* operand) = 0;

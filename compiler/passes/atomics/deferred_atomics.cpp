@@ -40,12 +40,12 @@ public:
       add_to_variable(update, *fixed);
     else
       table_at(offset, update).add(update);
-    update.replaceAllUsesWith(PoisonValue::get(update.getType())); // vectors of unused results
+    update.replaceAllUsesWith(PoisonValue::get(update.getType())); // for vectors of unused results
     update.eraseFromParent();
   }
 
 private:
-  /// The same address in front of all groups, or null.
+  /// The address, computed in front of all groups, or null.
   Value* hoisted(Value* address) {
     auto* instruction = dyn_cast<Instruction>(address);
     if (!instruction || instruction->getParent() == &start_) return address;

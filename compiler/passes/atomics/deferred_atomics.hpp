@@ -2,7 +2,7 @@
 
 // Combines the updates that passes/atomics/deferrable_atomics.hpp has marked, and makes them at the end of
 // the range of work-groups, or when a table has no place for one more address. Where addresses hardly ever
-// come again, collecting pauses (deferral_table.hpp).
+// repeat, collecting pauses (deferral_table.hpp).
 //
 //   start:                                      start:                       ; of the range
 //     ...                                          tags[0 ... entries - 1] = null
@@ -17,10 +17,10 @@
 //     ret                                          for each %i: if (tags[%i]) atomicrmw ...
 //
 // An address that stays the same for the whole range needs no table but a variable, which becomes a register;
-// its update is left out if nothing came together, for then it may never have been executed.
+// its update is left out if the variable still holds the identity, for then it may never have been executed.
 //
 // Sums of floats depend on the order of additions, so their operands are not summed up: an entry keeps a list
-// of them, and one compare-exchange makes all their updates, one after the other as the program wants them.
+// of them, and one compare-exchange makes all their updates, one after the other as in the program.
 //
 // In: functions made by kernel-entry. Out: no mark is left. Tests: tests/passes/deferred_atomics.ll.
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr StringRef mark = "hostcl.serial";
 
-/// How memory changes: its old value and an operand from outside the loop, combined.
+/// The update of memory: its old value and an operand from outside the loop, combined.
 struct Update {
   AtomicRMWInst::BinOp operation;
   Value* operand;
@@ -70,7 +70,7 @@ Value* without_casts(Value* value) {
   return value;
 }
 
-/// One block that goes round until its compare-exchange has succeeded.
+/// A loop of one block that ends when its compare-exchange has succeeded.
 class ExchangeLoop {
 public:
   /// The loop that `block` is, if it is such a loop and does nothing else.
@@ -121,7 +121,8 @@ private:
            all_of(exchange_->users(), [](const User* user) { return isa<ExtractValueInst>(user); });
   }
 
-  /// What the last round has seen, or what is in memory now.
+  /// Finds the expected value: the value that the previous iteration's exchange has seen, or a load of the
+  /// memory.
   bool find_expected() {
     expected_ = dyn_cast<Instruction>(without_casts(exchange_->getCompareOperand()));
     if (!expected_ || !is_inside(expected_)) return false;
@@ -140,7 +141,7 @@ private:
       return false;
     if (swapped && !change->isCommutative()) return false;
     update_ = {*operation, operand, change};
-    // The new value is the exchange's alone.
+    // The new value has no use but the exchange.
     for (Value* value = exchange_->getNewValOperand();; value = cast<Instruction>(value)->getOperand(0)) {
       if (!value->hasOneUse()) return false;
       if (value == change) return true;
@@ -170,8 +171,8 @@ private:
     });
   }
 
-  /// Outside, what was expected is what was seen, the old value; in the loop nobody looks at results any
-  /// more.
+  /// Outside the loop the expected value equals the seen one, which is the old value; inside it, uses of the
+  /// results do not matter any more.
   void replace_results(AtomicRMWInst& update, IRBuilder<>& build) {
     SmallVector<Instruction*, 8> results;
     for (Instruction& instruction : block_)
@@ -191,7 +192,7 @@ private:
   Instruction* expected_ = nullptr; ///< a phi, or a load in the loop
   Update update_{};
   BranchInst* branch_ = nullptr;
-  unsigned exit_ = 0; ///< the branch's successor behind the loop
+  unsigned exit_ = 0; ///< the branch's successor after the loop
 };
 
 } // namespace

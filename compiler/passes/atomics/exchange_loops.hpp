@@ -10,9 +10,9 @@
 //     %seen = extractvalue %pair, 0
 //     br (extractvalue %pair, 1), %done, %loop
 //
-// `expected` may as well be loaded from %p in each round; the load then stays, done once. Later passes can
-// combine the operation, but for what rounds: its operations on memory are the ones that the kernel asked
-// for, in some order (the mark `hostcl.serial`).
+// `expected` may as well be loaded from %p in each iteration; the load then stays and runs once. Later passes
+// can combine the operation, unless it rounds: then its operations on memory are the ones that the kernel
+// asks for, in some order (the mark `hostcl.serial`).
 //
 // In: a kernel in SSA form. Tests: tests/passes/exchange_loops.ll
 
@@ -24,7 +24,7 @@ class AtomicRMWInst;
 
 namespace hostcl::compiler {
 
-/// Whether operands must not be combined before they meet what is in memory.
+/// Whether operands must not be combined with each other before they are applied to memory.
 bool is_serial(const llvm::AtomicRMWInst& update);
 
 struct ExchangeLoopsPass : llvm::PassInfoMixin<ExchangeLoopsPass> {

@@ -20,12 +20,12 @@ namespace {
 
 constexpr unsigned local_space = 3;
 
-/// Private arrays would have to wait in memory from one side of the barrier to the other.
+/// Private arrays would have to be kept in memory across the barrier.
 bool has_private_arrays(const Function& kernel) {
   return any_of(instructions(kernel), [](const Instruction& i) { return isa<AllocaInst>(i); });
 }
 
-/// Whether one host atomic could do for the whole group, if the address is the same for all of it.
+/// Whether one host atomic could serve the whole group, if the address is uniform.
 bool may_be_one(const AtomicRMWInst& update, const CycleInfo& cycles) {
   const auto operation = update.getOperation();
   return !update.use_empty() && !update.isVolatile() && !cycles.getCycle(update.getParent()) &&
@@ -86,7 +86,8 @@ private:
                               local_space);
   }
   Align alignment() const { return update_.getDataLayout().getABITypeAlign(type_); }
-  // Atomic, so that nobody takes what one vector reads for what all of them read.
+  // Atomic, so that the uniformity analysis does not take the value that one vector reads for the one that
+  // all read.
   Value* load(IRBuilder<>& build, GlobalVariable* variable) {
     LoadInst* load = build.CreateAlignedLoad(type_, variable, alignment());
     load->setAtomic(AtomicOrdering::Monotonic);
@@ -105,7 +106,7 @@ private:
   GlobalVariable *total_, *made_, *base_;
 };
 
-/// True in the vector that the group begins with. Stands in front of everything else.
+/// A value that is true in the first vector of the group. It is computed in front of everything else.
 Instruction* is_first_vector(Function& kernel) {
   IRBuilder<> build(&*kernel.getEntryBlock().getFirstInsertionPt());
   FunctionCallee id = declare_intrinsic(*kernel.getParent(), Intrinsic::local_id);

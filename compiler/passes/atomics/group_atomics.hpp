@@ -1,9 +1,8 @@
 #pragma once
 
-// One host atomic per work-group where the vectoriser has left one per vector and work-items use what it
-// returns, as in `out[atomic_inc(count)] = x`. The group first adds up what its vectors want to add, and each
-// remembers what was wanted before it; behind a barrier the first vector that comes along makes the atomic
-// for all.
+// One host atomic per work-group where the vectoriser has left one per vector and work-items use its result,
+// as in `out[atomic_inc(count)] = x`. The group first adds up the operands of its vectors, and each vector
+// keeps the sum of those before it; after a barrier, the first vector to arrive makes the atomic for all.
 //
 //   %old = atomicrmw add ptr %count, i32 %n   =>   %before = atomicrmw add @total, i32 %n     ; local memory
 //                                                  call void @__hostcl_barrier(i32 0)
@@ -12,8 +11,8 @@
 //                                                  %old = base + %before
 //
 // That is one of the orders in which the work-items may run. The barrier may stand under any condition,
-// because vectors that do not get there are not waited for (see barrier_regions.hpp), but not in a loop,
-// where the totals of two rounds would mix.
+// because vectors that do not reach it are not waited for (see barrier_regions.hpp), but not in a loop, where
+// the totals of two iterations would mix.
 //
 // Kernels that cannot tell which work-items share a group (group_sight.hpp) get the attribute
 // "hostcl.groups_merge": the fewer groups, the fewer host atomics, for which threads wait for each other.

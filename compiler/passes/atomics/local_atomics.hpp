@@ -1,8 +1,8 @@
 #pragma once
 
 // Atomics on local memory become plain accesses: all work-items of a group run on one thread, and no other
-// thread has the address. Runs on the scalar form, or on what the vectoriser has already taken apart lane by
-// lane.
+// thread has the address. It runs on the scalar form, or on atomics that the vectoriser has already split
+// into lanes.
 //
 //   before: %old = atomicrmw add ptr addrspace(3) %cell, i32 1 monotonic
 //   after:  %old = load i32, ptr addrspace(3) %cell

@@ -1,8 +1,8 @@
 #pragma once
 
-// Keeps LLVM's loop vectoriser away from loops with an integer division that only some rounds reach. Where
-// such a division takes part in an address that is the same in all rounds, LLVM (22) makes it depend on the
-// first of the rounds that it joins, and the others read from nowhere:
+// Keeps LLVM's loop vectoriser away from loops with an integer division that only some iterations reach.
+// Where such a division takes part in an address that is the same in all iterations, LLVM (22) predicates it
+// by the first of the iterations that it joins, and the others read from an invalid address:
 //
 //   for (i...) if (a[i] < 1) b[i] = table[100 % n];
 //

@@ -18,7 +18,7 @@ constexpr unsigned most_accesses = 192;
 constexpr std::uint64_t most_bits = 2000 * 512; ///< that the instructions of a block compute
 constexpr std::size_t most_loops = 64, loops_together = 16;
 
-/// A number that is 0 and that nobody knows of.
+/// Zero, opaque to the optimiser.
 Value* unknown_zero(Function& function) {
   IRBuilder<> build(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Type* type = build.getInt32Ty();
@@ -26,7 +26,8 @@ Value* unknown_zero(Function& function) {
   return build.CreateCall(nothing, {build.getInt32(0)}, "zero");
 }
 
-/// What keeps the detour apart from the way itself. It touches no memory that the kernel can see.
+/// Fills the detour with an empty inline assembly statement, which LLVM does not remove. It touches no memory
+/// that the kernel can see.
 void write_detour(BasicBlock& detour, BasicBlock& end) {
   IRBuilder<> build(&detour);
   auto* nothing = InlineAsm::get(FunctionType::get(build.getVoidTy(), false), "", "", true);
@@ -57,15 +58,16 @@ PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) 
   return PreservedAnalyses::none();
 }
 
-/// Comparisons with constants, and what masks make of them.
+/// True for comparisons with constants, and for masks that are combined from them.
 bool is_condition(const Instruction& instruction) {
   if (!instruction.getType()->isIntOrIntVectorTy(1)) return false;
   return isa<CmpInst>(instruction) ? isa<Constant>(instruction.getOperand(1))
                                    : isa<BinaryOperator, SelectInst>(instruction);
 }
 
-/// Conditions go to what needs them. A switch leaves those of all its cases in front of all its choices,
-/// where the mask registers do not hold them. Last first, so that what they are computed from follows.
+/// Moves conditions to the instructions that need them. A switch leaves those of all its cases in front of
+/// all its choices, where the mask registers do not hold them. The last one moves first, so that its operands
+/// can follow.
 bool move_conditions(BasicBlock& block) {
   bool moved = false;
   for (Instruction& instruction : make_early_inc_range(reverse(block))) {

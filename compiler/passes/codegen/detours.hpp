@@ -1,6 +1,6 @@
 #pragma once
 
-// Cuts what is so long that LLVM takes quadratic time for it, by a way around that is never taken:
+// Cuts code that is so long that LLVM takes quadratic time for it, by a detour that is never taken:
 //
 //   %x = load i32, ptr %p                 %zero = call i32 asm "", "=r,0"(i32 0)
 //   ...                                   ...
@@ -15,12 +15,12 @@
 //
 // `long-blocks`, last before code generation: blocks with many memory accesses or instructions. Instruction
 // selection and the scheduler compare each access of a block with each other one, and blocks that simply
-// follow each other would be put together again. In blocks of some length, conditions move to what needs
-// them: more of them than mask registers would be kept in memory, each by itself.
+// follow each other would be put together again. In blocks of some length, conditions move to the
+// instructions that need them: more of them than mask registers would be spilled, each by itself.
 //
 // `many-loops`, before loops are optimised: functions with many loops, as many regions between barriers are.
-// For each loop, ScalarEvolution looks at the conditions of all blocks before it, as far up as there is one
-// way in.
+// For each loop, ScalarEvolution looks at the conditions of all blocks before it, as far up as blocks have a
+// single predecessor.
 //
 // Test: tests/passes/detours.cl
 

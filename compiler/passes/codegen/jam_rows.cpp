@@ -33,7 +33,7 @@ constexpr unsigned private_space = 0;
 constexpr unsigned most_rows = 4;
 constexpr unsigned most_instructions = 100; ///< of one row
 
-/// The vector loads of a loop around `inner` whose address is the same in all its rounds.
+/// The number of vector loads in `inner` whose address is the same in all iterations of `outer`.
 unsigned shared_vectors(const Loop& outer, const Loop& inner) {
   SmallSetVector<const Value*, 32> of_row;
   for (const PHINode& phi : outer.getHeader()->phis())
@@ -48,7 +48,7 @@ unsigned shared_vectors(const Loop& outer, const Loop& inner) {
   }));
 }
 
-/// What may be done for several rows at a time: no atomics, no functions, no memory of the work-item's own.
+/// Whether the instruction may run for several rows at a time: no atomic, no call, no private memory.
 bool may_interleave(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory()) return !isa<AllocaInst>(instruction);
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
@@ -65,7 +65,7 @@ bool may_interleave(const Instruction& instruction) {
   return address && address->getType()->getPointerAddressSpace() != private_space;
 }
 
-/// The one loop inside `rows`, if it is of one block and its rounds read what all rows share.
+/// The one loop inside `rows`, if it is of one block and its iterations read vectors that all rows share.
 const Loop* inner_loop(const Loop& rows) {
   if (!findOptionMDForLoop(&rows, items_mark) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
@@ -79,7 +79,7 @@ const Loop* inner_loop(const Loop& rows) {
   return inner;
 }
 
-/// So many that the registers hold what they carry round the inner loop.
+/// As many rows as leave all values that the inner loop carries in registers.
 unsigned rows_in_registers(const Loop& inner, const TargetTransformInfo& target) {
   const auto bits = target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   const unsigned registers = target.getNumberOfRegisters(target.getRegisterClassForType(true)) / 2;
@@ -96,7 +96,7 @@ bool is_used_outside(const Instruction& instruction, const Loop& loop) {
                 [&](const User* user) { return !loop.contains(cast<Instruction>(user)); });
 }
 
-/// Whether all that one row leaves to the next is its number, and the last one nothing.
+/// Whether a row passes only its number on to the next one, and the last row nothing.
 bool only_counts(const Loop& rows) {
   for (const BasicBlock* block : rows.blocks())
     if (any_of(*block, [&](const Instruction& i) { return is_used_outside(i, rows); })) return false;
@@ -107,14 +107,14 @@ bool only_counts(const Loop& rows) {
   });
 }
 
-/// Whether the inner loop is entered in each round, and left for what follows in the same round.
+/// Whether each iteration of `rows` enters the inner loop, and goes on after it in the same iteration.
 bool is_nest(const Loop& rows, const Loop& inner, const DominatorTree& dominators) {
   const BasicBlock *entry = inner.getLoopPreheader(), *latch = rows.getLoopLatch();
   return entry && latch && rows.getExitingBlock() == latch && inner.getExitingBlock() == inner.getHeader() &&
          dominators.dominates(inner.getHeader(), latch) && rows.getHeader() == entry && only_counts(rows);
 }
 
-/// Where the inner loop may have no rounds at all, that is decided before the loop over rows.
+/// Moves the test whether the inner loop has any iterations in front of the loop over rows.
 struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
                         LPMUpdater& updater) {
@@ -149,7 +149,7 @@ bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
   return result != LoopUnrollResult::Unmodified;
 }
 
-/// The rows' counters become one, and their loads of the same vector.
+/// Passes that merge the rows' counters, and their loads of the same vector.
 FunctionPassManager cleaning_up() {
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));

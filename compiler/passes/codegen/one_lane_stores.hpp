@@ -1,7 +1,7 @@
 #pragma once
 
 // Masked stores of one lane that is known store that element. LLVM's x86 code generator (22, mended in 23:
-// llvm/llvm-project#179489) stores the whole of a lane before it was truncated, over what is next to it:
+// llvm/llvm-project#179489) stores the whole lane as it was before truncation, over the neighbouring bytes:
 //
 //   before:  %t = trunc <4 x i32> %v to <4 x i8>
 //            masked.store(%t, p, <false, true, false, false>)

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace {
 
 /// Whether the operation gives one of its operands or a whole number, which half can hold if it holds the
-/// operands; or may be rounded as one likes, and then has one rounding less.
+/// operands; or allows any rounding, and then has one rounding less.
 bool is_as_good_in_float(const Instruction& instruction) {
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call || !call->getType()->getScalarType()->isHalfTy()) return false;

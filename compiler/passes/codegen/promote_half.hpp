@@ -21,8 +21,8 @@ struct PromoteHalfPass : llvm::PassInfoMixin<PromoteHalfPass> {
   static bool isRequired() { return true; }
 };
 
-/// Numbers of more than 64 bits become half by way of float, on every CPU: LLVM 22 ends the process where the
-/// CPU has half arithmetic. What float rounds, from 2^24 on, is infinite in half.
+/// Integers of more than 64 bits become half by way of float, on every CPU: LLVM 22 ends the process where
+/// the CPU has half arithmetic. Numbers that float rounds, from 2^24 on, are infinite in half.
 struct WideToHalfPass : llvm::PassInfoMixin<WideToHalfPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

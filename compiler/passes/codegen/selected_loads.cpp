@@ -14,7 +14,7 @@ namespace {
 /// Operands of llvm.masked.load.
 enum MaskedLoadOperand { load_mask = 1, load_otherwise = 2 };
 
-/// True if the load and the select agree, lane for lane, on what the load gives in lanes that are off.
+/// True if the load and the select agree, lane for lane, on the load's result in inactive lanes.
 bool joins(IntrinsicInst& load, const SelectInst& select, const DominatorTree& dominators) {
   return load.hasOneUse() && select.getTrueValue() == &load &&
          select.getCondition() == load.getArgOperand(load_mask) &&

@@ -1,15 +1,15 @@
 #pragma once
 
-// Keeps masked loads in front of what overwrites the memory that they read. LLVM's instcombine (22, mended in
-// 23: llvm/llvm-project#215453) makes one instruction of a load and a select by the same mask, and puts it
-// where the select was:
+// Keeps masked loads in front of stores to the memory that they read. LLVM's instcombine (22, mended in 23:
+// llvm/llvm-project#215453) makes one instruction of a load and a select by the same mask, and puts it where
+// the select was:
 //
 //   before:  %x = masked.load(p, mask, poison)         after:  %s = masked.load(p, mask, %y)
 //            masked.store(%z, p, mask)                         masked.store(%z, p, mask)
 //            %s = select mask, %x, %y
 //
-// Where %y is there only later, and memory may be written between the two, the load gets a second use, which
-// instcombine leaves alone and which costs nothing:
+// Where %y is defined only later, and memory may be written between the two, the load gets a second use,
+// which instcombine leaves alone and which costs nothing:
 //
 //            %x = masked.load(p, mask, poison)
 //            call void @llvm.fake.use(%x)

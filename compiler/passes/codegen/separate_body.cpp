@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_loops = 64;
 constexpr std::size_t most_instructions = 2000;
-constexpr std::size_t most_inputs = 32; ///< such as private arrays, that the function's parameters would be
+constexpr std::size_t most_inputs = 32; ///< parameters of the function, such as private arrays
 
 bool is_large(const Loop& loop) {
   std::size_t size = 0;
@@ -35,8 +35,8 @@ bool is_counted(const Loop& loop) {
   return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
 }
 
-/// Moves what only counts the loop's passes in front of the branch at its end, which is returned or what
-/// comes before it now.
+/// Moves instructions that only count the loop's iterations in front of the branch at its end. @returns the
+/// first of these instructions, or that branch
 Instruction* gather_counters(const Loop& loop) {
   BasicBlock& latch = *loop.getLoopLatch();
   Instruction* first = latch.getTerminator();
@@ -56,8 +56,7 @@ Instruction* gather_counters(const Loop& loop) {
   return first;
 }
 
-/// Cuts the loop in three: phis, what its body does, and what counts. The result begins with the body's first
-/// block.
+/// Cuts the loop in three: phis, body, and counters. @returns the body's blocks, the first one first
 SmallVector<BasicBlock*, 64> isolate_body(Loop& loop, DominatorTree& dominators, LoopInfo& loops) {
   SplitBlock(loop.getLoopLatch(), gather_counters(loop)->getIterator(), &dominators, &loops);
   BasicBlock* header = loop.getHeader();
@@ -85,7 +84,7 @@ void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInf
     }
 }
 
-/// Takes the innermost of the loops that are too much. Returns whether there is one.
+/// Separates the body of one of the innermost loops that are too much. @returns whether there is one
 bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);

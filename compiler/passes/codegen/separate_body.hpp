@@ -8,9 +8,8 @@
 //     for (chunk ...) ...
 //     ... 100 more
 //
-// For each inner loop, ScalarEvolution looks at the conditions of all others that the outer loop goes
-// through; and what is the same for all groups, such as constants in registers, would be kept over all inner
-// loops.
+// For each inner loop, ScalarEvolution looks at the conditions of all others in the outer loop; and values
+// that are the same for all groups, such as constants in registers, would be live across all inner loops.
 //
 // In: the function of a range of groups. `separate-loops` comes before loops are optimised, `separate-code`
 // before code generation. Test: tests/passes/separate_body.cl

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace {
 
-/// What an application must align `local` memory to if the type behind the pointer is not known: the largest
+/// The alignment of `local` memory in bytes if the pointer's element type is not known: that of the largest
 /// built-in type (OpenCL C 6.3.5).
 constexpr std::uint32_t largest_alignment = 128;
 

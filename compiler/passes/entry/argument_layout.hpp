@@ -14,7 +14,7 @@ namespace hostcl::compiler {
 struct ArgumentSlot {
   std::uint32_t offset;    ///< bytes from the start of the block
   std::uint32_t size;      ///< bytes; 8 for every pointer
-  std::uint32_t alignment; ///< of the slot; for a pointer to local memory, of what it points to
+  std::uint32_t alignment; ///< of the slot; for a pointer to local memory, of its element type
 };
 
 struct ArgumentLayout {

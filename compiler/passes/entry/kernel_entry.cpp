@@ -122,7 +122,7 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
   return values;
 }
 
-/// Coordinates of the group that a pass of the loop runs.
+/// Coordinates of the group that an iteration of the loop runs.
 struct GroupLoop {
   BasicBlock* body;  ///< to be filled, without terminator
   BasicBlock* latch; ///< where the group ends
@@ -171,7 +171,7 @@ std::array<Value*, 3> first_coordinates(IRBuilder<>& builder, Value* group, Valu
   return coordinates;
 }
 
-/// More dimensions: an inner loop along x, so that it costs what one dimension costs, and an outer one that
+/// More dimensions: an inner loop along x, so that it costs no more than one dimension, and an outer one that
 /// steps y and z.
 GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
   Value *first = entry.getArg(first_group), *last = entry.getArg(last_group);
@@ -325,7 +325,7 @@ private:
     if (absent) return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
     switch (intrinsic) {
     case Intrinsic::enqueued_local_size:
-      if (shape_.groups_merge) return fields_.local_size(dimension); // that of the groups as they run
+      if (shape_.groups_merge) return fields_.local_size(dimension); // the size of the groups as they run
       if (required_size_) return required_size(dimension);
       if (shape_.one_chunk && dimension == shape_.vector_dimension)
         return ConstantInt::get(i64, shape_.width);
@@ -339,13 +339,13 @@ private:
     }
   }
 
-  /// What the attribute reqd_work_group_size says; launches of another size are refused.
+  /// The size in the attribute reqd_work_group_size; launches of another size are refused.
   Value* required_size(unsigned dimension) {
     auto* size = mdconst::extract<ConstantInt>(required_size_->getOperand(dimension));
     return ConstantInt::get(Type::getInt64Ty(entry_.getContext()), size->getZExtValue());
   }
 
-  /// The last group of a dimension has what is left.
+  /// The size of this group: the last group of a dimension has the remaining work-items.
   Value* actual_size(unsigned dimension) {
     Value* enqueued = launch_value(Intrinsic::enqueued_local_size, dimension);
     if (shape_.uniform_groups || dimension >= shape_.dimensions) return enqueued;

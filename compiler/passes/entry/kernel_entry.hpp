@@ -1,7 +1,7 @@
 #pragma once
 
 // Makes the function that the runtime calls, abi::Entry, of a kernel that runs a whole group: loops over
-// groups, unpacks the arguments, and reads what work-item functions ask for from the launch.
+// groups, unpacks the arguments, and reads the values of work-item functions from the launch.
 //
 //   before:  define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %tile) {
 //              %g = call i64 @__hostcl_group_id(i32 0) ... }
@@ -25,7 +25,7 @@
 
 namespace hostcl::compiler {
 
-/// Parameters of the functions that are made.
+/// Parameters of the entry functions.
 enum EntryParameter { launch, arguments, local_memory, context, first_group, last_group };
 
 struct KernelEntryPass : llvm::PassInfoMixin<KernelEntryPass> {

@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace {
 
-/// Ends a block at each barrier and removes the barrier. The result is what stands behind them.
+/// Ends a block at each barrier and removes the barrier. @returns the blocks after them
 std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
   SmallVector<Instruction*, 16> barriers;
   for (Instruction& instruction : instructions(kernel))
@@ -39,7 +39,7 @@ std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
   return behind;
 }
 
-/// Puts a block before the kernel's first one, for what happens once per group; private variables are
+/// Puts a block before the kernel's first one, for code that runs once per group; private variables are
 /// declared there.
 BasicBlock& make_group_block(Function& kernel) {
   BasicBlock& first = kernel.getEntryBlock();
@@ -51,7 +51,7 @@ BasicBlock& make_group_block(Function& kernel) {
   return *group;
 }
 
-/// Moves what is the same for all work-items, and happens first anyway, in front of all chunks.
+/// Moves uniform instructions of the first block in front of all chunks.
 void hoist_uniform(BasicBlock& first, BasicBlock& group) {
   for (Instruction& instruction : make_early_inc_range(first)) {
     if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() || may_differ(instruction) ||
@@ -65,8 +65,8 @@ void hoist_uniform(BasicBlock& first, BasicBlock& group) {
   }
 }
 
-/// What a scope of `restrict` promises holds for one work-item and one pass through it. Copies of its parts
-/// in several loops would claim more.
+/// The promise of a `restrict` scope holds for one work-item and one execution of the scope. Copies of its
+/// parts in several loops would claim more.
 void drop_inner_alias_scopes(Function& kernel) {
   SmallVector<Instruction*, 4> scopes;
   for (Instruction& instruction : instructions(kernel))
@@ -80,7 +80,7 @@ void drop_inner_alias_scopes(Function& kernel) {
   }
 }
 
-/// Keeps the order in which the code runs, for those who read it.
+/// Puts blocks in the order in which the code runs, so that the IR is easy to read.
 void move_to_end(std::initializer_list<BasicBlock*> blocks) {
   for (BasicBlock* block : blocks)
     if (block) block->moveAfter(&block->getParent()->back());
@@ -147,7 +147,7 @@ BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   return rows.after;
 }
 
-/// One loop for all chunks of a row; the mask, if anything asks for it, is computed for each.
+/// One loop for all chunks of a row; the mask, if an instruction uses it, is computed for each.
 BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
   move_to_end({loop.body});
@@ -163,7 +163,7 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   return loop.after;
 }
 
-/// A loop for full chunks, whose mask is constant, and another copy of the code for what is left of the row.
+/// A loop for full chunks, whose mask is constant, and another copy of the code for the rest of the row.
 BasicBlock* GroupBuilder::emit_split_row(unsigned region, const RowLoops& rows) {
   auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
   BasicBlock *full = block("full"), *rest = block("rest"), *tail = block("tail"), *end = block("row.end");
@@ -234,8 +234,8 @@ void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
     choice->addCase(builder.getInt32(target), starts_[target]);
 }
 
-/// When chunks have parted: those that stand at a mere meeting of ways go on before those that wait at
-/// barriers, as their regions have lower numbers.
+/// The next region when chunks have diverged: chunks at a mere reconvergence point go on before those that
+/// wait at barriers, as their regions have lower numbers.
 Value* GroupBuilder::earliest_next(BasicBlock*& at) {
   IRBuilder<> builder(at);
   Value* chunks = extent_.chunks_x;
@@ -284,7 +284,7 @@ void run_on_kernel(Function& kernel) {
 
   hoist_uniform(first, group);
   std::optional<GroupUniformity> uniformity;
-  if (!behind.empty()) uniformity.emplace(kernel); // it takes long for much code that diverges
+  if (!behind.empty()) uniformity.emplace(kernel); // it takes long for large kernels with much divergence
   RegionGraph graph = build_region_graph(kernel, first, behind, uniformity ? &*uniformity : nullptr);
   CrossValues values(graph, uniformity ? &*uniformity : nullptr);
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // Turns a kernel, written for one work-item (or one vector of them), into a function that runs a whole
-// work-group: each region between barriers becomes a loop over the group's chunks. A chunk is what one call
-// of the kernel runs.
+// work-group: each region between barriers becomes a loop over the group's chunks. A chunk is the set of
+// work-items that one call of the kernel runs.
 //
 //   before:  define spir_kernel void @k(ptr addrspace(1) %p) {
 //              %x = call i64 @__hostcl_local_id(i32 0)
@@ -19,14 +19,14 @@
 //
 // Barriers may stand anywhere that the specification allows, in loops and conditionals as well; work-items
 // that return before others reach a barrier are skipped from then on. Values that are uniform over the group
-// stay in registers, cheap expressions of ids are computed again, other values wait in the context (see
+// stay in registers, cheap expressions of ids are computed again, other values are kept in the context (see
 // regions/cross_values.hpp). Private arrays whose contents outlive a barrier move to the context
 // (regions/private_memory.hpp).
 //
 // In: everything is inlined; barriers are direct calls; passes/kernel_shape.hpp has the attributes that are
 // read. A kernel for groups of one work-item (single_item.hpp) stays as it is.
 //
-// Out: no local id, lane mask or barrier is left; `context_size` tells what the group needs.
+// Out: no local id, lane mask or barrier is left; `context_size` gives the bytes that the group needs.
 //
 // Tests: tests/passes/barrier_regions*.ll
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Variables in local memory get their place in the block that a group is given, from offset 0 on.
+// Gives variables in local memory their offsets in the group's block, from 0 on.
 //
 //   before:  @k.tile = internal addrspace(3) global [256 x float] undef, align 4
 //            store float %x, ptr addrspace(3) @k.tile
@@ -22,8 +22,8 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// What an object needs in addition to its size when it lies at a multiple of abi::scratch_alignment and has
-/// to be aligned to more, as `__attribute__((aligned(256)))` asks for.
+/// Bytes that an object needs in addition to its size when it lies at a multiple of abi::scratch_alignment
+/// and must have a larger alignment, as `__attribute__((aligned(256)))` asks for.
 std::uint64_t padding_for(std::uint64_t alignment);
 
 /// The first multiple of `alignment` from `address` on, which is a multiple of abi::scratch_alignment.

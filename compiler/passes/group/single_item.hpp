@@ -1,6 +1,7 @@
 #pragma once
 
-// Groups of one work-item: its local ids are 0, local sizes are 1, and no barrier has anybody to wait for.
+// Groups of one work-item: its local ids are 0, local sizes are 1, and no barrier has another work-item to
+// wait for.
 //
 //   before:  define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.single_item"="true" {
 //              %x = call i64 @__hostcl_local_id(i32 0)

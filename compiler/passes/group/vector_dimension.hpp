@@ -1,7 +1,7 @@
 #pragma once
 
-// Work-items are vectorised along x. In groups of one item along x, such as 1×64, this renames the
-// dimensions of everything a kernel asks for, so that the first dimension with several items is its x:
+// Work-items are vectorised along x. In groups of one item along x, such as 1×64, this renames the dimensions
+// of all queries of a kernel, so that the first dimension with several items is its x:
 //
 //   before:  %x = call i64 @__hostcl_local_id(i32 0)        ; "hostcl.vector_dimension"="1"
 //            %y = call i64 @__hostcl_local_id(i32 1)

@@ -35,7 +35,7 @@ public:
 private:
   Value* number(unsigned space) { return ConstantInt::get(i32_, space); }
 
-  /// What the pointer was computed from, without leaving its address space but by a cast.
+  /// The pointer that this one was computed from, in the same address space but for a cast.
   static Value* base_of(Value* pointer) {
     while (pointer->getType()->getPointerAddressSpace() == generic_space) {
       if (auto* cast = dyn_cast<AddrSpaceCastOperator>(pointer))
@@ -50,7 +50,7 @@ private:
     return pointer;
   }
 
-  // Both are known before their operands are, so that loops end.
+  // Phis and selects are noted before their operands are visited, so that the recursion ends in loops.
   Value* build_phi(PHINode* pointer) {
     PHINode* phi = PHINode::Create(i32_, pointer->getNumIncomingValues(), "space", pointer->getIterator());
     spaces_[pointer] = phi;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Answers `__hostcl_address_space` (docs/kernel-ir.md): which address space a generic pointer points to. At
-// run time an address does not tell, so the answer is computed beside the pointer, from the casts that it
+// Answers `__hostcl_address_space` (docs/kernel-ir.md): which address space a generic pointer points to. An
+// address does not tell at run time, so the answer is computed beside the pointer, from the casts that it
 // comes from.
 //
 //   before: %p = phi ptr addrspace(4) [ %cast_of_local, %a ], [ %cast_of_global, %b ]

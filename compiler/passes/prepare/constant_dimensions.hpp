@@ -1,7 +1,7 @@
 #pragma once
 
 // Optimisations of LLVM merge queries of several dimensions into one whose dimension is a variable. This
-// takes them apart again, as everything behind expects constants.
+// takes them apart again, as all later passes expect constants.
 //
 //   before:  %id = call i64 @__hostcl_local_id(i32 %d)
 //   after:   %x = call i64 @__hostcl_local_id(i32 0)

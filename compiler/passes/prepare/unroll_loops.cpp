@@ -30,8 +30,8 @@ bool has_barrier(const Loop& loop) {
   });
 }
 
-/// Whether LLVM may unroll the loop. To find that out for itself it first simplifies what counts rounds,
-/// which takes most of the time that this pass takes.
+/// Whether LLVM may unroll the loop. To find that out for itself LLVM first simplifies the loop counters,
+/// which takes most of this pass's time.
 bool may_unroll(const Loop& loop, ScalarEvolution& evolution) {
   constexpr unsigned most_rounds = 1024;
   if (!loop.getExitingBlock() || has_barrier(loop)) return false;

@@ -1,14 +1,14 @@
 #pragma once
 
-// Short loops whose number of rounds is known become straight code before the kernel is vectorised, so that
+// Short loops with a known number of iterations become straight-line code before vectorisation, so that
 //
 //   float sum[4];                                              %sum0 = phi float ...
 //   for (int i = 0; i < 4; ++i) sum[i] += a * b[i];      =>    %sum1 = phi float ...
 //
-// private arrays live in registers, and what does not depend on a loop around leaves it. How much code a loop
-// may become is LLVM's decision, and `#pragma unroll` counts. Loops that have several ways out stay: their
-// lanes may part, and each round would end with a test of its own. So do loops with barriers: each is a
-// region of the work-group.
+// private arrays live in registers, and invariants of an outer loop leave it. LLVM decides how much code a
+// loop may become, and honours `#pragma unroll`. Loops that have several exits stay: their lanes may diverge,
+// and each iteration would end with a test of its own. So do loops with barriers: each is a region of the
+// work-group.
 //
 // In: a kernel in SSA form. Tests: tests/passes/unroll_loops.ll
 

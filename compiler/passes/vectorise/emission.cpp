@@ -118,7 +118,7 @@ Value* Emission::vector(Value* old) {
   return vectors_[old];
 }
 
-/// Decided where the extension is, once for all accesses that rest on it.
+/// The test stands at the extension, once for all accesses that depend on it.
 Value* Emission::does_not_wrap(CastInst& extension) {
   Value*& known = fits_[&extension];
   if (known) return known;

@@ -1,6 +1,7 @@
 #pragma once
 
-// What all steps that write vector code share: the builder, the lanes' mask, and the new values of old ones.
+// The state that all steps share that write vector code: the builder, the lanes' mask, and the new values of
+// old ones.
 //
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
@@ -24,15 +25,16 @@ public:
            unsigned vector_bits);
 
   // --- Values
-  /// The one value of a uniform value, or the first lane's of an affine one.
+  /// The scalar of a uniform value, or the first lane's of an affine one.
   llvm::Value* scalar(llvm::Value* old);
   /// All lanes' values.
   llvm::Value* vector(llvm::Value* old);
   /// The scalar of a uniform or affine value, else the vector.
   llvm::Value* natural(llvm::Value* old);
-  /// Sets what `old` became: a scalar if its shape is uniform or affine, else a vector.
+  /// Sets the new value of `old`: a scalar if its shape is uniform or affine, else a vector.
   void set(const llvm::Value* old, llvm::Value* now);
-  /// Whether a value of checked shape is affine this time: no extension that it rests on wraps between lanes.
+  /// Whether a value of checked shape is affine at run time: no extension that it depends on wraps between
+  /// lanes.
   llvm::Value* is_affine_now(llvm::Value* old);
   /// Whether first + lane * stride stays in the range of its type, for all lanes.
   llvm::Value* stays_in_range(llvm::Value* first, std::int64_t stride, bool is_signed);
@@ -45,7 +47,7 @@ public:
   static unsigned elements(llvm::Type* type);
   /// `mask` with each lane repeated for the elements of `type`.
   llvm::Value* mask_for(llvm::Type* type, llvm::Value* mask);
-  /// Lane's choice between two vectors of any wide type.
+  /// A select by lanes between two vectors of any wide type.
   llvm::Value* blend(llvm::Value* mask, llvm::Value* yes, llvm::Value* no, llvm::Type* old_type);
   /// The lanes of `mask` for which the condition holds. Lanes that are not active may have no value, which a
   /// plain `and` would pass on.
@@ -72,12 +74,12 @@ public:
 
   // --- Places
   llvm::BasicBlock* new_block(const llvm::Twine& name);
-  /// A block of its own, and what is written into it.
+  /// A branch target, and the function that writes its code.
   struct Way {
     const char* name;
     llvm::function_ref<llvm::Value*()> write;
   };
-  /// Goes one of two ways. @returns the value that they give, null if they give none
+  /// Writes a branch to one of two blocks. @returns the value that they give, null if they give none
   llvm::Value* either(llvm::Value* condition, Way yes, Way no);
   llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
   void place_after(llvm::Value* value);
@@ -118,10 +120,10 @@ std::string source_location(const llvm::Instruction& instruction);
 
 /// Writes one instruction (not a phi, not a terminator) for all lanes. instructions.cpp
 void emit_instruction(Emission& e, llvm::Instruction& instruction);
-/// Writes index arithmetic for all lanes, also if its shape lets the first lane's value do.
+/// Writes index arithmetic for all lanes, also if its shape makes the first lane's value sufficient.
 void emit_vector_form(Emission& e, llvm::Instruction& instruction);
 
-/// Whether the instruction may run with no lane active; and what it costs, roughly in simple operations.
+/// Whether the instruction needs an active lane; and its cost, roughly in simple operations.
 bool needs_active_lane(Emission& e, const llvm::Instruction& instruction);
 unsigned cost_of(Emission& e, const llvm::Instruction& instruction);
 
@@ -130,7 +132,7 @@ void emit_lane_by_lane(Emission& e, llvm::Instruction& instruction);
 /// Copies a uniform or affine instruction.
 void emit_scalar(Emission& e, llvm::Instruction& instruction);
 
-/// A loop over the active lanes around what `body` writes; `lane` is an i32.
+/// Writes a loop over the active lanes, whose body the function `body` writes; `lane` is an i32.
 void emit_for_each_lane(Emission& e, llvm::Value* mask, llvm::function_ref<void(llvm::Value* lane)> body);
 
 // division.cpp

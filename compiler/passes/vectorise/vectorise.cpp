@@ -55,7 +55,7 @@ Function* empty_like(Function& kernel) {
                           kernel.getName() + ".vector", kernel.getParent());
 }
 
-/// Replaces the kernel's body by that of `made`; `source` has the debug information that it refers to.
+/// Replaces the kernel's body by that of `made`, which refers to the debug information of `source`.
 void move_body(Function& kernel, Function& made, Function& source) {
   for (BasicBlock& block : kernel)
     block.dropAllReferences();
@@ -75,7 +75,7 @@ SmallVector<Instruction*, 16> accesses_of(AllocaInst& slot) {
 }
 
 /// Turns a slot into SSA values if one block stores to it, which dominates all loads; returns whether it did.
-/// No time goes into the blocks between them.
+/// It does not visit the blocks between them.
 bool promote_from_one_block(AllocaInst& slot, const DominatorTree& dominators) {
   SmallVector<Instruction*, 16> accesses = accesses_of(slot);
   const auto store = find_if(accesses, IsaPred<StoreInst>);
@@ -100,8 +100,8 @@ bool promote_from_one_block(AllocaInst& slot, const DominatorTree& dominators) {
   return true;
 }
 
-/// Turns a slot into SSA values, by way of its own loads and stores: of thousands of slots each is used in a
-/// few blocks, while PromoteMemToReg looks for each at all that its stores dominate.
+/// Turns a slot into SSA values, by way of its own loads and stores: each of thousands of slots is used in a
+/// few blocks, while PromoteMemToReg visits all blocks that its stores dominate.
 void promote(AllocaInst& slot) {
   const SmallVector<Instruction*, 16> accesses = accesses_of(slot);
   SSAUpdater values;
@@ -110,7 +110,7 @@ void promote(AllocaInst& slot) {
   slot.eraseFromParent();
 }
 
-/// Turns the slots into SSA values and removes what became trivial by that.
+/// Turns the slots into SSA values and removes instructions that became trivial by that.
 void promote_slots(Function& function, ArrayRef<AllocaInst*> slots) {
   const DominatorTree dominators(function);
   dominators.updateDFSNumbers();

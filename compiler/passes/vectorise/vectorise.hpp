@@ -32,14 +32,14 @@ struct VectoriseOptions {
   unsigned width = 0;
   /// Widest vector the host runs well.
   unsigned vector_bits = 256;
-  /// What choose_width is to take for the dimension that lanes will lie along.
+  /// The dimension that lanes will lie along, for choose_width.
   unsigned dimension = 0;
   /// Cycles that a vector operation on integers takes, in cycles in which two of them could begin.
   unsigned integer_latency = 1;
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
-  /// Launches that do not fit need the form made without it.
+  /// Launches that do not fit need a form that was vectorised without this option.
   bool ids_fit_31_bits = true;
-  /// Whether rows that follow each other are better written past the caches, too (see streams.hpp).
+  /// Whether consecutive rows are better written by non-temporal stores, too (see streams.hpp).
   bool stream_rows = false;
   /// Whether a gather or scatter takes several times as long as as many single accesses.
   bool slow_scattered_access = false;
@@ -57,8 +57,8 @@ VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& optio
 /// Lanes that suit the kernel's element types, on a host that `options` describe.
 unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options);
 
-/// Whether the kernel can tell which work-items share a vector. Their lanes must then be consecutive in the
-/// linear local id, so in groups of several rows the width has to divide the row.
+/// Whether the kernel can tell which work-items share a vector. Lanes must then be consecutive in the linear
+/// local id, so in groups of several rows the width has to divide the row.
 bool uses_sub_groups(const llvm::Function& kernel);
 
 /// Vectorises every kernel (calling convention spir_kernel) of a module; remarks go to the context.

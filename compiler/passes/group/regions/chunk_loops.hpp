@@ -1,7 +1,7 @@
 #pragma once
 
-// Loops over the chunks of a work-group, in the form that later passes like best: counted from zero, the test
-// at the end (no group is empty), steps without wrap.
+// Loops over the chunks of a work-group, in the form that later passes handle best: counted from zero, the
+// test at the end (no group is empty), steps without wrap.
 
 #include "compiler/passes/kernel_shape.hpp"
 
@@ -14,7 +14,8 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// A loop around nothing yet. `body` has no terminator; whoever fills it branches to `latch` at the end.
+/// A loop with an empty body. `body` has no terminator; the caller that fills it adds a branch to `latch` at
+/// its end.
 struct CountedLoop {
   llvm::Value* counter;   ///< i64, from 0 on
   llvm::BasicBlock* body; ///< of the loop, with the counter's phi
@@ -25,7 +26,8 @@ struct CountedLoop {
 /// Makes a loop that runs `count` >= 1 times, entered at the end of `before`, which has no terminator.
 CountedLoop counted_loop(llvm::BasicBlock* before, llvm::Value* count, const char* name);
 
-/// The same, for what a group consists of: its counter runs as the kernel's shape says, forward or backward.
+/// The same, over the chunks or rows of a group: its counter runs as the kernel's shape says, forward or
+/// backward.
 CountedLoop group_loop(llvm::BasicBlock* before, llvm::Value* count, const char* name,
                        const KernelShape& shape);
 
@@ -39,7 +41,7 @@ GroupExtent group_extent(llvm::BasicBlock* at_end_of, const KernelShape& shape);
 /// Number of chunks in a group of the enqueued size.
 llvm::Value* enqueued_chunks(llvm::BasicBlock* at_end_of, const KernelShape& shape);
 
-/// The loops over y and z; a single pass of the dimensions that the kernel does not have.
+/// The loops over y and z; a single iteration for dimensions that the kernel does not have.
 struct RowLoops {
   llvm::Value* y;
   llvm::Value* z;

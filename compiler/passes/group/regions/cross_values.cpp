@@ -93,7 +93,7 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
     auto known = cost_.find(instruction);
     return known == cost_.end() ? not_recomputable : known->second;
   };
-  // Two rounds of sharing first, as a block of one region may come before the region that defines its
+  // Two passes over the blocks first, as a block of one region may come before the region that defines its
   // operands.
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block)

@@ -1,7 +1,6 @@
 #pragma once
 
-// Values of a kernel that are needed in a later region than the one that computes them, and how they get
-// there.
+// Values of a kernel that are live across regions, and how a later region gets them.
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -35,7 +34,7 @@ public:
   /// Values of an earlier region, or merged at the head itself, that are needed from the head of `region` on.
   const std::vector<llvm::Instruction*>& live_at(unsigned region) const { return live_[region]; }
 
-  /// Index into slot_bytes() for a value with Keep::slot that is live at some head. Values that are never
+  /// The index into slot_bytes() for a value with Keep::slot that is live at some head. Values that are never
   /// live at the same head may share a slot.
   unsigned slot(const llvm::Instruction& value) const { return slots_.lookup(&value); }
   const std::vector<std::uint64_t>& slot_bytes() const { return slot_bytes_; }

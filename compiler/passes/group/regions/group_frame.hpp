@@ -1,6 +1,6 @@
 #pragma once
 
-// What the regions of one kernel share: variables of the group, and the context's layout.
+// The frame that the regions of one kernel share: variables of the group, and the context's layout.
 
 #include "compiler/passes/group/regions/cross_values.hpp"
 #include "compiler/passes/group/regions/private_memory.hpp"
@@ -38,12 +38,12 @@ public:
   llvm::AllocaInst* shared(const llvm::Instruction& value);
   const ChunkArray& slot(const llvm::Instruction& value) const { return slots_[values_.slot(value)]; }
 
-  /// Which region each chunk runs next, as i32, if chunks may part: a region's number, or `finished()`.
+  /// The region that each chunk runs next, as i32, if chunks may diverge: a region's number, or `finished()`.
   const ChunkArray& next_of_chunk() const { return next_of_chunk_; }
   bool chunks_may_part() const { return graph_.lockstep != Lockstep::complete; }
   unsigned finished() const { return static_cast<unsigned>(graph_.regions.size()); }
 
-  /// Which region the group runs next, as i32.
+  /// The region that the group runs next, as i32.
   llvm::AllocaInst* next_of_group() const { return next_of_group_; }
 
   const std::vector<PrivateArray>& arrays() const { return arrays_; }

@@ -72,7 +72,7 @@ DenseMap<BasicBlock*, bool> reads_from_before(const Uses& uses) {
   return result;
 }
 
-/// Whether control comes from some use of the variable to one of the blocks.
+/// Whether control flow leads from some use of the variable to one of the blocks.
 bool comes_after(const SmallVectorImpl<BasicBlock*>& wanted, const DenseMap<BasicBlock*, bool>& use_blocks) {
   const SmallPtrSet<BasicBlock*, 16> goals(wanted.begin(), wanted.end());
   SmallPtrSet<BasicBlock*, 16> after;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the private arrays of work-items live once a whole group runs in one function.
+// The places of private arrays once a whole group runs in one function.
 
 #include <cstdint>
 #include <vector>

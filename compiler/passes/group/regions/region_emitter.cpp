@@ -96,7 +96,7 @@ private:
   BasicBlock* head_; ///< where values of earlier regions are read
   SmallPtrSet<const BasicBlock*, 16> inside_;
   SmallPtrSet<const Instruction*, 32> live_;
-  SmallPtrSet<const Instruction*, 8> begun_; ///< shared values that the region gives first
+  SmallPtrSet<const Instruction*, 8> begun_; ///< shared values that the region defines first
   DenseMap<Value*, Value*> copies_;
   DenseMap<BasicBlock*, BasicBlock*> blocks_;
   DenseMap<Instruction*, Value*> at_head_;
@@ -118,8 +118,8 @@ void Emitter::skip_chunks_elsewhere() {
   head_ = inner;
 }
 
-/// Contents of a private variable do not last from one work-item to the next. Saying so helps to make
-/// registers of it.
+/// Contents of a private variable do not last from one work-item to the next. Lifetime markers that say so
+/// help to promote it to registers.
 void Emitter::begin_lifetimes() {
   IRBuilder<> builder(head_);
   for (const PrivateArray& array : frame_.arrays())
@@ -341,8 +341,8 @@ void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
   builder.CreateBr(code_.latch);
 }
 
-/// Nobody needs what the variable held before the region. Saying so keeps it, and the search for where it is
-/// live, from all regions before.
+/// No region needs the variable's value from before this one. A store of poison says so, which keeps the
+/// variable from being live in all regions before, and LLVM from searching them.
 void Emitter::begin_shared(Instruction& value) {
   if (live_.contains(&value) || !begun_.insert(&value).second) return;
   new StoreInst(PoisonValue::get(value.getType()), frame_.shared(value),
@@ -353,12 +353,12 @@ void Emitter::leave_for(unsigned region, IRBuilder<>& builder) {
   if (frame_.graph().regions.size() == 1) return;
   bool ends = region == frame_.finished();
   bool group_decides = frame_.graph().lockstep != Lockstep::not_guaranteed;
-  // Work-items that return early have no say in where the others go.
+  // Work-items that return early do not decide where the others go.
   if (group_decides && !(ends && frame_.chunks_may_part()))
     builder.CreateStore(builder.getInt32(region), frame_.next_of_group());
   if (!frame_.chunks_may_part()) return;
-  // In step, a chunk's own note only says whether it is still there: the first region writes it, a return
-  // changes it.
+  // In lockstep, the chunk's own next region only tells whether the chunk has returned: the first region
+  // writes it, a return changes it.
   bool needless = group_decides && (ends ? region_.next.empty() : number_ != 0);
   if (!needless)
     independent(builder.CreateAlignedStore(builder.getInt32(region), element(frame_.next_of_chunk(), builder),

@@ -11,7 +11,7 @@ namespace hostcl::compiler {
 
 class GroupFrame;
 
-/// Where a copy goes, and what its work-items are.
+/// The blocks that a copy is written between, and its work-items.
 struct ChunkCode {
   llvm::BasicBlock* before; ///< runs once before the chunks; complete
   llvm::BasicBlock* head;   ///< runs first for the chunk; without terminator

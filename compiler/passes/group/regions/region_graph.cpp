@@ -68,7 +68,7 @@ bool fill_regions(RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& pos
   return true;
 }
 
-/// Blocks at which different regions meet, so that with them as heads every block has one region.
+/// Blocks at which different regions join, so that with them as heads every block has one region.
 Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
   SmallPtrSet<BasicBlock*, 16> head_set(heads.begin(), heads.end());
   DenseMap<BasicBlock*, BasicBlock*> owner;
@@ -98,8 +98,8 @@ Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
   return meetings;
 }
 
-/// Where work-items that stand in a block go on together: a number for each region, for the end of the
-/// kernel, and for each block at which the ways part.
+/// Where the work-items in a block go on together: a number for each region, for the end of the kernel, and
+/// for each block at which control flow diverges.
 class Destinations {
 public:
   Destinations(const RegionGraph& graph, const Order& order, bool count_returns)

@@ -1,9 +1,9 @@
 #pragma once
 
-// A kernel cut into regions: what a work-item runs from one barrier to the next.
+// A kernel cut into regions: the code that a work-item runs from one barrier to the next.
 //
-// Each region starts at a head: the kernel's first block, the block behind a barrier, or, where regions would
-// share too much code, a block at which regions meet. An edge into a head ends a region. A block that is
+// Each region starts at a head: the kernel's first block, the block after a barrier, or, where regions would
+// share too much code, a block at which regions join. An edge into a head ends a region. A block that is
 // reached from several heads belongs to several regions, which each get a copy of it.
 
 #include "llvm/ADT/ArrayRef.h"
@@ -36,8 +36,8 @@ enum class Lockstep {
 };
 
 struct RegionGraph {
-  /// The kernel's first region, then those at meeting blocks, then those behind barriers, what is reached
-  /// from others without a way back after these.
+  /// The kernel's first region, then those at blocks where regions join, then those after barriers; regions
+  /// that are reached from others without a path back come after these.
   std::vector<Region> regions;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> region_at; ///< head to index
   Lockstep lockstep = Lockstep::complete;

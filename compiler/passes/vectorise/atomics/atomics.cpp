@@ -1,24 +1,24 @@
 // Atomic read-modify-write operations. Results are those of some serial order of the work-items.
 //
-// One address for all lanes: the lanes' operands are combined, and one atomic does for all. If results are
-// used, lane i gets what the memory held, combined with the operands of the active lanes before it:
+// One address for all lanes: the lanes' operands are combined, and one atomic serves all. If results are
+// used, lane i gets the old value in memory, combined with the operands of the active lanes before it:
 //
 //   %old = atomicrmw add ptr %p, i32 %x   =>   %active = select <8 x i1> %mask, <8 x i32> %x, zeroinitializer
 //                                              %sum = call i32 @llvm.vector.reduce.add(%active)
 //                                              %first = atomicrmw add ptr %p, i32 %sum
 //                                              %old = splat(%first) + exclusive prefix sums of %active
 //
-// Exchanges: the last active lane's value goes to memory, each lane gets what the active one before it has.
+// Exchanges: the last active lane's value goes to memory, each lane gets the operand of the active one before
+// it.
 //
-// Addresses that are computed from ids may be one address for all lanes, which is asked when the program
-// runs.
+// Addresses that are computed from ids may be one address for all lanes, which is tested at run time.
 //
-// Words that follow each other: two at a time (row_updates.hpp).
+// Consecutive words: two at a time (row_updates.hpp).
 //
 // Any other address, and operations that do not combine: one atomic for each active lane, in the order of
-// lanes. Addresses and operands wait in memory meanwhile, for there is no instruction that takes a numbered
-// lane out of a vector. Atomics on local memory, which become plain operations, cost no more than that, so
-// for full vectors they are written out:
+// lanes. Addresses and operands are stored to the stack meanwhile, because no instruction extracts a lane by
+// a variable number. Atomics on local memory, which become plain operations, cost no more than that, so for
+// full vectors they are unrolled:
 //
 //   br all(%mask), %full, %some
 //   full:  %bin0 = getelementptr i32, ptr addrspace(3) %bins, i64 (extractelement %index, 0)
@@ -43,7 +43,7 @@ using namespace llvm;
 
 namespace {
 
-/// How the operands of an operation combine to one operand, or nothing.
+/// The way in which operands of an operation combine to one operand, or nothing.
 std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
   switch (atomic.getOperation()) {
   case AtomicRMWInst::Add:
@@ -75,7 +75,7 @@ std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
   }
 }
 
-/// What one lane's operation makes of the value in memory.
+/// The new value in memory after one lane's operation.
 Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* memory, Value* operand) {
   if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, operand);
   return combine_values(e, combine, memory, operand);
@@ -83,8 +83,8 @@ Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* m
 
 constexpr unsigned local_space = 3;
 
-/// One lane of a vector of narrow numbers, extended: several come out of the vector together. Addresses that
-/// were taken out one by one make Zen 4 wait for all stores before.
+/// One lane of a vector of narrow numbers, extended: a 64-bit word with several lanes is extracted at once.
+/// Addresses that are extracted one by one make Zen 4 wait for all earlier stores.
 Value* extended_lane(Emission& e, CastInst& extension, unsigned lane) {
   auto& build = e.build;
   constexpr unsigned word_bits = 64;
@@ -105,8 +105,8 @@ bool extends_part_of_word(const Emission& e, const CastInst& cast) {
          (bits == 8 || bits == 16 || bits == 32) && e.width * bits % 64 == 0;
 }
 
-/// The value of lane number `lane`. What leads to an address is computed again for the lane, so that the
-/// narrow index is taken out of a vector and not the pointer.
+/// The value of lane number `lane`. The computation of an address is repeated for the lane, so that the
+/// narrow index is extracted from a vector and not the pointer.
 Value* value_in_lane(Emission& e, Value* old, unsigned lane) {
   Shape shape = e.shape(old);
   if (shape.is_uniform()) return e.scalar(old);
@@ -125,7 +125,7 @@ Value* value_in_lane(Emission& e, Value* old, unsigned lane) {
   return e.extract_lane(e.vector(old), e.build.getInt32(lane), old->getType());
 }
 
-/// One lane's atomic.
+/// Emits one lane's atomic.
 Value* emit_for_lane(Emission& e, const AtomicRMWInst& atomic, Value* address, Value* operand) {
   Instruction* copy = atomic.clone();
   copy->setOperand(0, address);
@@ -133,7 +133,7 @@ Value* emit_for_lane(Emission& e, const AtomicRMWInst& atomic, Value* address, V
   return e.build.Insert(copy);
 }
 
-/// A loop over the active lanes. @returns the vector of results, if they are used
+/// Emits a loop over the active lanes. @returns the vector of results, if they are used
 Value* emit_loop(Emission& e, AtomicRMWInst& atomic) {
   std::optional<LaneArray> arrays[2], results;
   for (unsigned i = 0; i < 2; ++i) {
@@ -152,7 +152,7 @@ Value* emit_loop(Emission& e, AtomicRMWInst& atomic) {
   return results ? results->all() : PoisonValue::get(e.wide(atomic.getType()));
 }
 
-/// All lanes written out.
+/// Emits an atomic for each lane of a full vector, without a loop.
 Value* emit_full(Emission& e, AtomicRMWInst& atomic) {
   Value* results = PoisonValue::get(e.wide(atomic.getType()));
   for (unsigned lane = 0; lane < e.width; ++lane) {
@@ -173,7 +173,7 @@ Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
                   {"some", [&] { return emit_loop(e, atomic); }});
 }
 
-/// Moved up by `distance` lanes; the lowest get those of `low`.
+/// `values` moved up by `distance` lanes; the lowest lanes get those of `low`.
 Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
   SmallVector<int, 64> lanes;
   for (unsigned lane = 0; lane < e.width; ++lane)
@@ -181,7 +181,7 @@ Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
   return e.build.CreateShuffleVector(values, low, lanes);
 }
 
-/// What the active lane before each lane has; `first` where there is none.
+/// For each lane the value of the active lane before it; `first` where there is none.
 Value* of_lane_before(Emission& e, Value* values, Value* first) {
   auto& build = e.build;
   Value* bits = e.mask_bits(e.mask);
@@ -197,7 +197,8 @@ Value* of_lane_before(Emission& e, Value* values, Value* first) {
   return found;
 }
 
-/// Each lane gets what the one before it leaves; only the last one's value stays in memory.
+/// Emits an exchange: each lane gets the operand of the active one before it; only the last one's stays in
+/// memory.
 Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
   Value* values = e.vector(atomic.getValOperand());
   Value* last = e.extract_lane(values, e.last_active(), atomic.getType());
@@ -205,7 +206,7 @@ Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
   return atomic.use_empty() ? PoisonValue::get(values->getType()) : of_lane_before(e, values, first);
 }
 
-/// What the operation is to do once for all active lanes.
+/// The operand of one operation for all active lanes.
 Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
   auto& build = e.build;
   Value* operand = atomic.getValOperand();
@@ -217,10 +218,10 @@ Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
 }
 
 struct Together {
-  Value *first, *results; ///< what the memory held, and what each lane gets
+  Value *first, *results; ///< the old value in memory, and each lane's result
 };
 
-/// One host atomic for all lanes.
+/// Emits one host atomic for all lanes.
 Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Value* address) {
   Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
   if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
@@ -229,14 +230,14 @@ Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Valu
   return {first, apply(e, atomic, combine, memory, before)};
 }
 
-/// The address is the same for all lanes.
+/// Emits an atomic whose address is the same for all lanes.
 Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
   const std::optional<Combine> combine = combination_of(atomic);
   return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
 }
 
-/// As above; each active lane gets the number behind that of the one before it.
+/// As above, for a counter: each active lane gets the number after that of the one before it.
 Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic) {
   Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
   e.handed_out[&atomic] = {all.first, e.mask};
@@ -252,7 +253,8 @@ bool can_be_together(const AtomicRMWInst& atomic) {
   if (!is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
     return false;
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
-  // Rounding of a sum depends on the order, so lanes that see intermediate sums get those of a serial order.
+  // Rounding of a sum depends on the order, so lanes whose results are intermediate sums get those of a
+  // serial order.
   const bool rounds = atomic.getType()->isFloatingPointTy();
   return combination_of(atomic) && !(rounds && !atomic.use_empty()) && !is_serial(atomic);
 }

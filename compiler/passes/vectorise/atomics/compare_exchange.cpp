@@ -1,18 +1,19 @@
-// Compare-exchanges of all lanes on one address: the lanes take their turns on a copy of what memory holds,
-// and one host instruction puts the outcome there, if memory still holds what the turns began with. That is
-// the order in which the lanes of the vector follow each other and nobody comes between them.
+// Compare-exchanges of all lanes on one address: the lanes take their turns on a copy of the value in memory,
+// and one host instruction writes the outcome, if memory still holds the value that the turns began with.
+// That is the order in which the lanes of the vector follow each other and no other work-item comes between
+// them.
 //
 //   %old = cmpxchg ptr %p, i32 %expected, i32 %desired
 //     =>
-//   attempt: %memory = load atomic ptr %p                 ; then what the failed commit saw
-//            %seen = splat %memory                        ; what each lane finds in memory at its turn
+//   attempt: %memory = load atomic ptr %p                 ; or the value that the failed commit saw
+//            %seen = splat %memory                        ; the value that each lane finds at its turn
 //   turn:    %lane = first of the lanes left with %seen == %expected; none: commit
-//            %seen = %desired of %lane, in all lanes behind it
+//            %seen = %desired of %lane, in all lanes after it
 //   commit:  cmpxchg ptr %p, %memory, %desired of the last %lane; if it fails: attempt
 //   done:    { %seen, %seen == %expected }
 //
-// A turn that finds what it expects is the only thing that changes %seen, so there are as many rounds as
-// successes. If no lane succeeds, all are loads, and the load at the beginning stands for them.
+// Only a turn that finds the expected value changes %seen, so there are as many iterations as successes. If
+// no lane succeeds, all exchanges are loads, and the load at the beginning stands for them.
 //
 // Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise_exchanges.ll.
 
@@ -46,7 +47,7 @@ public:
       all_desired_.emplace(e, type_).set_all(e.vector(desired));
   }
 
-  /// @returns what each lane saw
+  /// @returns the old value of each lane
   Value* write() {
     BasicBlock *attempt = e_.new_block("attempt"), *turn = e_.new_block("turn"),
                *commit = e_.new_block("commit"), *done = e_.new_block("turns.done");
@@ -76,7 +77,7 @@ public:
   }
 
 private:
-  /// After the turn of one lane that succeeds.
+  /// The state after the turn of one lane that succeeds.
   struct Round {
     Value *seen, *matching, *value;
   };
@@ -98,7 +99,7 @@ private:
     PHINode* seen = build_.CreatePHI(unchanged->getType(), 2);
     matching->addIncoming(first, attempt);
     seen->addIncoming(unchanged, attempt);
-    // Ones up to the lowest one, and the lane's number.
+    // The bits up to the lowest one that is set, and the lane's number.
     Value* until = build_.CreateXor(matching, build_.CreateSub(matching, ConstantInt::get(bits, 1)));
     Value* lane = build_.CreateIntrinsic(Intrinsic::cttz, {bits}, {matching, build_.getTrue()});
     Value* behind = build_.CreateNot(until);
@@ -114,7 +115,7 @@ private:
   }
 
   void commit_value(PHINode& memory, Value* value, BasicBlock* attempt, BasicBlock* done) {
-    if (exchange_.getPointerAddressSpace() == local_space) { // nobody can come between
+    if (exchange_.getPointerAddressSpace() == local_space) { // no other thread accesses it
       StoreInst* store = build_.CreateAlignedStore(value, pointer_, exchange_.getAlign());
       store->setAtomic(AtomicOrdering::Monotonic, exchange_.getSyncScopeID());
       build_.CreateBr(done);

@@ -15,8 +15,7 @@ using namespace llvm;
 
 namespace {
 
-/// The atomic that a number is the result of, but for uniform terms and changes of its size; null if there is
-/// none.
+/// The atomic whose result a number is, but for uniform terms and casts; null if there is none.
 const AtomicRMWInst* origin(const Emission& e, const Value* number) {
   if (e.shape(number).is_uniform()) return nullptr;
   if (const auto* atomic = dyn_cast<AtomicRMWInst>(number))
@@ -31,7 +30,7 @@ const AtomicRMWInst* origin(const Emission& e, const Value* number) {
   return e.shape(left).is_uniform() && sum->getOpcode() == Instruction::Add ? origin(e, right) : nullptr;
 }
 
-/// The index of an address that alone differs between lanes, and is of elements of `size` bytes; or null.
+/// The only index of an address that differs between lanes, if its elements have `size` bytes; or null.
 Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t size) {
   if (!e.shape(address.getPointerOperand()).is_uniform()) return nullptr;
   Value* found = nullptr;
@@ -43,8 +42,8 @@ Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint
   return found;
 }
 
-/// Writes what the first active lane's number or address is; `holds` becomes false where the next lanes' do
-/// not follow it.
+/// Writes the first active lane's number or address; `holds` becomes false where the next lanes' numbers are
+/// not consecutive.
 class FirstLane {
 public:
   explicit FirstLane(Emission& e) : holds(e.build.getTrue()), e_(e) {}
@@ -74,8 +73,8 @@ private:
   Emission& e_;
 };
 
-/// Lanes of one register, of at least 32 bits each: LLVM compresses what is wider by way of the stack, whose
-/// alignment it gets wrong, and fails for what is narrower.
+/// Lanes of one register, of at least 32 bits each: LLVM compresses wider vectors by way of the stack, whose
+/// alignment it gets wrong, and fails for narrower elements.
 unsigned lanes_at_once(const Emission& e, const Type* type) {
   return std::min(e.width, e.vector_bits / std::max(type->getScalarSizeInBits(), 32u));
 }
@@ -91,7 +90,7 @@ Value* compressed(Emission& e, Value* numbers, Value* mask) {
   return narrow ? build.CreateTrunc(numbers, type) : numbers;
 }
 
-/// The lanes from `begin` on. @returns the address behind what they store
+/// Stores the active lanes from `begin` on. @returns the address after their elements
 Value* store_part(Emission& e, const StoreInst& store, Value* values, Value* to, unsigned begin) {
   auto& build = e.build;
   Type* type = store.getValueOperand()->getType();

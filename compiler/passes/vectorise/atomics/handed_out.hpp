@@ -1,7 +1,7 @@
 #pragma once
 
 // Stores to places that an atomic has handed out, as in `out[atomic_inc(count)] = x`. The active lanes'
-// elements follow each other in memory, the first one where the host atomic's result says:
+// elements are consecutive in memory, from the place that the host atomic returns:
 //
 //   %old = atomicrmw add ptr %count, i32 1         %first = atomicrmw add ptr %count, i32 %active
 //   %p = getelementptr i32, ptr %out, %old    =>   %p = getelementptr i32, ptr %out, %first
@@ -9,7 +9,7 @@
 //                                                  masked.store %r, %p, (lane < %active)
 //
 // Hosts store compressed vectors themselves, but Zen 4 takes ten times as long for that as for the two steps.
-// Where lanes have left since the atomic, or an index wraps between lanes, the store is scattered.
+// Where lanes have become inactive since the atomic, or an index wraps between lanes, the store is scattered.
 // Tests: tests/passes/vectorise_handed_out.ll.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -23,13 +23,13 @@ namespace hostcl::compiler {
 
 class Emission;
 
-/// What the active lanes of `mask` got from an atomic: consecutive numbers from `first` on.
+/// The numbers that the active lanes of `mask` got from an atomic: consecutive ones from `first` on.
 struct HandedOut {
   llvm::Value *first, *mask;
 };
 
-/// Writes the store if its address is one that an atomic has handed out, with `scattered` for when that does
-/// not hold.
+/// Writes the store if its address is one that an atomic has handed out, with `scattered` as the alternative
+/// when that does not hold.
 bool store_handed_out(Emission& e, llvm::StoreInst& store, llvm::function_ref<void()> scattered);
 
 } // namespace hostcl::compiler

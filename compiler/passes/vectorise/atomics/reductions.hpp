@@ -10,7 +10,7 @@ namespace hostcl::compiler {
 /// `values` in active lanes of the current mask, the neutral value in others.
 llvm::Value* only_active(Emission& e, Combine combine, llvm::Value* values);
 
-/// Element by element.
+/// Combines two vectors element by element.
 llvm::Value* combine_values(Emission& e, Combine combine, llvm::Value* left, llvm::Value* right);
 
 /// All lanes combined, as a scalar. Sums of floats add up pairs first.

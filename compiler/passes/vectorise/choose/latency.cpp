@@ -44,7 +44,7 @@ unsigned elements_of(const Value& value) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// Only arithmetic: what waits for memory, or is called, has other bounds.
+/// True for loops of arithmetic alone: those that wait for memory, or call functions, have other bounds.
 bool is_arithmetic(const Loop& loop) {
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
@@ -71,7 +71,8 @@ unsigned length_of_chain(const PHINode& phi, const Loop& loop, ArrayRef<BasicBlo
   return depth.lookup(phi.getIncomingValueForBlock(loop.getLoopLatch()));
 }
 
-/// Of what takes `chain` cycles and keeps two units busy for `work` cycles of one.
+/// Vectors needed to fill two vector units, given the latency of the chain in cycles and the work of an
+/// iteration in cycles of one unit.
 unsigned vectors_to_fill(unsigned chain, unsigned work) {
   return (2 * chain + work / 2) / work;
 }
@@ -81,8 +82,8 @@ constexpr unsigned most_vectors = 4;
 constexpr unsigned carried_registers = 16;
 constexpr unsigned most_phis = 16;
 
-/// Whether all work-items take the loop's one way together, reading numbers side by side or one number each
-/// time. Then the caches give whole pages to the rows of several registers.
+/// Whether the loop's branch is uniform, and each of its loads reads consecutive numbers or one number for
+/// all work-items. The caches then give whole pages to the rows of several registers.
 bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   if (loop.getNumBlocks() != 1) return false;
   ItemStrides strides(loops, dimension);
@@ -102,7 +103,7 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   return rows;
 }
 
-/// So many that the registers hold what is carried round the loop.
+/// As many vectors as leave all values that the loop carries in registers.
 unsigned vectors_for_rows(const Loop& loop) {
   unsigned carried = 0;
   for (const PHINode& phi : loop.getHeader()->phis())
@@ -131,7 +132,7 @@ unsigned vectors_for(const Loop& loop, const LoopInfo& loops, unsigned integer_l
   return std::bit_floor(std::max(vectors, 1u));
 }
 
-/// For a kernel without loops.
+/// Vectors in flight for a kernel without loops.
 unsigned vectors_for_straight_code(const Function& kernel, unsigned integer_latency) {
   constexpr unsigned most_ahead = 400; ///< instructions that a processor looks ahead
   DenseMap<const Value*, unsigned> depth;
@@ -150,7 +151,7 @@ unsigned vectors_for_straight_code(const Function& kernel, unsigned integer_late
   return std::bit_floor(std::clamp(vectors_to_fill(chain, work), 1u, most_vectors));
 }
 
-/// What an address is computed from.
+/// The value that an address is computed from.
 struct Origin {
   bool items = false, divided = false, memory = false;
 };
@@ -174,8 +175,8 @@ void trace(const Value* value, Origin& origin, unsigned depth = 8) {
     trace(operand, origin, depth - 1);
 }
 
-/// Lanes that one host atomic can do for, if their results are used: all where the address is one, those of a
-/// word where items are bits; otherwise 0.
+/// Lanes that one host atomic can serve, if their results are used: all where the address is uniform, those
+/// of a word where work-items are bits; otherwise 0.
 unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
@@ -188,8 +189,8 @@ unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   return origin.items ? update->getType()->getScalarSizeInBits() : largest_width;
 }
 
-/// The load of a number of at most 16 bits that an address is computed from alone, but for what the loop does
-/// not change.
+/// The load of a number of at most 16 bits that an address is computed from, with no other operands but loop
+/// invariants.
 const LoadInst* narrow_index(const Value* address, const Loop& loop, unsigned depth = 8) {
   const auto* instruction = dyn_cast<Instruction>(address);
   if (!instruction || depth == 0 || loop.isLoopInvariant(instruction)) return nullptr;
@@ -207,8 +208,8 @@ const LoadInst* narrow_index(const Value* address, const Loop& loop, unsigned de
 }
 
 /// Lanes whose indices fill a vector register, for an update of local memory that becomes plain instructions
-/// lane by lane: reading and taking apart whole registers of narrow numbers is what vectors save there;
-/// otherwise 0.
+/// lane by lane: vectors save time there by loading and unpacking whole registers of narrow numbers.
+/// Otherwise 0.
 unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsigned lanes) {
   constexpr unsigned local_space = 3;
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
@@ -238,8 +239,8 @@ unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
   return atomics != 0 && work <= atomics * work_beside_atomic ? least : 0;
 }
 
-/// For the loops that are bound by atomics: their iterations cost more than those of others. 0 if there are
-/// none.
+/// Vectors in flight for loops that are bound by atomics: their iterations cost more than those of others. 0
+/// if there are none.
 unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
   unsigned most = 0;
   for (const Loop* loop : loops.getLoopsInPreorder())

@@ -7,11 +7,11 @@
 //   x = fma(y, x, y);  y = fma(x, y, x);   // 8 cycles, of which 1 is work: several vectors fit in between
 //
 // Wider vectors than the host's give the code generator several registers for each value, which are
-// independent of each other. So does straight code that is too long for the processor to see its end, as the
-// rounds of a hash function. A loop that reads rows side by side gets more of each page that it comes to. The
-// same holds for a loop around an atomic on one address, whose result is used: one host atomic does for all
-// lanes, so the more of them the better. A loop that counts bytes in local memory wants as many lanes as a
-// register holds indices. Tests: tests/passes/width.ll, width_memory.ll, width_rows.ll, width_atomics.ll,
+// independent of each other. So does straight-line code that is too long for the processor to see its end, as
+// the rounds of a hash function. A loop that reads rows side by side uses more of each page. The same holds
+// for a loop around an atomic on one address, whose result is used: one host atomic serves all lanes, so the
+// more of them the better. A loop that counts bytes in local memory gets as many lanes as a register holds
+// indices. Tests: tests/passes/width.ll, width_memory.ll, width_rows.ll, width_atomics.ll,
 // width_local_updates.ll.
 
 namespace llvm {

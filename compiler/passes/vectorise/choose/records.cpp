@@ -32,7 +32,8 @@ bool is_far_apart(const Instruction& access, const Shapes& shapes) {
   return type->isVectorTy() ? shape.stride != size : std::abs(shape.stride) > near * size;
 }
 
-/// Whether each round of the loop reads the number behind the last round's, from a place of each lane's own.
+/// Whether each iteration of the loop reads the number after the previous iteration's, from each lane's own
+/// row.
 bool reads_own_row(const Instruction& instruction, const Loop& loop) {
   const auto* load = dyn_cast<LoadInst>(&instruction);
   const auto* address = load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
@@ -61,8 +62,8 @@ bool is_walk(const Loop& loop, const Shapes& shapes) {
   return rows >= fewest_rows && work <= rows * work_per_part;
 }
 
-/// Whether lanes go to places of their own, and nothing tells that they are neighbours. Local memory does not
-/// count: what is exchanged there comes from and goes to vectors.
+/// Whether lanes access separate places that are not known to be neighbours. Local memory does not count:
+/// values exchanged there come from vectors and go to vectors.
 bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
   constexpr unsigned local_space = 3;
   const Value* address = getLoadStorePointerOperand(&access);
@@ -74,7 +75,7 @@ bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& li
   return !stride || (*stride != 0 && std::abs(*stride) > near * size);
 }
 
-/// Simple operations that cost as much as this one.
+/// The number of simple operations that cost as much as this one.
 unsigned work_of(const Instruction& instruction) {
   switch (instruction.getOpcode()) {
   case Instruction::PHI:
@@ -92,7 +93,7 @@ unsigned work_of(const Instruction& instruction) {
   }
 }
 
-/// Whether what `phi` carries round the loop goes through a load whose address it is part of.
+/// Whether the next value of `phi` depends on a load whose address depends on the phi.
 bool goes_through_load(const PHINode& phi, const Loop& loop) {
   SmallPtrSet<const Value*, 16> of_phi{&phi}, of_load;
   for (const Instruction& instruction : *loop.getHeader()) {
@@ -106,7 +107,7 @@ bool goes_through_load(const PHINode& phi, const Loop& loop) {
   return of_load.contains(phi.getIncomingValueForBlock(loop.getLoopLatch()));
 }
 
-/// Whether each round of a loop waits for what the last one loaded: lanes wait together.
+/// Whether each iteration of a loop waits for the load of the previous one: lanes wait together.
 bool waits_for_loads(const LoopInfo& loops, const Shapes& shapes) {
   return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) {
     return loop->getNumBlocks() == 1 && !shapes.diverges(loop) &&
@@ -123,7 +124,7 @@ bool mostly_scattered_access(const Function& kernel, const LoopInfo& loops, cons
   LikelyStrides likely(shapes, kernel.getDataLayout(), width);
   std::uint64_t scatters = 0, gathers = 0, narrow_gathers = 0, work = 0;
   for (const Instruction& instruction : instructions(kernel)) {
-    if (instruction.isAtomic()) return false; // places that it hands out lie together
+    if (instruction.isAtomic()) return false; // the places that an atomic hands out lie together
     const std::uint64_t often = std::uint64_t{1}
                                 << (3 * std::min(loops.getLoopDepth(instruction.getParent()), 4u));
     if (isa<LoadInst, StoreInst>(instruction) && is_apart(instruction, shapes, likely)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Memory in which what the lanes need lies apart, while what one of them needs lies together: arrays of
+// Memory in which the data of different lanes lie apart, while the data of one lane lie together: arrays of
 // structures, rows of sparse matrices. A gather or scatter of 16 lanes takes as long as 16 single accesses.
 
 namespace llvm {
@@ -16,8 +16,8 @@ class Shapes;
 /// Kernels with loops do more. Test: tests/passes/vectorise_records.ll
 bool moves_records(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes);
 
-/// Whether a loop reads several rows of numbers of each lane's own for as long as that lane's last, and does
-/// little with them: lanes that are through cost as much as the others. Test: tests/passes/vectorise_rows.ll
+/// Whether a loop reads several rows of numbers, of each lane's own and of its own length, and does little
+/// with them: lanes that have finished cost as much as the others. Test: tests/passes/vectorise_rows.ll
 bool walks_rows(const llvm::LoopInfo& loops, const Shapes& shapes);
 
 /// Whether the kernel writes to places that lie apart, or reads bytes or 16-bit numbers there, with little

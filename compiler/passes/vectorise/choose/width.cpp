@@ -67,9 +67,9 @@ bool has_loops(const Function& kernel) {
 } // namespace
 
 /// One vector register of the widest type that the kernel computes much with, or several where that hides
-/// latency; addresses and their arithmetic do not count, they mostly stay scalar. Straight code on nothing
-/// but bytes or 16-bit numbers gets one register of the latter: what it computes with more bits takes two.
-/// Kernels that do little but atomics at scattered addresses are better off without vectors.
+/// latency; addresses and their arithmetic do not count, they mostly stay scalar. Straight-line code on
+/// nothing but bytes or 16-bit numbers gets one register of the latter: wider values take two. Kernels that
+/// do little but atomics at scattered addresses are better off without vectors.
 unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
   const unsigned vector_bits = options.vector_bits;
   if (!is_on(Heuristic::width_choice)) return std::clamp(vector_bits / 32, 4u, 16u);

@@ -34,7 +34,7 @@ bool has_strange_terminator(const Function& function) {
   return false;
 }
 
-/// Removes cases that lead where the default leads. Where no lane takes the default, the last case takes its
+/// Removes cases whose successor is the default's. Where no lane takes the default, the last case takes its
 /// place.
 void simplify_cases(SwitchInst& choice) {
   BasicBlock* from = choice.getParent();
@@ -54,7 +54,7 @@ void simplify_cases(SwitchInst& choice) {
   }
 }
 
-/// Whether work-items that the switch sends different ways may meet a barrier before their ways join.
+/// Whether work-items that diverge at the switch may reach a barrier before they reconverge.
 bool decides_about_barrier(const SwitchInst& choice, const SmallPtrSetImpl<const BasicBlock*>& barriers,
                            const PostDominatorTree& postdominators) {
   const auto* node = postdominators.getNode(choice.getParent());
@@ -100,8 +100,8 @@ void lower_switch(SwitchInst& choice) {
   choice.eraseFromParent();
 }
 
-/// Work-items that a switch sends different ways may still agree about each single case, which is what
-/// barriers ask for: one comparison for each tells.
+/// Lowers switches that decide about a barrier. Work-items that diverge at a switch may still agree about
+/// each single case, which is all that barriers require: a comparison for each case tells.
 void lower_switches_about_barriers(Function& function) {
   SmallVector<SwitchInst*, 4> choices;
   SmallPtrSet<const BasicBlock*, 16> barriers;
@@ -202,7 +202,7 @@ const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo
       if (!inner->getLoopPreheader() || !inner->getLoopLatch())
         return "a loop without a single entry and latch";
   }
-  // Simplifying loops leaves blocks behind that nothing enters.
+  // Simplifying loops leaves unreachable blocks.
   if (removeUnreachableBlocks(function)) {
     dominators.recalculate(function);
     loops.releaseMemory();

@@ -1,8 +1,8 @@
 #pragma once
 
-// Brings a kernel into the form that the vectoriser takes: no switch that decides about a barrier, none of
-// whose cases leads where the default leads, one return, no unreachable block, reducible, loops simplified
-// and in LCSSA form.
+// Brings a kernel into the form that the vectoriser takes: no switch that decides about a barrier, none with
+// a case whose successor is the default's, one return, no unreachable block, reducible, loops simplified and
+// in LCSSA form.
 
 namespace llvm {
 class BasicBlock;
@@ -14,11 +14,12 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// Why the function cannot be brought into that form, or null. Analyses are computed into the given objects.
+/// Brings the function into that form. @returns why it cannot, or null. Analyses are computed into the given
+/// objects.
 const char* canonicalise(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
 
-/// The value by which a branch or switch at the end of the block chooses its way; null if there is one way
-/// only.
+/// The value by which a branch or switch at the end of the block chooses its successor; null if there is only
+/// one.
 const llvm::Value* deciding_value(const llvm::BasicBlock& block);
 
 } // namespace hostcl::compiler

@@ -48,7 +48,7 @@ bool ControlFlow::is_header(unsigned block) const {
   return loop && loop->getHeader() == graph_.block(block);
 }
 
-/// Blocks in order, and after the last block of each divergent loop its end.
+/// Makes nodes for the blocks in order, and one for the end of each divergent loop after its last block.
 void ControlFlow::make_nodes() {
   node_of_block_.resize(graph_.size());
   for (unsigned b = 0; b < graph_.size(); ++b) {
@@ -90,7 +90,7 @@ void ControlFlow::make_slots(Node& node) {
   }
 }
 
-/// A leader is guarded if one of its blocks needs a lane, costs much, decides by one value for all, or enters
+/// A leader is guarded if one of its blocks needs an active lane, costs much, has a uniform branch, or enters
 /// a loop.
 void ControlFlow::find_guards() {
   for (const Node& node : nodes_) {
@@ -202,7 +202,7 @@ void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
     rest = e_.where(rest, e_.build.CreateNot(hit));
   }
   taken.emplace_back(choice.getDefaultDest(), rest);
-  // The last one comes first: what is put in front of a set takes no time.
+  // The last one comes first: adding to the front of a set takes constant time.
   llvm::sort(taken, [&](auto& a, auto& b) { return graph_.index(a.first) > graph_.index(b.first); });
   Pending set = node.pending;
   for (auto& [to, lanes] : taken)
@@ -254,7 +254,7 @@ void ControlFlow::write_loop_end(unsigned index) {
 
 // ---- Edges
 
-/// `lanes` go from the end of a node to block `to`, which joins the set of what they still have to visit.
+/// `lanes` go from the end of a node to block `to`, which joins the set of blocks they still have to visit.
 void ControlFlow::go(const Node& node, const BasicBlock* to, Value* lanes, Pending& set) {
   const BasicBlock* from = graph_.block(node.block);
   flow(node.block, graph_.index(to), lanes);
@@ -285,7 +285,7 @@ void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
     flow_into_phi(phi, source, lanes, alone);
 }
 
-/// `alone`: no lane that came another way may still need the slot.
+/// `alone`: no lane from another predecessor may still need the slot.
 void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lanes, bool alone) {
   AllocaInst* slot = phi_slots_[&phi];
   Value* incoming = phi.getIncomingValueForBlock(from);
@@ -300,8 +300,8 @@ void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lan
   e_.build.CreateStore(value, slot);
 }
 
-/// Adds the node where lanes go next on their way from a block in `loop` to block `to`, and what was pending
-/// around the loops that they leave.
+/// Adds the next node of lanes that go from a block in `loop` to block `to`, and the nodes pending around the
+/// loops that they leave.
 void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* loop, unsigned to) {
   const BasicBlock* target = graph_.block(to);
   for (; loop; loop = loop->getParentLoop()) {
@@ -321,7 +321,7 @@ void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* l
 }
 
 /// Ends the current block: control goes to the first node of `set`, or past it if none of its lanes is
-/// active. Jumps to sets of many nodes share the code that asks.
+/// active. Jumps to sets of many nodes share the code that tests.
 void ControlFlow::jump(Pending set, const Instruction& why) {
   constexpr unsigned many = 8;
   for (Pending left = set; left; left = left->rest) {

@@ -15,20 +15,20 @@
 //
 // Partial linearisation after Moll and Hack (PLDI 2018): blocks are written in the forward graph's order. A
 // block carries a set of pending blocks that lanes still have to visit. A uniform branch stays a branch, and
-// both ways inherit the set. A divergent branch adds both its targets to the set. Either way control goes on
-// with the first of the set. If not all lanes may be there and the target is expensive or unsafe without
-// lanes, the jump asks whether any lane is, and skips it otherwise.
+// both successors inherit the set. A divergent branch adds both its targets to the set. In both cases control
+// goes on with the first of the set. If not all lanes may be active there and the target is expensive or
+// unsafe without lanes, the jump tests whether any lane is, and skips it otherwise.
 //
 // A switch is a branch with many targets: each adds the lanes whose value is one of its cases.
 //
-// A divergent loop gets one more block at its end, to which all lanes come that leave the loop or go round
-// again; it goes round while lanes are left, then jumps on with all exits pending.
+// A divergent loop gets one more block at its end, to which all lanes come that leave the loop or start
+// another iteration; it takes the back edge while lanes are left, then jumps on with all exits pending.
 //
 // Masks and phis live in stack slots while code is written and are promoted to SSA values afterwards: a lane
 // that goes from p to s adds itself to the mask of s and stores its values for the phis of s.
 //
 // The block that is written always has a lane active if it needs one: the set of pending blocks covers all
-// lanes of the surrounding uniform region, so a set of one block needs no question.
+// lanes of the surrounding uniform region, so a set of one block needs no test.
 //
 // Tests: tests/passes/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll, vectorise_barriers.ll.
 
@@ -53,7 +53,7 @@ private:
     unsigned block = 0;                    ///< in the forward graph; the latch's for a loop's end
     const llvm::Loop* ends = nullptr;      ///< the loop that this node is the end of
     llvm::BasicBlock* begin = nullptr;     ///< where its code starts
-    llvm::AllocaInst* mask_slot = nullptr; ///< for leaders; for a loop's end the lanes that go round again
+    llvm::AllocaInst* mask_slot = nullptr; ///< for leaders; for a loop's end the lanes of the next iteration
     llvm::Value* mask = nullptr;           ///< once written
     Pending pending = nullptr;
     llvm::SmallVector<llvm::AllocaInst*, 4> emptied_masks, emptied_phis; ///< slots, when this block ends

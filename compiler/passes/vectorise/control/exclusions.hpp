@@ -22,7 +22,8 @@ namespace hostcl::compiler {
 
 class Exclusions {
 public:
-  /// To be called for the instructions of a function in an order in which definitions come before uses.
+  /// Simplifies one instruction. It is called for the instructions of a function in an order in which
+  /// definitions come before uses.
   void visit(llvm::Instruction& instruction);
 
 private:

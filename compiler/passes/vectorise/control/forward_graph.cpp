@@ -157,7 +157,7 @@ unsigned ForwardGraph::anchor(unsigned block, const LoopInfo& loops) const {
   }
 }
 
-/// Every edge leads forward, and only the last block has none.
+/// True if every edge leads forward, and only the last block has none.
 bool ForwardGraph::topological() const {
   for (unsigned from = 0; from < size(); ++from) {
     if (successors_[from].empty() != (from + 1 == size())) return false;

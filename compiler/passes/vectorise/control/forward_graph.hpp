@@ -2,7 +2,7 @@
 
 // A function's blocks as an acyclic graph: every back edge is replaced by edges from the latch to the loop's
 // exits, so "later in this iteration" and "after the loop" are the same relation. Its linear order is
-// topological, keeps each loop together, and keeps all blocks that a block dominates directly behind it;
+// topological, keeps each loop together, and keeps all blocks that a block dominates directly after it;
 // partial linearisation (control.cpp) relies on all three.
 
 #include "llvm/ADT/DenseMap.h"
@@ -33,7 +33,8 @@ public:
   unsigned idom(unsigned block) const { return idom_[block]; }
   bool dominates(unsigned a, unsigned b) const { return a <= b && b < subtree_end_[a]; }
 
-  /// Nearest block that every path from `block` to the return passes, without going round a loop again.
+  /// The immediate post-dominator: the nearest block that every path from `block` to the return passes,
+  /// without back edges.
   unsigned ipdom(unsigned block) const { return ipdom_[block]; }
   bool postdominates(unsigned a, unsigned b) const {
     return post_begin_[a] <= post_begin_[b] && post_begin_[b] < post_end_[a];

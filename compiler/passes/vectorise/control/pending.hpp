@@ -22,7 +22,7 @@ struct PendingList {
   unsigned first;
   Pending rest;
   unsigned size;
-  llvm::BasicBlock* gate = nullptr; ///< a block that asks which of the nodes is next, if there is one
+  llvm::BasicBlock* gate = nullptr; ///< a block that tests which of the nodes is next, if there is one
 };
 
 class PendingSets {

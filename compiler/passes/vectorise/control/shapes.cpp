@@ -55,8 +55,8 @@ std::uint64_t Shapes::copy_stride(const AllocaInst& variable) const {
 
 // ---- Control
 
-/// A branch controls a barrier if work-items that part there could not all reach the same barriers: if
-/// staying in a loop cannot avoid one, or if one way leads to one that the other does not lead to.
+/// A branch controls a barrier if work-items that diverge there could not all reach the same barriers: if
+/// staying in a loop cannot avoid one, or if one successor leads to one that the other does not lead to.
 void Shapes::force_barrier_branches() {
   std::vector<bool> barriers(graph_.size(), false);
   for (unsigned b = 0; b < graph_.size(); ++b)
@@ -73,7 +73,7 @@ void Shapes::force_barrier_branches() {
   }
 }
 
-/// Whether whoever goes from `block` on in the loop meets a barrier before the loop may be left.
+/// True if every path from `block` that stays in the loop reaches a barrier before an exiting block.
 bool Shapes::staying_meets(const std::vector<bool>& barriers, const Loop& loop, unsigned block) const {
   SmallVector<const BasicBlock*, 8> open{graph_.block(block)};
   SmallPtrSet<const BasicBlock*, 16> seen;
@@ -86,8 +86,8 @@ bool Shapes::staying_meets(const std::vector<bool>& barriers, const Loop& loop, 
   return true;
 }
 
-/// Whether one way out of `block` cannot avoid a barrier to which the other does not lead in this iteration.
-/// Leaving the kernel early is not such a way: lanes that return are simply gone.
+/// Whether one successor of `block` cannot avoid a barrier to which the other does not lead in this
+/// iteration. An early return is no such successor: lanes that return are simply gone.
 bool Shapes::only_one_way_meets(const std::vector<bool>& barriers, unsigned block) const {
   const unsigned last = graph_.size() - 1, join = graph_.ipdom(block);
   for (const BasicBlock* next : successors(graph_.block(block)))
@@ -98,7 +98,7 @@ bool Shapes::only_one_way_meets(const std::vector<bool>& barriers, unsigned bloc
   return false;
 }
 
-/// Whether each successor of `block` may lead to the later block `to` without going round a loop.
+/// Whether each successor of `block` may lead to the later block `to` without taking a back edge.
 bool Shapes::all_ways_lead_to(unsigned to, unsigned block) const {
   return llvm::all_of(successors(graph_.block(block)), [&](const BasicBlock* first) {
     SmallVector<const BasicBlock*, 8> open{first};
@@ -114,7 +114,7 @@ bool Shapes::all_ways_lead_to(unsigned to, unsigned block) const {
   });
 }
 
-/// One pass over all blocks; whether anything changed.
+/// Makes one pass over all blocks. @returns whether anything changed
 bool Shapes::sweep() {
   bool changed = false;
   for (unsigned b = 0; b < graph_.size(); ++b) {
@@ -194,8 +194,8 @@ bool Shapes::update_loops() {
 
 namespace {
 
-/// Bits below the lanes: the first lane's value is a multiple of 2^result and adding lane * stride stays
-/// below the next multiple. Nothing if the stride is not positive.
+/// The number of low bits that the lanes differ in: the first lane's value is a multiple of 2^result and
+/// adding lane * stride stays below the next multiple. Nothing if the stride is not positive.
 std::optional<unsigned> lane_bits(Shape shape, unsigned width) {
   if (!shape.is_affine() || shape.stride <= 0 || shape.stride > (1 << 24)) return std::nullopt;
   return Log2_64_Ceil(static_cast<std::uint64_t>(shape.stride) * width);

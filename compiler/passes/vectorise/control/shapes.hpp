@@ -1,15 +1,15 @@
 #pragma once
 
-// How the lanes' values of each instruction relate, and where lanes part.
+// How the lanes' values of each instruction relate, and where lanes diverge.
 //
-// A value is uniform (all lanes that compute it together have the same), affine (lane i has the first lane's
-// plus i * stride, in the arithmetic of its type; for pointers the stride counts bytes) or varying. An affine
-// value stays a scalar, the first lane's, also where that lane is not active: its computation cannot trap and
-// drops the flags that could make it poison.
+// A value is uniform (all lanes that compute it together have the same value), affine (lane i has the first
+// lane's value plus i * stride, in the arithmetic of its type; for pointers the stride counts bytes) or
+// varying. An affine value stays a scalar, the first lane's, also where that lane is not active: its
+// computation cannot trap and drops the flags that could make it poison.
 //
 // A branch diverges if its condition is not uniform; conditions that control a barrier are uniform by the
-// specification (OpenCL C 3.0, 6.15.8), which asks that all work-items of a group reach it or none does. The
-// leader of a block is the first block in whose mask exactly its lanes are active whenever it runs, so a
+// specification (OpenCL C 3.0, 6.15.8), which requires that all work-items of a group reach it or none does.
+// The leader of a block is the first block in whose mask exactly its lanes are active whenever it runs, so a
 // block's mask is its leader's. A loop diverges unless all its lanes leave it together. Values and control
 // depend on each other, so both are found by sweeps over the blocks until nothing changes; a value only ever
 // moves from uniform or affine to varying.
@@ -41,8 +41,8 @@ struct Shape {
   enum Kind : std::uint8_t { unknown, uniform, affine, varying };
   Kind kind = unknown;
   std::int64_t stride = 0;
-  /// Affine only if no extension on the way to the value wraps between two lanes, which has to be asked when
-  /// the program runs. The lanes' values are then not to be had from the first one's.
+  /// True if the value is affine only when no extension on the way to it wraps between two lanes, which has
+  /// to be tested at run time. The lanes' values can then not be computed from the first lane's.
   bool checked = false;
 
   static Shape make_uniform() { return {uniform}; }
@@ -67,12 +67,12 @@ public:
   /// An upper bound of an integer read as unsigned, also in lanes that are not active.
   std::uint64_t upper_bound(const llvm::Value& value) const { return facts_.upper_bound(value); }
 
-  /// Whether all active lanes take the same way out of the block.
+  /// Whether all active lanes take the same successor of the block.
   bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
   /// Whether the block's branch varies as far as analysis sees but controls a barrier.
   bool is_forced_uniform(unsigned block) const { return forced_uniform_[block]; }
   unsigned leader(unsigned block) const { return leader_[block]; }
-  /// Whether all lanes of the block came the same way (or it is a loop's header).
+  /// Whether all lanes of the block came from the same predecessor (or it is a loop's header).
   bool merges_uniformly(unsigned block) const { return uniform_merge_[block]; }
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 

@@ -38,8 +38,8 @@ bool waits(const Instruction& instruction, const Loop& loop) {
   return false;
 }
 
-/// Adds the conditions inside the loop that decide from where control comes to a block: those of the blocks
-/// between it and the one that all ways to it lead through.
+/// Adds the conditions inside the loop that decide from which predecessor control comes to a block: those of
+/// the blocks between it and its immediate dominator.
 void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree& dominators,
                   SmallVectorImpl<const Value*>& conditions) {
   const BasicBlock* start = dominators.getNode(&block)->getIDom()->getBlock();
@@ -61,7 +61,7 @@ const Instruction* find_in_slice(const Value* condition, const Loop& loop, const
     const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
     if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
     if (waits(*instruction, loop)) return instruction;
-    // What an access returns does not come from its operands.
+    // The result of an access does not come from its operands.
     if (instruction->mayReadFromMemory()) continue;
     open.append(instruction->op_begin(), instruction->op_end());
     const BasicBlock& block = *instruction->getParent();

@@ -11,9 +11,9 @@ class LoopInfo;
 
 namespace hostcl::compiler {
 
-/// An access whose result keeps a loop going until somebody else writes, or null. An exchange that is retried
-/// with the value that it saw, and a counter that every round moves on, are no such accesses.
-/// @param loops all cycles: without irreducible control flow
+/// An access whose result keeps a loop running until another work-item writes, or null. An exchange that is
+/// retried with the value that it saw, and a counter that every iteration advances, are no such accesses.
+/// @param loops these are all cycles: there is no irreducible control flow
 const llvm::Instruction* find_spinning_access(const llvm::LoopInfo& loops,
                                               const llvm::DominatorTree& dominators);
 

@@ -23,7 +23,7 @@ bool has_plain_layout(const DataLayout& layout, Type* type) {
          !(type->isVectorTy() && element->isPointerTy());
 }
 
-/// Wide accesses with gaps need masks: what hosts without a mask for each byte have for wide loads only.
+/// Wide accesses with gaps need masks, which hosts without a mask for each byte have for wide loads only.
 bool may_leave_gaps(const Emission& e, const Instruction& instruction) {
   Type* type = getLoadStoreType(&instruction);
   if (!is_on(Heuristic::strided_access) || type->isVectorTy()) return false;
@@ -68,7 +68,7 @@ Value* all_active(Emission& e, Value* condition) {
   return e.all(e.build.CreateSelect(e.mask, condition, Constant::getAllOnesValue(condition->getType())));
 }
 
-/// Lanes that are not active may have no value, so what is compared with them is frozen.
+/// Inactive lanes may be poison, so vectors that are compared are frozen.
 Value* frozen(Emission& e, Value* lanes) {
   return isa<Constant>(lanes) ? lanes : e.build.CreateFreeze(lanes);
 }

@@ -24,7 +24,7 @@ bool asks_for_rows(const Function& kernel) {
   });
 }
 
-/// Whether work-items that follow each other reach neighbours, or load the same.
+/// Whether consecutive work-items access neighbouring places, or load the same one.
 bool is_together(const Instruction& access, ItemStrides& strides) {
   const auto stride = strides.of(*getLoadStorePointerOperand(&access));
   const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));

@@ -1,11 +1,11 @@
 #pragma once
 
-// Kernels that call the row of a matrix their x, as in
+// Kernels whose x is the row of a matrix, as in
 //
 //   int row = get_global_id(0), column = get_global_id(1);
 //   c[row * n + column] = a[row * n + column] + b[row * n + column];
 //
-// reach consecutive places along y: vectors along y are loaded and stored, not gathered and scattered.
+// access consecutive places along y: vectors along y are loaded and stored, not gathered and scattered.
 // Test: tests/kernels/columns.cpp
 
 namespace llvm {

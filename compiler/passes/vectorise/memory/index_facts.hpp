@@ -1,6 +1,6 @@
 #pragma once
 
-// What is known of index arithmetic without looking at flags: facts hold for every work-item, also for lanes
+// Facts about index arithmetic that do not depend on flags: they hold for every work-item, also for lanes
 // that are not active where the value is computed.
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct IndexFacts {
   /// An upper bound of an integer read as unsigned, or `unbounded`.
   std::uint64_t upper_bound(const llvm::Value& value, unsigned depth = 0) const;
 
-  /// Low bits that are zero in the first lane's value.
+  /// The number of low bits that are zero in the first lane's value.
   unsigned zero_bits_of_first_lane(const llvm::Value& value, unsigned depth = 0) const;
 };
 
 /// Whether `value` is group_id(d) * local_size(d) + local_id(d), with or without the global offset.
 bool is_global_id(const llvm::Value& value);
 
-/// Whether an address comes from memory, as in `bins[data[i]]`: then lanes go to unrelated places.
+/// Whether an address comes from memory, as in `bins[data[i]]`: then lanes access unrelated places.
 bool is_data_dependent(const llvm::Value* address, unsigned depth = 8);
 
 } // namespace hostcl::compiler

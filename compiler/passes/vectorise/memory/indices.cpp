@@ -25,7 +25,7 @@ public:
   /// Whether the value's wide form is affine as well.
   bool accepts(Value* value) {
     bool accepted = can_extend(value, 0);
-    if (!accepted) accepted_.clear(); // what was taken for granted on the way may be wrong
+    if (!accepted) accepted_.clear(); // assumptions made on the way may be wrong
     return accepted;
   }
   Value* extend(Value* value);

@@ -20,14 +20,14 @@ namespace hostcl::compiler {
 struct IndexFacts;
 class Shapes;
 
-/// Turns LLVM's canonical (x << 32) >> 32, signed, back into the extension of a 32-bit number that it was.
-/// Shifted further than back it is a multiple of that: (x << 32) >> 30.
+/// Turns LLVM's canonical (x << 32) >> 32, signed, back into the extension of a 32-bit number. Shifted back
+/// by less it is a multiple of that: (x << 32) >> 30.
 void restore_extensions(llvm::Function& function);
 
 /// Makes the indices of all addresses 64 bits wide, as the other steps expect them.
 void extend_address_indices(llvm::Function& function);
 
-/// Whether anything changed; shapes must be found again then.
+/// Moves extensions to their leaves. @returns whether anything changed; shapes must be found again then
 bool widen_indices(llvm::Function& function, const Shapes& shapes, const IndexFacts& facts);
 
 } // namespace hostcl::compiler

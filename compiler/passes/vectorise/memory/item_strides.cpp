@@ -21,11 +21,11 @@ std::optional<std::int64_t> ItemStrides::of(const Value& value) {
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
   constexpr unsigned most_depth = 200; // of expressions, which can be as long as a kernel
   if (depth_ == most_depth) return std::nullopt;
-  known_[&value] = std::nullopt; // while it is looked for
+  known_[&value] = std::nullopt; // until it is found
   ++depth_;
   Stride stride = compute(*instruction);
   --depth_;
-  constexpr std::int64_t largest = 1 << 28; // times a factor or the size of an element, it does not overflow
+  constexpr std::int64_t largest = 1 << 28; // times a factor or an element size it does not overflow
   if (stride && std::abs(*stride) > largest) stride = std::nullopt;
   return known_[&value] = stride;
 }
@@ -93,7 +93,7 @@ ItemStrides::Stride ItemStrides::of_address(const GetElementPtrInst& address) {
   return sum;
 }
 
-/// Of a number that all work-items take through the loop in the same steps.
+/// The stride of a phi that grows by the same steps in all work-items.
 ItemStrides::Stride ItemStrides::of_counter(const PHINode& phi) {
   const Loop* loop = loops_.getLoopFor(phi.getParent());
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPreheader() || !loop->getLoopLatch())

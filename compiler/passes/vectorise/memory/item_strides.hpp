@@ -1,7 +1,7 @@
 #pragma once
 
-// By how much values grow from one work-item to the next along a dimension, found before it is decided how
-// many of them become lanes. Shapes knows more, for a width. Test: tests/passes/width_rows.ll
+// Differences of values between neighbouring work-items along a dimension, found before the width is chosen.
+// Shapes knows more, for a width. Test: tests/passes/width_rows.ll
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -24,7 +24,7 @@ public:
   explicit ItemStrides(const llvm::LoopInfo& loops, unsigned dimension = 0)
       : loops_(loops), dimension_(dimension) {}
 
-  /// Of a pointer: bytes. Nothing if work-items have unrelated values, or own ones.
+  /// The difference, in bytes for a pointer. Nothing if the values of work-items are unrelated.
   std::optional<std::int64_t> of(const llvm::Value& value);
 
 private:

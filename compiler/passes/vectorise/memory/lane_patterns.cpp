@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::int64_t largest_span = 4096;
 
-/// Uniform terms are split here: what is below moves to the distances, so that the base is aligned.
+/// The bytes at whose multiples uniform terms are split: the lower part moves to the distances, so that the
+/// base is aligned.
 std::int64_t window_size(const Emission& e) {
   return 2 * std::int64_t{e.width};
 }
@@ -67,7 +68,7 @@ std::optional<LanePatterns::Span> LanePatterns::span(const Value* value) {
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return std::nullopt;
   if (auto known = spans_.find(value); known != spans_.end()) return known->second;
-  spans_[value] = std::nullopt; // while it is looked for
+  spans_[value] = std::nullopt; // until it is found
   auto found = compute(*instruction);
   return spans_[value] = found ? within_limits(*found) : std::nullopt;
 }
@@ -141,12 +142,12 @@ Value* LanePatterns::lanes_of(std::int64_t stride) {
   return e_.ramp(e_.build.getInt32(0), stride);
 }
 
-/// The same distance for all lanes; uniform values are small here, or what is above 32 bits does not matter.
+/// The same distance for all lanes; uniform values are small here, or bits above 32 do not matter.
 Value* LanePatterns::lanes_of(Value* uniform) {
   return e_.build.CreateVectorSplat(e_.width, e_.build.CreateZExtOrTrunc(uniform, e_.build.getInt32Ty()));
 }
 
-/// Of a number in an address that has a span.
+/// The span of a number in an address that has one.
 LanePatterns::Span LanePatterns::known_span(const Value* value) {
   return span(value).value_or(Span{});
 }
@@ -156,7 +157,7 @@ Value* LanePatterns::times(Value* distances, std::uint64_t factor) {
 }
 
 LanePattern LanePatterns::write_address_of(Value* pointer, const Span& span) {
-  written_.clear(); // what was written for another address may not be seen here
+  written_.clear(); // values written for another address may not dominate this one
   return normalised(write(pointer), span);
 }
 

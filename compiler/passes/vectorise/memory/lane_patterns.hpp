@@ -1,13 +1,13 @@
 #pragma once
 
-// Addresses in which lanes differ by what follows from uniform values alone, as in butterflies:
+// Addresses in which the distances between lanes follow from uniform values alone, as in butterflies:
 //
 //   %x = xor i32 %i, %d     base  %i ^ (%d & -W)     lanes' distances from it  lane ^ (%d & W - 1)
 //   %m = and i32 %i, %d           %i & %d                                      lane & %d
 //
-// The base is one value for all lanes, and the distances are the same in every vector, so that what is
-// computed of them moves out of the loops around the kernel. All of it rests on the first lane's %i being a
-// multiple of W, and on sums that do not wrap, which has to be asked when the program runs. Tests:
+// The base is one value for all lanes, and the distances are the same in every vector, so that values
+// computed from them move out of the loops around the kernel. All of it depends on the first lane's %i being
+// a multiple of W, and on sums that do not wrap, which is tested at run time. Tests:
 // tests/passes/vectorise_windows.ll.
 
 #include "llvm/ADT/DenseMap.h"
@@ -29,7 +29,7 @@ class Emission;
 struct LanePattern {
   llvm::Value* base;
   llvm::Value* distances; ///< i32 for each lane; bytes for pointers
-  llvm::Value* holds;     ///< i1: what all of it rests on
+  llvm::Value* holds;     ///< i1: the condition that all of it depends on
 };
 
 class LanePatterns {
@@ -44,7 +44,7 @@ public:
 
   explicit LanePatterns(Emission& emission) : e_(emission) {}
 
-  /// What can be said without writing code; nothing if the value has no pattern.
+  /// The span, found without writing code; nothing if the value has no pattern.
   std::optional<Span> span(const llvm::Value* value);
 
   /// Writes the pattern of a pointer that has a span, with distances that are not negative.

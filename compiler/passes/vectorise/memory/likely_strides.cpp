@@ -19,7 +19,7 @@ bool mostly_within(std::int64_t stride, const APInt& size, unsigned width) {
   return stride == 0 || static_cast<std::uint64_t>(std::abs(stride)) < size.getLimitedValue() / (2ul * width);
 }
 
-/// In arithmetic that may wrap: what makes no sense is no likely stride of any access.
+/// The product, which may wrap. A wrapped stride matches no access, so it is harmless.
 std::int64_t times(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
@@ -43,7 +43,7 @@ LikelyStrides::Stride LikelyStrides::of(const Value* value) {
       !(value->getType()->isIntegerTy() || value->getType()->isPointerTy()))
     return std::nullopt;
   if (auto found = known_.find(value); found != known_.end()) return found->second;
-  known_[value] = std::nullopt; // while it is looked for
+  known_[value] = std::nullopt; // until it is found
   Stride stride = compute(*instruction);
   return known_[value] = stride;
 }
@@ -73,7 +73,8 @@ LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
   }
 }
 
-/// Where lanes choose between a value that is the same for all and another one, the first is the exception.
+/// The other value's stride where one of the two is uniform: lanes are taken to choose the uniform one
+/// seldom.
 LikelyStrides::Stride LikelyStrides::of_either(const Value* left, const Value* right) {
   Stride a = of(left), b = of(right);
   if (!a || !b || *a == *b) return a && b ? a : std::nullopt;

@@ -8,7 +8,7 @@
 //   %y = udiv i32 %i, %uniform                      ; likely the same for all lanes
 //   %b = icmp sgt i32 %i, 0                         ; so is this
 //
-// Values that come from memory have none. Who relies on a guess asks when the program runs.
+// Values that come from memory have none. An access that relies on a guess has it tested at run time.
 // Tests: tests/passes/vectorise_likely.ll.
 
 #include "llvm/ADT/DenseMap.h"

@@ -1,6 +1,6 @@
 // Loads, stores and private variables, in the forms that access.hpp lists. All but accesses of one address
-// are masked, so they need no active lane. A short vector is loaded as one block per lane. Where a form rests
-// on a condition, both it and the scattered form are written:
+// are masked, so they need no active lane. A short vector is loaded as one block per lane. Where a form
+// depends on a condition, both it and the scattered form are written:
 //
 //   br %condition, %row, %scattered
 //   row:        %a = masked.load(%first, %mask)
@@ -97,7 +97,7 @@ void store_scattered(Emission& e, StoreInst& store, Value* pointers) {
   keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
 }
 
-/// What rows and strided accesses have in common: `step_` elements from one lane to the next in memory.
+/// The common part of rows and strided accesses: `step_` elements from one lane to the next in memory.
 class WideAccess {
 public:
   WideAccess(Emission& e, const Instruction& access, std::int64_t stride)
@@ -169,7 +169,7 @@ Value* load_same(Emission& e, LoadInst& load, Value* address) {
   return e.spread(now, Shape::make_uniform());
 }
 
-/// The lanes' addresses written once more, for the branch that alone needs them.
+/// The lanes' addresses, computed again in the one branch that needs them.
 Value* addresses_here(Emission& e, Value* lanes) {
   if (!isa<GetElementPtrInst, ZExtInst, SExtInst>(lanes)) return lanes;
   Instruction* copy = cast<Instruction>(lanes)->clone();

@@ -22,7 +22,7 @@ namespace {
 constexpr StringRef mark = "hostcl.lane_bytes";
 constexpr std::uint64_t longest_copy = 64; ///< elements of a memset or memcpy that are written one by one
 
-/// What is done with one variable.
+/// The uses of one variable, and its rewriting.
 class PrivateArray {
 public:
   explicit PrivateArray(AllocaInst& variable) : variable_(variable), layout_(variable.getDataLayout()) {}
@@ -132,7 +132,7 @@ void scale(GetElementPtrInst& address, unsigned width) {
 }
 
 void PrivateArray::interleave(unsigned width) {
-  // An address is made before those that rest on it, so these see what it was replaced by.
+  // An address is replaced before those that are derived from it, so that these see its replacement.
   for (GetElementPtrInst* address : addresses_)
     scale(*address, width);
   const std::uint64_t bytes =

@@ -1,14 +1,14 @@
 #pragma once
 
-// Lays private arrays out for the lanes: element by element, and in each the lanes one after the other.
+// Interleaves private arrays: element by element, with the lanes one after the other in each.
 //
 //   %a = alloca [8 x float]                              %a = alloca [8 * W * 4 x i8], !hostcl.lane_bytes 4
 //   %p = getelementptr float, ptr %a, i64 %i       =>    %o = mul i64 (mul i64 %i, 4), W
 //   load float, ptr %p                                   %p = getelementptr i8, ptr %a, i64 %o
 //                                                        load float, ptr %p
 //
-// so that an index that is the same for all lanes makes a row of memory, not a gather. Arrays whose accesses
-// differ in size, or whose address goes elsewhere, keep one copy after the other.
+// so that a uniform index makes a row of memory, not a gather. Arrays whose accesses differ in size, or whose
+// address goes elsewhere, keep one copy after the other.
 //
 // Tests: tests/passes/vectorise_private.ll.
 

@@ -15,9 +15,9 @@ namespace {
 
 constexpr unsigned word_bytes = 4;
 constexpr unsigned pair_bytes = 2 * word_bytes;
-constexpr unsigned most_lanes = 32; ///< whose mask fits 64 bits with a lane before and behind them
+constexpr unsigned most_lanes = 32; ///< a mask of them, with a lane before and one after, fits 64 bits
 
-/// Lanes' words in memory, and one more before and behind them.
+/// The lanes' words in memory, with one more before and one after them.
 class PaddedRow {
 public:
   PaddedRow(Emission& e, Type* type) : e_(e), type_(type), pair_(FixedVectorType::get(type, 2)) {
@@ -80,7 +80,7 @@ public:
   }
 
 private:
-  /// Where the pairs begin, and the mask from there on.
+  /// Finds where the pairs begin, and the mask from there on.
   void find_pairs() {
     Value* first = e_.scalar(atomic_.getPointerOperand());
     Value* within = build_.CreateAnd(build_.CreatePtrToInt(first, word_), build_.getInt64(word_bytes));
@@ -120,7 +120,7 @@ private:
   AtomicRMWInst& atomic_;
   Type *word_, *pair_;
   std::optional<PaddedRow> operands_, results_;
-  Value* operand_ = nullptr; ///< of all lanes, twice
+  Value* operand_ = nullptr; ///< the operands of all lanes, twice
   Value *start_ = nullptr, *before_ = nullptr, *end_ = nullptr, *mask_ = nullptr;
 };
 
@@ -129,7 +129,7 @@ private:
 bool updates_row(const Emission& e, const AtomicRMWInst& atomic) {
   constexpr unsigned global_space = 1;
   const Shape shape = e.shape(atomic.getPointerOperand());
-  // What a thread collects for all its groups meets memory less often still.
+  // Updates that a thread collects for all its groups access memory less often still.
   if (!is_on(Heuristic::row_updates) || deferral_table(atomic)) return false;
   return shape.is_affine() && shape.stride == word_bytes && !shape.checked && !atomic.isVolatile() &&
          e.width <= most_lanes && atomic.getPointerAddressSpace() == global_space &&

@@ -12,8 +12,8 @@
 //             cmpxchg (%start + 8 * %k), %seen, (select %mask of the two lanes, %sum, %seen)
 //   next:     ...
 //
-// If %p is not aligned to 64 bits, the first pair is what lies before it and the first lane. A word of a lane
-// that is not active, or of no lane, is written with what it holds, which nobody can tell from not written.
+// If %p is not aligned to 64 bits, the first pair is the word before it and the first lane's. Other words of
+// a pair, of inactive lanes or of none, are written back unchanged, which is unobservable.
 //
 // Tests: tests/passes/vectorise_row_updates.ll
 
@@ -26,11 +26,11 @@ namespace hostcl::compiler {
 
 class Emission;
 
-/// Whether the lanes update words of global memory that follow each other, and nobody collects the updates
+/// Whether the lanes update consecutive words of global memory, and no deferral table collects the updates
 /// (see deferrable_atomics.hpp).
 bool updates_row(const Emission& e, const llvm::AtomicRMWInst& atomic);
 
-/// @returns what the words held
+/// @returns the words' old values
 llvm::Value* emit_row_update(Emission& e, llvm::AtomicRMWInst& atomic);
 
 } // namespace hostcl::compiler

@@ -53,8 +53,8 @@ bool is_known_size(const Value* value) {
          is_call_of(*value, Intrinsic::enqueued_local_size);
 }
 
-/// Whether the next group along x writes somewhere else, not where this one ends: its number is multiplied by
-/// what only the program knows.
+/// Whether the next group along x does not continue writing where this one ends: the group id is multiplied
+/// by a value that is known at run time only.
 bool groups_jump(const Value* address, unsigned depth = 16) {
   const auto* instruction = dyn_cast<Instruction>(address);
   if (!instruction || depth == 0 || !is_sum_or_product(*instruction)) return false;

@@ -13,11 +13,11 @@ using namespace llvm;
 
 namespace {
 
-/// What a window needs is some hundred instructions for LLVM to move out of loops.
+/// A window needs some hundred instructions, which LLVM has to move out of loops.
 constexpr unsigned most_windows = 16;
 
 /// The host's instruction that permutes whole vectors of numbers of `bits` bits. Extracting and inserting
-/// element by element comes out as the same, but not where the lanes' numbers are computed outside of a loop.
+/// element by element gives the same code, but not where the lanes' numbers are computed outside of a loop.
 Intrinsic::ID permutation(const Emission& e, unsigned bits) {
   if (!host_is_x86 || e.vector_bits < 256) return Intrinsic::not_intrinsic;
   if (bits == 32 && e.width == 8) return Intrinsic::x86_avx2_permd;
@@ -57,7 +57,7 @@ void invert(Emission& e, Window& window, unsigned rows) {
   }
 }
 
-/// Whether all lanes have a place of their own in the window.
+/// Whether each lane has a separate place in the window.
 Value* each_has_place(Emission& e, const Window& window) {
   auto& build = e.build;
   Value* count = build.getIntN(e.width, 0);
@@ -84,7 +84,8 @@ Window write_window(Emission& e, Value* pointer, const LanePatterns::Span& span,
   return window;
 }
 
-/// The lanes' mask, for the places of a row. Where all work-items come it vanishes in full vectors.
+/// The lanes' mask, for the places of a row. In blocks that all work-items execute it is constant for full
+/// vectors.
 Value* mask_of(Emission& e, const Window& window, unsigned row) {
   auto& build = e.build;
   auto* numbers = FixedVectorType::get(build.getInt32Ty(), e.width);
@@ -110,7 +111,7 @@ const Window* find_window(Emission& e, const Instruction& access) {
   if (auto known = e.windows.find(key); known != e.windows.end()) return &known->second;
   const auto span = e.patterns.span(pointer);
   if (!span || !span->mixed || span->unit % bytes != 0 || e.windows.size() == most_windows) return nullptr;
-  // Where the address is, so that it is written once for all accesses.
+  // The window stands at the address, so that it is written once for all accesses.
   IRBuilderBase::InsertPointGuard guard(e.build);
   e.place_after(e.vector(pointer));
   return &e.windows.try_emplace(key, write_window(e, pointer, *span, bytes)).first->second;

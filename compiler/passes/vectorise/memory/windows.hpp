@@ -1,13 +1,13 @@
 #pragma once
 
 // Accesses whose lanes have a pattern (lane_patterns.hpp): all lanes' elements lie in one or two rows from
-// the base on, each in a place of its own. Instead of a gather or scatter,
+// the base on, each in a separate place. Instead of a gather or scatter,
 //
 //   load:   %r = masked.load %base, %used             store:  %r = permute %values, %lanes
 //           %v = permute %r, %distances                       masked.store %r, %base, %used
 //
 // where %lanes and %used, the lane that belongs to a place and whether there is one, depend on uniform values
-// only. Lanes that turn out to follow each other are a row. Tests: tests/passes/vectorise_windows.ll.
+// only. Lanes that turn out to be consecutive are a row. Tests: tests/passes/vectorise_windows.ll.
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -24,8 +24,8 @@ class Emission;
 
 struct Window {
   unsigned bytes;                                 ///< of an element
-  llvm::Value* holds;                             ///< whether the access is what this says
-  llvm::Value* is_row;                            ///< whether the lanes' elements follow each other
+  llvm::Value* holds;                             ///< whether the window describes the access
+  llvm::Value* is_row;                            ///< whether the lanes' elements are consecutive
   llvm::Value* base;                              ///< address of the first place
   llvm::Value* first;                             ///< address of the first lane's element
   llvm::Value* distances;                         ///< each lane's place

@@ -1,4 +1,4 @@
-// Calls: LLVM's vector intrinsics, the intrinsics of docs/kernel-ir.md, and what must run lane by lane.
+// Calls: LLVM's vector intrinsics, the intrinsics of docs/kernel-ir.md, and calls that must run lane by lane.
 // Tests: tests/passes/vectorise_calls.ll.
 
 #include "compiler/heuristics.hpp"
@@ -67,7 +67,7 @@ void emit_vector_intrinsic(Emission& e, CallInst& call) {
   e.set(&call, now);
 }
 
-/// What the lanes that are not active have is any number, and so is their result.
+/// Inactive lanes have any number as argument, and as result.
 void emit_for_all_lanes(Emission& e, CallInst& call) {
   auto& build = e.build;
   LaneArray arguments(e, call.getType()), results(e, call.getType());

@@ -54,7 +54,7 @@ Type* exact_type(const Emission& e, const Instruction& division) {
   }
 }
 
-/// The quotient; of lanes that are not active something or other.
+/// The quotient; in inactive lanes any value.
 Value* divide_exactly(Emission& e, Instruction& division, Type* exact) {
   auto& build = e.build;
   Value *dividend = e.vector(division.getOperand(0)), *divisor = e.vector(division.getOperand(1));

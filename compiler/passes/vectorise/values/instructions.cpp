@@ -1,4 +1,4 @@
-// Instructions that have a vector form of their own, and what each costs.
+// Instructions that have a vector form, and their costs.
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
@@ -33,7 +33,7 @@ void emit_elementwise(Emission& e, Instruction& instruction) {
     now =
         e.build.CreateUnOp(cast<UnaryOperator>(instruction).getOpcode(), e.vector(instruction.getOperand(0)));
   }
-  // What the folder found elsewhere keeps the flags that it has.
+  // A value that the folder found elsewhere keeps its flags.
   if (!block->empty() && &block->back() != last && now == &block->back())
     block->back().copyIRFlags(&instruction);
   e.set(&instruction, now);
@@ -89,7 +89,7 @@ void emit_scalar(Emission& e, Instruction& instruction) {
   Instruction* copy = instruction.clone();
   for (Use& operand : copy->operands())
     operand = e.scalar(operand);
-  // The first lane may be inactive: flags that hold for active lanes only are dropped from what it computes.
+  // The first lane may be inactive: flags that hold for active lanes only are dropped from its instruction.
   bool first_lane = e.shape(&instruction).is_affine();
   for (Value* operand : instruction.operands())
     first_lane |= e.shape(operand).is_affine();

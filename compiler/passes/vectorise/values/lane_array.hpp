@@ -1,6 +1,6 @@
 #pragma once
 
-// Lanes' values in memory, to be reached by a number that is known when the program runs, or by functions.
+// Lanes' values in memory, to be accessed by a lane number that is known at run time only, or by functions.
 
 #include "compiler/passes/vectorise/emission.hpp"
 

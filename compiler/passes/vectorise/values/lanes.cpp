@@ -1,4 +1,4 @@
-// What has no vector form runs once for each active lane:
+// Instructions without a vector form run once for each active lane:
 //
 //   %bits = bitcast <8 x i1> %mask to i8
 //   loop:
@@ -10,7 +10,7 @@
 //     %rest = and %left, %left - 1
 //     br %rest != 0, %loop, %done
 //
-// In the order of the lanes, which is the order of work-items. Needs an active lane.
+// The lanes run in order, which is the order of work-items. There must be an active lane.
 // Tests: tests/passes/vectorise_calls.ll.
 
 #include "compiler/passes/vectorise/emission.hpp"

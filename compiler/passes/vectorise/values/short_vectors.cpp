@@ -2,7 +2,7 @@
 //
 //   %y = extractelement <2 x float> %v, i32 1      =>   %y = shufflevector <8 x float> %v, <1, 3, 5, 7>
 //
-// Elements are taken out for all indices at once, and put in at once where a chain of insertions fills a
+// Elements are extracted for all indices at once, and inserted at once where a chain of insertions fills a
 // vector: by halves, so that each shuffle has two registers to choose from at most.
 //
 // Tests: tests/passes/vectorise_short_vectors.ll.
@@ -24,7 +24,7 @@ SmallVector<int, 64> every(unsigned step, unsigned first, unsigned count) {
   return indices;
 }
 
-/// Appends the elements of each lane, as one value for all lanes each.
+/// Splits a wide short vector: appends one vector for each element, with the values of all lanes.
 void take_apart(Emission& e, Value* vector, unsigned count, SmallVectorImpl<Value*>& parts) {
   if (count == 1) return parts.push_back(vector);
   if (count % 2 != 0) {
@@ -138,7 +138,7 @@ void emit_insert(Emission& e, InsertElementInst& insert) {
   const unsigned count = Emission::elements(insert.getType());
   Value* vector = e.vector(insert.getOperand(0));
   Value* values = e.vector(insert.getOperand(1));
-  // An index out of range, which lanes that are not active may have, changes nothing.
+  // An index out of range, which inactive lanes may have, changes nothing.
   Value* at = repeat(e, e.vector(insert.getOperand(2)), count);
   SmallVector<Constant*, 64> own;
   for (unsigned i = 0; i < e.width * count; ++i)

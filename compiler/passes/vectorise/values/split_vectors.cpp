@@ -19,7 +19,8 @@ using namespace llvm;
 
 namespace {
 
-/// Whether moves of single elements outweigh loads and stores of whole vectors, which a split costs shuffles.
+/// Whether moves of single elements outweigh loads and stores of whole vectors, for which a split needs
+/// shuffles.
 bool elements_part(const Function& function, const LoopInfo& loops) {
   std::uint64_t moves = 0, accesses = 0;
   for (const BasicBlock& block : function) {

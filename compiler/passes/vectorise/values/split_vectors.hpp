@@ -1,8 +1,8 @@
 #pragma once
 
-// Short vectors whose elements mostly go separate ways are split into scalars, of which each becomes a vector
-// of lanes that needs no shuffle. What mostly moves whole vectors between memory and element-wise operations
-// stays as it is.
+// Short vectors whose elements are mostly used one by one are split into scalars, of which each becomes a
+// vector of lanes that needs no shuffle. A kernel that mostly moves whole vectors between memory and
+// element-wise operations stays as it is.
 
 namespace llvm {
 class Function;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned bits = 64, half = 32;
 
-/// Of numbers without sign. The sums do not wrap.
+/// The high half of a product of unsigned numbers. The sums do not wrap.
 Value* high_product(IRBuilder<>& build, Value* a, Value* b) {
   auto low = [&](Value* x) { return build.CreateAnd(x, maskTrailingOnes<std::uint64_t>(half)); };
   auto high = [&](Value* x) { return build.CreateLShr(x, half); };
@@ -34,7 +34,7 @@ Value* where_negative(IRBuilder<>& build, Value* x, Value* y) {
   return build.CreateAnd(build.CreateAShr(x, bits - 1), y);
 }
 
-/// What `high` stands for, or null if it is no high half.
+/// The product that replaces `high`, or null if it is no high half.
 Value* rewritten(Instruction& high) {
   Value *a, *b, *product;
   if (!high.getType()->isIntegerTy(bits) ||
