@@ -1,7 +1,7 @@
 #pragma once
 
-// The contract between JIT-compiled kernels and whoever launches them. Plain data, no dependencies: the
-// passes in compiler/passes/ emit loads at these offsets, runtime/ fills the structures in.
+// The contract between JIT-compiled kernels and the runtime that launches them. Plain data, no dependencies:
+// the passes in compiler/passes/ emit loads at these offsets, runtime/ fills the structures in.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,11 +26,12 @@ struct Launch {
 ///
 /// `args` is the packed argument block, described by compiler::KernelArgument::offset: values as they are,
 /// buffers as host addresses (null allowed), counters as addresses of their cells, `local` arguments as a
-/// uint64_t byte offset from `local_memory`, a multiple of scratch_alignment; where the type behind the
-/// pointer has a larger alignment, the kernel moves the pointer up to it, and the memory is that much larger.
-/// `local_memory` (aligned to scratch_alignment) holds the kernel's static local variables from offset 0,
-/// then the `local` arguments. `context` (aligned likewise) has compiler::KernelCode::context_bytes() bytes;
-/// both are the calling thread's own and need not be initialised.
+/// uint64_t byte offset from `local_memory`, a multiple of scratch_alignment; where the type that the pointer
+/// points to has a larger alignment, the kernel moves the pointer up to it, and the memory is that much
+/// larger. `local_memory` (aligned to scratch_alignment) holds the kernel's static local variables from
+/// offset 0, then the `local` arguments. `context` (aligned likewise) has
+/// compiler::KernelCode::context_bytes() bytes; both are the calling thread's own and need not be
+/// initialised.
 using Entry = void (*)(const Launch* launch, const std::byte* args, std::byte* local_memory,
                        std::byte* context, std::uint64_t first_group, std::uint64_t last_group);
 

@@ -74,7 +74,7 @@ void store_built(const CacheKey& key, const Built& built) {
   cache_store(key, bytes);
 }
 
-/// Sees a module that has been compiled while it is in memory, and may change it.
+/// A function that sees a module that has just been compiled while it is in memory, and may change it.
 using Witness = llvm::function_ref<void(llvm::Module& module, const Module& object)>;
 
 Built compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers,
@@ -91,7 +91,7 @@ Built compile_isolated(std::string_view source, const Options& options, std::spa
   return {Status::success, std::move(result.log), std::move(object)};
 }
 
-/// compile(); the witness sees nothing of what comes from the disk cache.
+/// compile(); the witness does not see modules from the disk cache.
 Built compile_source(std::string_view source, std::string_view option_text, std::span<const Header> headers,
                      Witness witness) {
   Options options = parse_options(option_text);
@@ -110,7 +110,7 @@ Built compile_source(std::string_view source, std::string_view option_text, std:
   return result;
 }
 
-/// Appends what the linker complains about to a log.
+/// Appends the linker's diagnostics to a log.
 struct LogHandler final : llvm::DiagnosticHandler {
   explicit LogHandler(std::string& log) : log(log) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
@@ -137,8 +137,9 @@ ModuleKind linked_kind(const Options& options) {
   return options.create_library ? ModuleKind::library : ModuleKind::executable;
 }
 
-/// Whether declarations tell that a part can be used as it is: all that it calls is there. compile() has seen
-/// to it that nothing in an object calls itself; of a library this is known where there are kernels only.
+/// Whether declarations show that a part can be used as it is: all functions that it calls are defined or
+/// provided. compile() ensures that no function of an object calls itself; for a library this is known where
+/// there are kernels only.
 bool is_complete(const llvm::Module& part, ModuleKind kind) {
   return !leaves_undefined(part) && llvm::all_of(part.functions(), [&](const llvm::Function& function) {
     // clang puts a kernel's code into a function of this name.
@@ -153,7 +154,7 @@ bool is_complete(const Module& part) {
   auto module = read_declarations(context, part);
   if (!module) {
     llvm::consumeError(module.takeError());
-    return false; // said when it is read in earnest
+    return false; // reported when the whole module is read
   }
   return is_complete(**module, part.kind());
 }
@@ -248,7 +249,7 @@ Outcome<Program> build(std::string_view source, std::string_view options) {
     to = std::move(outcome.value);
     return result.status == Status::success;
   };
-  // What needs no linking is loaded from memory: reading it again would take a tenth of the time.
+  // A module that needs no linking is loaded from memory: reading it again would take a tenth of the time.
   std::optional<Outcome<std::shared_ptr<Executable>>> loaded;
   auto load_complete = [&](llvm::Module& module, const Module& object) {
     if (!is_complete(module, object.kind())) return;

@@ -26,7 +26,7 @@ enum class Status {
   out_of_memory,
 };
 
-/// What a module is, as CL_PROGRAM_BINARY_TYPE tells it apart.
+/// The kind of a module, as CL_PROGRAM_BINARY_TYPE returns it.
 enum class ModuleKind : std::uint8_t { object, library, executable };
 
 /// A translation unit or a linked program as serialised IR. Immutable, cheap to share.
@@ -70,7 +70,7 @@ Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view opt
 /// object has those that it was compiled with.
 Outcome<ModulePtr> link(const ModulePtr& module);
 
-/// The portable form behind CL_PROGRAM_BINARIES: a versioned, checksummed container around the module.
+/// The portable form that CL_PROGRAM_BINARIES returns: a versioned, checksummed container around the module.
 std::vector<std::byte> serialise(const Module& module);
 Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes);
 
@@ -96,7 +96,7 @@ struct KernelArgument {
   ArgumentKind kind = ArgumentKind::value;
   std::uint32_t offset = 0;    ///< byte offset in the packed argument block
   std::uint32_t size = 0;      ///< bytes that clSetKernelArg takes for a value; 8 for everything else
-  std::uint32_t alignment = 1; ///< in the argument block; for a local pointer, of the memory behind it
+  std::uint32_t alignment = 1; ///< in the argument block; for a local pointer, of the memory it points to
   std::string name;
   std::string type_name;
   std::uint32_t address_qualifier = 0; ///< CL_KERNEL_ARG_ADDRESS_*
@@ -104,7 +104,7 @@ struct KernelArgument {
   std::uint64_t type_qualifier = 0;    ///< CL_KERNEL_ARG_TYPE_* bits
 };
 
-/// What a program tells about a kernel before any machine code exists.
+/// The properties of a kernel that are known before any machine code exists.
 struct KernelSignature {
   std::string name;
   std::vector<KernelArgument> arguments;
@@ -116,22 +116,22 @@ struct KernelSignature {
   std::uint64_t argument_bytes = 0;                   ///< size of the packed block
   std::uint64_t static_local_bytes = 0; ///< local variables as written; for layout use KernelCode's
   std::uint64_t private_bytes = 0;      ///< private memory per work-item, an estimate
-  std::uint64_t instructions = 0;       ///< of it and what it calls, as the front end made them
+  std::uint64_t instructions = 0;       ///< of the kernel and its callees, as the front end made them
   /// Work-groups must divide the NDRange: OpenCL C 1.x or -cl-uniform-work-group-size in a part of the
   /// program.
   bool uniform_groups = false;
 };
 
-/// What a launch must know of machine code. Plain data: cache files hold it as it is.
+/// Facts about machine code that a launch needs. Plain data: cache files hold it as it is.
 struct KernelFacts {
   std::uint64_t static_local_bytes =
       0; ///< local memory that the kernel itself uses, before any local argument
   std::uint64_t context_bytes_fixed = 0;
   std::uint64_t context_bytes_per_chunk = 0; ///< for each started `width` work-items of a group
   std::uint32_t width = 1;                   ///< work-items per vector, which is the sub-group size
-  std::uint32_t vector_dimension = 0;        ///< that the work-items of a vector lie along
-  /// 1: groups that follow each other along x may run as one, which is faster: no work-item can tell. So may
-  /// only those of launches of one dimension whose groups are all alike.
+  std::uint32_t vector_dimension = 0;        ///< the dimension that the work-items of a vector lie along
+  /// 1: consecutive groups along x may run as one, which is faster and which no work-item can tell. This
+  /// holds for launches of one dimension whose groups are all alike.
   std::uint32_t groups_merge = 0;
   std::uint32_t reserved = 0;
 
@@ -142,18 +142,18 @@ struct KernelFacts {
 /// Machine code of one kernel.
 struct KernelCode : KernelFacts {
   abi::Entry entry = nullptr;
-  std::uint64_t compile_ns = 0; ///< what it took to make it
+  std::uint64_t compile_ns = 0; ///< nanoseconds it took to make it
 };
 
 /// Machine code that is right for a launch.
 struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
-  bool is_best = false;             ///< none that could be compiled would suit the launch better
+  bool is_best = false;             ///< no code that could be compiled would suit the launch better
 };
 
 /// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
 /// executable. Each kernel has one version that runs all launches, made first, and faster ones for launches
-/// of one kind, made when somebody asks for them; no failure to make one is remembered.
+/// of one kind, made when a launch or best_code() asks for them; no failure to make one is remembered.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -174,13 +174,13 @@ public:
   /// The code that suits the launch best; compiles it unless it is there.
   virtual Outcome<KernelChoice> best_code(std::size_t kernel, const abi::Launch& launch) = 0;
 
-  /// Compiles what the first launch will most likely ask for.
+  /// Compiles the code that the first launch will most likely ask for.
   virtual void compile_ahead(std::size_t kernel) = 0;
 
   /// Goes up when a kernel has more code than before.
   virtual unsigned versions(std::size_t kernel) const = 0;
 
-  /// Whether the kernel is faster in groups that are long along y; false until it has been looked at.
+  /// Whether the kernel is faster in groups that are long along y; false until it has been prepared.
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
@@ -199,8 +199,8 @@ struct Program {
   std::shared_ptr<Executable> executable;
 };
 
-/// compile(), link() of that one module, and load(). They share a thread, which is much of what a small
-/// program takes.
+/// compile(), link() of that one module, and load(). They share a thread, whose start is much of the time
+/// that a small program takes.
 Outcome<Program> build(std::string_view source, std::string_view options);
 
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
@@ -208,7 +208,7 @@ Outcome<Program> build(std::string_view source, std::string_view options);
 /// @param max_bytes the least recently used files go when the folder exceeds it
 void set_cache(std::string folder, std::uint64_t max_bytes);
 
-/// Turns the cache off and waits until what is being written is whole, until the deadline at most.
+/// Turns the cache off and waits until files that are being written are complete, until the deadline at most.
 void close_cache(std::chrono::steady_clock::time_point deadline);
 
 /// Work-items per vector, for every kernel made from now on; 0 lets the compiler choose, 1 is the scalar
@@ -232,17 +232,18 @@ const HostCpu& host_cpu();
 
 /// Compiles for another model than this machine's ("x86-64-v3", "haswell"); call it before anything is
 /// compiled.
-/// @param must_run refuses what has instructions that this machine lacks
-/// @return what is wrong with the name, or nothing
+/// @param must_run refuses a model with instructions that this machine lacks
+/// @returns what is wrong with the name, or an empty string
 std::string set_cpu(const std::string& name, bool must_run);
 
 /// Turns heuristics of the compiler off (compiler/heuristics.inc) and all others on; call it before anything
 /// is compiled.
 /// @param names with commas between them
-/// @return what is wrong with them, or nothing
+/// @returns what is wrong with them, or an empty string
 std::string turn_off(std::string_view names);
 
-/// Where kernels send what printf wrote; called from any worker thread, one complete message per call.
+/// A function that receives the output of printf; called from any worker thread, one complete message per
+/// call.
 using PrintSink = void (*)(std::string_view text);
 void set_print_sink(PrintSink sink);
 

@@ -1,4 +1,4 @@
-// serialise() and deserialise(): a header that says what follows and whether it arrived whole.
+// serialise() and deserialise(): a header that gives the kind, size and hash of the bitcode that follows.
 
 #include "compiler/compiler.hpp"
 

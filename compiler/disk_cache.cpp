@@ -87,7 +87,7 @@ private:
   int descriptor_;
 };
 
-/// Two levels, so that no folder grows beyond what file systems like.
+/// Two levels of folders, so that none grows beyond what file systems handle well.
 fs::path path_of(const CacheConfig& config, const CacheKey& key) {
   std::string name = key.file_name();
   return fs::path(config.folder) / name.substr(0, 2) / name.substr(2);
@@ -149,7 +149,7 @@ void remove(const CachedFile& file) {
   fs::remove(file.path, gone);
 }
 
-/// Removes what processes left that ended while they wrote, which takes less than a second.
+/// Removes temporary files of processes that ended while they wrote, which takes less than a second.
 void remove_abandoned(std::vector<CachedFile>& files) {
   const auto then = fs::file_time_type::clock::now() - std::chrono::hours(1);
   std::erase_if(files, [&](const CachedFile& file) {
@@ -240,7 +240,7 @@ std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   auto settings = config();
   if (!settings) return std::nullopt;
   fs::path path = path_of(*settings, key);
-  // Something else than a file must not hold it up: opening a FIFO waits for a writer.
+  // A path that is no ordinary file must not block: opening a FIFO waits for a writer.
   File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return std::nullopt;
   std::optional<std::vector<std::byte>> bytes = read_checked(file, settings->max_bytes);

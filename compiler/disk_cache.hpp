@@ -1,8 +1,8 @@
 #pragma once
 
-// Compiled results on disk, addressed by the content they were made from. Safe with any number of processes:
-// files are written under a temporary name, renamed into place, and checked when read; whatever is missing or
-// damaged is a miss. No error of the file system is ever an error of the build.
+// A cache of compiled results on disk, addressed by the content they were made from. Safe with any number of
+// processes: files are written under a temporary name, renamed into place, and checked when read; whatever is
+// missing or damaged is a miss. No error of the file system is ever an error of the build.
 
 #include <compare>
 #include <cstddef>

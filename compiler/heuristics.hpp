@@ -16,7 +16,7 @@ enum class Heuristic : unsigned {
 
 bool is_on(Heuristic heuristic);
 
-/// Those that are off, in a form that is part of cache keys; empty if all are on.
+/// The heuristics that are off, in a form that is part of cache keys; empty if all are on.
 std::string heuristics_off();
 
 /// A line for each: name, what it does, file.

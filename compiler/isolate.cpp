@@ -35,8 +35,8 @@ void install_handlers() {
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(on_fatal_error);
     llvm::install_bad_alloc_error_handler(on_bad_alloc);
-    // The C library loads what takes exceptions through it, as std::call_once() has it, when they first come;
-    // and ends the process if there is no memory for that then.
+    // The C library loads the unwinder (for exceptions that pass through it, as in std::call_once()) when it
+    // first needs it, and ends the process if there is no memory for that then.
     void* frame;
     backtrace(&frame, 1);
   });
@@ -56,7 +56,7 @@ struct Work {
       } catch (const std::exception& e) {
         failure = e.what();
       }
-    } catch (const std::bad_alloc&) { // no memory for what e said
+    } catch (const std::bad_alloc&) { // no memory for e's message
       failure = out_of_memory;
     }
   }
@@ -66,7 +66,7 @@ struct Work {
 /// longer than many a step of the compiler.
 class Stacks {
 public:
-  /// Null where there is no memory.
+  /// A stack, or null where there is no memory.
   void* take() {
     {
       std::scoped_lock lock(mutex_);
@@ -81,7 +81,7 @@ public:
   }
 
   void give_back(void* stack) {
-    // What only deeply nested input needs does not stay.
+    // Pages that only deeply nested input needs do not stay.
     madvise(stack, stack_bytes - kept_bytes, MADV_DONTNEED);
     std::scoped_lock lock(mutex_);
     if (count_ < max_idle)

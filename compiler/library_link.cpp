@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// Relaxed variants carry this in front of the mangled name of what they stand for.
+/// Relaxed variants carry this in front of the mangled name of the built-in that they stand for.
 constexpr StringRef relaxed_prefix = "fast.";
 
 using Wanted = MapVector<const builtins::Unit*, SmallVector<std::string, 8>>;
@@ -50,7 +50,7 @@ Error link_from(IRMover& mover, const builtins::Unit& unit, ArrayRef<std::string
   SmallVector<GlobalValue*, 8> values;
   for (const std::string& name : names)
     values.push_back((*source)->getNamedValue(name));
-  // What a wanted function refers to in its own unit comes along.
+  // A wanted function brings the functions and tables along that it refers to in its own unit.
   auto add_referenced = [](GlobalValue& value, IRMover::ValueAdder add) { add(value); };
   return mover.move(std::move(*source), values, add_referenced, /*IsPerformingImport=*/false);
 }

@@ -58,13 +58,13 @@ private:
 struct Conversion {
   std::string start; ///< "%", flags, width and precision, as C's printf takes them
   unsigned vector = 1;
-  unsigned length_bytes = 0; ///< what hh, h, hl or l ask for, or C's j, ll, t and z; or 0
+  unsigned length_bytes = 0; ///< the length that hh, h, hl or l ask for, or C's j, ll, t and z; or 0
   char kind = 0;
 };
 
 constexpr std::string_view conversions = "dioxXufFeEgGaAcsp%";
 
-/// Parses behind the '%'; moves `p` behind the conversion. Nothing if it is malformed.
+/// Parses from after the '%'; moves `p` past the conversion. Nothing if it is malformed.
 std::optional<Conversion> parse(const char*& p) {
   Conversion result{"%"};
   auto take_while = [&](std::string_view set) {
@@ -130,7 +130,7 @@ std::uint64_t without_high_bytes(std::uint64_t value, unsigned bytes) {
   return bytes >= 8 ? value : value & ((std::uint64_t(1) << (8 * bytes)) - 1);
 }
 
-/// The element as the conversion sees it: hh and h narrow what was promoted to int.
+/// Appends the element as the conversion sees it: hh and h narrow values that were promoted to int.
 void append_integer(std::string& out, const Conversion& conversion, const std::byte* at, unsigned bytes) {
   std::int64_t value = signed_element(at, bytes);
   if (conversion.length_bytes && conversion.length_bytes < bytes) {
@@ -180,7 +180,7 @@ bool fits(const Conversion& conversion, const PrintArgument& argument) {
   }
 }
 
-/// For an argument that the conversion at hand is not made for.
+/// The conversion for an argument that does not fit the one in the format.
 Conversion natural_conversion(const PrintArgument& argument) {
   constexpr char kinds[] = {0, 'd', 'g', 'p'};
   return {"%", argument.count, 0, kinds[static_cast<unsigned>(argument.kind)]};
@@ -202,13 +202,13 @@ void append_argument(std::string& out, const Conversion& conversion, const Argum
 
 void write_to_stdout(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout); // complete when the kernel is, whoever reads the file then
+  std::fflush(stdout); // complete when the kernel is, for any process that reads the file then
 }
 
 std::atomic<PrintSink> sink = write_to_stdout;
 
-/// While it lives, numbers have a point: the application's locale, which may have commas, is for its own
-/// texts.
+/// While it lives, numbers are written with a point: the application's locale, which may have commas, is for
+/// its own texts.
 class PlainNumbers {
 public:
   PlainNumbers() : before_(uselocale(plain())) {}

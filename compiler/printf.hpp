@@ -9,7 +9,7 @@
 
 namespace hostcl::compiler {
 
-/// What an argument is made of.
+/// The kind of an argument's elements.
 enum class PrintKind : std::uint8_t {
   end,     ///< no more arguments
   integer, ///< elements of 1, 2, 4 or 8 bytes
@@ -28,12 +28,12 @@ struct PrintArgument {
 static_assert(sizeof(PrintArgument) == 8);
 
 /// Appends the message to `out`. False if the format is malformed, asks for an argument that is not there or
-/// for one of another type; somebody looks for a mistake then, so the message comes nonetheless: conversions
+/// for one of another type; the message is written nonetheless, to help to find the mistake: conversions
 /// without an argument as they are written, other arguments as %d, %g or %p would have them.
 bool format_message(std::string& out, const char* format, const std::byte* arguments);
 
-/// What kernels call, as `__hostcl_printf`: hands the message to the print sink. Returns 0, or -1 if
-/// something was wrong with the format.
+/// The function that kernels call as `__hostcl_printf`: hands the message to the print sink. Returns 0, or -1
+/// if something was wrong with the format.
 std::int32_t kernel_printf(const char* format, const std::byte* arguments);
 
 } // namespace hostcl::compiler

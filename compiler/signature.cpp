@@ -86,7 +86,8 @@ ArgumentKind kind_of(const TargetExtType& type) {
       .Default(ArgumentKind::opaque);
 }
 
-/// Names are the program's own and say nothing of a type, but for the structures behind counters.
+/// Names are the program's own and say nothing about a type, but for the structures that counters are
+/// typedefs of.
 /// @param base_type without typedefs; C++ leaves the word struct out
 ArgumentKind kind_of(const Argument& argument, StringRef base_type) {
   if (const auto* type = dyn_cast<TargetExtType>(argument.getType())) return kind_of(*type);
@@ -104,7 +105,7 @@ ArgumentKind kind_of(const Argument& argument, StringRef base_type) {
   }
 }
 
-/// The type as the program names it: metadata has the structure behind a counter's typedef.
+/// The type as the program names it: metadata has the structure that a counter is a typedef of.
 StringRef written_type_name(ArgumentKind kind, StringRef name) {
   if (kind == ArgumentKind::counter32) return "counter32_t";
   if (kind == ArgumentKind::counter64) return "counter64_t";
@@ -199,7 +200,7 @@ std::uint64_t static_local_bytes(const llvm::Module& module, const SetVector<con
   return bytes;
 }
 
-/// Sums variables as written; what optimisation keeps in registers counts too.
+/// Sums variables as written; variables that optimisation keeps in registers count too.
 std::uint64_t private_bytes(const llvm::Module& module, const SetVector<const Function*>& functions) {
   std::uint64_t bytes = 0;
   for (const Function* function : functions)

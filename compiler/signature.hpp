@@ -1,6 +1,6 @@
 #pragma once
 
-// What a program says about its kernels, read from IR and its metadata.
+// Signatures of a program's kernels, read from IR and its metadata.
 
 #include "compiler/compiler.hpp"
 

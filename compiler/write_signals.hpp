@@ -35,7 +35,7 @@ public:
 private:
   static constexpr std::array<int, 2> signals = {SIGXFSZ, SIGPIPE};
 
-  /// What this thread's writes have raised waits for it.
+  /// Takes a signal that this thread's writes have raised, which is pending for the thread.
   static void take(int signal) {
     sigset_t set;
     sigemptyset(&set);

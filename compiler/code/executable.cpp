@@ -25,7 +25,7 @@ std::string error_text(llvm::Error error) {
 
 class JitExecutable final : public Executable {
 public:
-  /// Reads signatures and makes program-scope variables; returns what went wrong.
+  /// Reads signatures and makes program-scope variables; returns the error, if any.
   llvm::Error open(const ModulePtr& program, llvm::Module& module);
 
   std::span<const KernelSignature> kernels() const override { return signatures_; }

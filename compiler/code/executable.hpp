@@ -11,7 +11,7 @@ class Module;
 namespace hostcl::compiler {
 
 /// load(), for a program that has just been compiled.
-/// @param module what `program` was written from; variables of the program become declarations
+/// @param module the IR that `program` was written from; variables of the program become declarations
 Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module);
 
 } // namespace hostcl::compiler

@@ -30,7 +30,8 @@ bool fetches_overwritten_lines(llvm::StringRef cpu) {
   return cpu.starts_with("znver");
 }
 
-/// Zen 5 takes two cycles for what others do in one, and begins four at a time.
+/// Cycles of a vector operation on integers, in cycles in which two of them could begin: Zen 5 takes two
+/// cycles where others take one, but begins four in each.
 unsigned latency_of_integers(llvm::StringRef cpu) {
   return cpu == "znver5" ? 4 : 1;
 }
@@ -40,7 +41,7 @@ bool accesses_scattered_slowly(llvm::StringRef cpu) {
   return cpu.starts_with("znver");
 }
 
-/// What is known of a CPU by its name and features.
+/// The tuning of a CPU by its name and features.
 HostCpu tuned_for(const std::string& name, const llvm::StringMap<bool>& features) {
   return {.name = name,
           .features = "",
@@ -50,7 +51,7 @@ HostCpu tuned_for(const std::string& name, const llvm::StringMap<bool>& features
           .slow_scattered_access = accesses_scattered_slowly(name)};
 }
 
-/// What LLVM knows of a CPU by its name.
+/// LLVM's model of a CPU of this name.
 std::unique_ptr<llvm::MCSubtargetInfo> model_of(const std::string& cpu) {
   llvm::InitializeNativeTarget();
   llvm::Triple triple(llvm::sys::getProcessTriple());

@@ -38,7 +38,7 @@ std::span<const HostFunction> host_functions() {
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
       {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},
       {"__extendhfsf2", address_of(+[](_Float16 x) { return static_cast<float>(x); })},
-      // Atomic minimum and maximum of half become loops around these there.
+      // On those CPUs atomic minimum and maximum of half become loops around these.
       {"fminf", address_of(static_cast<float (*)(float, float)>(std::fmin))},
       {"fmaxf", address_of(static_cast<float (*)(float, float)>(std::fmax))},
       {"fma", address_of(static_cast<double (*)(double, double, double)>(std::fma))},
@@ -51,7 +51,7 @@ std::span<const HostFunction> host_functions() {
       {"truncf", address_of(static_cast<float (*)(float)>(std::trunc))},
       {"rint", address_of(static_cast<double (*)(double)>(std::rint))},
       {"rintf", address_of(static_cast<float (*)(float)>(std::rint))},
-      // Kernels compute with rounding to nearest, whatever the application has set for itself.
+      // Kernels compute with rounding to nearest, whichever mode the application has set for itself.
       {"roundeven", address_of(static_cast<double (*)(double)>(std::rint))},
       {"roundevenf", address_of(static_cast<float (*)(float)>(std::rint))},
       {"round", address_of(static_cast<double (*)(double)>(std::round))},

@@ -29,8 +29,8 @@ using namespace llvm::orc;
 
 namespace {
 
-/// While a thread drops references that LLVM's code, which is not instrumented, counts as well:
-/// ThreadSanitizer does not see that whoever frees the object was the last to drop one.
+/// Exists while a thread drops references that LLVM's code, which is not instrumented, counts as well:
+/// ThreadSanitizer does not see that the thread that frees the object was the last to drop one.
 struct CountedByLlvm {
 #if defined(HOSTCL_THREAD_SANITIZER)
   CountedByLlvm() { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
@@ -46,7 +46,7 @@ struct Session {
   JITDylib* host_functions = nullptr;
 
   std::mutex mutex;
-  std::string reports; ///< what ORC says of failures beside the errors that it returns
+  std::string reports; ///< ORC's reports of failures, beside the errors that it returns
 
   void report(Error error) {
     std::scoped_lock lock(mutex);
@@ -59,7 +59,7 @@ struct Session {
 };
 
 Expected<Session*> create_session() {
-  // Linking happens on the thread that asks: no thread of ORC's own.
+  // Linking happens on the calling thread: ORC has no threads of its own.
   auto control = SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
   if (!control) return control.takeError();
   auto session = std::make_unique<Session>();
@@ -89,7 +89,7 @@ Session& running_session() {
 
 } // namespace
 
-// LLVM allocates when a library is removed, and what destroys a CodeLibrary must neither fail nor wait.
+// LLVM allocates when a library is removed, and the destructor of a CodeLibrary must neither fail nor wait.
 struct CodeLibrary::Removal {
   JITDylib* library;
   Removal* next = nullptr;

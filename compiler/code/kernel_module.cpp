@@ -29,8 +29,8 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
   return reached;
 }
 
-/// Makes what is defined here this module's own: the machine code of all kernels of a program, and of a
-/// kernel's variants, is linked together.
+/// Gives all definitions but the kernel internal linkage: the machine code of all kernels of a program, and
+/// of a kernel's variants, is linked together.
 void internalise(llvm::Module& module, const Function& kernel) {
   for (GlobalValue& value : module.global_values())
     if (!value.isDeclaration() && &value != &kernel) value.setLinkage(GlobalValue::InternalLinkage);

@@ -1,6 +1,6 @@
 #pragma once
 
-// From a program to a module that holds one kernel and what it needs.
+// Extracts one kernel of a program, with the functions and variables it needs, into a module of its own.
 
 #include "compiler/compiler.hpp"
 
@@ -23,7 +23,7 @@ struct KernelModule {
   llvm::Function* kernel = nullptr;
 };
 
-/// Reads only `name` and what it calls from a program's bitcode, and links the built-ins.
+/// Reads only `name` and the functions it calls from a program's bitcode, and links the built-ins.
 llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program,
                                             llvm::StringRef name);
 

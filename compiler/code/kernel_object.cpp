@@ -22,7 +22,7 @@ std::string_view text_of(const compiler::Module& module) {
   return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }
 
-/// A cache file has the facts, and behind them the object.
+/// A cache file has the facts, followed by the object.
 std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
   KernelObject result;
   if (bytes.size() < sizeof result.facts) return std::nullopt;
@@ -44,7 +44,8 @@ KernelObject copy_of(const KernelObject& kernel) {
   return {kernel.facts, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer())};
 }
 
-/// What machine code does not depend on, but differs between kernels that are otherwise the same.
+/// Drops metadata that machine code does not depend on, but that differs between kernels that are otherwise
+/// the same.
 void drop_argument_info(Function& kernel) {
   for (StringRef name : {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
                          "kernel_arg_base_type", "kernel_arg_type_qual", "kernel_arg_name"})
@@ -62,7 +63,7 @@ CacheKey KernelCompiler::key_of(const Variant& variant) const {
   return CacheKey("object", {text_of(*program_), name_, variant.text()});
 }
 
-/// What the object is kept under in this process; nothing while the kernel has not been prepared.
+/// The key that the object is kept under in this process; nothing while the kernel has not been prepared.
 std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant) {
   std::scoped_lock lock(mutex_);
   if (!prepared_) return std::nullopt;
@@ -106,7 +107,8 @@ Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
   return kernel;
 }
 
-/// The kernel in its prepared form: its module if this call has made it, otherwise only `prepared_` is there.
+/// Makes the kernel's prepared form. @returns its module if this call has made it, otherwise only `prepared_`
+/// is set
 Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine) {
   std::scoped_lock lock(mutex_);
   if (prepared_) return KernelModule();
@@ -132,7 +134,7 @@ Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
   if (!kernel) return kernel.takeError();
   const auto key = prepared_key_of(variant);
   if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
-  if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same by now
+  if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same once prepared
 
   if (!kernel->module) {
     auto module = read_bitcode(context, *prepared_);

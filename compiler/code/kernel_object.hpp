@@ -21,7 +21,7 @@ struct KernelObject {
   std::unique_ptr<llvm::MemoryBuffer> object;
 };
 
-/// Compiles a kernel for one variant after another. Several threads may ask at once.
+/// Compiles a kernel for one variant after another. Several threads may call it at once.
 class KernelCompiler {
 public:
   KernelCompiler(ModulePtr program, std::string name);
@@ -31,10 +31,10 @@ public:
   /// Prepares the kernel, unless the disk cache knows its traits.
   llvm::Expected<KernelTraits> traits();
 
-  /// What is in the disk cache or was made by this process, without compiling anything.
+  /// The object from the disk cache or from this process, without compiling anything.
   std::optional<KernelObject> find(const Variant& variant);
 
-  /// Finds it or compiles it.
+  /// Finds the object or compiles it.
   llvm::Expected<KernelObject> make(const Variant& variant);
 
 private:
@@ -46,7 +46,7 @@ private:
   ModulePtr program_;
   std::string name_;
   std::mutex mutex_;   ///< held while the kernel is prepared; guards the two
-  ModulePtr prepared_; ///< the kernel as prepare_kernel() leaves it, when it has been needed
+  ModulePtr prepared_; ///< the kernel as prepare_kernel() leaves it; null until it is needed
   std::optional<KernelTraits> traits_;
 };
 

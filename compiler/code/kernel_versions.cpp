@@ -26,7 +26,7 @@ KernelChoice KernelVersions::find(const Variant& launch) {
   return find_locked(launch);
 }
 
-/// Of several versions that are right for the launch, the one that knows most of it.
+/// The version that is right for the launch and specialised for most of its facts.
 KernelChoice KernelVersions::find_locked(const Variant& launch) const {
   if (!traits_) return {};
   const Variant wanted = canonical(launch, *traits_);
@@ -62,7 +62,7 @@ std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& 
   return version;
 }
 
-/// @param only_if_known leaves code unmade that the compiler would have to run for
+/// @param only_if_known makes no code that the compiler would have to run for
 Error KernelVersions::make(const Variant& variant, bool only_if_known) {
   std::shared_ptr<Version> wanted = version(variant);
   std::unique_lock guard(wanted->mutex, std::defer_lock);
@@ -72,7 +72,7 @@ Error KernelVersions::make(const Variant& variant, bool only_if_known) {
     guard.lock();
   }
   if (wanted->code.entry) {
-    publish(variant, wanted); // there was no memory for that when it was made
+    publish(variant, wanted); // there was no memory to publish it when it was made
     return Error::success();
   }
   const auto begin = Clock::now();
@@ -104,7 +104,7 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCo
   return Error::success();
 }
 
-/// Runs the compiler isolated. @returns the code for the launch that is there then, or why there is none
+/// Runs the compiler isolated. @returns the code that there is for the launch after that, or the error
 KernelVersions::Result KernelVersions::attempt(const Variant& launch, function_ref<Error()> work) {
   std::string log;
   std::string fatal = isolate([&] {
@@ -143,7 +143,7 @@ void KernelVersions::compile_ahead() {
   // Whole groups of several vectors, in one dimension.
   constexpr abi::Launch likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 0};
   static_assert(likely.local_size[0] > largest_width);
-  code(variant_for(likely)); // what goes wrong is reported when a launch runs
+  code(variant_for(likely)); // errors are reported when a launch runs
 }
 
 } // namespace hostcl::compiler

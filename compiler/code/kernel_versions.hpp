@@ -13,13 +13,13 @@
 
 namespace hostcl::compiler {
 
-/// Several threads may use it at once; one that asks for what another compiles waits for it.
+/// Several threads may use it at once; a thread that asks for code that another one compiles waits for it.
 class KernelVersions {
 public:
   using Result = Outcome<KernelChoice>;
 
   /// @param uniform_groups whether launches are refused whose groups are not all alike
-  /// @param library where the code goes; outlives this
+  /// @param library receives the code; outlives this
   KernelVersions(ModulePtr program, std::string name, bool uniform_groups, CodeLibrary& library)
       : compiler_(std::move(program), std::move(name)), uniform_groups_(uniform_groups), library_(library) {}
 
@@ -33,7 +33,7 @@ public:
 
 private:
   struct Version {
-    std::mutex mutex; ///< held while the code is made; what follows is constant once `entry` is set
+    std::mutex mutex; ///< held while the code is made; the members below are constant once `entry` is set
     KernelCode code;
   };
 
@@ -51,10 +51,10 @@ private:
   std::atomic<unsigned> count_{0};
   std::atomic<bool> prefers_columns_{false};
 
-  mutable std::mutex mutex_; ///< guards the members below, but not what versions hold
+  mutable std::mutex mutex_; ///< guards the members below, but not the members of versions
   std::optional<KernelTraits> traits_;
   std::map<Variant, std::shared_ptr<Version>> making_;     ///< by canonical variant
-  std::map<Variant, std::shared_ptr<const Version>> made_; ///< what is complete
+  std::map<Variant, std::shared_ptr<const Version>> made_; ///< complete versions
 };
 
 } // namespace hostcl::compiler

@@ -67,8 +67,8 @@ void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
 
 namespace {
 
-/// Passes of the code generator, by what LLVM calls them, that take a tenth of its time or more and that code
-/// is right without.
+/// Passes of the code generator, by LLVM's names, that take a tenth of its time or more and without which the
+/// code is correct.
 class SlowPassGate : public OptPassGate {
 public:
   bool shouldRunPass(StringRef pass, StringRef) const override {
@@ -95,7 +95,8 @@ Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw
 
 namespace {
 
-/// Writers that nobody uses; never destroyed, for kernels may be compiled while static objects are.
+/// Writers that no thread uses; never destroyed, because kernels may be compiled while static objects are
+/// destroyed.
 struct IdleWriters {
   std::mutex mutex;
   std::vector<std::unique_ptr<ObjectWriter>> writers;

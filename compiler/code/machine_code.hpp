@@ -25,7 +25,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine();
 /// Address spaces below 256 are plain addresses there.
 void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine);
 
-/// Leaves out what makes a module's code faster but takes the code generator long.
+/// Leaves out passes that make a module's code faster but take the code generator long.
 void generate_code_soon(llvm::LLVMContext& context);
 
 enum class CodeForm { object, assembly };

@@ -41,7 +41,7 @@ private:
   std::size_t bytes_ = 0;
 };
 
-/// Never destroyed: kernels may be compiled while static objects are.
+/// Never destroyed: kernels may be compiled while static objects are destroyed.
 ObjectStore& store() {
   static ObjectStore& store = *new ObjectStore;
   return store;

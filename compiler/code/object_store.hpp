@@ -1,7 +1,7 @@
 #pragma once
 
-// Machine code that this process has made, by the IR it was made from. Programs that differ in what the
-// optimiser removes - names of types, unused functions, the way that a function is called - share it.
+// Machine code that this process has made, by the IR it was made from. Programs whose differences the
+// optimiser removes - names of types, unused functions, the form of a call - share it.
 
 #include "compiler/code/kernel_object.hpp"
 #include "compiler/disk_cache.hpp"

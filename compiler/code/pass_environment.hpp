@@ -1,6 +1,6 @@
 #pragma once
 
-// What LLVM's new pass manager needs around it, for one module: analyses, the host's cost model, and our own
+// The environment of LLVM's new pass manager for one module: analyses, the host's cost model, and hostcl's
 // passes by name.
 
 #include "llvm/IR/PassInstrumentation.h"
@@ -21,7 +21,7 @@ public:
   /// compiler/passes/registry.
   llvm::Error run(llvm::Module& module, llvm::StringRef pipeline);
 
-  /// After a change to the module that no pass made.
+  /// Drops all analyses, after a change to the module that no pass made.
   void forget_analyses();
 
 private:

@@ -33,13 +33,13 @@ struct Step {
   const char* passes;
 };
 
-/// To one function in SSA form.
+/// Steps to one function in SSA form.
 constexpr Step prepare_steps[] = {
-    // What barriers and work-item functions mean depends on the kernel around them. The inliner folds what it
-    // copies, so divisions are made total before it.
+    // The meaning of barriers and work-item functions depends on the kernel around them. The inliner folds
+    // constants in the code that it copies, so divisions are made total before it.
     {"inline", "function(total-division),always-inline,globaldce,function(byval-arguments)"},
-    // Without partial redundancies: their phis make what is the same for all work-items, or follows from
-    // their ids, differ between those that took one way and those that took the other.
+    // Partial redundancies stay: the phis that remove them make values that are uniform, or follow from ids,
+    // differ between work-items that came from different predecessors.
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
@@ -47,38 +47,38 @@ constexpr Step prepare_steps[] = {
      "constant-dimensions,deferrable-atomics,host-orders)"},
 };
 
-/// For the launch.
+/// Steps that depend on the launch.
 constexpr Step launch_steps[] = {
     {"vector-dimension", "function(vector-dimension)"},
 };
 
-/// Between the two: vectorise(), or for the scalar form
+/// Between the two runs vectorise(); for the scalar form, these steps.
 constexpr Step scalar_steps[] = {
     {"single-lane", "function(single-item,single-lane)"},
 };
 
-/// To one function that runs a work-group.
+/// Steps to one function that runs a work-group.
 constexpr Step group_steps[] = {
     {"group-atomics", "function(group-atomics)"},
     {"local-memory", "function(local-memory)"},
     {"barrier-regions", "function(barrier-regions)"},
-    // Not earlier: what an atomic returns differs between work-items, which a plain load does not tell.
+    // Not earlier: an atomic's result differs between work-items, which a plain load does not tell.
     {"local-atomics", "function(local-atomics)"},
 };
 
-/// To one function that runs a range of work-groups.
+/// Steps to one function that runs a range of work-groups.
 constexpr Step entry_steps[] = {
     {"kernel-entry", "kernel-entry"},
     {"deferred-atomics", "function(deferred-atomics)"},
 };
 
-/// What the loops around the kernel's code make possible.
+/// Optimisations that the loops around the kernel's code make possible.
 constexpr Step tidy_steps[] = {
     {"tidy", "separate-loops,function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,"
              "instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm))"},
 };
 
-/// Takes so long that code that is compiled soon goes without.
+/// Steps that take so long that compact code goes without them.
 constexpr Step loop_form_steps[] = {
     {"loop-form", "function(loop(indvars,loop-idiom,loop-deletion))"},
 };
@@ -87,12 +87,12 @@ constexpr Step optimise_steps[] = {
     {"optimise", "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce"},
 };
 
-/// Where vectors are.
+/// Steps for the loops of vectorised kernels.
 constexpr Step vector_loop_steps[] = {
     {"jam-rows", "function(jam-rows)"},
 };
 
-/// For the scalar form: LLVM's own vectorisers find what they can.
+/// Steps for the scalar form, with LLVM's own vectorisers.
 constexpr Step scalar_loop_steps[] = {
     {"scalar-loops",
      "function(conditional-divisions,loop-vectorize,loop-load-elim,"
@@ -106,12 +106,12 @@ ArrayRef<Step> loop_steps(unsigned width) {
   return is_on(Heuristic::scalar_loops) ? ArrayRef(scalar_loop_steps) : ArrayRef<Step>();
 }
 
-/// For CPUs without half arithmetic.
+/// Steps for CPUs without half arithmetic.
 constexpr Step half_steps[] = {
     {"promote-half", "function(promote-half)"},
 };
 
-/// What the code generator likes.
+/// Steps that prepare for the code generator.
 constexpr Step code_steps[] = {
     {"long-blocks", "separate-code,function(wide-to-half,one-lane-stores,long-blocks)"},
 };
@@ -125,8 +125,8 @@ Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module
   return Error::success();
 }
 
-/// The functions that ask, directly or through others, where their work-item is or what else only the kernel
-/// around them can tell.
+/// The functions that call, directly or through others, work-item functions, barriers or other intrinsics
+/// whose meaning depends on the kernel.
 SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module) {
   SmallVector<Function*, 8> open;
   for (Function& function : module)
@@ -206,7 +206,7 @@ VectoriseOptions options_for_host() {
           .slow_scattered_access = cpu.slow_scattered_access};
 }
 
-/// What intel_reqd_sub_group_size asks for, or else what suits the kernel.
+/// The width that intel_reqd_sub_group_size asks for, or else the one that suits the kernel.
 unsigned preferred_width(const Function& kernel, bool along_columns) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());

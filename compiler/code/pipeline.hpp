@@ -13,13 +13,13 @@ class TargetMachine;
 
 namespace hostcl::compiler {
 
-/// Is told the name of each step that ran, and its result.
+/// A callback that receives the name of each step that ran, and its result.
 using StepObserver = llvm::function_ref<void(llvm::StringRef step, llvm::Module& module)>;
 
 /// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
 llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, StepObserver observer);
 
-/// Of a prepared kernel.
+/// The traits of a prepared kernel.
 KernelTraits traits_of(const llvm::Function& kernel);
 
 /// A kernel as optimised IR for the host.

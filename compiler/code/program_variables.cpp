@@ -48,7 +48,7 @@ std::vector<std::string> functions_in(const llvm::Module& module, StringRef list
   const GlobalVariable* list = module.getNamedGlobal(list_name);
   const auto* entries =
       list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  std::multimap<std::uint64_t, std::string> found; // those of one priority in the list's order
+  std::multimap<std::uint64_t, std::string> found; // functions of one priority stay in the list's order
   for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
     const auto* entry = cast<ConstantStruct>(entries->getOperand(i));
     const auto* function = dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());

@@ -11,7 +11,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Of 32-bit elements, on the widest of hosts.
+/// Lanes of 32-bit elements in a register, on the host with the widest ones.
 constexpr unsigned lanes_of_register = 16;
 
 /// Rows in a group that are worth vectors across them.
@@ -164,7 +164,7 @@ bool covers(const Variant& code, const Variant& launch, const KernelTraits& trai
   if (code.dimensions < wanted.dimensions || code.uniform_groups > wanted.uniform_groups ||
       code.single_item > wanted.single_item || code.small_ids > wanted.small_ids)
     return false;
-  if (code.multiple == 1 && !code.one_vector) return true; // nothing about the size along the vectors
+  if (code.multiple == 1 && !code.one_vector) return true; // the code relies on no size along the vectors
   const Variant sizes = oriented(launch, traits);
   return sizes.vector_dimension == code.vector_dimension && sizes.multiple % code.multiple == 0 &&
          (!code.one_vector || (sizes.one_vector && sizes.multiple == code.multiple));

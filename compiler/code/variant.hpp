@@ -1,7 +1,7 @@
 #pragma once
 
-// What machine code is made for: facts about a launch that make a kernel's code faster when they are known.
-// Few, so that few versions of a kernel are compiled.
+// Facts about a launch that make a kernel's code faster when they are known. They are few, so that few
+// versions of a kernel are compiled.
 
 #include "compiler/abi.hpp"
 
@@ -24,14 +24,14 @@ struct Variant {
   bool uniform_groups = false;    ///< every group has the enqueued local size
   bool single_item = false;       ///< every group is one work-item
   bool small_ids = false;         ///< global ids, offset included, are below 2^31
-  unsigned vector_dimension = 0;  ///< of the lanes: the first with several items in a group, or y
+  unsigned vector_dimension = 0;  ///< that lanes lie along: the first with several items in a group, or y
   unsigned width_limit = 1;       ///< largest power of two that is at most the local size along it
-  unsigned forced_width = 0;      ///< what set_width() asks for
-  bool reversed = false;          ///< what set_reversed() asks for
+  unsigned forced_width = 0;      ///< the argument of set_width()
+  bool reversed = false;          ///< the argument of set_reversed()
   unsigned multiple = 1;          ///< largest power of two that divides the size along it of every group
   bool one_vector = false;        ///< `multiple` is that size
-  unsigned columns = 0;           ///< what `multiple` would be along y; 0: of no use
-  bool one_column_vector = false; ///< and `one_vector`
+  unsigned columns = 0;           ///< `multiple`, if lanes were to lie along y; 0: of no use
+  bool one_column_vector = false; ///< `one_vector`, likewise
   bool one_row = false;           ///< groups have one work-item in all other dimensions
   bool compact = false;           ///< compiled soon rather than run fast: no code is made twice
 
@@ -43,11 +43,11 @@ struct Variant {
 /// The dimension that work-items of groups of this size are vectorised along.
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size);
 
-/// All that machine code may know of a launch.
+/// The facts of a launch that machine code may rely on.
 Variant variant_for(const abi::Launch& launch);
 
-/// What decides, beside the launch, how a kernel is compiled. Found when it is prepared, the same for all its
-/// launches.
+/// The facts of a kernel that decide, beside the launch, how it is compiled. They are found when it is
+/// prepared, and are the same for all its launches.
 struct KernelTraits {
   std::uint32_t width = 1;        ///< work-items per vector that suit it
   std::uint32_t columns = 0;      ///< 1: vectors lie along y, see passes/vectorise/memory/column_access.hpp
@@ -61,15 +61,15 @@ Variant canonical(Variant variant, const KernelTraits& traits);
 /// The canonical variant whose code runs launches of every shape, at the price of speed. Kernels that see
 /// their vectors have none.
 /// @param uniform_groups whether launches are refused whose groups are not all alike
-/// @param small_ids whether only launches with such ids matter, which spares the code half of what it would
-/// do for addresses
+/// @param small_ids whether only launches with such ids matter, which spares the code half of its address
+/// arithmetic
 std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, bool small_ids);
 
-/// How much code for a canonical variant knows of its launches.
+/// The number of facts that code for a canonical variant relies on.
 unsigned facts_in(const Variant& variant);
 
 /// Whether code that was compiled for the canonical variant `code` is right for a launch.
-/// @param launch what variant_for() gave
+/// @param launch the result of variant_for()
 bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits);
 
 } // namespace hostcl::compiler

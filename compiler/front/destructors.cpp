@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef stub_prefix = "__dtor_"; // clang's name for what it registers: prefix and object
+constexpr StringRef stub_prefix = "__dtor_"; // clang's name for such a function: prefix and object
 
 /// An object, and the function of clang's that destroys it.
 struct Destruction {
@@ -40,7 +40,8 @@ void pass_object(const Destruction& destruction) {
   }
 }
 
-/// Takes the registrations out of the module. @returns what they registered, in the order of the source.
+/// Takes the registrations out of the module. @returns the registered destructions, in the order of the
+/// source
 std::vector<Destruction> take_registrations(Function& atexit) {
   std::vector<Destruction> found;
   for (Function& function : *atexit.getParent())

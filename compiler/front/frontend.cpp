@@ -39,7 +39,7 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
                 llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
-/// The disk, and whether anything was read from it. That a file is not there matters to __has_include alone:
+/// The disk, with a note of whether anything was read from it. A missing file matters to __has_include alone:
 /// given headers and those of the library are found before the disk is searched.
 class Disk final : public vfs::ProxyFileSystem {
 public:
@@ -52,7 +52,8 @@ public:
   bool was_read = false;
 
 private:
-  /// Known here, for ThreadSanitizer does not see that LLVM makes it before any thread uses it.
+  /// The file system is held here because ThreadSanitizer does not see that LLVM makes it before any thread
+  /// uses it.
   static llvm::IntrusiveRefCntPtr<vfs::FileSystem> files() {
     static auto& real = *new llvm::IntrusiveRefCntPtr<vfs::FileSystem>(vfs::getRealFileSystem());
     return real;
@@ -73,7 +74,7 @@ llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefC
   return overlay;
 }
 
-/// Headers for what the program mentions: in its source, in its headers, in a definition.
+/// Headers for the names that the program mentions: in its source, in its headers, in a definition.
 std::vector<std::string> included_headers(std::string_view source, const Options& options,
                                           std::span<const Header> headers) {
   std::vector<std::string> names = {"opencl-c-base.h", "hostcl.h"};
@@ -98,7 +99,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
       "-fno-use-cxa-atexit", // see destructors.hpp
       // Products and quotients as instructions, not as calls of a library.
       "-complex-range=basic",
-      // What has no instruction for its size would be a call as well.
+      // An atomic operation without an instruction for its size would be a call as well.
       "-Werror=atomic-alignment", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-fno-validate-pch",
       "-fmessage-length=0", "-cl-ext=" + extension_argument()};
   for (const std::string& name : includes)
@@ -129,7 +130,7 @@ void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorIm
   invocation.getPreprocessorOpts().ImplicitPCHInclude = path;
 }
 
-/// Notes whether a program asks for the time, or which files there are.
+/// Notes whether a program uses the time (__TIME__ and its kin), or tests which files exist.
 class OutsideFacts final : public clang::PPCallbacks {
 public:
   explicit OutsideFacts(bool& used) : used_(used) {}

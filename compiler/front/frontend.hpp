@@ -14,7 +14,7 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// What a diagnostic calls the source that an application passed as a string.
+/// The name that diagnostics give the source that an application passed as a string.
 inline constexpr const char* source_name = "program.cl";
 
 struct FrontendResult {

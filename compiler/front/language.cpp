@@ -53,7 +53,7 @@ constexpr NamedVersion extensions[] = {
     {"cl_intel_required_subgroup_size", v1},
 };
 
-/// Those of the core language carry its version, those of extensions the extension's.
+/// Features of the core language carry its version, those of extensions the extension's.
 constexpr NamedVersion features[] = {
     {"__opencl_c_atomic_order_acq_rel", v3},
     {"__opencl_c_atomic_order_seq_cst", v3},

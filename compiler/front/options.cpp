@@ -45,7 +45,7 @@ using Effect = void (*)(Options&);
 struct Flag {
   std::string_view name;
   bool to_frontend; ///< clang knows it by the same name
-  Effect effect;    ///< what else it changes, or null
+  Effect effect;    ///< its further effect, or null
 };
 
 /// Options without an argument.
@@ -106,7 +106,7 @@ bool take_standard(Options& options, const std::string& word) {
         " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 and CLC++2021";
   else if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
     options.frontend.push_back("-cl-std=CL1.1");
-  else if (name == "CLC++") // what clang calls 1.0
+  else if (name == "CLC++") // clang's 1.0
     options.frontend.push_back("-cl-std=CLC++1.0");
   else
     options.frontend.push_back(word);

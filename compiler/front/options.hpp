@@ -1,7 +1,6 @@
 #pragma once
 
-// Build options (OpenCL 3.0 API, 5.8.6 and 5.8.7), from the string an application passes to what the parts
-// need.
+// Build options (OpenCL 3.0 API, 5.8.6 and 5.8.7), parsed from the string that an application passes.
 
 #include <string>
 #include <string_view>

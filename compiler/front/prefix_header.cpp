@@ -22,7 +22,7 @@ constexpr std::size_t max_lines = 64;
 
 using Bytes = std::shared_ptr<const llvm::SmallVectorImpl<char>>;
 
-/// Parses what the command line includes, and keeps it in memory.
+/// Parses the headers that the command line includes, and keeps the result in memory.
 class PrefixAction final : public clang::ASTFrontendAction {
 public:
   explicit PrefixAction(std::shared_ptr<clang::PCHBuffer> buffer) : buffer_(std::move(buffer)) {}
@@ -71,7 +71,7 @@ struct Line {
 
 Bytes precompiled_prefix(llvm::ArrayRef<std::string> line,
                          llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
-  // Never destroyed: programs may be built while static objects are.
+  // Never destroyed: programs may be built while static objects are destroyed.
   static std::mutex& mutex = *new std::mutex;
   static auto& lines = *new std::map<std::string, Line>;
   std::string key = llvm::join(line, std::string_view("\0", 1));

@@ -1,7 +1,8 @@
 #pragma once
 
-// The headers in front of every program, precompiled. Parsing them is most of what a small program costs, but
-// so is making a precompiled header: it pays when a process builds many programs with the same options.
+// The headers in front of every program, precompiled. Parsing them is most of the time that a small program
+// takes, but so is making a precompiled header: it pays when a process builds many programs with the same
+// options.
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"

@@ -29,7 +29,7 @@ std::vector<std::string> recursive_functions(llvm::Module& module) {
   return names;
 }
 
-/// A function as its author wrote it: clang moves a kernel's code to a function with a name of its own.
+/// The name of a function in the source: clang moves a kernel's code to a function with another name.
 std::string source_name_of(StringRef name) {
   name.consume_front("__clang_ocl_kern_imp_");
   return demangle(name.str());

@@ -37,7 +37,7 @@ const char* spelling(Order order) {
   return "?";
 }
 
-/// "counter32_t" or "counter64_t" if that is what `type` was written as.
+/// "counter32_t" or "counter64_t" if `type` was written as that.
 llvm::StringRef counter_name(QualType type) {
   while (const auto* alias = type->getAs<TypedefType>()) {
     llvm::StringRef name = alias->getDecl()->getName();
@@ -55,7 +55,7 @@ bool is_flag(QualType type) {
   return false;
 }
 
-/// A counter behind pointers and arrays.
+/// The name of a counter type that pointers or arrays lead to.
 llvm::StringRef counter_within(QualType type) {
   for (;;) {
     if (auto name = counter_name(type); !name.empty()) return name;
@@ -144,7 +144,7 @@ private:
     return diagnostics_.Report(where, diagnostics_.getCustomDiagID(DiagnosticsEngine::Error, text));
   }
 
-  /// What an atomic function is given the address of, or a null type.
+  /// The type of the object whose address an atomic function is given, or a null type.
   QualType object_type(const Expr* address) const {
     QualType type = address->getType();
     if (const auto* pointer = type->getAs<PointerType>()) return pointer->getPointeeType();
@@ -152,8 +152,8 @@ private:
     return {};
   }
 
-  /// The object of an atomic function must not be in private memory; through a generic pointer nobody can
-  /// tell. An atomic_flag has functions of its own.
+  /// The object of an atomic function must not be in private memory; for a generic pointer this is not known
+  /// when the program is built. An atomic_flag has functions of its own.
   void check_object(const CallExpr* call, llvm::StringRef name) {
     const Expr* object = call->getArg(0)->IgnoreParenImpCasts();
     QualType type = object_type(object);
@@ -208,8 +208,8 @@ private:
           << spelling(*failure) << name << spelling(*success);
   }
 
-  /// For failure orders relaxed, acquire and seq_cst. Acquire and release are equally strong: the Khronos
-  /// tests use success release with failure acquire.
+  /// True if a failure order (relaxed, acquire or seq_cst) is stronger than the success order. Acquire and
+  /// release are equally strong: the Khronos tests use success release with failure acquire.
   static bool is_stronger(Order failure, Order success) {
     if (failure == Order::seq_cst) return success != Order::seq_cst;
     if (failure == Order::acquire) return success == Order::relaxed;
@@ -303,7 +303,7 @@ public:
   explicit CheckingConsumer(CompilerInstance& compiler) : compiler_(compiler) {}
   void HandleTranslationUnit(ASTContext& context) override {
     if (compiler_.getDiagnostics().hasErrorOccurred()) return;
-    // Not what comes from a precompiled header: the built-in declarations are right, and to load them takes
+    // Declarations of a precompiled header are left out: those of built-ins are right, and loading them takes
     // time.
     SmallVector<Decl*, 32> written(context.getTranslationUnitDecl()->noload_decls());
     Checker checker(compiler_);

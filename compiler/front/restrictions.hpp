@@ -1,6 +1,6 @@
 #pragma once
 
-// What OpenCL C forbids and clang lets pass: atomics (OpenCL C 6.15.12.8) and atomic counters
+// Checks of rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8) and atomic counters
 // (cl_ext_atomic_counters_32 and _64). Each finding is an ordinary error with line and column.
 
 #include <memory>

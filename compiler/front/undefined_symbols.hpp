@@ -1,7 +1,7 @@
 #pragma once
 
-// Functions and variables that a program declares and uses, and nobody defines. An object may leave them to
-// others; the linked program must not.
+// Functions and variables that a program declares and uses without a definition. An object may leave them to
+// other objects; the linked program must not.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -21,7 +21,7 @@ bool is_provided(const llvm::Function& function);
 /// Whether the module declares something that is neither defined nor provided.
 bool leaves_undefined(const llvm::Module& module);
 
-/// Remembers in the module where what it leaves undefined is declared.
+/// Notes in the module where its undefined symbols are declared.
 /// @param location "file:line:column" for the name of a symbol, or nothing
 void note_declarations(llvm::Module& module, llvm::function_ref<std::string(llvm::StringRef)> location);
 

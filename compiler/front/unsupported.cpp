@@ -48,7 +48,7 @@ constexpr llvm::StringLiteral supported_of_floats[] = {"canonicalize", "ceil", "
 constexpr llvm::StringLiteral supported_families[] = {
     "addc",   "bitreverse", "bswap",   "clrsb",      "clz",         "ctz",  "ffs",
     "parity", "popcount",   "reduce_", "rotateleft", "rotateright", "subc", "signbit"};
-/// Those without `__builtin_` in front.
+/// Builtins without `__builtin_` in front.
 constexpr llvm::StringLiteral supported_others[] = {"__arithmetic_fence", "to_global", "to_local",
                                                     "to_private"};
 
@@ -149,7 +149,7 @@ public:
 private:
   template <unsigned N>
   DiagnosticBuilder error(SourceLocation where, const char (&text)[N]) {
-    // What is in a template is found once more in each instance.
+    // Code of a template is found once more in each instance.
     const bool is_new = reported_.insert(where.getRawEncoding()).second;
     const auto level = is_new ? DiagnosticsEngine::Error : DiagnosticsEngine::Ignored;
     return diagnostics_.Report(where, diagnostics_.getCustomDiagID(level, text));

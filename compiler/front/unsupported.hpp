@@ -1,7 +1,7 @@
 #pragma once
 
-// What clang accepts in OpenCL programs, and kernels that are compiled for a host cannot have: attributes of
-// symbols, as a kernel takes the functions that it calls into itself; builtins that become calls of a C
+// Finds constructs that clang accepts in OpenCL programs, but that kernels for a host cannot have: attributes
+// of symbols, as a kernel takes the functions that it calls into itself; builtins that become calls of a C
 // library; assembly; addresses of labels; numbers without arithmetic. Found when the program is built, these
 // are ordinary errors with line and column. Test: tests/kernels/attributes.cpp
 

@@ -1,7 +1,7 @@
-// What machine code of kernels may call is there. Where a CPU lacks an instruction, LLVM's code generator
-// calls a function of the C library or of the compiler's run-time library instead, and says so nowhere but in
-// the object. Each kind of operation in the built-in library (an instruction or intrinsic with its types) is
-// generated once for each CPU, and what the object asks for compared with the table.
+// All functions that machine code of kernels may call are provided. Where a CPU lacks an instruction, LLVM's
+// code generator calls a function of the C library or of the compiler's run-time library instead, which shows
+// in the object only. Each kind of operation in the built-in library (an instruction or intrinsic with its
+// types) is generated once for each CPU, and the object's undefined symbols are compared with the table.
 
 #include "compiler/code/host_functions.hpp"
 #include "builtins/library.hpp"
@@ -39,7 +39,7 @@ bool is_operation(const Instruction& instruction) {
   return isa<UnaryOperator, BinaryOperator, CastInst, CmpInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction);
 }
 
-/// What tells two kinds of operation apart: everything but the operands' values.
+/// A text that distinguishes kinds of operation: it has everything but the operands' values.
 std::string kind_of(const Instruction& instruction) {
   std::string text;
   raw_string_ostream stream(text);
@@ -60,7 +60,7 @@ bool is_fixed(const Use& operand) {
   return call->isCallee(&operand) || call->paramHasAttr(call->getArgOperandNo(&operand), Attribute::ImmArg);
 }
 
-/// A function that does what `instruction` does, with arguments of its own.
+/// Adds a function that does the operation of `instruction` on its arguments.
 void add_function(llvm::Module& module, const Instruction& instruction) {
   SmallVector<Type*, 4> types;
   for (const Use& operand : instruction.operands())
@@ -83,7 +83,7 @@ void add_function(llvm::Module& module, const Instruction& instruction) {
     build.CreateRet(copy);
 }
 
-/// A function for each kind of operation in the built-in library.
+/// A module with a function for each kind of operation in the built-in library.
 std::unique_ptr<llvm::Module> operations_of_library(LLVMContext& context) {
   auto module = std::make_unique<llvm::Module>("operations", context);
   std::set<std::string> known;
@@ -100,7 +100,7 @@ std::unique_ptr<llvm::Module> operations_of_library(LLVMContext& context) {
   return module;
 }
 
-/// What machine code of `module` for the current CPU expects from others.
+/// The undefined symbols of machine code of `module` for the current CPU.
 std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module) {
   auto machine = cantFail(host_target_machine());
   retarget_to_host(*module, *machine);

@@ -1,4 +1,4 @@
-// When a kernel's code is there: what is made ahead, and what lack of memory leaves.
+// The versions of a kernel that exist: those made ahead, and those that lack of memory leaves.
 
 #include "compiler/abi.hpp"
 #include "compiler/compiler.hpp"
@@ -19,7 +19,7 @@ using namespace hostcl::compiler;
 
 namespace {
 
-/// Allocations of so many bytes count, and the one with the number fails.
+/// The size of allocations that are counted; the one whose number is `failing` fails.
 std::atomic<std::size_t> counted_bytes = 0;
 std::atomic<long> counted = 0, failing = -1;
 
@@ -39,7 +39,7 @@ void operator delete(void* block, std::size_t) noexcept {
 
 namespace {
 
-/// A std::map that tells what its nodes take.
+/// A std::map that tells the size of its nodes.
 template <class T>
 struct Measuring : std::allocator<T> {
   Measuring() = default;
@@ -83,7 +83,7 @@ TEST_CASE("Kernel versions: code that there is no memory to note in the end is t
   auto program = new_program(1);
   counted = 0;
   REQUIRE(program->code(0, launch).status == Status::success);
-  const long last = counted - 1; // the entry in the table of what is complete
+  const long last = counted - 1; // the entry in the table of complete versions
 
   program = new_program(2);
   counted = 0;

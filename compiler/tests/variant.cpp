@@ -1,5 +1,5 @@
-// Which machine code runs which launches: what covers() says, against what the code takes for granted, read
-// from the launch itself.
+// The launches that machine code runs: the result of covers() is compared with the facts that the code relies
+// on, read from the launch itself.
 
 #include "compiler/code/variant.hpp"
 
@@ -94,7 +94,7 @@ TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about"
     CAPTURE(traits.width, traits.columns, traits.sees_vectors);
     CHECK(wrong == 0);
     CHECK(uncovered == 0);
-    CHECK(shared > launches.size()); // others than those that they were made for
+    CHECK(shared > launches.size()); // launches other than those that the code was made for
   }
 }
 

@@ -78,7 +78,7 @@ std::optional<std::string> value_of(std::string_view argument, std::string_view 
   std::exit(0);
 }
 
-/// Reads "X", "X,Y" or "X,Y,Z"; what is missing is 1.
+/// Reads "X", "X,Y" or "X,Y,Z"; missing sizes are 1.
 void parse_sizes(std::string_view option, llvm::StringRef text, std::uint64_t (&sizes)[3]) {
   llvm::SmallVector<llvm::StringRef, 3> words;
   text.split(words, ',');
@@ -174,7 +174,7 @@ int run_passes(const Command& command) {
   return llvm::verifyModule(*module, &llvm::errs()) ? 1 : 0;
 }
 
-/// Prints what the command asks for after each step of a kernel's pipeline.
+/// Prints the IR or text that the command line selects after each step of a kernel's pipeline.
 class StepPrinter {
 public:
   explicit StepPrinter(const Command& command) : command_(command), last_(std::chrono::steady_clock::now()) {}
