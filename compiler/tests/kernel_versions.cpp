@@ -1,8 +1,8 @@
 // The versions of a kernel that exist: those made ahead, and those that lack of memory leaves.
 
 #include "compiler/abi.hpp"
-#include "compiler/compiler.hpp"
 #include "compiler/code/variant.hpp"
+#include "compiler/compiler.hpp"
 
 #include <catch2/catch.hpp>
 
