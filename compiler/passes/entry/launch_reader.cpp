@@ -1,0 +1,26 @@
+#include "compiler/passes/entry/launch_reader.hpp"
+
+#include "llvm/IR/MDBuilder.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+Value* LaunchReader::field(std::size_t offset, Type* type, const char* name, std::uint64_t limit) {
+  LoadInst*& load = fields_[offset];
+  if (load) return load;
+  builder_.SetInsertPoint(&block_, block_.begin()); // the block may be empty, or end by now
+  Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), launch_, offset);
+  load = builder_.CreateAlignedLoad(type, address, Align(type->getIntegerBitWidth() / 8), name);
+  MDNode* empty = MDNode::get(builder_.getContext(), {});
+  load->setMetadata(LLVMContext::MD_invariant_load, empty);
+  load->setMetadata(LLVMContext::MD_noundef, empty);
+  if (limit) {
+    unsigned bits = type->getIntegerBitWidth();
+    load->setMetadata(LLVMContext::MD_range,
+                      MDBuilder(builder_.getContext()).createRange(APInt(bits, 1), APInt(bits, limit)));
+  }
+  return load;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,49 @@
+#pragma once
+
+// The fields of abi::Launch as values in an entry function.
+
+#include "compiler/abi.hpp"
+#include "compiler/passes/entry/kernel_entry.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace hostcl::compiler {
+
+/// Larger sizes of groups do not exist (CL_DEVICE_MAX_WORK_GROUP_SIZE).
+constexpr std::uint64_t local_size_limit = 1u << 31;
+
+/// Reads fields of abi::Launch, each once, in the entry's first block.
+class LaunchReader {
+public:
+  LaunchReader(llvm::Function& entry, llvm::BasicBlock& block)
+      : launch_(entry.getArg(launch)), block_(block), builder_(&block) {}
+
+  llvm::Value* sizes(std::size_t offset, unsigned dimension, const char* name, std::uint64_t limit = 0) {
+    return field(offset + dimension * sizeof(std::uint64_t), builder_.getInt64Ty(), name, limit);
+  }
+  llvm::Value* global_size(unsigned d) { return sizes(offsetof(abi::Launch, global_size), d, "global_size"); }
+  llvm::Value* local_size(unsigned d) {
+    return sizes(offsetof(abi::Launch, local_size), d, "enqueued_size", local_size_limit);
+  }
+  llvm::Value* global_offset(unsigned d) {
+    return sizes(offsetof(abi::Launch, global_offset), d, "global_offset");
+  }
+  llvm::Value* group_count(unsigned d) { return sizes(offsetof(abi::Launch, group_count), d, "group_count"); }
+  llvm::Value* work_dim() {
+    return field(offsetof(abi::Launch, work_dim), builder_.getInt32Ty(), "work_dim", 4);
+  }
+
+private:
+  llvm::Value* field(std::size_t offset, llvm::Type* type, const char* name, std::uint64_t limit);
+
+  llvm::Value* launch_;
+  llvm::BasicBlock& block_;
+  llvm::IRBuilder<> builder_;
+  std::map<std::size_t, llvm::LoadInst*> fields_;
+};
+
+} // namespace hostcl::compiler
