@@ -46,6 +46,7 @@ struct NamedFunction {
 #define PLAIN(name, function) {#name, address(function)},
 #define ABSENT(name)
 #define EMPTY(name)
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction core_functions[] = {
 #include "icd/entry_points.inc"
 };
@@ -56,6 +57,7 @@ const NamedFunction core_functions[] = {
 #undef EMPTY
 
 #define EXTENSION(name, function) {#name, address(thunk<#name, function>)}
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction extension_functions[] = {
     EXTENSION(clCreateCommandQueueWithPropertiesKHR, create_command_queue_with_properties),
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
@@ -100,6 +102,7 @@ void* find(const NamedFunction (&functions)[count], std::string_view name) {
 #define PLAIN(name, function) .name = function,
 #define ABSENT(name) .name = absent<cl_api_##name>,
 #define EMPTY(name) .name = nullptr,
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const cl_icd_dispatch dispatch = {
 #include "icd/entry_points.inc"
 };

@@ -106,6 +106,11 @@ void parse_heuristics(std::string_view option, const std::string& names) {
   if (std::string error = turn_off(names); !error.empty()) refuse(option, names, error.c_str());
 }
 
+bool names_input(llvm::StringRef argument) {
+  return argument == "-" ||
+         (!argument.starts_with("-") && (argument.ends_with(".cl") || argument.ends_with(".ll")));
+}
+
 std::optional<Command> parse(int argc, char** argv) {
   Command command;
   for (int i = 1; i < argc; ++i) {
@@ -140,12 +145,9 @@ std::optional<Command> parse(int argc, char** argv) {
       answer("hostclc " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n");
     else if (argument.starts_with("--"))
       refuse(argument, "", "unknown option, see --help");
-    else if (argument.starts_with("-") && argument != "-")
-      command.build_options += std::string(argument) + " ";
-    else if ((argument.ends_with(".cl") || argument.ends_with(".ll") || argument == "-") &&
-             command.file.empty())
+    else if (names_input(argument) && command.file.empty())
       command.file = argument;
-    else // the argument of -D or -I
+    else // an option of OpenCL, or the argument of -D or -I
       command.build_options += std::string(argument) + " ";
   }
   if (command.file.empty()) return std::nullopt;

@@ -277,7 +277,8 @@ unsigned allow_threads(unsigned wished) {
       allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
     auto arena = std::make_unique<Arena>(most, Processors(), 0, Priority::normal);
     arena->get().initialize(); // oneTBB makes the objects that all arenas share
-    if (most > 1) start_workers(*arena, most);
+    // Only where they are few: workers that have just run may hold oneTBB's locks when the process forks.
+    if (refused != ~0u && most > 1) start_workers(*arena, most);
     first_arena = std::move(arena);
   }
   return std::min(wished, most);

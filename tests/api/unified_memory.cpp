@@ -50,7 +50,8 @@ struct World {
   cl_int failure(Kind kind, size_t size, cl_uint alignment = 0,
                  std::vector<cl_mem_properties_intel> properties = {}) const {
     cl_int error = CL_SUCCESS;
-    CHECK(allocate(kind, size, alignment, std::move(properties), &error) == nullptr);
+    const void* made = allocate(kind, size, alignment, std::move(properties), &error);
+    CHECK(made == nullptr);
     return error;
   }
   template <class T>

@@ -79,6 +79,7 @@ int main(int count, char** arguments) {
     if (count != 3)
       good &= grows_with_size(shape);
     else if (std::string(arguments[1]) == shape.name)
-      std::fputs(source_of(shape, static_cast<unsigned>(std::atoi(arguments[2])), 1).c_str(), stdout);
+      std::fputs(source_of(shape, static_cast<unsigned>(std::strtoul(arguments[2], nullptr, 10)), 1).c_str(),
+                 stdout);
   return good ? 0 : 1;
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t many_instructions = 500;
 constexpr unsigned most_accesses = 192;
-constexpr std::uint64_t most_bits = 2000 * 512; ///< that the instructions of a block compute
+constexpr std::uint64_t most_bits = std::uint64_t{2000} * 512; ///< that the instructions of a block compute
 constexpr std::size_t most_loops = 64, loops_together = 16;
 
 /// Zero, opaque to the optimiser.

@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t largest_on_stack = 16 * 1024;
+constexpr std::uint64_t largest_on_stack = std::uint64_t{16} << 10;
 
 /// All instructions that may use memory of one variable, or nothing known when its address escapes.
 struct Uses {
