@@ -95,7 +95,7 @@ constexpr Step vector_loop_steps[] = {
 /// Steps for the scalar form, with LLVM's own vectorisers.
 constexpr Step scalar_loop_steps[] = {
     {"scalar-loops",
-     "function(conditional-divisions,loop-vectorize,loop-load-elim,"
+     "function(conditional-divisions,overlapping-accesses,loop-vectorize,loop-load-elim,"
      "selected-loads,instcombine<no-verify-fixpoint>,slp-vectorizer,"
      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
      "loop-mssa(licm),simplifycfg,adce)"},

@@ -9,6 +9,7 @@
 #include "compiler/passes/codegen/detours.hpp"
 #include "compiler/passes/codegen/jam_rows.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
+#include "compiler/passes/codegen/overlapping_accesses.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
 #include "compiler/passes/codegen/selected_loads.hpp"
 #include "compiler/passes/codegen/separate_body.hpp"
@@ -80,6 +81,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
     {"conditional-divisions",
      [](FunctionPassManager& passes) { passes.addPass(ConditionalDivisionsPass()); }},
+    {"overlapping-accesses", [](FunctionPassManager& passes) { passes.addPass(OverlappingAccessesPass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},

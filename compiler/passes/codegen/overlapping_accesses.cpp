@@ -1,0 +1,101 @@
+#include "compiler/passes/codegen/overlapping_accesses.hpp"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr const char parallel_mark[] = "llvm.loop.parallel_accesses";
+constexpr std::size_t most_accesses = 300; ///< of a loop whose pairs are looked at one by one
+
+/// Loads and stores of an iteration, in the order in which they run.
+SmallVector<Instruction*> accesses(Loop& loop, LoopInfo& loops) {
+  SmallVector<Instruction*> result;
+  LoopBlocksRPO blocks(&loop);
+  blocks.perform(&loops);
+  for (BasicBlock* block : blocks)
+    for (Instruction& instruction : *block)
+      if (isa<LoadInst, StoreInst>(instruction)) result.push_back(&instruction);
+  return result;
+}
+
+/// The accesses of one iteration, and which of them LLVM might bring together.
+class Iteration {
+public:
+  Iteration(ArrayRef<Instruction*> accesses, AAResults& aliases, ScalarEvolution& evolution)
+      : accesses_(accesses), aliases_(aliases), evolution_(evolution) {}
+
+  /// Whether two loads or two stores of one base have an access between them that one of them must not pass.
+  bool overlaps() {
+    if (accesses_.size() > most_accesses) return true;
+    for (std::size_t middle = 1; middle + 1 < accesses_.size(); ++middle)
+      if (is_passed_by_load(middle) || is_passed_by_store(middle)) return true;
+    return false;
+  }
+
+private:
+  /// Whether a later load that overlaps with the store at `middle` may join one in front of it.
+  bool is_passed_by_load(std::size_t middle) {
+    if (!isa<StoreInst>(accesses_[middle])) return false;
+    return any_of(accesses_.drop_front(middle + 1), [&](Instruction* load) {
+      return isa<LoadInst>(load) && overlap(load, accesses_[middle]) &&
+             any_of(accesses_.take_front(middle),
+                    [&](Instruction* first) { return isa<LoadInst>(first) && of_one_base(first, load); });
+    });
+  }
+
+  /// Whether an earlier store that overlaps with the access at `middle` may join one behind it.
+  bool is_passed_by_store(std::size_t middle) {
+    return any_of(accesses_.take_front(middle), [&](Instruction* store) {
+      return isa<StoreInst>(store) && overlap(store, accesses_[middle]) &&
+             any_of(accesses_.drop_front(middle + 1),
+                    [&](Instruction* last) { return isa<StoreInst>(last) && of_one_base(store, last); });
+    });
+  }
+
+  bool overlap(const Instruction* a, const Instruction* b) {
+    return !aliases_.isNoAlias(MemoryLocation::get(a), MemoryLocation::get(b));
+  }
+
+  bool of_one_base(Instruction* a, Instruction* b) { return base(a) == base(b); }
+
+  const SCEV* base(Instruction* access) {
+    return evolution_.getPointerBase(evolution_.getSCEV(getLoadStorePointerOperand(access)));
+  }
+
+  ArrayRef<Instruction*> accesses_;
+  BatchAAResults aliases_;
+  ScalarEvolution& evolution_;
+};
+
+void remove_mark(Loop& loop) {
+  LLVMContext& context = loop.getHeader()->getContext();
+  loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {parallel_mark}, {}));
+}
+
+} // namespace
+
+PreservedAnalyses OverlappingAccessesPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || !findOptionMDForLoop(loop, parallel_mark)) continue;
+    const auto of_iteration = accesses(*loop, loops);
+    if (Iteration(of_iteration, analyses.getResult<AAManager>(function),
+                  analyses.getResult<ScalarEvolutionAnalysis>(function))
+            .overlaps())
+      remove_mark(*loop);
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler
