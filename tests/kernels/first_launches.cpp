@@ -144,6 +144,18 @@ void launch_cold(cl_context context, unsigned programs, unsigned queues, unsigne
   }
 }
 
+/// The errors of so many threads at once, each of which launches kernels of so many programs.
+unsigned errors_of_cold_launches(unsigned thread_count, unsigned programs) {
+  const test::Context context = test::make_context();
+  Errors errors;
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < thread_count; ++t)
+    threads.emplace_back([&, t] { launch_cold(context, programs, 2, 8, 100 + t, errors, random_shape); });
+  for (std::thread& thread : threads)
+    thread.join();
+  return errors.count();
+}
+
 cl_ulong time_of(cl_event event, cl_profiling_info what) {
   cl_ulong ns = 0;
   REQUIRE_CL(clGetEventProfilingInfo(event, what, sizeof ns, &ns, nullptr));
@@ -169,14 +181,12 @@ TEST_CASE("First launches: in eight queues and many shapes at once, all run", "[
 }
 
 TEST_CASE("First launches: from four threads at once, all run", "[first_launches]") {
-  const test::Context context = test::make_context();
-  Errors errors;
-  std::vector<std::thread> threads;
-  for (unsigned t = 0; t < 4; ++t)
-    threads.emplace_back([&, t] { launch_cold(context, 5, 2, 8, 100 + t, errors, random_shape); });
-  for (std::thread& thread : threads)
-    thread.join();
-  CHECK(errors.count() == 0);
+  CHECK(errors_of_cold_launches(4, 5) == 0);
+}
+
+TEST_CASE("First launches: 2,000 programs from 1, 2, 4 and 8 threads, all run", "[.long_run]") {
+  for (const unsigned threads : {1u, 2u, 4u, 8u})
+    CHECK(errors_of_cold_launches(threads, 2000 / threads) == 0);
 }
 
 TEST_CASE("First launches: threads that launch one new kernel in shapes of their own all run it",
