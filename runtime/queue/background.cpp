@@ -34,7 +34,7 @@ constexpr unsigned max_extra_threads = 64;
 /// fork() waits for the compiler.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
-constexpr auto fork_patience = std::chrono::milliseconds(1'000);
+constexpr auto fork_patience = std::chrono::seconds(5);
 
 /// Whether this is one of the threads that run commands in the background.
 constinit thread_local bool runs_commands = false;
