@@ -30,11 +30,12 @@ constexpr unsigned quiet_periods = 100;
 constexpr int most_unlaunched = 32;
 /// Threads beyond the usual number.
 constexpr unsigned max_extra_threads = 64;
-/// The time for which exit() waits for running commands, for which no other commands begin, and for which
-/// fork() waits for the compiler.
+/// The time for which exit() waits for running commands, and for which no other commands begin.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
-constexpr auto fork_patience = std::chrono::seconds(5);
+/// The periods for which fork() waits for the compiler.
+constexpr auto fork_period = std::chrono::milliseconds(100);
+constexpr unsigned fork_periods = 50;
 
 /// Whether this is one of the threads that run commands in the background.
 constinit thread_local bool runs_commands = false;
@@ -231,7 +232,9 @@ void Background::before_fork() {
   const CancellationDelay uncancelled;
   std::unique_lock guard(mutex_);
   ++forks_;
-  compiled_.wait_for(guard, fork_patience, [&] { return compiling_ == compiling_here(); });
+  // In periods, of which a time in which the whole process was stopped is only one.
+  for (unsigned period = 0; period < fork_periods; ++period)
+    if (compiled_.wait_for(guard, fork_period, [&] { return compiling_ == compiling_here(); })) return;
 }
 
 void Background::after_fork() {
