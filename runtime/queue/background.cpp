@@ -35,7 +35,7 @@ constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
 /// The periods for which fork() waits for the compiler.
 constexpr auto fork_period = std::chrono::milliseconds(100);
-constexpr unsigned fork_periods = 50;
+constexpr unsigned fork_periods = 30;
 
 /// Whether this is one of the threads that run commands in the background.
 constinit thread_local bool runs_commands = false;

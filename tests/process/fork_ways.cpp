@@ -148,7 +148,7 @@ int fork_compiling() {
     lacks_threads = true;
     go_without_compiler(world);
   }
-  require(std::chrono::steady_clock::now() - start < std::chrono::seconds(8), "fork() within 8 seconds");
+  require(std::chrono::steady_clock::now() - start < std::chrono::seconds(6), "fork() within 6 seconds");
   require(wait_for(child) == 0, "the child");
   require(world.run(), "a run in the parent");
   building.detach();

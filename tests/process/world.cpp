@@ -35,7 +35,7 @@ std::string slow_kernel_source() {
 
 std::string slow_build_source() {
   std::string source = "float f0(float x) { return x; }\n";
-  constexpr int functions = 10'000;
+  constexpr int functions = 20'000;
   for (int i = 1; i < functions; ++i)
     source += "float f" + std::to_string(i) + "(float x) { float y = sin(x) + " + std::to_string(i) +
               "; for (int j = 0; j < 5; ++j) y += f" + std::to_string(i / 2) +
