@@ -8,6 +8,9 @@
 
 namespace hostcl::abi {
 
+/// Work-items of the largest group, CL_DEVICE_MAX_WORK_GROUP_SIZE. Machine code relies on it.
+inline constexpr std::uint64_t max_group_items = 4096;
+
 /// One NDRange command, read-only while it runs. All sizes count work-items or work-groups;
 /// unused dimensions have size 1 and offset 0.
 struct Launch {

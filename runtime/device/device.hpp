@@ -2,6 +2,7 @@
 
 // The CPU as a device, and sub-devices: parts of it with fewer threads.
 
+#include "compiler/abi.hpp"
 #include "runtime/device/topology.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
@@ -18,7 +19,7 @@ class Platform;
 
 class Device : public HandleObject<_cl_device_id, Kind::device, CL_INVALID_DEVICE> {
 public:
-  static constexpr std::size_t max_work_group_size = 4096;
+  static constexpr std::size_t max_work_group_size = abi::max_group_items;
   static constexpr cl_uint max_dimensions = 3;
   static constexpr std::size_t max_parameter_bytes = 4096;
   static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: sizeof(long16)

@@ -18,10 +18,10 @@ namespace {
 
 /// The launch with fewer and larger groups, where no work-item can tell; enough for all threads remain.
 abi::Launch with_merged_groups(abi::Launch launch, const compiler::KernelCode& code, unsigned threads) {
-  constexpr std::uint64_t most_items = 4096, least_groups = 16;
+  constexpr std::uint64_t least_groups = 16;
   if (!code.groups_merge) return launch;
   while (launch.group_count[0] % 2 == 0 && launch.group_count[0] / 2 >= least_groups * threads &&
-         launch.local_size[0] * 2 <= most_items) {
+         launch.local_size[0] * 2 <= abi::max_group_items) {
     launch.group_count[0] /= 2;
     launch.local_size[0] *= 2;
   }

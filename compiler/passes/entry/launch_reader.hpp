@@ -13,9 +13,6 @@
 
 namespace hostcl::compiler {
 
-/// Larger sizes of groups do not exist (CL_DEVICE_MAX_WORK_GROUP_SIZE).
-constexpr std::uint64_t local_size_limit = 1u << 31;
-
 /// Reads fields of abi::Launch, each once, in the entry's first block.
 class LaunchReader {
 public:
@@ -27,7 +24,7 @@ public:
   }
   llvm::Value* global_size(unsigned d) { return sizes(offsetof(abi::Launch, global_size), d, "global_size"); }
   llvm::Value* local_size(unsigned d) {
-    return sizes(offsetof(abi::Launch, local_size), d, "enqueued_size", local_size_limit);
+    return sizes(offsetof(abi::Launch, local_size), d, "enqueued_size", abi::max_group_items + 1);
   }
   llvm::Value* global_offset(unsigned d) {
     return sizes(offsetof(abi::Launch, global_offset), d, "global_offset");

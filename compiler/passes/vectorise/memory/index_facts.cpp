@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/memory/index_facts.hpp"
 
+#include "compiler/abi.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/SmallVector.h"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr unsigned depth_limit = 8;
 constexpr std::uint64_t largest_id = (std::uint64_t{1} << 31) - 1;
-constexpr std::uint64_t largest_local_size = std::uint64_t{1} << 20;
 
 bool is_local_size(const Value& value, unsigned& dimension) {
   auto kind = called_intrinsic(value);
@@ -50,11 +50,11 @@ std::uint64_t bound_of_query(const Value& value, bool ids_fit) {
   switch (*kind) {
   case Intrinsic::local_id:
   case Intrinsic::sub_group_lane:
-    return largest_local_size - 1;
+    return abi::max_group_items - 1;
   case Intrinsic::local_size:
   case Intrinsic::enqueued_local_size:
   case Intrinsic::sub_group_width:
-    return largest_local_size;
+    return abi::max_group_items;
   case Intrinsic::group_id:
   case Intrinsic::global_offset:
     return if_ids_fit(largest_id);
