@@ -3,23 +3,14 @@
 // One kernel of a program as an object file for the host.
 
 #include "compiler/code/kernel_module.hpp"
+#include "compiler/code/object_store.hpp"
 #include "compiler/code/pipeline.hpp"
 #include "compiler/disk_cache.hpp"
 
 #include <mutex>
 #include <optional>
 
-namespace llvm {
-class MemoryBuffer;
-}
-
 namespace hostcl::compiler {
-
-/// The object defines entry_name() of the kernel and the variant.
-struct KernelObject {
-  KernelFacts facts;
-  std::unique_ptr<llvm::MemoryBuffer> object;
-};
 
 /// Compiles a kernel for one variant after another. Several threads may call it at once.
 class KernelCompiler {

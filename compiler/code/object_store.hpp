@@ -3,12 +3,22 @@
 // Machine code that this process has made, by the IR it was made from. Programs whose differences the
 // optimiser removes - names of types, unused functions, the form of a call - share it.
 
-#include "compiler/code/kernel_object.hpp"
+#include "compiler/code/pipeline.hpp"
 #include "compiler/disk_cache.hpp"
 
 #include <memory>
 
+namespace llvm {
+class MemoryBuffer;
+}
+
 namespace hostcl::compiler {
+
+/// The machine code of a kernel, which defines entry_name() of the kernel and the variant.
+struct KernelObject {
+  KernelFacts facts;
+  std::unique_ptr<llvm::MemoryBuffer> object;
+};
 
 /// The object kept for `key`, or null.
 std::shared_ptr<const KernelObject> find_object(const CacheKey& key);
