@@ -3,10 +3,10 @@
 // Messages for humans on standard error, one line each, chosen by HOSTCL_LOG.
 
 #include "runtime/object/result.hpp"
+#include "runtime/support/message.hpp"
 #include "runtime/support/options.hpp"
 
 #include <new>
-#include <string_view>
 
 namespace hostcl::runtime {
 
@@ -14,14 +14,17 @@ inline bool logs(LogLevel level) {
   return level <= options().log;
 }
 
-/// Writes unconditionally, in one write.
-void write_log(LogLevel level, std::string_view message);
+/// What a message begins with.
+inline const char* kind_of(LogLevel level) {
+  static constexpr const char* kinds[] = {"", "error: ", "warning: ", "", ""};
+  return kinds[static_cast<int>(level)];
+}
 
 template <class... Parts>
 void log(LogLevel level, const Parts&... parts) noexcept {
   if (!logs(level)) return;
   try {
-    write_log(level, text(parts...));
+    write_message(kind_of(level), text(parts...));
   } catch (const std::bad_alloc&) {
     return; // a message is not worth failing for
   }

@@ -1,14 +1,15 @@
-#include "runtime/support/log.hpp"
+#include "runtime/support/message.hpp"
 
 #include "compiler/write_signals.hpp"
+#include "runtime/object/result.hpp"
 
+#include <string>
 #include <unistd.h>
 
 namespace hostcl::runtime {
 
-void write_log(LogLevel level, std::string_view message) {
-  static constexpr const char* names[] = {"", "error: ", "warning: ", "", ""};
-  std::string line = text("hostcl: ", names[static_cast<int>(level)], message);
+void write_message(std::string_view kind, std::string_view message) {
+  std::string line = text("hostcl: ", kind, message);
   if (line.back() != '\n') line += '\n';
   WriteSignalsBlocked no_signals; // a pipe whose reader is gone
   // A failure of this write is ignored: there is no other place to report it to.

@@ -1,7 +1,7 @@
 #include "runtime/support/options.hpp"
 
 #include "runtime/object/result.hpp"
-#include "runtime/support/log.hpp"
+#include "runtime/support/message.hpp"
 
 #include <algorithm>
 #include <array>
@@ -165,7 +165,7 @@ const Options& options() {
     auto* result = new Options(parsed.options);
     if (result->log != LogLevel::off)
       for (const std::string& complaint : parsed.complaints)
-        write_log(LogLevel::warn, complaint);
+        write_message("warning: ", complaint);
     return result;
   }();
   return *instance;
