@@ -2,7 +2,6 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/device/machine.hpp"
-#include "runtime/device/platform.hpp"
 #include "runtime/support/options.hpp"
 
 #include <algorithm>
