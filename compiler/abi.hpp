@@ -11,9 +11,8 @@ namespace hostcl::abi {
 /// Work-items of the largest group, CL_DEVICE_MAX_WORK_GROUP_SIZE. Machine code relies on it.
 inline constexpr std::uint64_t max_group_items = 4096;
 
-/// One NDRange command, read-only while it runs. All sizes count work-items or work-groups;
-/// unused dimensions have size 1 and offset 0.
-struct Launch {
+/// The sizes of a launch, counted in work-items or work-groups. Unused dimensions have size 1 and offset 0.
+struct NDRange {
   std::uint64_t global_size[3];
   std::uint64_t global_offset[3];
   /// The enqueued local size. The last group of a dimension is smaller when it does not divide global_size.
@@ -24,22 +23,40 @@ struct Launch {
   std::uint32_t reserved;
 };
 
+/// What kernels ask of the host while they run: C functions with a context of theirs, called on any thread
+/// that runs work-groups. They throw nothing, for kernels have no frames that could be unwound.
+///
+/// A service is a member here, at the end, and a row in passes/entry/service_calls.cpp for the name by which
+/// kernel IR calls it. There is no version number, because machine code never meets another layout: the cache
+/// knows it by the driver's build (build_id.hpp), and binaries of programs hold IR.
+struct Services {
+  void* context; ///< the first argument of all functions
+  /// `__hostcl_printf`: prints one message, whose `arguments` are packed as compiler/printf.hpp says.
+  /// @returns 0, or -1 if the format is wrong for them or there is no memory
+  std::int32_t (*print)(void* context, const char* format, const std::byte* arguments);
+};
+
+/// A launch as its kernel sees it, read-only while it runs.
+struct Launch {
+  NDRange range;
+  const Services* services;
+};
+
 /// Runs the work-groups [first_group, last_group) of a launch, in ascending order, on the calling thread.
 /// A group's linear number is x + group_count[0] * (y + group_count[1] * z).
 ///
-/// `args` is the packed argument block, described by compiler::KernelArgument::offset: values as they are,
-/// buffers as host addresses (null allowed), counters as addresses of their cells, `local` arguments as a
-/// uint64_t byte offset from `local_memory`, a multiple of scratch_alignment; where the type that the pointer
-/// points to has a larger alignment, the kernel moves the pointer up to it, and the memory is that much
-/// larger. `local_memory` (aligned to scratch_alignment) holds the kernel's static local variables from
-/// offset 0, then the `local` arguments. `context` (aligned likewise) has
-/// compiler::KernelCode::context_bytes() bytes; both are the calling thread's own and need not be
-/// initialised.
+/// `args` is the packed argument block, described by compiler::KernelArgument::offset and aligned to
+/// scratch_alignment: values as they are, buffers as host addresses (null allowed), counters as addresses of
+/// their cells, `local` arguments as a uint64_t byte offset from `local_memory`, a multiple of
+/// scratch_alignment; where the type that the pointer points to has a larger alignment, the kernel moves the
+/// pointer up to it, and the memory is that much larger. `local_memory` (aligned to scratch_alignment) holds
+/// the kernel's static local variables, then the `local` arguments. `context` (aligned likewise) has
+/// compiler::KernelCode::context_bytes() bytes; both are the thread's own and need not be initialised.
 using Entry = void (*)(const Launch* launch, const std::byte* args, std::byte* local_memory,
                        std::byte* context, std::uint64_t first_group, std::uint64_t last_group);
 
-/// Alignment of every block of local memory, of every object in it, and of every context: that of the largest
-/// types, long16 and double16.
+/// Alignment of every block of arguments or local memory, of every object in local memory, and of every
+/// context: that of the largest types, long16 and double16.
 inline constexpr std::size_t scratch_alignment = 128;
 
 } // namespace hostcl::abi

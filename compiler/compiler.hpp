@@ -166,13 +166,13 @@ public:
 
   /// The best code that there is for a launch of kernels()[kernel] with this global and local size, without
   /// compiling anything; null if there is none.
-  virtual KernelChoice find(std::size_t kernel, const abi::Launch& launch) = 0;
+  virtual KernelChoice find(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// The same; where there is none, one version is compiled, or waited for.
-  virtual Outcome<KernelChoice> code(std::size_t kernel, const abi::Launch& launch) = 0;
+  virtual Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// The code that suits the launch best; compiles it unless it is there.
-  virtual Outcome<KernelChoice> best_code(std::size_t kernel, const abi::Launch& launch) = 0;
+  virtual Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// Compiles the code that the first launch will most likely ask for.
   virtual void compile_ahead(std::size_t kernel) = 0;
@@ -184,8 +184,8 @@ public:
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
-  virtual bool run_initialisers() = 0;
-  virtual bool run_finalisers() = 0;
+  virtual bool run_initialisers(const abi::Services& services) = 0;
+  virtual bool run_finalisers(const abi::Services& services) = 0;
   virtual bool has_initialisers() const = 0;
   virtual bool has_finalisers() const = 0;
 };
@@ -241,11 +241,6 @@ std::string set_cpu(const std::string& name, bool must_run);
 /// @param names with commas between them
 /// @returns what is wrong with them, or an empty string
 std::string turn_off(std::string_view names);
-
-/// A function that receives the output of printf; called from any worker thread, one complete message per
-/// call.
-using PrintSink = void (*)(std::string_view text);
-void set_print_sink(PrintSink sink);
 
 /// Extensions and features of OpenCL C that the compiler has on, in the order of CL_DEVICE_EXTENSIONS and
 /// CL_DEVICE_OPENCL_C_FEATURES. `version` packs major.minor.patch as CL_MAKE_VERSION.

@@ -1,14 +1,12 @@
 #include "compiler/printf.hpp"
 
-#include "compiler/compiler.hpp"
-
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <new>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <locale.h>
 
@@ -200,13 +198,6 @@ void append_argument(std::string& out, const Conversion& conversion, const Argum
   }
 }
 
-void write_to_stdout(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout); // complete when the kernel is, for any process that reads the file then
-}
-
-std::atomic<PrintSink> sink = write_to_stdout;
-
 /// While it lives, numbers are written with a point: the application's locale, which may have commas, is for
 /// its own texts.
 class PlainNumbers {
@@ -251,21 +242,6 @@ bool format_message(std::string& out, const char* format, const std::byte* block
     }
   }
   return correct;
-}
-
-std::int32_t kernel_printf(const char* format, const std::byte* arguments) {
-  try {
-    std::string message;
-    const bool correct = format_message(message, format, arguments);
-    sink.load(std::memory_order_acquire)(message);
-    return correct ? 0 : -1;
-  } catch (const std::bad_alloc&) {
-    return -1; // nothing may be thrown through a kernel's frames
-  }
-}
-
-void set_print_sink(PrintSink new_sink) {
-  sink.store(new_sink ? new_sink : write_to_stdout, std::memory_order_release);
 }
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #pragma once
 
 // printf of OpenCL C (3.0, 6.15.14), host side: formats a message from the block of arguments that
-// passes/prepare/lower_printf.hpp packs in the kernel.
+// passes/prepare/lower_printf.hpp packs in the kernel, for abi::Services::print.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +31,5 @@ static_assert(sizeof(PrintArgument) == 8);
 /// for one of another type; the message is written nonetheless, to help to find the mistake: conversions
 /// without an argument as they are written, other arguments as %d, %g or %p would have them.
 bool format_message(std::string& out, const char* format, const std::byte* arguments);
-
-/// The function that kernels call as `__hostcl_printf`: hands the message to the print sink. Returns 0, or -1
-/// if something was wrong with the format.
-std::int32_t kernel_printf(const char* format, const std::byte* arguments);
 
 } // namespace hostcl::compiler

@@ -30,25 +30,29 @@ public:
 
   std::span<const KernelSignature> kernels() const override { return signatures_; }
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
-  KernelChoice find(std::size_t kernel, const abi::Launch& launch) override {
+  KernelChoice find(std::size_t kernel, const abi::NDRange& launch) override {
     return kernels_[kernel]->find(variant_for(launch));
   }
-  Outcome<KernelChoice> code(std::size_t kernel, const abi::Launch& launch) override {
+  Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) override {
     return kernels_[kernel]->code(variant_for(launch));
   }
-  Outcome<KernelChoice> best_code(std::size_t kernel, const abi::Launch& launch) override {
+  Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) override {
     return kernels_[kernel]->best_code(variant_for(launch));
   }
   void compile_ahead(std::size_t kernel) override { kernels_[kernel]->compile_ahead(); }
   unsigned versions(std::size_t kernel) const override { return kernels_[kernel]->count(); }
   bool prefers_columns(std::size_t kernel) const override { return kernels_[kernel]->prefers_columns(); }
-  bool run_initialisers() override { return run_all(variables_.initialisers); }
-  bool run_finalisers() override { return run_all(variables_.finalisers); }
+  bool run_initialisers(const abi::Services& services) override {
+    return run_all(variables_.initialisers, services);
+  }
+  bool run_finalisers(const abi::Services& services) override {
+    return run_all(variables_.finalisers, services);
+  }
   bool has_initialisers() const override { return !variables_.initialisers.empty(); }
   bool has_finalisers() const override { return !variables_.finalisers.empty(); }
 
 private:
-  bool run_all(const std::vector<std::string>& names);
+  bool run_all(const std::vector<std::string>& names, const abi::Services& services);
 
   ModulePtr program_;
   ProgramVariables variables_;
@@ -73,11 +77,11 @@ llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) 
   return llvm::Error::success();
 }
 
-bool JitExecutable::run_all(const std::vector<std::string>& names) {
-  abi::Launch one{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0};
+bool JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
+  const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services};
   for (const std::string& name : names) {
     KernelVersions versions(program_, name, /*uniform_groups=*/false, *library_);
-    auto outcome = versions.code(variant_for(one));
+    auto outcome = versions.code(variant_for(one.range));
     if (outcome.status != Status::success) return false;
     const KernelCode& code = *outcome.value.code;
     std::size_t context_bytes = code.context_bytes({1, 1, 1});

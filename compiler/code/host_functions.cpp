@@ -1,7 +1,6 @@
 #include "compiler/code/host_functions.hpp"
 
 #include "builtins/library.hpp"
-#include "compiler/printf.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -31,7 +30,6 @@ std::span<const HostFunction> host_functions() {
       {"memcpy", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memcpy))},
       {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
-      {"__hostcl_printf", address_of(kernel_printf)},
       {"__hostcl_of_huge_angle", address_of(builtins::huge_angle_functions().one)},
       {"__hostcl_of_huge_angles", address_of(builtins::huge_angle_functions().many)},
       // Half, on CPUs without half arithmetic.

@@ -141,7 +141,7 @@ KernelVersions::Result KernelVersions::best_code(const Variant& launch) {
 
 void KernelVersions::compile_ahead() {
   // Whole groups of several vectors, in one dimension.
-  constexpr abi::Launch likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 0};
+  constexpr abi::NDRange likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 0};
   static_assert(likely.local_size[0] > largest_width);
   code(variant_for(likely)); // errors are reported when a launch runs
 }

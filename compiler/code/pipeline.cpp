@@ -6,6 +6,7 @@
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/vectorise/memory/column_access.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
@@ -125,12 +126,12 @@ Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module
   return Error::success();
 }
 
-/// The functions that call, directly or through others, work-item functions, barriers or other intrinsics
-/// whose meaning depends on the kernel.
+/// The functions that call, directly or through others, what kernels alone can do: work-item functions,
+/// barriers and other intrinsics whose meaning depends on the kernel, and printf, which needs the launch.
 SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module) {
   SmallVector<Function*, 8> open;
   for (Function& function : module)
-    if (intrinsic_of(function)) open.push_back(&function);
+    if (intrinsic_of(function) || is_printf(function)) open.push_back(&function);
   SmallPtrSet<Function*, 16> parts;
   while (!open.empty())
     for (User* user : open.pop_back_val()->users())

@@ -25,17 +25,17 @@ unsigned power_of_two_in(std::uint64_t number) {
   return static_cast<unsigned>(std::min<std::uint64_t>(number & ~(number - 1), largest_width));
 }
 
-bool is_uniform(const abi::Launch& launch) {
+bool is_uniform(const abi::NDRange& launch) {
   for (int d = 0; d < 3; ++d)
     if (launch.global_size[d] % launch.local_size[d] != 0) return false;
   return true;
 }
 
-bool has_single_items(const abi::Launch& launch) {
+bool has_single_items(const abi::NDRange& launch) {
   return launch.local_size[0] == 1 && launch.local_size[1] == 1 && launch.local_size[2] == 1;
 }
 
-bool has_small_ids(const abi::Launch& launch) {
+bool has_small_ids(const abi::NDRange& launch) {
   for (int d = 0; d < 3; ++d)
     if (launch.global_offset[d] >= 1u << 31 || launch.global_size[d] > (1u << 31) - launch.global_offset[d])
       return false;
@@ -43,7 +43,7 @@ bool has_small_ids(const abi::Launch& launch) {
 }
 
 /// One more than the last dimension in which a work-item can see anything but size 1 and id 0.
-unsigned dimensions_of(const abi::Launch& launch) {
+unsigned dimensions_of(const abi::NDRange& launch) {
   for (unsigned i : {2u, 1u})
     if (launch.global_size[i] > 1 || launch.local_size[i] > 1 || launch.global_offset[i]) return i + 1;
   return 1;
@@ -69,7 +69,7 @@ unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
   return 0;
 }
 
-Variant variant_for(const abi::Launch& launch) {
+Variant variant_for(const abi::NDRange& launch) {
   Variant variant;
   variant.dimensions = dimensions_of(launch);
   variant.uniform_groups = is_uniform(launch);

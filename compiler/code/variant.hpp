@@ -44,7 +44,7 @@ struct Variant {
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size);
 
 /// The facts of a launch that machine code may rely on.
-Variant variant_for(const abi::Launch& launch);
+Variant variant_for(const abi::NDRange& launch);
 
 /// The facts of a kernel that decide, beside the launch, how it is compiled. They are found when it is
 /// prepared, and are the same for all its launches.

@@ -72,7 +72,7 @@ std::shared_ptr<Executable> new_program(int number) {
   return program_of("kernel void k(global int* o) { *o = " + std::to_string(number) + "; }");
 }
 
-constexpr abi::Launch launch{{64, 1, 1}, {0, 0, 0}, {64, 1, 1}, {1, 1, 1}, 1, 0};
+constexpr abi::NDRange launch{{64, 1, 1}, {0, 0, 0}, {64, 1, 1}, {1, 1, 1}, 1, 0};
 
 } // namespace
 
@@ -97,7 +97,7 @@ TEST_CASE("Kernel versions: code that there is no memory to note in the end is t
 
 TEST_CASE("Kernel versions: code that is made ahead is for the width that is asked for",
           "[kernel_versions]") {
-  constexpr abi::Launch lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
+  constexpr abi::NDRange lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
   for (const unsigned width : {0u, 4u})
     for (const bool reversed : {false, true}) {
       set_width(width);

@@ -18,8 +18,8 @@ namespace {
 
 using Sizes = std::array<std::uint64_t, 3>;
 
-abi::Launch launch_of(unsigned dimensions, const Sizes& global, const Sizes& offset, const Sizes& local) {
-  abi::Launch launch{};
+abi::NDRange launch_of(unsigned dimensions, const Sizes& global, const Sizes& offset, const Sizes& local) {
+  abi::NDRange launch{};
   launch.work_dim = dimensions;
   for (unsigned d = 0; d < 3; ++d) {
     launch.global_size[d] = d < dimensions ? global[d] : 1;
@@ -30,12 +30,12 @@ abi::Launch launch_of(unsigned dimensions, const Sizes& global, const Sizes& off
   return launch;
 }
 
-std::vector<abi::Launch> random_launches(unsigned count) {
+std::vector<abi::NDRange> random_launches(unsigned count) {
   std::mt19937 random(7);
   const auto any = [&](std::initializer_list<std::uint64_t> values) {
     return *(values.begin() + random() % values.size());
   };
-  std::vector<abi::Launch> launches;
+  std::vector<abi::NDRange> launches;
   while (launches.size() < count) {
     Sizes global, offset, local;
     for (unsigned d = 0; d < 3; ++d) {
@@ -50,14 +50,14 @@ std::vector<abi::Launch> random_launches(unsigned count) {
 }
 
 /// The sizes that the groups of a launch have in a dimension: one or two.
-std::array<std::uint64_t, 2> group_sizes(const abi::Launch& launch, unsigned dimension) {
+std::array<std::uint64_t, 2> group_sizes(const abi::NDRange& launch, unsigned dimension) {
   const std::uint64_t global = launch.global_size[dimension], local = launch.local_size[dimension];
   if (global % local == 0) return {local, local};
   return {global < local ? global % local : local, global % local};
 }
 
 /// Whether everything holds that code for the canonical variant may rely on.
-bool holds(const Variant& code, const abi::Launch& launch) {
+bool holds(const Variant& code, const abi::NDRange& launch) {
   for (unsigned d = 0; d < 3; ++d) {
     const std::uint64_t global = launch.global_size[d], local = launch.local_size[d],
                         offset = launch.global_offset[d];
@@ -79,13 +79,13 @@ constexpr KernelTraits all_traits[] = {{1, 0, 0},  {4, 0, 0},  {8, 1, 0},  {16, 
 } // namespace
 
 TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about", "[variant]") {
-  const std::vector<abi::Launch> launches = random_launches(400);
+  const std::vector<abi::NDRange> launches = random_launches(400);
   for (const KernelTraits& traits : all_traits) {
     unsigned wrong = 0, uncovered = 0, shared = 0;
-    for (const abi::Launch& first : launches) {
+    for (const abi::NDRange& first : launches) {
       const Variant code = canonical(variant_for(first), traits);
       uncovered += !covers(code, variant_for(first), traits) || !holds(code, first);
-      for (const abi::Launch& other : launches) {
+      for (const abi::NDRange& other : launches) {
         if (!covers(code, variant_for(other), traits)) continue;
         wrong += !holds(code, other);
         ++shared;
@@ -99,14 +99,14 @@ TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about"
 }
 
 TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors", "[variant]") {
-  const std::vector<abi::Launch> launches = random_launches(2000);
+  const std::vector<abi::NDRange> launches = random_launches(2000);
   for (const KernelTraits& traits : all_traits) {
     const auto any = universal(traits, /*uniform_groups=*/false, /*small_ids=*/false);
     const auto regular = universal(traits, true, false), small = universal(traits, false, true);
     CAPTURE(traits.width, traits.columns, traits.sees_vectors);
     REQUIRE(any.has_value() == !traits.sees_vectors);
     unsigned refused = 0;
-    for (const abi::Launch& launch : launches) {
+    for (const abi::NDRange& launch : launches) {
       const Variant variant = variant_for(launch);
       refused += any && (!covers(*any, variant, traits) || !holds(*any, launch));
       refused += regular && covers(*regular, variant, traits) != variant.uniform_groups;
@@ -117,11 +117,11 @@ TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors",
 }
 
 TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs it", "[variant]") {
-  const std::vector<abi::Launch> launches = random_launches(400);
+  const std::vector<abi::NDRange> launches = random_launches(400);
   for (const KernelTraits& traits : {KernelTraits{16, 0, 1}, KernelTraits{8, 0, 1}})
-    for (const abi::Launch& first : launches) {
+    for (const abi::NDRange& first : launches) {
       const Variant code = canonical(variant_for(first), traits);
-      for (const abi::Launch& other : launches)
+      for (const abi::NDRange& other : launches)
         if (covers(code, variant_for(other), traits))
           REQUIRE(canonical(variant_for(other), traits).width_limit == code.width_limit);
     }
@@ -129,11 +129,11 @@ TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs i
 
 TEST_CASE("Variants: the local size alone decides about sub-groups where groups are alike", "[variant]") {
   for (const KernelTraits& traits : {KernelTraits{16, 0, 1}, KernelTraits{8, 0, 1}})
-    for (const abi::Launch& launch : random_launches(1000)) {
+    for (const abi::NDRange& launch : random_launches(1000)) {
       const Variant variant = variant_for(launch);
       if (!variant.uniform_groups) continue;
       const Sizes local = std::to_array(launch.local_size);
-      const abi::Launch one_group = launch_of(3, local, {}, local);
+      const abi::NDRange one_group = launch_of(3, local, {}, local);
       CAPTURE(variant.text());
       REQUIRE(canonical(variant, traits).width_limit ==
               canonical(variant_for(one_group), traits).width_limit);
@@ -142,7 +142,7 @@ TEST_CASE("Variants: the local size alone decides about sub-groups where groups 
 
 TEST_CASE("Variants: each has a text of its own", "[variant]") {
   std::map<std::string, Variant> texts;
-  for (const abi::Launch& launch : random_launches(5000))
+  for (const abi::NDRange& launch : random_launches(5000))
     for (const KernelTraits& traits : all_traits)
       for (const Variant& variant : {variant_for(launch), canonical(variant_for(launch), traits)}) {
         const auto [known, is_new] = texts.emplace(variant.text(), variant);

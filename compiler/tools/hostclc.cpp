@@ -60,7 +60,7 @@ struct Command {
   bool universal = false; ///< the code that runs every launch
   bool assembly = false;
   bool time = false;
-  hostcl::abi::Launch launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
+  hostcl::abi::NDRange launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
 };
 
 std::optional<std::string> value_of(std::string_view argument, std::string_view name) {

@@ -145,7 +145,7 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(kernel.check_arguments());
-  TRY(abi::Launch launch,
+  TRY(abi::NDRange launch,
       checked_launch(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, nullptr));
   if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
   for (cl_uint i = 0; i < work_dim; ++i)
@@ -167,7 +167,7 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(kernel.check_arguments());
-  TRY(abi::Launch launch,
+  TRY(abi::NDRange launch,
       checked_launch(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, local_size));
   return queue.submit<KernelWork>(
       {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(*code.kernel, launch)},

@@ -1,9 +1,13 @@
 #include "runtime/object/context.hpp"
 
+#include "compiler/printf.hpp"
 #include "runtime/support/log.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <mutex>
+#include <new>
+#include <string>
 
 namespace hostcl::runtime {
 
@@ -11,6 +15,19 @@ namespace {
 
 /// Bytes given out by all contexts: they share the device's memory.
 std::atomic<std::uint64_t> memory_in_use{0};
+
+/// abi::Services::print: all contexts print to standard output.
+std::int32_t print(void*, const char* format, const std::byte* arguments) {
+  try {
+    std::string message;
+    const bool is_correct = compiler::format_message(message, format, arguments);
+    std::fwrite(message.data(), 1, message.size(), stdout);
+    std::fflush(stdout); // complete when the kernel is, for any process that reads the file then
+    return is_correct ? 0 : -1;
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+}
 
 } // namespace
 
@@ -20,7 +37,8 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       devices_(std::move(devices)),
       properties_(std::move(properties)),
       notify_(notify),
-      user_data_(user_data) {}
+      user_data_(user_data),
+      services_{.context = this, .print = print} {}
 
 Context::~Context() {
   destructor_callbacks_.call(handle());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compiler/abi.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/object/destructor_callbacks.hpp"
 #include "runtime/object/info.hpp"
@@ -37,6 +38,9 @@ public:
     }
   }
 
+  /// What kernels ask of the host in this context.
+  const abi::Services& services() const { return services_; }
+
   DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
   Status info(cl_context_info name, Answer answer) const;
@@ -51,6 +55,7 @@ private:
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* user_data_;
+  abi::Services services_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };
 

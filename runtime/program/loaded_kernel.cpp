@@ -29,7 +29,7 @@ LoadedKernel::~LoadedKernel() {
   if (is_compiled_ahead() && claim_first_launch()) Background::instance().forget_ahead();
 }
 
-compiler::KernelChoice LoadedKernel::code(const abi::Launch& launch, std::string* log) {
+compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::string* log) {
   const unsigned now = versions();
   {
     std::scoped_lock guard(lock_);
@@ -62,13 +62,13 @@ compiler::KernelChoice LoadedKernel::code(const abi::Launch& launch, std::string
   return last_ = choice;
 }
 
-void LoadedKernel::want_best_code(const abi::Launch& launch) {
+void LoadedKernel::want_best_code(const abi::NDRange& launch) {
   if (options().code != CodeChoice::automatic || machine().threads == 1) return;
   if (!executable_->find(index_, launch).is_best)
     Background::instance().compile(Background::Wish::better, *this, launch);
 }
 
-void LoadedKernel::make_best_code(const abi::Launch& launch) {
+void LoadedKernel::make_best_code(const abi::NDRange& launch) {
   Background::Compiling compiling;
   timeline::Span span(timeline::Category::build, "better machine code");
   span.argument("kernel", signature().name);

@@ -25,11 +25,11 @@ public:
   const compiler::KernelSignature& signature() const { return executable_->kernels()[index_]; }
 
   /// Machine code for a launch; null if the compiler fails, which `log` then explains.
-  compiler::KernelChoice code(const abi::Launch& launch, std::string* log = nullptr);
+  compiler::KernelChoice code(const abi::NDRange& launch, std::string* log = nullptr);
   /// Has the best code made at the same time as the code that the launch begins with.
-  void want_best_code(const abi::Launch& launch);
+  void want_best_code(const abi::NDRange& launch);
   /// The code that suits the launch best, if the compiler can make it.
-  void make_best_code(const abi::Launch& launch);
+  void make_best_code(const abi::NDRange& launch);
   /// Compiles the kernel before its first launch.
   void compile_ahead();
   /// Whether compiling it takes so long that it shows in the time of an application's first launch.
@@ -62,7 +62,7 @@ private:
   std::shared_ptr<compiler::Executable> executable_;
   std::size_t index_;
   Lock lock_; ///< guards last_*
-  abi::Launch last_launch_{};
+  abi::NDRange last_launch_{};
   compiler::KernelChoice last_;
   unsigned last_versions_ = 0; ///< when last_ was chosen
   std::atomic<bool> launched_{false}, ahead_{false};

@@ -12,9 +12,9 @@ namespace hostcl::runtime {
 
 // ---- Loaded programs
 
-LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
+LoadedProgram::LoadedProgram(Context& context, std::shared_ptr<compiler::Executable> executable,
                              std::shared_ptr<ReleaseCallbacks> release)
-    : release_(std::move(release)), executable_(std::move(executable)) {
+    : context_(context), release_(std::move(release)), executable_(std::move(executable)) {
   for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
     kernels_.push_back(std::make_shared<LoadedKernel>(executable_, i));
 }
@@ -22,7 +22,8 @@ LoadedProgram::LoadedProgram(std::shared_ptr<compiler::Executable> executable,
 LoadedProgram::~LoadedProgram() {
   if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
-  if (!executable_->run_finalisers()) log(LogLevel::error, "program-scope destructors failed");
+  if (!executable_->run_finalisers(context_->services()))
+    log(LogLevel::error, "program-scope destructors failed");
 }
 
 LoadedKernel* LoadedProgram::find(std::string_view name) const {
@@ -123,28 +124,29 @@ Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::B
   return taken(compiler::link(module), build, build_errors);
 }
 
-Status initialise(std::shared_ptr<compiler::Executable> executable, Program::Build& build,
+Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
                   const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
-  if (!executable->run_initialisers()) return fail(errors.failure, "program-scope constructors failed");
-  build.loaded = std::make_shared<LoadedProgram>(std::move(executable), release);
+  if (!executable->run_initialisers(context.services()))
+    return fail(errors.failure, "program-scope constructors failed");
+  build.loaded = std::make_shared<LoadedProgram>(context, std::move(executable), release);
   return {};
 }
 
-Status load_executable(Program::Build& build, const std::shared_ptr<ReleaseCallbacks>& release,
-                       ErrorCodes errors) {
+Status load_executable(Context& context, Program::Build& build,
+                       const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
   timeline::Span span(timeline::Category::build, "load");
   TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
-  return initialise(std::move(executable), build, release, errors);
+  return initialise(context, std::move(executable), build, release, errors);
 }
 
-Status build_program(const std::string& source, const std::string& options, Program::Build& build,
-                     const std::shared_ptr<ReleaseCallbacks>& release) {
+Status build_program(Context& context, const std::string& source, const std::string& options,
+                     Program::Build& build, const std::shared_ptr<ReleaseCallbacks>& release) {
   timeline::Span span(timeline::Category::build, "program");
   span.argument("source_bytes", source.size());
   span.argument("options", options);
   TRY(compiler::Program built, taken(compiler::build(source, options), build, build_errors));
   build.module = std::move(built.module);
-  return initialise(std::move(built.executable), build, release, build_errors);
+  return initialise(context, std::move(built.executable), build, release, build_errors);
 }
 
 } // namespace
@@ -286,12 +288,12 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
   };
   return run(parts_of(devices, binary_of), options, notify, user_data,
              [this, options](Build& build, std::span<const Build> binary) -> Status {
-               if (has_source()) return build_program(source_, options, build, release_);
+               if (has_source()) return build_program(context(), source_, options, build, release_);
                build.module = binary.front().module;
                if (build.module->kind() != compiler::ModuleKind::executable) {
                  TRY(build.module, linked(build.module, build));
                }
-               return load_executable(build, release_, build_errors);
+               return load_executable(context(), build, release_, build_errors);
              });
 }
 
@@ -324,7 +326,7 @@ Status Program::link(const std::vector<Device*>& devices, std::string options,
                  modules.push_back(object.module);
                TRY(build.module, linked(modules, options, build));
                if (build.module->kind() == compiler::ModuleKind::executable)
-                 return load_executable(build, release_, link_errors);
+                 return load_executable(context(), build, release_, link_errors);
                return {};
              });
 }

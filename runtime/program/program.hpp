@@ -36,7 +36,8 @@ private:
 /// A linked program in memory. Kernels share it with the program, so that a rebuild leaves them alone.
 class LoadedProgram {
 public:
-  LoadedProgram(std::shared_ptr<compiler::Executable> executable, std::shared_ptr<ReleaseCallbacks> release);
+  LoadedProgram(Context& context, std::shared_ptr<compiler::Executable> executable,
+                std::shared_ptr<ReleaseCallbacks> release);
   ~LoadedProgram();
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
@@ -48,6 +49,7 @@ public:
   bool has_destructors() const { return executable_->has_finalisers(); }
 
 private:
+  Ref<Context> context_;
   std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
   /// Threads that compile hold kernels, not the program: its destructors run when the application drops it.

@@ -147,7 +147,7 @@ void Background::thread_main() {
   --threads_;
 }
 
-void Background::compile(Wish wish, LoadedKernel& kernel, const abi::Launch& launch) noexcept try {
+void Background::compile(Wish wish, LoadedKernel& kernel, const abi::NDRange& launch) noexcept try {
   // The only thread would do nothing else meanwhile; but in the long run better code pays.
   if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);

@@ -45,7 +45,7 @@ public:
   };
   /// Has machine code made by a thread of its own, at some time.
   /// @param launch not used by Wish::ahead
-  void compile(Wish wish, LoadedKernel& kernel, const abi::Launch& launch) noexcept;
+  void compile(Wish wish, LoadedKernel& kernel, const abi::NDRange& launch) noexcept;
 
   /// Has a kernel compiled that has not been launched, unless that was already done for many kernels that
   /// have not been launched either.
@@ -143,7 +143,7 @@ private:
   struct Task {
     Wish wish;
     std::shared_ptr<LoadedKernel> kernel;
-    abi::Launch launch;
+    abi::NDRange launch;
   };
   static void perform(const Task& task);
   std::mutex compilers_mutex_; ///< guards the two

@@ -17,15 +17,15 @@ namespace hostcl::runtime {
 namespace {
 
 /// The launch with fewer and larger groups, where no work-item can tell; enough for all threads remain.
-abi::Launch with_merged_groups(abi::Launch launch, const compiler::KernelCode& code, unsigned threads) {
+abi::NDRange with_merged_groups(abi::NDRange range, const compiler::KernelCode& code, unsigned threads) {
   constexpr std::uint64_t least_groups = 16;
-  if (!code.groups_merge) return launch;
-  while (launch.group_count[0] % 2 == 0 && launch.group_count[0] / 2 >= least_groups * threads &&
-         launch.local_size[0] * 2 <= abi::max_group_items) {
-    launch.group_count[0] /= 2;
-    launch.local_size[0] *= 2;
+  if (!code.groups_merge) return range;
+  while (range.group_count[0] % 2 == 0 && range.group_count[0] / 2 >= least_groups * threads &&
+         range.local_size[0] * 2 <= abi::max_group_items) {
+    range.group_count[0] /= 2;
+    range.local_size[0] *= 2;
   }
-  return launch;
+  return range;
 }
 
 /// While it lives, the thread has the default floating-point environment, which kernels expect and which the
@@ -48,15 +48,16 @@ private:
 
 } // namespace
 
-GroupRanges::GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compiler::KernelChoice choice,
-                         unsigned threads, const std::byte* arguments, std::uint64_t local_bytes)
+GroupRanges::GroupRanges(LoadedKernel& kernel, const abi::NDRange& launch, compiler::KernelChoice choice,
+                         const abi::Services& services, unsigned threads, const std::byte* arguments,
+                         std::uint64_t local_bytes)
     : kernel_(kernel),
       asked_(launch),
-      launch_(with_merged_groups(launch, *choice.code, threads)),
+      launch_{with_merged_groups(launch, *choice.code, threads), &services},
       arguments_(arguments),
       local_bytes_((local_bytes + abi::scratch_alignment - 1) / abi::scratch_alignment *
                    abi::scratch_alignment),
-      total_(launch_.group_count[0] * launch_.group_count[1] * launch_.group_count[2]),
+      total_(launch_.range.group_count[0] * launch_.range.group_count[1] * launch_.range.group_count[2]),
       code_(choice.code),
       is_best_(choice.is_best) {}
 
@@ -77,8 +78,8 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
 
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
   DefaultFloatEnvironment environment;
-  ScratchMemory scratch(local_bytes_ + code.context_bytes({launch_.local_size[0], launch_.local_size[1],
-                                                           launch_.local_size[2]}));
+  const auto& size = launch_.range.local_size;
+  ScratchMemory scratch(local_bytes_ + code.context_bytes({size[0], size[1], size[2]}));
   auto run = [&](std::uint64_t from, std::uint64_t to) {
     code.entry(&launch_, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
   };
@@ -94,7 +95,7 @@ const compiler::KernelCode& GroupRanges::current_code() {
   if (versions == versions_.load(std::memory_order_relaxed)) return *code;
   versions_.store(versions, std::memory_order_relaxed);
   const compiler::KernelChoice choice = kernel_.code(asked_);
-  const bool is_merged = launch_.local_size[0] != asked_.local_size[0];
+  const bool is_merged = launch_.range.local_size[0] != asked_.local_size[0];
   if (choice.code->static_local_bytes != code->static_local_bytes ||
       (is_merged && !choice.code->groups_merge))
     return *code;

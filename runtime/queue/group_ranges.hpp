@@ -18,14 +18,16 @@ public:
   /// @param threads the largest number that takes part
   /// @param arguments as in abi::Entry
   /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
-  GroupRanges(LoadedKernel& kernel, const abi::Launch& launch, compiler::KernelChoice choice,
-              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes);
+  GroupRanges(LoadedKernel& kernel, const abi::NDRange& launch, compiler::KernelChoice choice,
+              const abi::Services& services, unsigned threads, const std::byte* arguments,
+              std::uint64_t local_bytes);
 
   /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
   /// tell.
   std::uint64_t total() const { return total_; }
   std::uint64_t items_per_group() const {
-    return launch_.local_size[0] * launch_.local_size[1] * launch_.local_size[2];
+    const auto& size = launch_.range.local_size;
+    return size[0] * size[1] * size[2];
   }
   /// False while code is in use that better code may replace between two ranges.
   bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
@@ -41,7 +43,7 @@ private:
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
 
   LoadedKernel& kernel_;
-  const abi::Launch& asked_;
+  const abi::NDRange& asked_;
   abi::Launch launch_; ///< with groups as they run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;

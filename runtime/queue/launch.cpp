@@ -30,14 +30,14 @@ constexpr std::uint64_t many_items = 1 << 16;
 /// First launches of kernels, enqueued and without machine code yet.
 std::atomic<unsigned> new_launches = 0;
 
-std::uint64_t group_total(const abi::Launch& launch) {
+std::uint64_t group_total(const abi::NDRange& launch) {
   return launch.group_count[0] * launch.group_count[1] * launch.group_count[2];
 }
-std::uint64_t items_per_group(const abi::Launch& launch) {
+std::uint64_t items_per_group(const abi::NDRange& launch) {
   return launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
 }
 
-std::uint64_t item_total(const abi::Launch& launch) {
+std::uint64_t item_total(const abi::NDRange& launch) {
   return launch.global_size[0] * launch.global_size[1] * launch.global_size[2];
 }
 
@@ -47,7 +47,7 @@ std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
 
 } // namespace
 
-KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::Launch& launch)
+KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& launch)
     : launch_(launch), loaded_(code.program), code_(*code.kernel), signature_(code.kernel->signature()) {
   copy_arguments(kernel);
   if (code_.claim_first_launch()) note_first_launch();
@@ -108,7 +108,7 @@ void KernelWork::copy_arguments(Kernel& kernel) {
     hold(buffer);
 }
 
-std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::Launch& launch) {
+std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::NDRange& launch) {
   double ns = kernel.group_ns(items_per_group(launch));
   if (ns == 0) return Queue::unknown;
   double total = ns * static_cast<double>(group_total(launch));
@@ -171,7 +171,7 @@ cl_int KernelWork::run(Queue& queue) {
   if (group_total(launch_) == 0) return CL_COMPLETE;
   if (has_counters_) begin_counters();
   try {
-    run_groups(queue.workers());
+    run_groups(queue.workers(), queue.context().services());
   } catch (...) {
     end_counters();
     throw;
@@ -186,8 +186,8 @@ void KernelWork::describe(timeline::Span& span) const {
   span.argument("local_size", launch_.local_size);
 }
 
-void KernelWork::run_groups(Workers& workers) {
-  GroupRanges groups(code_, launch_, choice_, workers.threads(), block(),
+void KernelWork::run_groups(Workers& workers, const abi::Services& services) {
+  GroupRanges groups(code_, launch_, choice_, services, workers.threads(), block(),
                      place_local_arguments(choice_.code->static_local_bytes));
   const std::uint64_t done = run_serially(workers, groups);
   const std::uint64_t left = groups.total() - done;

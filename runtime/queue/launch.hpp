@@ -17,23 +17,23 @@ class GroupRanges;
 
 /// The geometry of an NDRange command, checked in the order of clEnqueueNDRangeKernel's errors.
 /// @param uniform_groups whether work-groups must divide the NDRange
-Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
-                                   cl_uint work_dim, const std::size_t* global_offset,
-                                   const std::size_t* global_size, const std::size_t* local_size);
+Result<abi::NDRange> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
+                                    cl_uint work_dim, const std::size_t* global_offset,
+                                    const std::size_t* global_size, const std::size_t* local_size);
 
 /// A local size for a launch whose other members are set. `uniform`: it must divide the global size.
-std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, const Kernel& kernel,
+std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& launch, const Kernel& kernel,
                                                   const Device& device, bool uniform);
 
 /// One group of this size, for questions about machine code.
-abi::Launch single_group_launch(std::array<std::size_t, 3> local_size);
+abi::NDRange single_group_launch(std::array<std::size_t, 3> local_size);
 
 /// Runs a kernel. Holds the arguments as they were when it was enqueued.
 class KernelWork final : public Work {
 public:
   KernelWork(const KernelWork&) = delete;
   /// @param code the kernel's code for the queue's device
-  KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::Launch& launch);
+  KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& launch);
   ~KernelWork() override;
 
   cl_int prepare(Queue& queue) override;
@@ -46,7 +46,7 @@ public:
   void describe(timeline::Span& span) const override;
 
   /// Expected nanoseconds, Queue::unknown before the first run.
-  static std::uint64_t estimate(const LoadedKernel& kernel, const abi::Launch& launch);
+  static std::uint64_t estimate(const LoadedKernel& kernel, const abi::NDRange& launch);
 
 private:
   static constexpr std::size_t inline_bytes = 320;
@@ -60,10 +60,10 @@ private:
   void begin_counters();
   void end_counters();
   std::uint64_t place_local_arguments(std::uint64_t used);
-  void run_groups(Workers& workers);
+  void run_groups(Workers& workers, const abi::Services& services);
   std::uint64_t run_serially(Workers& workers, GroupRanges& groups);
 
-  abi::Launch launch_;
+  abi::NDRange launch_;
   std::shared_ptr<LoadedProgram> loaded_;
   LoadedKernel& code_;
   const compiler::KernelSignature& signature_;

@@ -32,14 +32,14 @@ std::uint64_t first_dimension(std::uint64_t global, std::uint64_t width, std::ui
   return global; // better one group of odd size than single work-items
 }
 
-void set_local(abi::Launch& launch, const std::array<std::uint64_t, 3>& local) {
+void set_local(abi::NDRange& launch, const std::array<std::uint64_t, 3>& local) {
   for (int i = 0; i < 3; ++i) {
     launch.local_size[i] = local[i];
     launch.group_count[i] = launch.global_size[i] / local[i] + (launch.global_size[i] % local[i] != 0);
   }
 }
 
-Status check_local_size(const abi::Launch& launch, const std::array<std::uint64_t, 3>& local,
+Status check_local_size(const abi::NDRange& launch, const std::array<std::uint64_t, 3>& local,
                         const Kernel& kernel, bool uniform) {
   const auto& required = kernel.signature().required_local_size;
   std::uint64_t items = 1;
@@ -63,7 +63,7 @@ Status check_local_size(const abi::Launch& launch, const std::array<std::uint64_
   return {};
 }
 
-Status set_global(abi::Launch& launch, const std::size_t* offset, const std::size_t* size) {
+Status set_global(abi::NDRange& launch, const std::size_t* offset, const std::size_t* size) {
   std::uint64_t total = 1;
   for (cl_uint i = 0; i < 3; ++i) {
     bool used = i < launch.work_dim;
@@ -81,7 +81,7 @@ Status set_global(abi::Launch& launch, const std::size_t* offset, const std::siz
 
 } // namespace
 
-std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, const Kernel& kernel,
+std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& launch, const Kernel& kernel,
                                                   const Device& device, bool uniform) {
   const auto& required = kernel.signature().required_local_size;
   if (required[0]) return required;
@@ -106,20 +106,20 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::Launch& launch, con
   return local;
 }
 
-abi::Launch single_group_launch(std::array<std::size_t, 3> local_size) {
-  abi::Launch launch{};
+abi::NDRange single_group_launch(std::array<std::size_t, 3> local_size) {
+  abi::NDRange launch{};
   launch.work_dim = 3;
   std::ranges::copy(local_size, launch.global_size);
   set_local(launch, {local_size[0], local_size[1], local_size[2]});
   return launch;
 }
 
-Result<abi::Launch> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
-                                   cl_uint work_dim, const std::size_t* global_offset,
-                                   const std::size_t* global_size, const std::size_t* local_size) {
+Result<abi::NDRange> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
+                                    cl_uint work_dim, const std::size_t* global_offset,
+                                    const std::size_t* global_size, const std::size_t* local_size) {
   if (work_dim < 1 || work_dim > Device::max_dimensions)
     return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, ", not 1, 2 or 3");
-  abi::Launch launch{};
+  abi::NDRange launch{};
   launch.work_dim = work_dim;
   TRY(set_global(launch, global_offset, global_size));
   bool empty = launch.global_size[0] == 0 || launch.global_size[1] == 0 || launch.global_size[2] == 0;

@@ -35,7 +35,7 @@ std::byte* allocate(std::size_t bytes) {
 } // namespace
 
 ScratchMemory::ScratchMemory(std::size_t bytes) {
-  if (block.in_use) { // by a kernel whose printf sink, say, has called the driver; or the thread ends
+  if (block.in_use) { // by a kernel that has called the driver, in printf, say; or the thread ends
     is_nested_ = true;
     data_ = allocate(bytes + 1);
     return;

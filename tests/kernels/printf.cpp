@@ -79,6 +79,40 @@ TEST_CASE("printf: returns 0", "[printf]") {
   CHECK(session.read<cl_int>(buffer, 1)[0] == 0);
 }
 
+TEST_CASE("printf: also in functions that ask not to be inlined", "[printf]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    __attribute__((noinline)) void f(int i) { if (i > 1) printf("<%d>", i); }
+    __attribute__((noinline)) void g(int i) { f(i); f(i + 1); }
+    kernel void k() { g(get_global_id(0)); })",
+                                     "k");
+  CHECK(captured([&] { session.run(kernel, 2); }) == "<2>");
+}
+
+TEST_CASE("printf: in constructors and destructors of program-scope variables", "[printf]") {
+  if (!test::is_hostcl() && !test::has_extension("cl_ext_cxx_for_opencl")) return;
+  const test::Session session;
+  const char* source = R"(
+    struct Talker {
+      int x = 3;
+      Talker() { printf("<in %d>", x); }
+      ~Talker() { printf("<out %d>", x); }
+    };
+    Talker talker;
+    kernel void k() { talker.x++; })";
+  CHECK(captured([&] { session.run(session.kernel(source, "k", "-cl-std=CLC++2021"), 1); }) ==
+        "<in 3><out 4>");
+}
+
+TEST_CASE("printf: a wrong format gives -1", "[printf]") {
+  const test::Session session;
+  const auto kernel = session.kernel("kernel void k(global int* o) { *o = printf(\"%d\", 1.5f); }", "k");
+  auto buffer = session.buffer(4);
+  test::set_arguments(kernel, buffer);
+  CHECK(captured([&] { session.run(kernel, 1); }) == "1.5");
+  CHECK(session.read<cl_int>(buffer, 1)[0] == -1);
+}
+
 TEST_CASE("printf: only the items that reach it print, each message whole", "[printf]") {
   const auto text =
       printed(R"(if (get_global_id(0) % 10 == 3) printf("<item %d>\n", (int)get_global_id(0));)", 1000);

@@ -83,7 +83,7 @@ private:
   Value* work_items(IRBuilder<>& build) const {
     Value* count = build.CreateSub(entry_.getArg(last_group), entry_.getArg(first_group));
     for (unsigned dimension = 0; dimension < 3; ++dimension) {
-      const std::size_t place = offsetof(abi::Launch, local_size) + dimension * sizeof(std::uint64_t);
+      const std::size_t place = offsetof(abi::Launch, range.local_size) + dimension * sizeof(std::uint64_t);
       Value* address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry_.getArg(launch), place);
       count = build.CreateMul(count, build.CreateLoad(build.getInt64Ty(), address, "local_size"));
     }

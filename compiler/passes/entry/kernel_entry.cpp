@@ -4,6 +4,7 @@
 #include "compiler/host.hpp"
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
+#include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -236,6 +237,7 @@ void make_entry(Function& kernel) {
   if (has_streaming_stores(entry))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, kernel).run();
+  lower_service_calls(*entry.getArg(launch));
 }
 
 void erase_unused_intrinsics(Module& module) {

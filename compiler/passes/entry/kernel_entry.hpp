@@ -1,7 +1,8 @@
 #pragma once
 
 // Makes the function that the runtime calls, abi::Entry, of a kernel that runs a whole group: loops over
-// groups, unpacks the arguments, and reads the values of work-item functions from the launch.
+// groups, unpacks the arguments, reads the values of work-item functions from the launch, and calls the
+// host through it (service_calls.hpp).
 //
 //   before:  define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %tile) {
 //              %g = call i64 @__hostcl_group_id(i32 0) ... }

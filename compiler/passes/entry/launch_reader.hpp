@@ -22,16 +22,20 @@ public:
   llvm::Value* sizes(std::size_t offset, unsigned dimension, const char* name, std::uint64_t limit = 0) {
     return field(offset + dimension * sizeof(std::uint64_t), builder_.getInt64Ty(), name, limit);
   }
-  llvm::Value* global_size(unsigned d) { return sizes(offsetof(abi::Launch, global_size), d, "global_size"); }
+  llvm::Value* global_size(unsigned d) {
+    return sizes(offsetof(abi::Launch, range.global_size), d, "global_size");
+  }
   llvm::Value* local_size(unsigned d) {
-    return sizes(offsetof(abi::Launch, local_size), d, "enqueued_size", abi::max_group_items + 1);
+    return sizes(offsetof(abi::Launch, range.local_size), d, "enqueued_size", abi::max_group_items + 1);
   }
   llvm::Value* global_offset(unsigned d) {
-    return sizes(offsetof(abi::Launch, global_offset), d, "global_offset");
+    return sizes(offsetof(abi::Launch, range.global_offset), d, "global_offset");
   }
-  llvm::Value* group_count(unsigned d) { return sizes(offsetof(abi::Launch, group_count), d, "group_count"); }
+  llvm::Value* group_count(unsigned d) {
+    return sizes(offsetof(abi::Launch, range.group_count), d, "group_count");
+  }
   llvm::Value* work_dim() {
-    return field(offsetof(abi::Launch, work_dim), builder_.getInt32Ty(), "work_dim", 4);
+    return field(offsetof(abi::Launch, range.work_dim), builder_.getInt32Ty(), "work_dim", 4);
   }
 
 private:

@@ -90,11 +90,15 @@ SmallVector<CallInst*, 8> calls_of_printf(Function& function) {
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<CallInst>(&instruction))
       if (const Function* callee = call->getCalledFunction())
-        if (callee->getName() == "printf" && callee->isVarArg()) calls.push_back(call);
+        if (is_printf(*callee)) calls.push_back(call);
   return calls;
 }
 
 } // namespace
+
+bool is_printf(const Function& function) {
+  return function.getName() == "printf" && function.isVarArg();
+}
 
 PreservedAnalyses LowerPrintfPass::run(Function& function, FunctionAnalysisManager&) {
   SmallVector<CallInst*, 8> calls = calls_of_printf(function);

@@ -1,8 +1,8 @@
 #pragma once
 
 // clang's variadic call of printf becomes a call of the host with a block of packed arguments
-// (compiler/printf.hpp). Runs late: until then a call is one opaque instruction that the vectoriser repeats
-// for each lane.
+// (compiler/printf.hpp), which kernel-entry has go through the launch (passes/entry/service_calls.hpp). The
+// vectoriser repeats it for each lane.
 //
 //   before: %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @format, i32 %x, <4 x float> %v)
 //   after:  store i64 <header: integer, 4 bytes, 1>, ptr %block
@@ -17,6 +17,9 @@
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
+
+/// Whether it is clang's declaration of printf.
+bool is_printf(const llvm::Function& function);
 
 struct LowerPrintfPass : llvm::PassInfoMixin<LowerPrintfPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

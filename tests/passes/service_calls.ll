@@ -1,0 +1,23 @@
+; RUN: hostclc --passes='kernel-entry' %s | FileCheck %s
+; The host is called through the launch: its services lie after the sizes, and the functions after their context.
+
+@format = private addrspace(2) constant [2 x i8] c"%\00"
+declare i32 @__hostcl_printf(ptr addrspace(2), ptr)
+
+; CHECK-LABEL: define void @print.entry(
+; CHECK: group:
+; CHECK: [[SERVICES_AT:%.*]] = getelementptr inbounds i8, ptr %launch, i64 104
+; CHECK: %services = load ptr, ptr [[SERVICES_AT]], align 8, !invariant.load
+; CHECK: [[CONTEXT_AT:%.*]] = getelementptr inbounds i8, ptr %services, i64 0
+; CHECK: [[CONTEXT:%.*]] = load ptr, ptr [[CONTEXT_AT]], align 8, !invariant.load
+; CHECK: [[PRINT_AT:%.*]] = getelementptr inbounds i8, ptr %services, i64 8
+; CHECK: %service = load ptr, ptr [[PRINT_AT]], align 8, !invariant.load
+; CHECK: [[RESULT:%.*]] = call i32 %service(ptr [[CONTEXT]], ptr addrspace(2) @format, ptr %block{{.*}})
+; CHECK: store i32 [[RESULT]], ptr addrspace(1) %p
+; CHECK-NOT: call i32 @__hostcl_printf
+define spir_kernel void @print(ptr addrspace(1) %p) {
+  %block = alloca i64
+  %result = call i32 @__hostcl_printf(ptr addrspace(2) @format, ptr %block)
+  store i32 %result, ptr addrspace(1) %p
+  ret void
+}
