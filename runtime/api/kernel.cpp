@@ -4,6 +4,7 @@
 #include "runtime/api/api.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/launch.hpp"
+#include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/transfer.hpp"
 
 #include <algorithm>
@@ -145,13 +146,13 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(kernel.check_arguments());
-  TRY(abi::NDRange launch,
-      checked_launch(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, nullptr));
+  TRY(abi::NDRange range,
+      checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, nullptr));
   if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
   for (cl_uint i = 0; i < work_dim; ++i)
     if (global_size[i] == 0) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[", i, "] is 0");
   if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
-  std::copy_n(launch.local_size, work_dim, suggested);
+  std::copy_n(range.local_size, work_dim, suggested);
   return {};
 }
 
@@ -167,11 +168,11 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(kernel.check_arguments());
-  TRY(abi::NDRange launch,
-      checked_launch(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, local_size));
+  TRY(abi::NDRange range,
+      checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, local_size));
   return queue.submit<KernelWork>(
-      {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(*code.kernel, launch)},
-      kernel, code, launch);
+      {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(*code.kernel, range)},
+      kernel, code, range);
 }
 
 /// clEnqueueNativeKernel: a function of the application, with a copy of its arguments in which handles of

@@ -1,7 +1,7 @@
 // The tables for clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo and clGetKernelSubGroupInfo.
 
 #include "runtime/program/kernel.hpp"
-#include "runtime/queue/launch.hpp"
+#include "runtime/queue/launch_geometry.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,7 +75,7 @@ constexpr Row<Kernel> work_group_rows[] = {
 
 /// Sub-groups exist in machine code; the width is that of a launch of one group of this size.
 std::size_t sub_group_width(const Kernel& kernel, const Device& device, std::array<std::size_t, 3> local) {
-  abi::NDRange launch = single_group_launch(local);
+  abi::NDRange launch = single_group(local);
   const Kernel::Code* built = kernel.code_for(device);
   const compiler::KernelCode* code = built ? built->kernel->code(launch).code : nullptr;
   return code ? code->width : 1;

@@ -32,6 +32,18 @@ CounterCells& counter_cells() {
   return *cells;
 }
 
+std::uint64_t* CounterUses::enter(std::byte* home, std::size_t bytes) {
+  homes_.reserve(homes_.size() + 1); // so that a cell that was entered is sure to be left
+  std::uint64_t* cell = counter_cells().enter(home, bytes);
+  homes_.push_back(home);
+  return cell;
+}
+
+CounterUses::~CounterUses() {
+  for (std::byte* home : homes_)
+    counter_cells().leave(home);
+}
+
 std::mutex& CounterCells::process_lock() {
   return counter_cells().lock_;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <vector>
 
 namespace hostcl::runtime {
 
@@ -32,5 +33,18 @@ private:
 };
 
 CounterCells& counter_cells();
+
+/// The cells that one run of a launch counts in, given back at its end.
+class CounterUses {
+public:
+  CounterUses() = default;
+  CounterUses(const CounterUses&) = delete;
+  ~CounterUses();
+  /// As CounterCells::enter().
+  std::uint64_t* enter(std::byte* home, std::size_t bytes);
+
+private:
+  std::vector<std::byte*> homes_;
+};
 
 } // namespace hostcl::runtime

@@ -48,16 +48,15 @@ private:
 
 } // namespace
 
-GroupRanges::GroupRanges(LoadedKernel& kernel, const abi::NDRange& launch, compiler::KernelChoice choice,
+GroupRanges::GroupRanges(const LaunchRecord& record, compiler::KernelChoice choice,
                          const abi::Services& services, unsigned threads, const std::byte* arguments,
                          std::uint64_t local_bytes)
-    : kernel_(kernel),
-      asked_(launch),
-      launch_{with_merged_groups(launch, *choice.code, threads), &services},
+    : record_(record),
+      launch_{with_merged_groups(record.range(), *choice.code, threads), &services},
       arguments_(arguments),
       local_bytes_((local_bytes + abi::scratch_alignment - 1) / abi::scratch_alignment *
                    abi::scratch_alignment),
-      total_(launch_.range.group_count[0] * launch_.range.group_count[1] * launch_.range.group_count[2]),
+      total_(group_total(launch_.range)),
       code_(choice.code),
       is_best_(choice.is_best) {}
 
@@ -70,7 +69,7 @@ void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
 }
 
 void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
-  timeline::Span span(timeline::Category::groups, kernel_.signature().name);
+  timeline::Span span(timeline::Category::groups, record_.signature().name);
   span.argument("first_group", first);
   span.argument("groups", last - first);
   run(has_best_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
@@ -91,11 +90,11 @@ void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std
 /// The best code by now, if it suits the groups and local memory as they have been laid out.
 const compiler::KernelCode& GroupRanges::current_code() {
   const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
-  const unsigned versions = kernel_.versions();
+  const unsigned versions = record_.kernel().versions();
   if (versions == versions_.load(std::memory_order_relaxed)) return *code;
   versions_.store(versions, std::memory_order_relaxed);
-  const compiler::KernelChoice choice = kernel_.code(asked_);
-  const bool is_merged = launch_.range.local_size[0] != asked_.local_size[0];
+  const compiler::KernelChoice choice = record_.kernel().code(record_.range());
+  const bool is_merged = launch_.range.local_size[0] != record_.range().local_size[0];
   if (choice.code->static_local_bytes != code->static_local_bytes ||
       (is_merged && !choice.code->groups_merge))
     return *code;
@@ -105,8 +104,8 @@ const compiler::KernelCode& GroupRanges::current_code() {
 }
 
 void GroupRanges::note_ns(std::uint64_t ns) {
-  if (!has_best_code() && kernel_.note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
-    Background::instance().compile(Background::Wish::better, kernel_, asked_);
+  if (!has_best_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
+    Background::instance().compile(Background::Wish::better, record_.kernel(), record_.range());
 }
 
 } // namespace hostcl::runtime

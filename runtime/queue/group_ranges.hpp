@@ -3,7 +3,8 @@
 // Runs the work-groups of a launch, range by range, on the threads that call it.
 
 #include "compiler/abi.hpp"
-#include "runtime/program/loaded_kernel.hpp"
+#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/queue/launch_record.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -14,21 +15,16 @@ namespace hostcl::runtime {
 
 class GroupRanges {
 public:
-  /// @param launch as the application asked for it
   /// @param threads the largest number that takes part
   /// @param arguments as in abi::Entry
   /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
-  GroupRanges(LoadedKernel& kernel, const abi::NDRange& launch, compiler::KernelChoice choice,
-              const abi::Services& services, unsigned threads, const std::byte* arguments,
-              std::uint64_t local_bytes);
+  GroupRanges(const LaunchRecord& record, compiler::KernelChoice choice, const abi::Services& services,
+              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes);
 
   /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
   /// tell.
   std::uint64_t total() const { return total_; }
-  std::uint64_t items_per_group() const {
-    const auto& size = launch_.range.local_size;
-    return size[0] * size[1] * size[2];
-  }
+  std::uint64_t items_per_group() const { return runtime::items_per_group(launch_.range); }
   /// False while code is in use that better code may replace between two ranges.
   bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
 
@@ -42,8 +38,7 @@ private:
   const compiler::KernelCode& current_code();
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
 
-  LoadedKernel& kernel_;
-  const abi::NDRange& asked_;
+  const LaunchRecord& record_;
   abi::Launch launch_; ///< with groups as they run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;

@@ -1,6 +1,4 @@
-// Sizes of NDRange commands: the specification's checks and the choice of a local size.
-
-#include "runtime/queue/launch.hpp"
+#include "runtime/queue/launch_geometry.hpp"
 
 #include <algorithm>
 
@@ -32,14 +30,14 @@ std::uint64_t first_dimension(std::uint64_t global, std::uint64_t width, std::ui
   return global; // better one group of odd size than single work-items
 }
 
-void set_local(abi::NDRange& launch, const std::array<std::uint64_t, 3>& local) {
+void set_local(abi::NDRange& range, const std::array<std::uint64_t, 3>& local) {
   for (int i = 0; i < 3; ++i) {
-    launch.local_size[i] = local[i];
-    launch.group_count[i] = launch.global_size[i] / local[i] + (launch.global_size[i] % local[i] != 0);
+    range.local_size[i] = local[i];
+    range.group_count[i] = range.global_size[i] / local[i] + (range.global_size[i] % local[i] != 0);
   }
 }
 
-Status check_local_size(const abi::NDRange& launch, const std::array<std::uint64_t, 3>& local,
+Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_t, 3>& local,
                         const Kernel& kernel, bool uniform) {
   const auto& required = kernel.signature().required_local_size;
   std::uint64_t items = 1;
@@ -51,9 +49,9 @@ Status check_local_size(const abi::NDRange& launch, const std::array<std::uint64
     if (required[0] && local[i] != required[i])
       return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i], ", kernel '",
                   kernel.signature().name, "' requires ", required[i]);
-    if (uniform && launch.global_size[i] % local[i])
+    if (uniform && range.global_size[i] % local[i])
       return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i],
-                  ", which does not divide ", launch.global_size[i],
+                  ", which does not divide ", range.global_size[i],
                   "; the program is OpenCL C 1.x or was built with -cl-uniform-work-group-size");
     if (local[i] > Device::max_work_group_size / items)
       return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than ", Device::max_work_group_size,
@@ -63,29 +61,28 @@ Status check_local_size(const abi::NDRange& launch, const std::array<std::uint64
   return {};
 }
 
-Status set_global(abi::NDRange& launch, const std::size_t* offset, const std::size_t* size) {
+Status set_global(abi::NDRange& range, const std::size_t* offset, const std::size_t* size) {
   std::uint64_t total = 1;
   for (cl_uint i = 0; i < 3; ++i) {
-    bool used = i < launch.work_dim;
-    launch.global_size[i] = used ? (size ? size[i] : 0) : 1;
-    launch.global_offset[i] = used && offset ? offset[i] : 0;
-    if (launch.global_size[i] > ~launch.global_offset[i])
+    bool used = i < range.work_dim;
+    range.global_size[i] = used ? (size ? size[i] : 0) : 1;
+    range.global_offset[i] = used && offset ? offset[i] : 0;
+    if (range.global_size[i] > ~range.global_offset[i])
       return fail(CL_INVALID_GLOBAL_OFFSET, "global_work_offset[", i, "] + global_work_size[", i,
                   "] overflows");
-    if (launch.global_size[i] && total > ~std::uint64_t{0} / launch.global_size[i])
+    if (range.global_size[i] && total > ~std::uint64_t{0} / range.global_size[i])
       return fail(CL_INVALID_GLOBAL_WORK_SIZE, "the number of work-items overflows");
-    total *= launch.global_size[i];
+    total *= range.global_size[i];
   }
   return {};
 }
 
-} // namespace
-
-std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& launch, const Kernel& kernel,
+/// A local size for a launch whose other members are set. `uniform`: it must divide the global size.
+std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range, const Kernel& kernel,
                                                   const Device& device, bool uniform) {
   const auto& required = kernel.signature().required_local_size;
   if (required[0]) return required;
-  const auto& global = launch.global_size;
+  const auto& global = range.global_size;
   const auto& hint = kernel.signature().local_size_hint;
   if (hint[0] && hint[0] * hint[1] * hint[2] <= Device::max_work_group_size && global[0] % hint[0] == 0 &&
       global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
@@ -106,41 +103,43 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& launch, co
   return local;
 }
 
-abi::NDRange single_group_launch(std::array<std::size_t, 3> local_size) {
-  abi::NDRange launch{};
-  launch.work_dim = 3;
-  std::ranges::copy(local_size, launch.global_size);
-  set_local(launch, {local_size[0], local_size[1], local_size[2]});
-  return launch;
+} // namespace
+
+abi::NDRange single_group(std::array<std::size_t, 3> local_size) {
+  abi::NDRange range{};
+  range.work_dim = 3;
+  std::ranges::copy(local_size, range.global_size);
+  set_local(range, {local_size[0], local_size[1], local_size[2]});
+  return range;
 }
 
-Result<abi::NDRange> checked_launch(const Queue& queue, const Kernel& kernel, bool uniform_groups,
-                                    cl_uint work_dim, const std::size_t* global_offset,
-                                    const std::size_t* global_size, const std::size_t* local_size) {
+Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, bool uniform_groups,
+                                      cl_uint work_dim, const std::size_t* global_offset,
+                                      const std::size_t* global_size, const std::size_t* local_size) {
   if (work_dim < 1 || work_dim > Device::max_dimensions)
     return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, ", not 1, 2 or 3");
-  abi::NDRange launch{};
-  launch.work_dim = work_dim;
-  TRY(set_global(launch, global_offset, global_size));
-  bool empty = launch.global_size[0] == 0 || launch.global_size[1] == 0 || launch.global_size[2] == 0;
+  abi::NDRange range{};
+  range.work_dim = work_dim;
+  TRY(set_global(range, global_offset, global_size));
+  bool empty = range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0;
   std::array<std::uint64_t, 3> local = {1, 1, 1};
   if (local_size) {
     for (cl_uint i = 0; i < work_dim; ++i)
       local[i] = local_size[i];
-    TRY(check_local_size(launch, local, kernel, uniform_groups));
+    TRY(check_local_size(range, local, kernel, uniform_groups));
   } else if (!empty) {
-    local = suggested_local_size(launch, kernel, queue.device(), uniform_groups);
+    local = suggested_local_size(range, kernel, queue.device(), uniform_groups);
     if (kernel.signature().required_local_size[0])
-      TRY(check_local_size(launch, local, kernel, uniform_groups));
+      TRY(check_local_size(range, local, kernel, uniform_groups));
   }
-  set_local(launch, local);
+  set_local(range, local);
   // Every device has this much; larger groups are compared with its local memory.
   constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
   if (std::uint64_t bytes = kernel.local_bytes();
       bytes > always_available && bytes > queue.device().local_memory_bytes())
     return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", bytes, " bytes of local memory, the device has ",
                 queue.device().local_memory_bytes());
-  return launch;
+  return range;
 }
 
 } // namespace hostcl::runtime

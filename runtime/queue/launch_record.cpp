@@ -1,0 +1,73 @@
+#include "runtime/queue/launch_record.hpp"
+
+#include <cstring>
+#include <mutex>
+#include <new>
+
+namespace hostcl::runtime {
+
+using compiler::ArgumentKind;
+
+namespace {
+
+constexpr std::align_val_t block_alignment{abi::scratch_alignment};
+
+} // namespace
+
+bool is_placed_by_run(ArgumentKind kind) {
+  return kind == ArgumentKind::local_pointer || kind == ArgumentKind::counter32 ||
+         kind == ArgumentKind::counter64;
+}
+
+ArgumentBlock::ArgumentBlock(std::size_t bytes) {
+  if (bytes > inline_bytes) large_ = static_cast<std::byte*>(::operator new(bytes, block_alignment));
+}
+
+ArgumentBlock::~ArgumentBlock() {
+  if (large_) ::operator delete(large_, block_alignment);
+}
+
+LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range)
+    : range_(range),
+      program_(code.program),
+      signature_(code.kernel->signature()),
+      block_(signature_.argument_bytes),
+      kernel_(*code.kernel) {
+  std::scoped_lock guard(kernel.lock());
+  copy(kernel.arguments());
+}
+
+LaunchRecord::~LaunchRecord() {
+  for (std::uint32_t i = 0; i < reference_count_; ++i)
+    references()[i]->release();
+}
+
+void LaunchRecord::copy(const Kernel::Snapshot& kernel) {
+  const auto& [source, arguments, reached] = kernel;
+  if (const std::size_t most = arguments.size() + reached.size(); most > inline_references)
+    more_references_ = std::make_unique<Object*[]>(most);
+  if (!source.empty()) std::memcpy(block_.data(), source.data(), source.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const compiler::KernelArgument& argument = signature_.arguments[i];
+    if (arguments[i].memory && !hold(arguments[i].memory) && !arguments[i].may_be_gone)
+      released_argument_ = static_cast<std::uint32_t>(i);
+    if (argument.kind == ArgumentKind::local_pointer) {
+      const std::uint64_t bytes = arguments[i].local_bytes;
+      std::memcpy(block_.data() + argument.offset, &bytes, sizeof(bytes));
+    }
+    has_placed_arguments_ |= is_placed_by_run(argument.kind);
+  }
+  for (const WeakMemory& buffer : reached)
+    hold(buffer);
+}
+
+/// Takes a reference to the buffer. @returns whether it is still alive. The object in its slot is held in any
+/// case, and released with the others: that must not happen under a lock.
+bool LaunchRecord::hold(const WeakMemory& buffer) {
+  Memory* held = buffer.hold_slot();
+  if (!held) return false;
+  references()[reference_count_++] = held;
+  return buffer.is_live();
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,198 @@
+// A launch that is recorded once runs any number of times, also on several threads at once, and with services
+// of the run.
+
+#include "runtime/queue/launch_record.hpp"
+
+#include "compiler/printf.hpp"
+#include "runtime/api/api.hpp"
+#include "runtime/device/platform.hpp"
+#include "runtime/queue/launch_frame.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace hostcl;
+using namespace hostcl::runtime;
+
+namespace {
+
+constexpr cl_uint items = 64, group_items = 16;
+
+template <class T>
+T made(Result<T> result) {
+  REQUIRE(result.ok());
+  return std::move(result).value();
+}
+
+/// Owns the application's reference to an object.
+template <class T>
+Ref<T> owned(Result<typename T::Handle> handle) {
+  return Ref<T>::adopt(&object_cast<T>(made(std::move(handle))).value());
+}
+
+Device& device() {
+  return Platform::instance().device();
+}
+
+/// A context with one kernel.
+class World {
+public:
+  explicit World(const char* source) {
+    cl_device_id handle = device().handle();
+    context = owned<Context>(create_context(nullptr, 1, &handle, nullptr, nullptr));
+    program = owned<Program>(create_program_with_source(context->handle(), 1, &source, nullptr));
+    REQUIRE(build_program(program->handle(), 1, &handle, "", nullptr, nullptr).ok());
+    kernel = owned<Kernel>(create_kernel(program->handle(), "k"));
+  }
+
+  Ref<Memory> zeros(std::size_t count) const {
+    std::vector<cl_uint> values(count);
+    return owned<Memory>(
+        create_buffer(context->handle(), CL_MEM_COPY_HOST_PTR, count * sizeof(cl_uint), values.data()));
+  }
+
+  void set(cl_uint index, cl_uint value) const {
+    REQUIRE(kernel->set_argument(index, sizeof value, &value).ok());
+  }
+  void set(cl_uint index, Memory& buffer) const {
+    cl_mem handle = buffer.handle();
+    REQUIRE(kernel->set_argument(index, sizeof handle, &handle).ok());
+  }
+  void set_local(cl_uint index, std::size_t bytes) const {
+    REQUIRE(kernel->set_argument(index, bytes, nullptr).ok());
+  }
+
+  LaunchRecord record() const {
+    constexpr abi::NDRange range{
+        {items, 1, 1}, {0, 0, 0}, {group_items, 1, 1}, {items / group_items, 1, 1}, 1, 0};
+    return {*kernel, *kernel->code_for(device()), range};
+  }
+  void run(const LaunchRecord& record) const { run(record, context->services()); }
+  static void run(const LaunchRecord& record, const abi::Services& services) {
+    LaunchFrame(record, record.kernel().code(record.range()), services, device().workers()).run();
+  }
+
+  Ref<Context> context;
+  Ref<Program> program;
+  Ref<Kernel> kernel;
+};
+
+std::vector<cl_uint> values(const Memory& buffer) {
+  const auto* first = reinterpret_cast<const cl_uint*>(buffer.data());
+  return {first, first + buffer.size() / sizeof(cl_uint)};
+}
+
+/// Each item of a group leaves its number to another one by way of local memory, and is counted.
+constexpr const char* counting_kernel = R"(
+  #pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : enable
+  kernel void k(local uint* first, local uint* second, counter32_t counter, global uint* sums, uint step) {
+    const size_t i = get_local_id(0), last = get_local_size(0) - 1;
+    first[i] = get_global_id(0);
+    second[i] = step;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_add(&sums[get_global_id(0)], first[last - i] + second[i]);
+    atomic_inc(counter);
+  })";
+
+/// What a run of that kernel adds to the sum of an item.
+cl_uint sum_of_run(cl_uint item, cl_uint step) {
+  return item / group_items * group_items + group_items - 1 - item % group_items + step;
+}
+
+void check_sums(const Memory& sums, cl_uint runs, cl_uint steps) {
+  const std::vector<cl_uint> found = values(sums);
+  for (cl_uint i = 0; i < items; ++i) {
+    CAPTURE(i);
+    CHECK(found[i] == runs * sum_of_run(i, 0) + steps);
+  }
+}
+
+/// abi::Services::print for a context that is a string.
+std::int32_t append(void* context, const char* format, const std::byte* arguments) {
+  return compiler::format_message(*static_cast<std::string*>(context), format, arguments) ? 0 : -1;
+}
+
+} // namespace
+
+TEST_CASE("A record with counters and local arguments runs several times, with the arguments as they were",
+          "[launch_record]") {
+  const World world(counting_kernel);
+  const Ref<Memory> counter = world.zeros(1), sums = world.zeros(items);
+  world.set_local(0, group_items * sizeof(cl_uint));
+  world.set_local(1, group_items * sizeof(cl_uint));
+  world.set(2, *counter);
+  world.set(3, *sums);
+  world.set(4, 1000);
+  const LaunchRecord record = world.record();
+  CHECK(record.is_valid());
+  CHECK(record.has_placed_arguments());
+
+  for (cl_uint run = 1; run <= 3; ++run) {
+    world.run(record);
+    check_sums(*sums, run, run * 1000);
+    CHECK(values(*counter)[0] == run * items);
+  }
+
+  SECTION("new arguments are another record, and the first stays as it is") {
+    const Ref<Memory> other_sums = world.zeros(items);
+    world.set_local(0, 5 * group_items * sizeof(cl_uint));
+    world.set(3, *other_sums);
+    world.set(4, 1);
+    const LaunchRecord other = world.record();
+    world.run(other);
+    world.run(record);
+    world.run(other);
+    check_sums(*sums, 4, 4000);
+    check_sums(*other_sums, 2, 2);
+    CHECK(values(*counter)[0] == 6 * items);
+  }
+
+  SECTION("two threads run it at once") {
+    constexpr cl_uint runs = 200;
+    auto run_often = [&] {
+      for (cl_uint i = 0; i < runs; ++i)
+        world.run(record);
+    };
+    std::thread other(run_often);
+    run_often();
+    other.join();
+    check_sums(*sums, 3 + 2 * runs, (3 + 2 * runs) * 1000);
+    CHECK(values(*counter)[0] == (3 + 2 * runs) * items);
+  }
+}
+
+TEST_CASE("A record keeps its buffers", "[launch_record]") {
+  const World world("kernel void k(global uint* p) { p[get_global_id(0)] += 1; }");
+  Ref<Memory> buffer = world.zeros(items);
+  world.set(0, *buffer);
+  const LaunchRecord record = world.record();
+  CHECK_FALSE(record.has_placed_arguments());
+  const std::byte* data = buffer->data();
+  buffer = {};
+  world.run(record);
+  world.run(record);
+  CHECK(reinterpret_cast<const cl_uint*>(data)[items - 1] == 2);
+}
+
+TEST_CASE("What a run prints goes to its services", "[launch_record]") {
+  const World world(R"(
+    __attribute__((noinline)) int f(uint x) { return printf("<%u>", x); }
+    kernel void k(uint x, global uint* result) {
+      if (get_global_id(0) == 9) *result = f(x) + printf("%y") + 2;
+    })");
+  const Ref<Memory> result = world.zeros(1);
+  world.set(0, 7);
+  world.set(1, *result);
+  const LaunchRecord record = world.record();
+  std::string first, second;
+  world.run(record, {&first, append});
+  world.run(record, {&second, append});
+  world.run(record, {&second, append});
+  CHECK(first == "<7>%y");
+  CHECK(second == "<7>%y<7>%y");
+  CHECK(values(*result)[0] == 1);
+}
