@@ -39,11 +39,6 @@ std::uint64_t* CounterUses::enter(std::byte* home, std::size_t bytes) {
   return cell;
 }
 
-CounterUses::~CounterUses() {
-  for (std::byte* home : homes_)
-    counter_cells().leave(home);
-}
-
 std::mutex& CounterCells::process_lock() {
   return counter_cells().lock_;
 }

@@ -39,7 +39,10 @@ class CounterUses {
 public:
   CounterUses() = default;
   CounterUses(const CounterUses&) = delete;
-  ~CounterUses();
+  ~CounterUses() {
+    for (std::byte* home : homes_)
+      counter_cells().leave(home);
+  }
   /// As CounterCells::enter().
   std::uint64_t* enter(std::byte* home, std::size_t bytes);
 

@@ -16,16 +16,20 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The launch with fewer and larger groups, where no work-item can tell; enough for all threads remain.
-abi::NDRange with_merged_groups(abi::NDRange range, const compiler::KernelCode& code, unsigned threads) {
+/// The launch as its kernel sees it. Its groups are fewer and larger than those of the record, where no
+/// work-item can tell; enough for all threads remain.
+abi::Launch launch_of(const LaunchRecord& record, const abi::Services& services,
+                      const compiler::KernelCode& code, unsigned threads) {
   constexpr std::uint64_t least_groups = 16;
-  if (!code.groups_merge) return range;
+  abi::Launch launch{record.range(), &services};
+  if (!code.groups_merge) return launch;
+  abi::NDRange& range = launch.range;
   while (range.group_count[0] % 2 == 0 && range.group_count[0] / 2 >= least_groups * threads &&
          range.local_size[0] * 2 <= abi::max_group_items) {
     range.group_count[0] /= 2;
     range.local_size[0] *= 2;
   }
-  return range;
+  return launch;
 }
 
 /// While it lives, the thread has the default floating-point environment, which kernels expect and which the
@@ -52,7 +56,7 @@ GroupRanges::GroupRanges(const LaunchRecord& record, compiler::KernelChoice choi
                          const abi::Services& services, unsigned threads, const std::byte* arguments,
                          std::uint64_t local_bytes)
     : record_(record),
-      launch_{with_merged_groups(record.range(), *choice.code, threads), &services},
+      launch_(launch_of(record, services, *choice.code, threads)),
       arguments_(arguments),
       local_bytes_((local_bytes + abi::scratch_alignment - 1) / abi::scratch_alignment *
                    abi::scratch_alignment),

@@ -1,8 +1,8 @@
 #include "runtime/queue/launch.hpp"
 
 #include "runtime/queue/background.hpp"
-#include "runtime/queue/launch_frame.hpp"
 #include "runtime/queue/launch_geometry.hpp"
+#include "runtime/queue/launch_run.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>
@@ -65,7 +65,7 @@ cl_int KernelWork::prepare(Queue& queue) {
 
 cl_int KernelWork::run(Queue& queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
-  LaunchFrame(record_, choice_, queue.context().services(), queue.workers()).run();
+  run_launch(record_, choice_, queue.context().services(), queue.workers());
   return CL_COMPLETE;
 }
 

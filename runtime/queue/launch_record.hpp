@@ -32,8 +32,8 @@ private:
 bool is_placed_by_run(compiler::ArgumentKind kind);
 
 /// A kernel, the sizes of a launch, and the arguments as they were when it was enqueued, with references to
-/// the objects that they name. It does not change: any number of frames (launch_frame.hpp) may run it, one
-/// after the other or at the same time. A launch with other arguments is another record, of the same kernel
+/// the objects that they name. It does not change: run_launch() may run it any number of times, one after the
+/// other or at the same time. A launch with other arguments is another record, of the same kernel
 /// object or a clone of it.
 class LaunchRecord {
 public:

@@ -6,7 +6,7 @@
 #include "compiler/printf.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/device/platform.hpp"
-#include "runtime/queue/launch_frame.hpp"
+#include "runtime/queue/launch_run.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -73,7 +73,7 @@ public:
   }
   void run(const LaunchRecord& record) const { run(record, context->services()); }
   static void run(const LaunchRecord& record, const abi::Services& services) {
-    LaunchFrame(record, record.kernel().code(record.range()), services, device().workers()).run();
+    run_launch(record, record.kernel().code(record.range()), services, device().workers());
   }
 
   Ref<Context> context;

@@ -1,0 +1,18 @@
+#pragma once
+
+// One run of a launch.
+
+#include "compiler/abi.hpp"
+#include "runtime/queue/launch_record.hpp"
+#include "runtime/queue/parallel.hpp"
+
+namespace hostcl::runtime {
+
+/// Runs all work-groups of a launch. Other threads may run the same record meanwhile. The run has a frame of
+/// its own, and reads the record's arguments, or a copy where some have to be placed.
+/// @param choice code for the record's launch; better code may replace it while groups run
+/// @throws std::bad_alloc
+void run_launch(const LaunchRecord& record, compiler::KernelChoice choice, const abi::Services& services,
+                Workers& workers);
+
+} // namespace hostcl::runtime
