@@ -58,120 +58,36 @@ Status transfer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, 
       to, from, size, Keep{Ref<Memory>(memory)});
 }
 
-// ---- Boxes
-
-struct BoxArguments {
-  const std::size_t* origin;
-  const std::size_t* region;
-  std::size_t row_pitch, slice_pitch;
-};
-
-Status check_region(const std::size_t* region) {
-  if (!region) return fail(CL_INVALID_VALUE, "region is NULL");
-  for (int i = 0; i < 3; ++i)
-    if (!region[i]) return fail(CL_INVALID_VALUE, "region[", i, "] is 0");
-  return {};
-}
-
-/// Fills in pitches that are 0 and checks those that are not.
-Status complete_pitches(BoxArguments& box, const char* name) {
-  if (!box.origin) return fail(CL_INVALID_VALUE, name, "_origin is NULL");
-  if (box.row_pitch == 0) box.row_pitch = box.region[0];
-  if (box.row_pitch < box.region[0])
-    return fail(CL_INVALID_VALUE, name, "_row_pitch is ", box.row_pitch, ", less than region[0], ",
-                box.region[0]);
-  std::size_t slice = 0;
-  if (__builtin_mul_overflow(box.row_pitch, box.region[1], &slice))
-    return fail(CL_INVALID_VALUE, "the region overflows");
-  if (box.slice_pitch == 0) box.slice_pitch = slice;
-  if (box.slice_pitch < slice || box.slice_pitch % box.row_pitch)
-    return fail(CL_INVALID_VALUE, name, "_slice_pitch is ", box.slice_pitch,
-                ", not a multiple of the row pitch or less than region[1] rows");
-  return {};
-}
-
-/// Offsets in bytes of the box's first byte, and of the byte after its last one.
-struct Span {
-  std::size_t first, end;
-};
-Result<Span> span_of(const BoxArguments& box) {
-  auto position = [&](std::size_t x, std::size_t y, std::size_t z, std::size_t& result) {
-    std::size_t rows, slices;
-    return !__builtin_mul_overflow(y, box.row_pitch, &rows) &&
-           !__builtin_mul_overflow(z, box.slice_pitch, &slices) &&
-           !__builtin_add_overflow(rows, slices, &result) && !__builtin_add_overflow(result, x, &result);
-  };
-  Span span;
-  std::size_t length;
-  if (!position(box.origin[0], box.origin[1], box.origin[2], span.first) ||
-      !position(box.region[0], box.region[1] - 1, box.region[2] - 1, length) ||
-      __builtin_add_overflow(span.first, length, &span.end))
-    return fail(CL_INVALID_VALUE, "the region overflows");
-  return span;
-}
-
-Result<Span> checked_span(const BoxArguments& box, const Memory& memory, const char* name) {
-  TRY(Span span, span_of(box));
-  if (span.end > memory.size())
-    return fail(CL_INVALID_VALUE, name, " region ends at byte ", span.end, " of ", memory.size());
-  return span;
-}
-
-struct HostBox {
+struct BoxesOfTransfer {
   BoxArguments buffer, host;
 };
 
-Status transfer_box(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, HostBox boxes, void* host,
-                    HostAccess access, cl_uint count, const cl_event* waits, cl_event* event) {
+Status transfer_box(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
+                    const BoxesOfTransfer& boxes, void* host, HostAccess access, cl_uint count,
+                    const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Memory & memory, buffer_for(queue, handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  const std::size_t* region = boxes.buffer.region;
-  TRY(check_region(region));
-  TRY(complete_pitches(boxes.buffer, "buffer"));
-  TRY(complete_pitches(boxes.host, "host"));
-  TRY(Span in_buffer, checked_span(boxes.buffer, memory, "buffer"));
-  TRY(Span in_host, span_of(boxes.host));
+  TRY(Box in_buffer, validate::box(boxes.buffer, memory.size()));
+  TRY(Box in_host, validate::box(boxes.host));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
   TRY(check_host_access(memory, access));
-  Box device_box{memory.data() + in_buffer.first, boxes.buffer.row_pitch, boxes.buffer.slice_pitch};
-  Box host_box{static_cast<std::byte*>(host) + in_host.first, boxes.host.row_pitch, boxes.host.slice_pitch};
-  bool reads = access == HostAccess::read;
-  return queue.submit<CopyBoxWork>({.type = static_cast<cl_command_type>(
-                                        reads ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT),
-                                    .waits = list,
-                                    .event = event,
-                                    .blocking = blocking != CL_FALSE,
-                                    .estimate = transfer_estimate(region[0] * region[1] * region[2])},
-                                   reads ? host_box : device_box, reads ? device_box : host_box,
-                                   Extent{region[0], region[1], region[2]}, Keep{Ref<Memory>(memory)});
+  auto* host_bytes = static_cast<std::byte*>(host);
+  auto submit = [&](cl_command_type type, auto... arguments) {
+    return queue.submit<CopyBoxWork>({.type = type,
+                                      .waits = list,
+                                      .event = event,
+                                      .blocking = blocking != CL_FALSE,
+                                      .estimate = transfer_estimate(in_buffer.bytes())},
+                                     arguments..., Keep{Ref<Memory>(memory)});
+  };
+  if (access == HostAccess::read)
+    return submit(CL_COMMAND_READ_BUFFER_RECT, host_bytes, in_host, memory.data(), in_buffer);
+  return submit(CL_COMMAND_WRITE_BUFFER_RECT, memory.data(), in_buffer, host_bytes, in_host);
 }
 
 bool same_storage(const Memory& a, const Memory& b) {
   return &a.storage() == &b.storage();
-}
-
-/// Whether two boxes of the same shape, pitches included, have a byte in common; boxes of different pitches
-/// are taken to overlap if their spans do.
-bool boxes_overlap(const BoxArguments& a, const BoxArguments& b, Span in_a, Span in_b) {
-  if (in_a.first >= in_b.end || in_b.first >= in_a.end) return false;
-  if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
-  // Relative position, as x, y, z with each in the range of its pitch.
-  std::size_t distance = in_a.first > in_b.first ? in_a.first - in_b.first : in_b.first - in_a.first;
-  std::size_t z = distance / a.slice_pitch, y = distance % a.slice_pitch / a.row_pitch,
-              x = distance % a.row_pitch;
-  std::size_t rows = a.slice_pitch / a.row_pitch;
-  // The later box begins at (x, y, z) in the earlier one's grid; it may also wrap into the next row or slice.
-  auto meets = [&](std::size_t dx_low, std::size_t dy, std::size_t dz) {
-    return dx_low < a.region[0] && dy < a.region[1] && dz < a.region[2];
-  };
-  if (meets(x, y, z)) return true;
-  // Wrapped: the earlier box's next row begins before the later box's row ends, and so for slices.
-  bool wraps_x = a.row_pitch - x < a.region[0];
-  bool wraps_y = rows - y < a.region[1];
-  if (wraps_x && (meets(0, y + 1, z) || (wraps_y && meets(0, 0, z + 1)))) return true;
-  if (wraps_y && meets(x, 0, z + 1)) return true;
-  return false;
 }
 
 } // namespace
@@ -194,8 +110,8 @@ Status enqueue_read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool b
                                 size_t host_slice_pitch, void* host, cl_uint count, const cl_event* waits,
                                 cl_event* event) {
   return transfer_box(queue, buffer, blocking,
-                      {{buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
-                       {host_origin, region, host_row_pitch, host_slice_pitch}},
+                      {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                       {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
                       host, HostAccess::read, count, waits, event);
 }
 
@@ -205,8 +121,8 @@ Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool 
                                  size_t host_slice_pitch, const void* host, cl_uint count,
                                  const cl_event* waits, cl_event* event) {
   return transfer_box(queue, buffer, blocking,
-                      {{buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
-                       {host_origin, region, host_row_pitch, host_slice_pitch}},
+                      {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                       {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
                       const_cast<void*>(host), HostAccess::write, count, waits, event);
 }
 
@@ -238,27 +154,21 @@ Status enqueue_copy_buffer_rect(cl_command_queue queue_handle, cl_mem source_han
   TRY(Memory & source, buffer_for(queue, source_handle));
   TRY(Memory & target, buffer_for(queue, target_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(check_region(region));
-  BoxArguments from{source_origin, region, source_row_pitch, source_slice_pitch};
-  BoxArguments to{target_origin, region, target_row_pitch, target_slice_pitch};
-  TRY(complete_pitches(from, "src"));
-  TRY(complete_pitches(to, "dst"));
-  TRY(Span in_source, checked_span(from, source, "source"));
-  TRY(Span in_target, checked_span(to, target, "target"));
+  TRY(Box from,
+      validate::box({"src_", source_origin, region, source_row_pitch, source_slice_pitch}, source.size()));
+  TRY(Box to,
+      validate::box({"dst_", target_origin, region, target_row_pitch, target_slice_pitch}, target.size()));
   if (&source == &target && (from.row_pitch != to.row_pitch || from.slice_pitch != to.slice_pitch))
-    return fail(CL_INVALID_VALUE, "source and target are the same buffer and have different pitches");
-  if (same_storage(source, target)) {
-    Span a{source.offset() + in_source.first, source.offset() + in_source.end};
-    Span b{target.offset() + in_target.first, target.offset() + in_target.end};
-    if (boxes_overlap(from, to, a, b)) return fail(CL_MEM_COPY_OVERLAP, "source and target regions overlap");
-  }
+    return fail(CL_INVALID_VALUE, "src_buffer and dst_buffer are the same, and src_row_pitch ",
+                from.row_pitch, " is not dst_row_pitch ", to.row_pitch, " or src_slice_pitch ",
+                from.slice_pitch, " is not dst_slice_pitch ", to.slice_pitch);
+  if (same_storage(source, target) && overlap(from.moved(source.offset()), to.moved(target.offset())))
+    return fail(CL_MEM_COPY_OVERLAP, "the region's bytes from src_origin and from dst_origin overlap");
   return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_BUFFER_RECT,
                                     .waits = list,
                                     .event = event,
-                                    .estimate = transfer_estimate(region[0] * region[1] * region[2])},
-                                   Box{target.data() + in_target.first, to.row_pitch, to.slice_pitch},
-                                   Box{source.data() + in_source.first, from.row_pitch, from.slice_pitch},
-                                   Extent{region[0], region[1], region[2]},
+                                    .estimate = transfer_estimate(from.bytes())},
+                                   target.data(), to, source.data(), from,
                                    Keep{Ref<Memory>(source), Ref<Memory>(target)});
 }
 

@@ -19,25 +19,7 @@ cl_int CopyWork::run(Queue& queue) {
 }
 
 cl_int CopyBoxWork::run(Queue& queue) {
-  auto [bytes, rows, slices] = extent_;
-  // Whole rows that follow each other are one long row.
-  if (to_.row_pitch == bytes && from_.row_pitch == bytes &&
-      (slices == 1 || (to_.slice_pitch == bytes * rows && from_.slice_pitch == bytes * rows))) {
-    copy_bytes(queue.workers(), to_.first, from_.first, bytes * rows * slices);
-    return CL_COMPLETE;
-  }
-  auto copy_rows = [&](std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t i = first; i < last; ++i) {
-      std::size_t slice = i / rows, row = i % rows;
-      std::memcpy(to_.first + slice * to_.slice_pitch + row * to_.row_pitch,
-                  from_.first + slice * from_.slice_pitch + row * from_.row_pitch, bytes);
-    }
-  };
-  constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 256 << 10;
-  if (bytes * rows * slices < parallel_bytes)
-    copy_rows(0, rows * slices);
-  else
-    queue.workers().for_ranges(0, rows * slices, grain_bytes / bytes + 1, copy_rows);
+  copy_box(queue.workers(), to_, to_box_, from_, from_box_);
   return CL_COMPLETE;
 }
 

@@ -2,6 +2,7 @@
 
 // Commands that move memory, and those that only take part in the order of a queue.
 
+#include "runtime/memory/boxes.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/queue/command.hpp"
 #include "runtime/queue/queue.hpp"
@@ -32,23 +33,18 @@ private:
   Keep keep_;
 };
 
-/// A box of bytes in memory: where it begins, and the distance between its rows and slices.
-struct Box {
-  std::byte* first;
-  std::size_t row_pitch, slice_pitch;
-};
-using Extent = std::array<std::size_t, 3>; ///< bytes, rows, slices
-
 class CopyBoxWork final : public Work {
 public:
-  CopyBoxWork(Box to, Box from, Extent extent, Keep keep)
-      : to_(to), from_(from), extent_(extent), keep_(std::move(keep)) {}
+  /// @param to, from the memory that the boxes are in
+  CopyBoxWork(std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box, Keep keep)
+      : to_(to), from_(from), to_box_(to_box), from_box_(from_box), keep_(std::move(keep)) {}
   cl_int run(Queue& queue) override;
-  void describe(timeline::Span& span) const override { span.argument("extent", extent_); }
+  void describe(timeline::Span& span) const override { span.argument("extent", to_box_.extent); }
 
 private:
-  Box to_, from_;
-  Extent extent_;
+  std::byte* to_;
+  const std::byte* from_;
+  Box to_box_, from_box_;
   Keep keep_;
 };
 

@@ -178,6 +178,16 @@ TEST_CASE("clEnqueueCopyBufferRect: overlapping boxes are CL_MEM_COPY_OVERLAP", 
                                    nullptr, nullptr));
 }
 
+TEST_CASE("clEnqueueCopyBufferRect: boxes overlap across the ends of rows and slices", "[rect]") {
+  const test::Session session;
+  auto buffer = session.buffer(bytes);
+  // The boxes begin at bytes 172 and 125; bytes 185 to 187 belong to both.
+  const size_t from[3] = {4, 3, 5}, to[3] = {5, 0, 4}, size[3] = {4, 3, 4};
+  CHECK_STATUS(clEnqueueCopyBufferRect(session.queue, buffer, buffer, from, to, size, 6, 30, 6, 30, 0,
+                                       nullptr, nullptr),
+               CL_MEM_COPY_OVERLAP);
+}
+
 TEST_CASE("Rect calls: buffers that the host may not touch are CL_INVALID_OPERATION", "[rect]") {
   const test::Session session;
   std::vector<unsigned char> host(bytes);
