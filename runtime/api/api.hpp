@@ -67,16 +67,24 @@ Status get_event_profiling_info(cl_event handle, cl_profiling_info name, size_t 
                                 size_t* size_ret);
 Status set_event_callback(cl_event handle, cl_int type, Event::Callback callback, void* user_data);
 
-// ---- Buffers and memory objects (memory.cpp)
+// ---- All memory objects (memory.cpp)
+
+Status get_mem_object_info(cl_mem handle, cl_mem_info name, size_t size, void* value, size_t* size_ret);
+Status set_mem_object_destructor_callback(cl_mem handle, DestructorCallbacks<cl_mem>::Callback callback,
+                                          void* user_data);
+Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, void* mapped, cl_uint count,
+                                const cl_event* waits, cl_event* event);
+Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
+                                   cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
+                                   cl_event* event);
+
+// ---- Buffers (buffer.cpp)
 
 Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size, void* host_pointer);
 Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_properties* properties,
                                              cl_mem_flags flags, size_t size, void* host_pointer);
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                  const void* info);
-Status get_mem_object_info(cl_mem handle, cl_mem_info name, size_t size, void* value, size_t* size_ret);
-Status set_mem_object_destructor_callback(cl_mem handle, DestructorCallbacks<cl_mem>::Callback callback,
-                                          void* user_data);
 
 // ---- Commands on buffers (transfer.cpp)
 
@@ -109,11 +117,47 @@ Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const v
 Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
                                  cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                  const cl_event* waits, cl_event* event);
-Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, void* mapped, cl_uint count,
-                                const cl_event* waits, cl_event* event);
-Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
-                                   cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
-                                   cl_event* event);
+
+// ---- Images (image.cpp)
+
+Result<cl_mem> create_image(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
+                            void*);
+Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties*, cl_mem_flags,
+                                            const cl_image_format*, const cl_image_desc*, void*);
+Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
+                               size_t, void*);
+Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
+                               size_t, size_t, size_t, void*);
+Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
+                                   cl_uint entries, cl_image_format* formats, cl_uint* count);
+Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*);
+Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*, size_t,
+                          size_t, void*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*,
+                           size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_copy_image(cl_command_queue queue, cl_mem image, cl_mem, const size_t*, const size_t*,
+                          const size_t*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem, const size_t*,
+                                    const size_t*, size_t, cl_uint, const cl_event*, cl_event*);
+Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem, cl_mem image, size_t, const size_t*,
+                                    const size_t*, cl_uint, const cl_event*, cl_event*);
+Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void*, const size_t*, const size_t*,
+                          cl_uint, const cl_event*, cl_event*);
+Result<void*> enqueue_map_image(cl_command_queue queue, cl_mem image, cl_bool, cl_map_flags, const size_t*,
+                                const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*);
+
+// ---- Samplers (sampler.cpp)
+
+Result<cl_sampler> create_sampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode);
+Result<cl_sampler> create_sampler_with_properties(cl_context context, const cl_sampler_properties*);
+Status retain_sampler(cl_sampler);
+Status release_sampler(cl_sampler);
+Status get_sampler_info(cl_sampler, cl_sampler_info, size_t, void*, size_t*);
+
+// ---- Pipes (pipe.cpp)
+
+Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*);
+Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*);
 
 // ---- Shared virtual memory (svm.cpp)
 
@@ -213,40 +257,5 @@ Status enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint count, con
 Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* function)(void*),
                              void* arguments, size_t bytes, cl_uint memory_count, const cl_mem* handles,
                              const void** locations, cl_uint count, const cl_event* waits, cl_event* event);
-
-// ---- Absent features (unsupported.cpp)
-
-Result<cl_mem> create_image(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
-                            void*);
-Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties*, cl_mem_flags,
-                                            const cl_image_format*, const cl_image_desc*, void*);
-Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                               size_t, void*);
-Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                               size_t, size_t, size_t, void*);
-Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
-                                   cl_uint entries, cl_image_format* formats, cl_uint* count);
-Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*);
-Result<cl_sampler> create_sampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode);
-Result<cl_sampler> create_sampler_with_properties(cl_context context, const cl_sampler_properties*);
-Status retain_sampler(cl_sampler);
-Status release_sampler(cl_sampler);
-Status get_sampler_info(cl_sampler, cl_sampler_info, size_t, void*, size_t*);
-Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*, size_t,
-                          size_t, void*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*,
-                           size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_copy_image(cl_command_queue queue, cl_mem image, cl_mem, const size_t*, const size_t*,
-                          const size_t*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem, const size_t*,
-                                    const size_t*, size_t, cl_uint, const cl_event*, cl_event*);
-Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem, cl_mem image, size_t, const size_t*,
-                                    const size_t*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void*, const size_t*, const size_t*,
-                          cl_uint, const cl_event*, cl_event*);
-Result<void*> enqueue_map_image(cl_command_queue queue, cl_mem image, cl_bool, cl_map_flags, const size_t*,
-                                const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*);
-Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*);
-Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*);
 
 } // namespace hostcl::runtime

@@ -2,6 +2,7 @@
 
 #include "runtime/program/kernel.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/memory/buffer.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/launch.hpp"
 #include "runtime/queue/launch_geometry.hpp"
@@ -225,12 +226,12 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
   std::vector<std::byte> copy(first, first + bytes);
   std::vector<Ref<Memory>> keep;
   for (cl_uint i = 0; i < memory_count; ++i) {
-    TRY(Memory & memory, object_cast<Memory>(handles[i]));
-    keep.push_back(Ref<Memory>(memory));
+    TRY(Buffer & buffer, object_cast<Buffer>(handles[i]));
+    keep.push_back(Ref<Memory>(buffer));
     auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(locations[i]) - first);
     if (offset > bytes || bytes - offset < sizeof(void*))
       return fail(CL_INVALID_VALUE, "args_mem_loc[", i, "] does not point into args");
-    std::byte* address = memory.data();
+    std::byte* address = buffer.data();
     std::memcpy(copy.data() + offset, &address, sizeof(address));
   }
   return queue.submit<NativeKernelWork>(

@@ -11,23 +11,23 @@ DeviceAddresses& DeviceAddresses::instance() {
 
 const bool DeviceAddresses::is_held_over_fork_ = held_over_fork<process_lock>();
 
-void DeviceAddresses::add(Memory& memory) {
+void DeviceAddresses::add(Buffer& buffer) {
   std::scoped_lock guard(lock_);
-  buffers_.emplace(memory.data(), &memory);
+  buffers_.emplace(buffer.data(), &buffer);
 }
 
-void DeviceAddresses::remove(const Memory& memory) {
+void DeviceAddresses::remove(const Buffer& buffer) {
   std::scoped_lock guard(lock_);
-  buffers_.erase(memory.data());
+  buffers_.erase(buffer.data());
 }
 
 WeakMemory DeviceAddresses::find(std::uint64_t address) {
   std::scoped_lock guard(lock_);
-  auto behind = buffers_.upper_bound(reinterpret_cast<const std::byte*>(address));
-  if (behind == buffers_.begin()) return {};
-  Memory& memory = *std::prev(behind)->second;
-  const bool is_inside = address - reinterpret_cast<std::uintptr_t>(memory.data()) < memory.size();
-  return is_inside ? WeakMemory(memory) : WeakMemory();
+  auto after = buffers_.upper_bound(reinterpret_cast<const std::byte*>(address));
+  if (after == buffers_.begin()) return {};
+  Buffer& buffer = *std::prev(after)->second;
+  const bool is_inside = address - reinterpret_cast<std::uintptr_t>(buffer.data()) < buffer.size();
+  return is_inside ? WeakMemory(buffer) : WeakMemory();
 }
 
 } // namespace hostcl::runtime

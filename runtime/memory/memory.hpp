@@ -1,7 +1,9 @@
 #pragma once
 
-// Memory objects. All memory is host memory: a buffer is a range of addresses.
+// Memory objects: what buffers and all others have in common. All memory is host memory: a memory object is a
+// range of addresses.
 
+#include "runtime/memory/boxes.hpp"
 #include "runtime/object/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
@@ -13,39 +15,32 @@
 
 namespace hostcl::runtime {
 
-/// The properties of clCreateBufferWithProperties.
-struct BufferProperties {
-  std::vector<cl_mem_properties> list; ///< as given, with its end; empty if there was none
-  bool device_address = false;
-};
+inline constexpr cl_mem_flags kernel_access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+inline constexpr cl_mem_flags host_access_flags =
+    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+inline constexpr cl_mem_flags host_pointer_flags =
+    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
+/// The base of every class whose objects a cl_mem may stand for. object_cast<Memory>() takes any of them; a
+/// class for one type has an object_cast<>() of its own that refuses the others, as Buffer has.
 class Memory : public HandleObject<_cl_mem, Kind::memory, CL_INVALID_MEM_OBJECT> {
 public:
-  /// clCreateBufferWithProperties. The arguments have been checked by validate_buffer.
-  static Result<Ref<Memory>> buffer(Context& context, cl_mem_flags flags, std::size_t size,
-                                    void* host_pointer, BufferProperties properties);
-  /// clCreateSubBuffer for a region that lies in the parent.
-  static Ref<Memory> sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
-
-  Memory(Context& context, cl_mem_flags flags, std::size_t size);
-  ~Memory();
-
   /// A number that no other memory object of the process has, before or after.
   std::uint64_t identity() const { return identity_.load(std::memory_order_relaxed); }
   Context& context() const { return *context_; }
+  cl_mem_object_type type() const { return type_; }
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
   std::byte* data() const { return data_; }
+  /// The memory object that it has its storage from, if any, and how far in it its own data begins.
   Memory* parent() const { return parent_.get(); }
   std::size_t offset() const { return offset_; }
   void* host_pointer() const { return host_pointer_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   bool is_svm() const { return is_svm_; }
-  /// Whether the application may ask for the address (cl_ext_buffer_device_address).
-  bool has_device_address() const { return has_device_address_; }
 
-  /// The buffer that owns the storage.
-  const Memory& storage() const { return parent_ ? *parent_ : *this; }
+  /// The memory object that owns the storage.
+  const Memory& storage() const { return parent_ ? parent_->storage() : *this; }
 
   /// Makes a part of the data zero by giving its pages back, the first time in any case (see clear_pages).
   /// @returns false if the part has to be written
@@ -53,7 +48,7 @@ public:
 
   /// Takes note of a mapped region. @returns a number for revoke_map(), or 0 if both the region and one that
   /// it overlaps are for writing.
-  std::uint64_t map(std::size_t offset, std::size_t size, bool writes);
+  std::uint64_t map(const Box& region, bool writes);
   /// Forgets a region whose command failed, unless it has been unmapped.
   void revoke_map(std::uint64_t number);
   /// Whether a region is mapped at an address.
@@ -66,9 +61,21 @@ public:
 
   Status info(cl_mem_info name, Answer answer) const;
 
+protected:
+  /// @param destroy destroy_object<> of the derived class: there are no virtual functions, see Object
+  Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_mem_flags flags, std::size_t size,
+         std::vector<cl_mem_properties> properties);
+  ~Memory();
+
+  // One of these gives a new object its storage.
+  Status allocate();
+  void use(void* host_pointer);
+  void share(Memory& parent, std::size_t offset);
+  bool owns_data() const { return owns_data_; }
+
 private:
   struct Mapping {
-    std::size_t first, end; ///< bytes of the buffer
+    Box region;
     bool writes;
     std::uint64_t number;
   };
@@ -84,10 +91,10 @@ private:
   std::size_t offset_ = 0;
   std::byte* data_ = nullptr;
   void* host_pointer_ = nullptr;
+  cl_mem_object_type type_;
   bool owns_data_ = false;
   std::atomic<bool> was_cleared_ = false;
   bool is_svm_ = false;
-  bool has_device_address_ = false;
   mutable Lock lock_; ///< guards mappings_ and last_map_
   std::vector<Mapping> mappings_;
   std::uint64_t last_map_ = 0;
@@ -114,14 +121,22 @@ private:
   std::uint64_t identity_ = 0;
 };
 
+/// The memory object of class T, for a command in a queue of the context.
+template <class T>
+Result<T&> memory_in(const Context& context, cl_mem handle) {
+  TRY(T & memory, object_cast<T>(handle));
+  if (&memory.context() != &context)
+    return fail(CL_INVALID_CONTEXT, "memory object ", static_cast<const void*>(handle),
+                " and the command queue belong to different contexts");
+  return memory;
+}
+
 namespace validate {
 
-/// The flags of a buffer: contradictions are CL_INVALID_VALUE.
-Status buffer_flags(cl_mem_flags flags);
-/// Arguments of clCreateBuffer*, in the order of the specification's errors.
-Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer);
-/// Flags of a sub-buffer together with those of its parent; @returns the flags it gets.
-Result<cl_mem_flags> sub_buffer_flags(const Memory& parent, cl_mem_flags flags);
+/// Flags that a memory object of its own storage may have: contradictions are CL_INVALID_VALUE.
+Status memory_flags(cl_mem_flags flags);
+/// Flags of a memory object with the storage of another; @returns the flags it gets.
+Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags);
 
 } // namespace validate
 

@@ -1,5 +1,6 @@
 #include "runtime/program/kernel.hpp"
 
+#include "runtime/memory/buffer.hpp"
 #include "runtime/memory/device_addresses.hpp"
 #include "runtime/queue/background.hpp"
 
@@ -162,12 +163,12 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   std::byte* address = nullptr;
   std::size_t buffer_bytes = 0;
   if (handle) {
-    TRY(Memory & object, object_cast<Memory>(handle));
-    if (&object.context() != &context())
+    TRY(Buffer & buffer, object_cast<Buffer>(handle));
+    if (&buffer.context() != &context())
       return fail(CL_INVALID_CONTEXT, "the buffer for argument '", argument.name, "' is of another context");
-    memory = WeakMemory(object);
-    address = object.data();
-    buffer_bytes = object.size();
+    memory = WeakMemory(buffer);
+    address = buffer.data();
+    buffer_bytes = buffer.size();
   }
   std::size_t cell = argument.kind == ArgumentKind::counter32   ? 4
                      : argument.kind == ArgumentKind::counter64 ? 8

@@ -1,54 +1,52 @@
-// Entry points of features that the device reports as absent: images, samplers, pipes, sharing with other
-// APIs. They check their handles and return the specification's error for a device without the feature.
+// Images (OpenCL 3.0 API, 5.3), which the device does not have (CL_DEVICE_IMAGE_SUPPORT). Handles are checked
+// first, and get the same errors as from a device with images.
 
 #include "runtime/api/api.hpp"
-#include "runtime/memory/memory.hpp"
-#include "runtime/object/context.hpp"
 #include "runtime/queue/queue.hpp"
 
 namespace hostcl::runtime {
 
 namespace {
 
-Error no_images() {
+Result<cl_mem> no_image_in(cl_context handle) {
+  TRY(object_cast<Context>(handle));
   return fail(CL_INVALID_OPERATION, "the device has no images (CL_DEVICE_IMAGE_SUPPORT)");
 }
 
-Error no_images_in(cl_context handle) {
-  auto context = object_cast<Context>(handle);
-  return context.ok() ? no_images() : std::move(context).error();
+Status no_image(cl_mem handle) {
+  TRY(Memory & memory, object_cast<Memory>(handle));
+  return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(handle),
+              " is no image: its CL_MEM_TYPE is 0x", std::hex, memory.type());
 }
 
-/// For commands: there are no image objects, so a live memory object is of the wrong kind.
 Status no_image_command(cl_command_queue queue, cl_mem image) {
   TRY(object_cast<Queue>(queue));
-  TRY(object_cast<Memory>(image));
-  return fail(CL_INVALID_MEM_OBJECT, "the memory object is no image");
+  return no_image(image);
 }
 
 } // namespace
 
 Result<cl_mem> create_image(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
                             void*) {
-  return no_images_in(context);
+  return no_image_in(context);
 }
 Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties*, cl_mem_flags,
                                             const cl_image_format*, const cl_image_desc*, void*) {
-  return no_images_in(context);
+  return no_image_in(context);
 }
 Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
                                size_t, void*) {
-  return no_images_in(context);
+  return no_image_in(context);
 }
 Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
                                size_t, size_t, size_t, void*) {
-  return no_images_in(context);
+  return no_image_in(context);
 }
 
 Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
                                    cl_uint entries, cl_image_format* formats, cl_uint* count) {
   TRY(object_cast<Context>(handle));
-  TRY(validate::buffer_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
+  TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
   if (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
     return fail(CL_INVALID_VALUE, "image_type 0x", std::hex, type, " is not a type of images");
   if (formats && entries == 0)
@@ -58,24 +56,7 @@ Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem
 }
 
 Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*) {
-  TRY(object_cast<Memory>(image));
-  return fail(CL_INVALID_MEM_OBJECT, "the memory object is no image");
-}
-
-Result<cl_sampler> create_sampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode) {
-  return no_images_in(context);
-}
-Result<cl_sampler> create_sampler_with_properties(cl_context context, const cl_sampler_properties*) {
-  return no_images_in(context);
-}
-Status retain_sampler(cl_sampler) {
-  return fail(CL_INVALID_SAMPLER, "there are no samplers");
-}
-Status release_sampler(cl_sampler) {
-  return fail(CL_INVALID_SAMPLER, "there are no samplers");
-}
-Status get_sampler_info(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
-  return fail(CL_INVALID_SAMPLER, "there are no samplers");
+  return no_image(image);
 }
 
 Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*, size_t,
@@ -106,15 +87,6 @@ Result<void*> enqueue_map_image(cl_command_queue queue, cl_mem image, cl_bool, c
                                 const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*) {
   TRY(no_image_command(queue, image));
   return nullptr;
-}
-
-Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*) {
-  TRY(object_cast<Context>(handle));
-  return fail(CL_INVALID_OPERATION, "the device has no pipes (CL_DEVICE_PIPE_SUPPORT)");
-}
-Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*) {
-  TRY(object_cast<Memory>(pipe));
-  return fail(CL_INVALID_MEM_OBJECT, "the memory object is no pipe");
 }
 
 } // namespace hostcl::runtime

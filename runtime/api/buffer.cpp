@@ -1,0 +1,61 @@
+// Creation of buffers (OpenCL 3.0 API, 5.2.1).
+
+#include "runtime/memory/buffer.hpp"
+#include "runtime/api/api.hpp"
+
+namespace hostcl::runtime {
+
+namespace {
+
+Result<BufferProperties> checked_properties(const cl_mem_properties* list) {
+  BufferProperties properties;
+  if (!list) return properties;
+  for (; *list; list += 2) {
+    if (*list != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
+      return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, *list, " is not supported");
+    if (!properties.list.empty())
+      return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is given twice");
+    if (list[1] != CL_TRUE && list[1] != CL_FALSE)
+      return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is ", list[1]);
+    properties.device_address = list[1] == CL_TRUE;
+    properties.list.assign({list[0], list[1]});
+  }
+  properties.list.push_back(0);
+  return properties;
+}
+
+} // namespace
+
+Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size, void* host_pointer) {
+  return create_buffer_with_properties(handle, nullptr, flags, size, host_pointer);
+}
+
+Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_properties* properties,
+                                             cl_mem_flags flags, size_t size, void* host_pointer) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(BufferProperties checked, checked_properties(properties));
+  TRY(validate::buffer(context, flags, size, host_pointer));
+  TRY(Ref<Buffer> buffer, Buffer::create(context, flags, size, host_pointer, std::move(checked)));
+  return expose(std::move(buffer));
+}
+
+Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
+                                 const void* info) {
+  TRY(Buffer & parent, object_cast<Buffer>(handle));
+  if (parent.parent()) return fail(CL_INVALID_MEM_OBJECT, "the buffer is itself a sub-buffer");
+  TRY(cl_mem_flags all_flags, validate::flags_within(parent, flags));
+  if (type != CL_BUFFER_CREATE_TYPE_REGION)
+    return fail(CL_INVALID_VALUE, "buffer_create_type is 0x", std::hex, type);
+  if (!info) return fail(CL_INVALID_VALUE, "buffer_create_info is NULL");
+  const auto& region = *static_cast<const cl_buffer_region*>(info);
+  if (region.origin > parent.size() || region.size > parent.size() - region.origin)
+    return fail(CL_INVALID_VALUE, "origin ", region.origin, " + size ", region.size,
+                " is beyond the buffer's ", parent.size(), " bytes");
+  if (region.size == 0) return fail(CL_INVALID_BUFFER_SIZE, "the region's size is 0");
+  if (region.origin % Device::base_address_alignment)
+    return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin ", region.origin, " is no multiple of ",
+                Device::base_address_alignment);
+  return expose(Buffer::create_within(parent, all_flags, region.origin, region.size));
+}
+
+} // namespace hostcl::runtime

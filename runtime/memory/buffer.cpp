@@ -1,0 +1,66 @@
+#include "runtime/memory/buffer.hpp"
+
+#include "runtime/memory/device_addresses.hpp"
+#include "runtime/memory/svm.hpp"
+
+#include <algorithm>
+
+namespace hostcl::runtime {
+
+Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, BufferProperties properties)
+    : Memory(destroy_object<Buffer>, context, CL_MEM_OBJECT_BUFFER, flags, size, std::move(properties.list)),
+      has_device_address_(properties.device_address) {}
+
+Buffer::~Buffer() {
+  if (has_device_address_ && owns_data()) DeviceAddresses::instance().remove(*this);
+}
+
+Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::size_t size, void* host_pointer,
+                                   BufferProperties properties) {
+  Ref<Buffer> buffer = make_object<Buffer>(context, flags, size, std::move(properties));
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    buffer->use(host_pointer);
+    return buffer;
+  }
+  TRY(buffer->allocate());
+  if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer);
+  if (flags & CL_MEM_COPY_HOST_PTR)
+    copy_bytes(context.first_device().workers(), buffer->data(), host_pointer, size);
+  return buffer;
+}
+
+Ref<Buffer> Buffer::create_within(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size) {
+  Ref<Buffer> buffer =
+      make_object<Buffer>(parent.context(), flags, size, BufferProperties{{}, parent.has_device_address_});
+  buffer->share(parent, origin);
+  return buffer;
+}
+
+namespace validate {
+
+Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer) {
+  TRY(memory_flags(flags));
+  if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0");
+  std::uint64_t limit = 0;
+  for (const auto& device : context.devices())
+    limit = std::max(limit, device->max_allocation_bytes());
+  if (size > limit)
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", limit);
+  bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  if (wants_pointer != (host_pointer != nullptr))
+    return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, ", flags ",
+                wants_pointer ? "need it" : "do not use it");
+  if (wants_pointer) {
+    auto allocation = Allocations::instance().find(host_pointer);
+    auto offset =
+        static_cast<const std::byte*>(host_pointer) - static_cast<const std::byte*>(allocation.first);
+    if (allocation.first && size > allocation.bytes - static_cast<std::size_t>(offset))
+      return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the allocation's ", allocation.bytes,
+                  " bytes at host_ptr");
+  }
+  return {};
+}
+
+} // namespace validate
+
+} // namespace hostcl::runtime

@@ -1,0 +1,50 @@
+#pragma once
+
+// Buffers and sub-buffers.
+
+#include "runtime/memory/memory.hpp"
+
+namespace hostcl::runtime {
+
+/// The properties of clCreateBufferWithProperties.
+struct BufferProperties {
+  std::vector<cl_mem_properties> list; ///< as given, with its end; empty if there was none
+  bool device_address = false;
+};
+
+class Buffer final : public Memory {
+public:
+  /// clCreateBufferWithProperties. The arguments have been checked by validate::buffer.
+  static Result<Ref<Buffer>> create(Context& context, cl_mem_flags flags, std::size_t size,
+                                    void* host_pointer, BufferProperties properties);
+  /// clCreateSubBuffer for a region that lies in the parent.
+  static Ref<Buffer> create_within(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
+
+  Buffer(Context& context, cl_mem_flags flags, std::size_t size, BufferProperties properties);
+  ~Buffer();
+
+  /// Whether the application may ask for the address (cl_ext_buffer_device_address).
+  bool has_device_address() const { return has_device_address_; }
+
+private:
+  bool has_device_address_;
+};
+
+/// Refuses images and pipes.
+template <>
+inline Result<Buffer&> object_cast<Buffer>(cl_mem handle) {
+  TRY(Memory & memory, object_cast<Memory>(handle));
+  if (memory.type() != CL_MEM_OBJECT_BUFFER)
+    return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(handle),
+                " is no buffer: its CL_MEM_TYPE is 0x", std::hex, memory.type());
+  return static_cast<Buffer&>(memory);
+}
+
+namespace validate {
+
+/// Arguments of clCreateBuffer*, in the order of the specification's errors.
+Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer);
+
+} // namespace validate
+
+} // namespace hostcl::runtime
