@@ -1,4 +1,4 @@
-// compile() and link(): source to objects, objects to executables.
+// compile(), link() and build(): source to objects, objects to executables, source to loaded programs.
 
 #include "compiler/code/executable.hpp"
 #include "compiler/compiler.hpp"
@@ -54,59 +54,79 @@ CacheKey key_of(std::string_view source, std::string_view options, std::span<con
   return CacheKey("ir", {source, options, header_text});
 }
 
-/// A cache file holds the log, a null character, and the bitcode.
-std::optional<Built> load_built(const CacheKey& key, ModuleKind kind) {
+/// A cache file holds the log, a null character, and the module as serialise() writes it.
+std::optional<Built> load_built(const CacheKey& key) {
   auto bytes = cache_load(key);
   if (!bytes) return std::nullopt;
   auto end = std::find(bytes->begin(), bytes->end(), std::byte{0});
   if (end == bytes->end()) return std::nullopt;
-  std::string log(reinterpret_cast<const char*>(bytes->data()),
-                  static_cast<std::size_t>(end - bytes->begin()));
-  auto module = std::make_shared<Module>(kind, std::vector(end + 1, bytes->end()));
-  return Built{Status::success, std::move(log), std::move(module)};
+  Built built = deserialise(std::span(end + 1, bytes->end()));
+  if (built.status != Status::success) return std::nullopt;
+  built.log.assign(reinterpret_cast<const char*>(bytes->data()));
+  return built;
 }
 
 void store_built(const CacheKey& key, const Built& built) {
   if (built.log.find('\0') != built.log.npos) return;
   const auto* log = reinterpret_cast<const std::byte*>(built.log.c_str());
   std::vector<std::byte> bytes(log, log + built.log.size() + 1);
-  bytes.insert(bytes.end(), built.value->bitcode().begin(), built.value->bitcode().end());
+  const std::vector<std::byte> module = serialise(*built.value);
+  bytes.insert(bytes.end(), module.begin(), module.end());
   cache_store(key, bytes);
 }
 
-/// A function that sees a module that has just been compiled while it is in memory, and may change it.
-using Witness = llvm::function_ref<void(llvm::Module& module, const Module& object)>;
-
-Built compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers,
-                       bool& reproducible, Witness witness) {
-  llvm::LLVMContext context;
-  FrontendResult result = run_frontend(context, source, options, headers);
-  if (!result.module || !report_recursion(*result.module, result.log))
-    return failed(Status::failure, std::move(result.log));
-  collect_destructors(*result.module);
-  record_options(*result.module, options);
-  reproducible = result.reproducible;
-  auto object = std::make_shared<Module>(ModuleKind::object, write_bitcode(*result.module));
-  if (witness) witness(*result.module, *object);
-  return {Status::success, std::move(result.log), std::move(object)};
+/// ModuleFacts::is_complete. compile() and link() ensure that no function of an object or an executable calls itself;
+/// for a library this is known where there are kernels only.
+bool is_complete(const llvm::Module& module, ModuleKind kind) {
+  return !leaves_undefined(module) && llvm::all_of(module.functions(), [&](const llvm::Function& function) {
+    // clang puts a kernel's code into a function of this name.
+    return kind != ModuleKind::library || function.isDeclaration() ||
+           function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
+           function.getName().starts_with("__clang_ocl_kern_imp_");
+  });
 }
 
-/// compile(); the witness does not see modules from the disk cache.
-Built compile_source(std::string_view source, std::string_view option_text, std::span<const Header> headers,
-                     Witness witness) {
+ModulePtr written(const llvm::Module& module, ModuleKind kind) {
+  return std::make_shared<Module>(ModuleFacts{kind, is_complete(module, kind)}, write_bitcode(module));
+}
+
+/// An object, and the IR that it was written from unless it comes from the disk cache.
+struct Compiled {
+  Built object;
+  std::unique_ptr<llvm::LLVMContext> context = nullptr;
+  std::unique_ptr<llvm::Module> live = nullptr; ///< in that context
+  bool reproducible = false;                    ///< as in FrontendResult
+};
+
+Compiled compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers) {
+  auto context = std::make_unique<llvm::LLVMContext>();
+  FrontendResult result = run_frontend(*context, source, options, headers);
+  if (!result.module || !report_recursion(*result.module, result.log))
+    return {.object = failed(Status::failure, std::move(result.log))};
+  collect_destructors(*result.module);
+  record_options(*result.module, options);
+  ModulePtr object = written(*result.module, ModuleKind::object);
+  return {{Status::success, std::move(result.log), std::move(object)},
+          std::move(context),
+          std::move(result.module),
+          result.reproducible};
+}
+
+/// compile(), with what is in memory.
+Compiled compile_live(std::string_view source, std::string_view option_text,
+                      std::span<const Header> headers) {
   Options options = parse_options(option_text);
-  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
+  if (!options.error.empty())
+    return {.object = failed(Status::invalid_options, "error: " + options.error + "\n")};
   std::optional<CacheKey> key;
   if (cache_is_on()) {
     key = key_of(source, option_text, headers);
-    if (auto built = load_built(*key, ModuleKind::object)) return std::move(*built);
+    if (auto built = load_built(*key)) return {.object = std::move(*built)};
   }
-  Built result;
-  bool reproducible = false;
-  std::string fatal =
-      isolate([&] { result = compile_isolated(source, options, headers, reproducible, witness); });
-  result = finish(std::move(result), fatal);
-  if (key && reproducible && result.status == Status::success) store_built(*key, result);
+  Compiled result;
+  std::string fatal = isolate([&] { result = compile_isolated(source, options, headers); });
+  result.object = finish(std::move(result.object), fatal);
+  if (key && result.reproducible && result.object.status == Status::success) store_built(*key, result.object);
   return result;
 }
 
@@ -137,36 +157,12 @@ ModuleKind linked_kind(const Options& options) {
   return options.create_library ? ModuleKind::library : ModuleKind::executable;
 }
 
-/// Whether declarations show that a part can be used as it is: all functions that it calls are defined or
-/// provided. compile() ensures that no function of an object calls itself; for a library this is known where
-/// there are kernels only.
-bool is_complete(const llvm::Module& part, ModuleKind kind) {
-  return !leaves_undefined(part) && llvm::all_of(part.functions(), [&](const llvm::Function& function) {
-    // clang puts a kernel's code into a function of this name.
-    return kind == ModuleKind::object || function.isDeclaration() ||
-           function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
-           function.getName().starts_with("__clang_ocl_kern_imp_");
-  });
-}
-
-bool is_complete(const Module& part) {
-  llvm::LLVMContext context;
-  auto module = read_declarations(context, part);
-  if (!module) {
-    llvm::consumeError(module.takeError());
-    return false; // reported when the whole module is read
-  }
-  return is_complete(**module, part.kind());
-}
-
-ModulePtr copy_as(ModuleKind kind, const Module& module) {
-  return std::make_shared<Module>(kind, std::vector(module.bitcode().begin(), module.bitcode().end()));
-}
-
 /// The linked module where linking changes nothing, or null.
 ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options) {
-  if (parts.size() > 1 || !(options.create_library || is_complete(*parts.front()))) return nullptr;
-  return copy_as(linked_kind(options), *parts.front());
+  const Module& first = *parts.front();
+  if (parts.size() > 1 || !(options.create_library || first.facts().is_complete)) return nullptr;
+  return std::make_shared<Module>(ModuleFacts{linked_kind(options), first.facts().is_complete},
+                                  std::vector(first.bitcode().begin(), first.bitcode().end()));
 }
 
 Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
@@ -184,7 +180,7 @@ Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
       (!report_undefined(module, result.log) || !report_recursion(module, result.log)))
     return failed(Status::failure, std::move(result.log));
   result.status = Status::success;
-  result.value = std::make_shared<Module>(linked_kind(options), write_bitcode(module));
+  result.value = written(module, linked_kind(options));
   return result;
 }
 
@@ -201,7 +197,7 @@ CacheKey link_key(std::span<const ModulePtr> parts, std::string_view options) {
 
 Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
                            std::span<const Header> headers) {
-  return compile_source(source, options, headers, nullptr);
+  return compile_live(source, options, headers).object;
 }
 
 namespace {
@@ -218,7 +214,7 @@ Built link_modules(std::span<const ModulePtr> modules, const Options& options, s
     std::optional<CacheKey> key;
     if (cache_is_on()) {
       key = link_key(modules, option_text);
-      if (auto built = load_built(*key, linked_kind(options))) {
+      if (auto built = load_built(*key)) {
         result = std::move(*built);
         return;
       }
@@ -249,20 +245,14 @@ Outcome<Program> build(std::string_view source, std::string_view options) {
     to = std::move(outcome.value);
     return result.status == Status::success;
   };
-  // A module that needs no linking is loaded from memory: reading it again would take a tenth of the time.
-  std::optional<Outcome<std::shared_ptr<Executable>>> loaded;
-  auto load_complete = [&](llvm::Module& module, const Module& object) {
-    if (!is_complete(module, object.kind())) return;
-    result.value.module = copy_as(ModuleKind::executable, object);
-    loaded = load(result.value.module, module);
-  };
   std::string fatal = isolate([&] {
+    Compiled compiled = compile_live(source, options, {});
     ModulePtr object;
-    if (!take(object, compile_source(source, options, {}, load_complete))) return;
-    if (loaded)
-      take(result.value.executable, std::move(*loaded));
-    else if (take(result.value.module, link(object)))
-      take(result.value.executable, load(result.value.module));
+    if (!take(object, std::move(compiled.object)) || !take(result.value.module, link(object))) return;
+    // Reading IR again takes a tenth of the time that a small program takes.
+    const bool is_linked = compiled.live && object->facts().is_complete;
+    take(result.value.executable,
+         is_linked ? load(result.value.module, *compiled.live) : load(result.value.module));
   });
   if (fatal.empty()) return result;
   return {fatal == out_of_memory ? Status::out_of_memory : Status::failure, std::move(result.log), {}};

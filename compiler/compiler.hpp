@@ -29,15 +29,24 @@ enum class Status {
 /// The kind of a module, as CL_PROGRAM_BINARY_TYPE returns it.
 enum class ModuleKind : std::uint8_t { object, library, executable };
 
+/// What is known of a module without reading its IR.
+struct ModuleFacts {
+  ModuleKind kind = ModuleKind::object;
+  /// Linking it alone changes nothing and finds no error: all that it declares is defined in it or in the built-in
+  /// library, and no function calls itself that must not.
+  bool is_complete = false;
+};
+
 /// A translation unit or a linked program as serialised IR. Immutable, cheap to share.
 class Module {
 public:
-  Module(ModuleKind kind, std::vector<std::byte> bitcode) : kind_(kind), bitcode_(std::move(bitcode)) {}
-  ModuleKind kind() const { return kind_; }
+  Module(ModuleFacts facts, std::vector<std::byte> bitcode) : facts_(facts), bitcode_(std::move(bitcode)) {}
+  const ModuleFacts& facts() const { return facts_; }
+  ModuleKind kind() const { return facts_.kind; }
   std::span<const std::byte> bitcode() const { return bitcode_; }
 
 private:
-  ModuleKind kind_;
+  ModuleFacts facts_;
   std::vector<std::byte> bitcode_;
 };
 using ModulePtr = std::shared_ptr<const Module>;
@@ -200,7 +209,7 @@ struct Program {
 };
 
 /// compile(), link() of that one module, and load(). They share a thread, whose start is much of the time
-/// that a small program takes.
+/// that a small program takes, and the IR in memory if linking changes nothing.
 Outcome<Program> build(std::string_view source, std::string_view options);
 
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.

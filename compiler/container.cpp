@@ -1,7 +1,9 @@
-// serialise() and deserialise(): a header that gives the kind, size and hash of the bitcode that follows.
+// serialise() and deserialise(): a header with the module's facts, and the size and hash of the bitcode that
+// follows.
 
 #include "compiler/compiler.hpp"
 
+#include <cstddef>
 #include <cstring>
 #include <xxhash.h>
 
@@ -12,18 +14,19 @@ namespace {
 constexpr char magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
 
 /// Raised when the meaning of the bitcode changes: intrinsics, module flags, LLVM's major version.
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 
 struct ContainerHeader {
   char magic[8];
   std::uint32_t version;
-  std::uint32_t kind;
+  std::uint16_t kind;
+  std::uint16_t is_complete;
   std::uint64_t size; ///< bytes of bitcode after the header
-  std::uint64_t hash; ///< XXH3 of those bytes, seeded with version and kind
+  std::uint64_t hash; ///< XXH3 of those bytes, seeded with that of the members above
 };
 
 std::uint64_t hash_of(const ContainerHeader& header, std::span<const std::byte> bitcode) {
-  std::uint64_t seed = std::uint64_t{header.version} << 32 | header.kind;
+  std::uint64_t seed = XXH3_64bits(&header, offsetof(ContainerHeader, hash));
   return XXH3_64bits_withSeed(bitcode.data(), bitcode.size(), seed);
 }
 
@@ -37,7 +40,8 @@ std::vector<std::byte> serialise(const Module& module) {
   ContainerHeader header{};
   std::memcpy(header.magic, magic, sizeof magic);
   header.version = format_version;
-  header.kind = static_cast<std::uint32_t>(module.kind());
+  header.kind = static_cast<std::uint16_t>(module.kind());
+  header.is_complete = module.facts().is_complete;
   header.size = module.bitcode().size();
   header.hash = hash_of(header, module.bitcode());
   std::vector<std::byte> bytes(sizeof header + module.bitcode().size());
@@ -52,12 +56,12 @@ Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   if (std::memcmp(header.magic, magic, sizeof magic) != 0) return invalid("it was not written by hostcl");
   if (header.version != format_version) return invalid("it was written by another version of hostcl");
-  if (header.kind > static_cast<std::uint32_t>(ModuleKind::executable)) return invalid("its kind is unknown");
+  if (header.kind > static_cast<std::uint16_t>(ModuleKind::executable)) return invalid("its kind is unknown");
   std::span<const std::byte> bitcode = bytes.subspan(sizeof header);
   if (header.size != bitcode.size()) return invalid("its length does not match its header");
   if (header.hash != hash_of(header, bitcode)) return invalid("its checksum does not match");
-  auto kind = static_cast<ModuleKind>(header.kind);
-  return {Status::success, {}, std::make_shared<Module>(kind, std::vector(bitcode.begin(), bitcode.end()))};
+  const ModuleFacts facts{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
+  return {Status::success, {}, std::make_shared<Module>(facts, std::vector(bitcode.begin(), bitcode.end()))};
 }
 
 } // namespace hostcl::compiler

@@ -120,7 +120,7 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
   if (cache_is_on() && !traits_)
     cache_store(CacheKey("traits", {text_of(*program_), name_}), std::as_bytes(std::span(&traits, 1)));
   traits_ = traits;
-  prepared_ = std::make_shared<compiler::Module>(ModuleKind::object, write_bitcode(*kernel->module));
+  prepared_ = std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;
 }
 

@@ -103,7 +103,7 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
   if (Error error = library.add(std::move(*object))) return std::move(error);
   for (const GlobalVariable* variable : shared)
     declare_only(const_cast<GlobalVariable&>(*variable));
-  result.program = std::make_shared<compiler::Module>(program->kind(), write_bitcode(module));
+  result.program = std::make_shared<compiler::Module>(program->facts(), write_bitcode(module));
   return result;
 }
 
