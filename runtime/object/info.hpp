@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <ios>
 #include <ranges>
 #include <span>
@@ -96,11 +97,17 @@ struct Rows {
 };
 
 /// Finds the row and lets it answer; an unknown name is CL_INVALID_VALUE.
+template <class T>
+Status answer_query(std::initializer_list<std::span<const Row<T>>> tables, const T& object, cl_uint name,
+                    Answer answer) {
+  for (std::span<const Row<T>> rows : tables)
+    for (const Row<T>& row : rows)
+      if (row.name == name) return row.answer(object, answer);
+  return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not a query of this object");
+}
 template <class T, std::size_t count>
 Status answer_query(const Row<T> (&rows)[count], const T& object, cl_uint name, Answer answer) {
-  for (const Row<T>& row : rows)
-    if (row.name == name) return row.answer(object, answer);
-  return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not a query of this object");
+  return answer_query({std::span<const Row<T>>(rows)}, object, name, answer);
 }
 
 } // namespace hostcl::runtime

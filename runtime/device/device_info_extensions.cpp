@@ -1,0 +1,122 @@
+// What clGetDeviceInfo tells of extensions other than those for sub-devices.
+
+#include "runtime/device/device_info.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/device/machine.hpp"
+
+#include <array>
+
+namespace hostcl::runtime {
+
+namespace {
+
+using D = Rows<Device>;
+
+// All allocations are ordinary memory, and so is any other memory of the process.
+constexpr cl_device_unified_shared_memory_capabilities_intel unified =
+    CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+    CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
+    CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+constexpr Row<Device> unified_row(cl_device_info name) {
+  return D::constant<cl_device_unified_shared_memory_capabilities_intel, unified>(name);
+}
+
+std::span<const std::uint8_t, 16> uuid(const Device&) {
+  return machine().uuid;
+}
+std::array<std::uint8_t, 8> luid(const Device&) {
+  return {};
+}
+
+/// The sizes that intel_reqd_sub_group_size may ask for.
+std::array<std::size_t, 4> sub_group_sizes(const Device&) {
+  return {4, 8, 16, 32};
+}
+
+// Rows of extensions exist only while the compiler reports the extension.
+Status cxx_version(const Device&, Answer& answer) {
+  for (const auto& extension : compiler::language_extensions())
+    if (std::string_view(extension.name) == "cl_ext_cxx_for_opencl") {
+      cl_version version = CL_MAKE_VERSION(2021, 0, 0);
+      return answer.bytes(&version, sizeof(version));
+    }
+  return fail(CL_INVALID_VALUE, "cl_ext_cxx_for_opencl is not supported");
+}
+
+Status dot_product_capabilities(const Device&, Answer& answer) {
+  if (!has_language_extension("cl_khr_integer_dot_product"))
+    return fail(CL_INVALID_VALUE, "cl_khr_integer_dot_product is not supported");
+  cl_device_integer_dot_product_capabilities_khr capabilities =
+      CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+  return answer.bytes(&capabilities, sizeof(capabilities));
+}
+
+Status dot_product_acceleration(const Device&, Answer& answer) {
+  if (!has_language_extension("cl_khr_integer_dot_product"))
+    return fail(CL_INVALID_VALUE, "cl_khr_integer_dot_product is not supported");
+  cl_device_integer_dot_product_acceleration_properties_khr properties{};
+  return answer.bytes(&properties, sizeof(properties));
+}
+
+Status clock_capabilities(const Device&, Answer& answer) {
+  if (!has_language_extension("cl_khr_kernel_clock"))
+    return fail(CL_INVALID_VALUE, "cl_khr_kernel_clock is not supported");
+  cl_device_kernel_clock_capabilities_khr capabilities = 0;
+  if (has_language_feature("__opencl_c_kernel_clock_scope_device"))
+    capabilities |= CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR;
+  if (has_language_feature("__opencl_c_kernel_clock_scope_work_group"))
+    capabilities |= CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR;
+  if (has_language_feature("__opencl_c_kernel_clock_scope_sub_group"))
+    capabilities |= CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR;
+  return answer.bytes(&capabilities, sizeof(capabilities));
+}
+
+template <unsigned bits>
+Status float_atomics(const Device&, Answer& answer) {
+  if (!has_language_extension("cl_ext_float_atomics"))
+    return fail(CL_INVALID_VALUE, "cl_ext_float_atomics is not supported");
+  static constexpr const char* names[] = {"fp16", "fp32", "fp64"};
+  auto has = [](std::string_view space, std::string_view what) {
+    return has_language_feature(text("__opencl_c_ext_", names[bits / 32], "_", space, "_atomic_", what));
+  };
+  cl_device_fp_atomic_capabilities_ext capabilities = 0;
+  if (has("global", "load_store")) capabilities |= CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT;
+  if (has("global", "add")) capabilities |= CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT;
+  if (has("global", "min_max")) capabilities |= CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT;
+  if (has("local", "load_store")) capabilities |= CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT;
+  if (has("local", "add")) capabilities |= CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT;
+  if (has("local", "min_max")) capabilities |= CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
+  return answer.bytes(&capabilities, sizeof(capabilities));
+}
+
+constexpr Row<Device> rows[] = {
+    D::array<uuid>(CL_DEVICE_UUID_KHR),
+    D::array<uuid>(CL_DRIVER_UUID_KHR),
+    D::constant<cl_bool, CL_FALSE>(CL_DEVICE_LUID_VALID_KHR),
+    D::array<luid>(CL_DEVICE_LUID_KHR),
+    D::constant<cl_uint, 0>(CL_DEVICE_NODE_MASK_KHR),
+    D::constant<cl_uint, compiler::max_atomic_counters>(CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT),
+    D::array<sub_group_sizes>(CL_DEVICE_SUB_GROUP_SIZES_INTEL),
+    unified_row(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
+    unified_row(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
+    {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cxx_version},
+    {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, clock_capabilities},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_product_acceleration},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, dot_product_acceleration},
+    {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, float_atomics<16>},
+    {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, float_atomics<32>},
+    {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, float_atomics<64>},
+};
+
+} // namespace
+
+std::span<const Row<Device>> extension_rows() {
+  return rows;
+}
+
+} // namespace hostcl::runtime
