@@ -20,6 +20,7 @@ HOSTCL_PURE uint __hostcl_work_dim();
 HOSTCL_CONVERGENT void __hostcl_barrier(uint flags);
 HOSTCL_PURE uint __hostcl_sub_group_lane();
 HOSTCL_PURE uint __hostcl_sub_group_width();
+HOSTCL_PURE uint __hostcl_sub_group_stride();
 HOSTCL_PURE __local void* __hostcl_group_scratch();
 
 HOSTCL_CONVERGENT_PURE bool __hostcl_sub_group_any(bool predicate);

@@ -205,15 +205,19 @@ uint sub_group_begin() {
   return (uint)local_linear_id() - __hostcl_sub_group_lane();
 }
 uint sub_group_number() {
-  return sub_group_begin() / __hostcl_sub_group_width();
+  return sub_group_begin() / __hostcl_sub_group_stride();
 }
-uint sub_groups_for(uint items) {
-  return (items + __hostcl_sub_group_width() - 1) / __hostcl_sub_group_width();
+uint sub_groups_for(uint items, uint size) {
+  return (items + size - 1) / size;
+}
+/// Sub-groups of this group.
+uint sub_group_count() {
+  return sub_groups_for(group_items(), __hostcl_sub_group_stride());
 }
 /// Lanes of this sub-group; the last one of a group may be partial.
 uint sub_group_items() {
-  uint left = group_items() - sub_group_begin(), width = __hostcl_sub_group_width();
-  return left < width ? left : width;
+  uint left = group_items() - sub_group_begin(), size = __hostcl_sub_group_stride();
+  return left < size ? left : size;
 }
 
 } // namespace

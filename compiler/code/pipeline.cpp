@@ -221,6 +221,7 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   if (variant.width_limit < 2) return;
   VectoriseOptions options = options_for_host();
   options.width = variant.width_limit;
+  options.split_rows = variant.split_rows;
   options.ids_fit_31_bits = variant.small_ids;
   options.stream_rows &= !variant.compact;
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
@@ -232,6 +233,7 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
     kernel.addFnAttr("hostcl.full_chunks", "true");
   if (is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width)
     kernel.addFnAttr("hostcl.one_chunk", "true");
+  if (variant.split_rows) kernel.addFnAttr("hostcl.split_rows", "true");
 }
 
 bool has_half_arithmetic(const TargetMachine& machine, const Function& function) {

@@ -59,7 +59,8 @@ std::string Variant::text() const {
          (small_ids ? "s" : "l") + (vector_dimension ? vector_dimension == 1 ? "y" : "z" : "") +
          std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
          (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
-         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") + (one_row ? "o" : "") +
+         (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
+         (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
          (compact ? "m" : "");
 }
 
@@ -81,6 +82,7 @@ Variant variant_for(const abi::NDRange& launch) {
   const std::uint64_t local = launch.local_size[variant.vector_dimension];
   variant.width_limit = static_cast<unsigned>(
       std::bit_floor(std::clamp<std::uint64_t>(std::min(local, size), 1, largest_width)));
+  variant.row = static_cast<unsigned>(local);
   variant.one_row = local == launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
@@ -117,12 +119,17 @@ Variant oriented(Variant variant, const KernelTraits& traits) {
 
 /// Work-items per vector in an oriented variant.
 unsigned width_of(const Variant& variant, const KernelTraits& traits) {
-  unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, variant.width_limit);
+  // The application learns the size of sub-groups from the local size.
+  const bool local_only = traits.sees_vectors;
+  const unsigned limit =
+      local_only ? std::bit_floor(std::min(variant.row, largest_width)) : variant.width_limit;
+  const unsigned multiple = local_only ? power_of_two_in(variant.row) : variant.multiple;
+  unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, limit);
   // More lanes than one register has are worth no masks.
-  if (!variant.forced_width && width > variant.multiple)
-    width = std::min(width, std::max(variant.multiple, lanes_of_register));
+  if (!variant.forced_width && width > multiple)
+    width = std::min(width, std::max(multiple, lanes_of_register));
   // Sub-groups follow the linear id, which rows of other lengths would break.
-  if (traits.sees_vectors && !variant.one_row && variant.multiple % width != 0) return 1;
+  if (traits.sees_vectors && !variant.one_row && multiple % width != 0) return 1;
   return width;
 }
 
@@ -133,6 +140,9 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   variant.width_limit = width_of(variant, traits);
   variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
+  variant.split_rows = traits.sees_vectors && !variant.uniform_groups && !variant.one_row &&
+                       variant.multiple < variant.width_limit;
+  variant.row = 0;
   variant.one_row = false;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;

@@ -32,6 +32,7 @@ constexpr Row rows[] = {
     {"__hostcl_barrier", Intrinsic::barrier},
     {"__hostcl_sub_group_lane", Intrinsic::sub_group_lane},
     {"__hostcl_sub_group_width", Intrinsic::sub_group_width},
+    {"__hostcl_sub_group_stride", Intrinsic::sub_group_stride},
     {"__hostcl_group_scratch", Intrinsic::group_scratch},
     {"__hostcl_address_space", Intrinsic::address_space},
     {"__hostcl_lane_mask", Intrinsic::lane_mask},
@@ -69,6 +70,7 @@ FunctionType* type_of(LLVMContext& context, Intrinsic intrinsic) {
   case Intrinsic::work_dim:
   case Intrinsic::sub_group_lane:
   case Intrinsic::sub_group_width:
+  case Intrinsic::sub_group_stride:
     return FunctionType::get(i32, false);
   case Intrinsic::group_scratch:
   case Intrinsic::local_base:

@@ -25,6 +25,7 @@ enum class Intrinsic {
   barrier,
   sub_group_lane,
   sub_group_width,
+  sub_group_stride,
   sub_group, ///< any other, see sub_group_operation.hpp
   group_scratch,
   address_space,

@@ -19,6 +19,7 @@ struct KernelShape {
   unsigned vector_dimension = 0; ///< the kernel's x is this dimension of the launch, and vice versa
   bool full_chunks = false;      ///< the local size along x is always a multiple of the width
   bool one_chunk = false;        ///< the local size along x is always the width
+  bool split_rows = false;       ///< groups whose rows are not whole chunks run one work-item per chunk
   bool uniform_groups = false;   ///< every group has the enqueued local size
   bool single_item = false;      ///< every group is one work-item
   bool groups_merge = false;     ///< several groups may run as one, of a size that no other fact tells

@@ -56,6 +56,15 @@ std::array<std::uint64_t, 2> group_sizes(const abi::NDRange& launch, unsigned di
   return {global < local ? global % local : local, global % local};
 }
 
+/// Whether some group has several rows and rows that are no multiple of the vectors.
+bool has_split_rows(const Variant& code, const abi::Launch& launch) {
+  const unsigned x = code.vector_dimension;
+  const bool one_row =
+      launch.local_size[0] * launch.local_size[1] * launch.local_size[2] == launch.local_size[x];
+  return !one_row && (launch.local_size[x] % code.width_limit != 0 ||
+                      launch.global_size[x] % launch.local_size[x] % code.width_limit != 0);
+}
+
 /// Whether everything holds that code for the canonical variant may rely on.
 bool holds(const Variant& code, const abi::NDRange& launch) {
   for (unsigned d = 0; d < 3; ++d) {
@@ -124,14 +133,14 @@ TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs i
       for (const abi::NDRange& other : launches)
         if (covers(code, variant_for(other), traits))
           REQUIRE(canonical(variant_for(other), traits).width_limit == code.width_limit);
+      REQUIRE(code.split_rows == has_split_rows(code, first));
     }
 }
 
-TEST_CASE("Variants: the local size alone decides about sub-groups where groups are alike", "[variant]") {
+TEST_CASE("Variants: the local size alone decides about sub-groups", "[variant]") {
   for (const KernelTraits& traits : {KernelTraits{16, 0, 1}, KernelTraits{8, 0, 1}})
     for (const abi::NDRange& launch : random_launches(1000)) {
       const Variant variant = variant_for(launch);
-      if (!variant.uniform_groups) continue;
       const Sizes local = std::to_array(launch.local_size);
       const abi::NDRange one_group = launch_of(3, local, {}, local);
       CAPTURE(variant.text());

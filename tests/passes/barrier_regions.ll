@@ -112,6 +112,21 @@ define spir_kernel void @unmasked(ptr addrspace(1) %p) "hostcl.dimensions"="1" "
   ret void
 }
 
+; Rows that are not whole chunks run one work-item per chunk; there may be as many chunks as work-items.
+; CHECK-LABEL: define {{.*}}void @split_rows(
+; CHECK: [[STRIDE:%.*]] = call i32 @__hostcl_sub_group_stride()
+; CHECK: %step = zext i32 [[STRIDE]] to i64
+; CHECK: %chunks = udiv i64 {{.*}}, %step
+; CHECK: mul nuw nsw i64 %chunk, %step
+; CHECK: call i64 @llvm.umin.i64(i64 %remaining, i64 %step)
+define spir_kernel void @split_rows(ptr addrspace(1) %p) "hostcl.dimensions"="2" "hostcl.width"="8" "hostcl.split_rows"="true" {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %mask = call <8 x i1> @__hostcl_lane_mask()
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %mask)
+  ret void
+}
+
 ; The other way round: the last work-item first.
 ; CHECK-LABEL: define {{.*}}void @reversed(
 ; CHECK: %size.x = call i64 @__hostcl_local_size(i32 0)

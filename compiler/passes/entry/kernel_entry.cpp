@@ -107,6 +107,8 @@ private:
       return shape_.width == 1 ? ConstantInt::get(Type::getInt32Ty(ctx), 0) : nullptr;
     case Intrinsic::sub_group_width:
       return ConstantInt::get(Type::getInt32Ty(ctx), shape_.width);
+    case Intrinsic::sub_group_stride:
+      return sub_group_stride(call);
     case Intrinsic::context:
       return entry_.getArg(context);
     case Intrinsic::local_base: {
@@ -166,6 +168,15 @@ private:
     Value* left = builder.CreateSub(fields_.global_size(dimension), before, "", true, true);
     return actual_[dimension] =
                builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, enqueued, nullptr, "size");
+  }
+
+  /// Work-items of each sub-group of this group but its last one.
+  Value* sub_group_stride(CallBase& call) {
+    IRBuilder<> builder(&call);
+    Value* width = builder.getInt32(shape_.width);
+    if (!shape_.split_rows) return width;
+    Value* rest = builder.CreateURem(actual_size(shape_.vector_dimension), builder.getInt64(shape_.width));
+    return builder.CreateSelect(builder.CreateIsNull(rest), width, builder.getInt32(1), "stride");
   }
 
   Function& entry_;

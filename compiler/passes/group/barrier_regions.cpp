@@ -137,8 +137,8 @@ private:
 BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
   if (rows.latch) move_to_end({rows.body});
-  bool split =
-      uses_mask_ && !shape_.full_chunks && !shape_.reversed && !shape_.compact && starts_.size() == 1;
+  bool split = uses_mask_ && !shape_.full_chunks && !shape_.split_rows && !shape_.reversed &&
+               !shape_.compact && starts_.size() == 1;
   BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);
@@ -154,7 +154,7 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   IRBuilder<> builder(loop.body);
   Value* remaining = nullptr;
   if (uses_mask_ && !shape_.full_chunks) {
-    Value* first = builder.CreateMul(loop.counter, builder.getInt64(shape_.width), "", true, true);
+    Value* first = builder.CreateMul(loop.counter, extent_.step, "", true, true);
     remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
   }
   emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
@@ -191,7 +191,7 @@ void GroupBuilder::emit_chunk(unsigned region, const RowLoops& rows, BasicBlock*
   IRBuilder<> builder(head);
   ChunkCode code{starts_[region], head, latch, {number, rows.y, rows.z}, number, nullptr};
   if (shape_.width > 1) {
-    code.local_id[0] = builder.CreateMul(number, builder.getInt64(shape_.width), "x", true, true);
+    code.local_id[0] = builder.CreateMul(number, extent_.step, "x", true, true);
     code.mask = remaining ? lanes_below(remaining, builder) : all_lanes();
   }
   if (rows.latch) code.chunk = builder.CreateAdd(rows.first_chunk, number, "", true, true);
@@ -202,7 +202,7 @@ Value* GroupBuilder::lanes_below(Value* count, IRBuilder<>& builder) {
   SmallVector<Constant*, 16> lanes;
   for (unsigned lane = 0; lane < shape_.width; ++lane)
     lanes.push_back(builder.getInt32(lane));
-  Value* limit = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, builder.getInt64(shape_.width));
+  Value* limit = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, extent_.step);
   limit = builder.CreateTrunc(limit, builder.getInt32Ty(), "", true, true);
   return builder.CreateICmpULT(ConstantVector::get(lanes), builder.CreateVectorSplat(shape_.width, limit),
                                "lanes");

@@ -36,6 +36,7 @@ Value* replacement(CallBase& call, Intrinsic intrinsic) {
   case Intrinsic::sub_group_lane:
     return ConstantInt::get(call.getType(), 0);
   case Intrinsic::sub_group_width:
+  case Intrinsic::sub_group_stride:
     return ConstantInt::get(call.getType(), 1);
   case Intrinsic::sub_group:
     return result_of(call);

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
+#include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/choose/records.hpp"
 #include "compiler/passes/vectorise/control/canonical.hpp"
 #include "compiler/passes/vectorise/control/control.hpp"
@@ -17,6 +18,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -138,6 +140,15 @@ VectoriseOutcome refuse(const Twine& why) {
   return {1, ("not vectorised: " + why).str()};
 }
 
+/// Tells a kernel that its sub-groups are whole vectors.
+void fix_stride(Function& kernel, unsigned width) {
+  for (Instruction& instruction : make_early_inc_range(instructions(kernel)))
+    if (is_call_of(instruction, Intrinsic::sub_group_stride)) {
+      instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), width));
+      instruction.eraseFromParent();
+    }
+}
+
 } // namespace
 
 VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
@@ -147,6 +158,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (!kernel.getReturnType()->isVoidTy()) return refuse("not a kernel");
   Scratch source(clone_of(kernel)), target(empty_like(kernel));
 
+  if (!options.split_rows) fix_stride(*source, width);
   DominatorTree dominators;
   LoopInfo loops;
   if (const char* reason = canonicalise(*source, dominators, loops)) return refuse(reason);
@@ -159,7 +171,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
-  const IndexFacts facts{width, options.ids_fit_31_bits};
+  const IndexFacts facts{width, options.split_rows, options.ids_fit_31_bits};
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
   if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
   if (options.only_if_faster && moves_records(*source, loops, *shapes))

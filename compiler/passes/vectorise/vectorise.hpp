@@ -36,6 +36,8 @@ struct VectoriseOptions {
   unsigned dimension = 0;
   /// Cycles that a vector operation on integers takes, in cycles in which two of them could begin.
   unsigned integer_latency = 1;
+  /// Some groups run one work-item per vector, as KernelShape has it: the first lane's local id in x may be any.
+  bool split_rows = false;
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
   /// Launches that do not fit need a form that was vectorised without this option.
   bool ids_fit_31_bits = true;

@@ -25,12 +25,20 @@ Value* size_of(IRBuilder<>& builder, Intrinsic intrinsic, unsigned dimension, co
   return query(builder, intrinsic, dimension, names[dimension]);
 }
 
-/// ceil(items / width) without wrap for any size of a group.
-Value* started_chunks(IRBuilder<>& builder, Value* items, const KernelShape& shape) {
+/// The work-items from one chunk of the group to the next.
+Value* chunk_step(IRBuilder<>& builder, const KernelShape& shape) {
+  if (!shape.split_rows) return builder.getInt64(shape.width);
+  Module& module = *builder.GetInsertBlock()->getModule();
+  Value* stride = builder.CreateCall(declare_intrinsic(module, Intrinsic::sub_group_stride));
+  return builder.CreateZExt(stride, builder.getInt64Ty(), "step");
+}
+
+/// ceil(items / step) without wrap for any size of a group.
+Value* started_chunks(IRBuilder<>& builder, Value* items, Value* step, const KernelShape& shape) {
   if (shape.width == 1) return items;
-  if (shape.full_chunks) return builder.CreateUDiv(items, builder.getInt64(shape.width), "chunks", true);
-  Value* padded = builder.CreateAdd(items, builder.getInt64(shape.width - 1), "", true, true);
-  return builder.CreateUDiv(padded, builder.getInt64(shape.width), "chunks");
+  if (shape.full_chunks) return builder.CreateUDiv(items, step, "chunks", true);
+  Value* below = builder.CreateSub(step, builder.getInt64(1), "", true, true);
+  return builder.CreateUDiv(builder.CreateAdd(items, below, "", true, true), step, "chunks");
 }
 
 Value* product(IRBuilder<>& builder, Value* a, Value* b) {
@@ -75,7 +83,8 @@ GroupExtent group_extent(BasicBlock* at_end_of, const KernelShape& shape) {
   GroupExtent extent;
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     extent.size[dimension] = size_of(builder, intrinsic, dimension, shape);
-  extent.chunks_x = started_chunks(builder, extent.size[0], shape);
+  extent.step = chunk_step(builder, shape);
+  extent.chunks_x = started_chunks(builder, extent.size[0], extent.step, shape);
   return extent;
 }
 
@@ -84,7 +93,9 @@ Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
   Value* size[3];
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     size[dimension] = size_of(builder, Intrinsic::enqueued_local_size, dimension, shape);
-  return product(builder, product(builder, started_chunks(builder, size[0], shape), size[1]), size[2]);
+  Value* chunks_x =
+      shape.split_rows ? size[0] : started_chunks(builder, size[0], builder.getInt64(shape.width), shape);
+  return product(builder, product(builder, chunks_x, size[1]), size[2]);
 }
 
 namespace {

@@ -34,11 +34,12 @@ CountedLoop group_loop(llvm::BasicBlock* before, llvm::Value* count, const char*
 /// Sizes of the group, computed once per group.
 struct GroupExtent {
   llvm::Value* size[3];  ///< i64 work-items
+  llvm::Value* step;     ///< i64 work-items from one chunk to the next
   llvm::Value* chunks_x; ///< chunks along x
 };
 GroupExtent group_extent(llvm::BasicBlock* at_end_of, const KernelShape& shape);
 
-/// Number of chunks in a group of the enqueued size.
+/// The largest number of chunks in a group.
 llvm::Value* enqueued_chunks(llvm::BasicBlock* at_end_of, const KernelShape& shape);
 
 /// The loops over y and z; a single iteration for dimensions that the kernel does not have.

@@ -88,7 +88,7 @@ void GroupFrame::lay_out_context() {
       size_.fixed += padding;
     }
     offset = builder.CreateAdd(offset, bytes, "", true, true);
-    size_.per_chunk += array->stride;
+    size_.per_chunk += array->stride * (shape_.split_rows ? shape_.width : 1);
   }
 }
 

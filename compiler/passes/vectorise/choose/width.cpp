@@ -91,7 +91,8 @@ bool uses_sub_groups(const Function& kernel) {
     auto kind = called_intrinsic(instruction);
     if (kind == hostcl::compiler::Intrinsic::sub_group ||
         kind == hostcl::compiler::Intrinsic::sub_group_lane ||
-        kind == hostcl::compiler::Intrinsic::sub_group_width)
+        kind == hostcl::compiler::Intrinsic::sub_group_width ||
+        kind == hostcl::compiler::Intrinsic::sub_group_stride)
       return true;
   }
   return false;

@@ -157,7 +157,7 @@ unsigned IndexFacts::zero_bits_of_first_lane(const Value& value, unsigned depth)
   if (const auto* constant = dyn_cast<ConstantInt>(&value))
     return constant->isZero() ? 64 : constant->getValue().countr_zero();
   if (is_call_of(value, Intrinsic::local_id) && dimension_of(cast<CallBase>(value)) == 0)
-    return Log2_32(width);
+    return split_rows ? 0 : Log2_32(width);
   if (is_call_of(value, Intrinsic::sub_group_lane)) return 64;
   const auto* operation = dyn_cast<Operator>(&value);
   if (!operation || depth == depth_limit || operation->getNumOperands() == 0) return 0;

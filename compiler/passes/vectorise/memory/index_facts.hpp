@@ -12,8 +12,9 @@ class Value;
 namespace hostcl::compiler {
 
 struct IndexFacts {
-  unsigned width = 1;          ///< lanes; the first lane's local id in x is a multiple of it
-  bool ids_fit_31_bits = true; ///< as VectoriseOptions has it
+  unsigned width = 1;          ///< lanes; the first lane's local id in x is a multiple of it, unless
+  bool split_rows = false;     ///< as VectoriseOptions has it
+  bool ids_fit_31_bits = true; ///< likewise
 
   static constexpr std::uint64_t unbounded = ~std::uint64_t{0};
 
