@@ -24,8 +24,7 @@ bool flag(const Function& function, StringRef attribute) {
 } // namespace
 
 bool is_kernel_body(const Function& function) {
-  return !function.isDeclaration() &&
-         (function.getCallingConv() == CallingConv::SPIR_KERNEL || function.hasFnAttribute("hostcl.kernel"));
+  return !function.isDeclaration() && function.getCallingConv() == CallingConv::SPIR_KERNEL;
 }
 
 KernelShape kernel_shape(const Function& kernel) {

@@ -1,8 +1,7 @@
 #pragma once
 
 // Facts that passes tell each other about a kernel, as string attributes of the function, so that it survives
-// in textual IR and tests can state it. A function is a kernel if it has the calling convention spir_kernel
-// or the attribute "hostcl.kernel". The last pass that reads an attribute is kernel-entry.
+// in textual IR and tests can state it. The last pass that reads an attribute is kernel-entry.
 
 #include <cstdint>
 
