@@ -57,30 +57,27 @@ private:
   ModulePtr program_;
   ProgramVariables variables_;
   std::vector<KernelSignature> signatures_;
-  std::unique_ptr<CodeLibrary> library_;
+  CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
 };
 
 llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) {
   for (const llvm::Function& function : module)
     if (is_api_kernel(function)) signatures_.push_back(read_signature(function));
-  auto library = CodeLibrary::create();
-  if (!library) return library.takeError();
-  library_ = std::move(*library);
-  auto variables = separate_variables(program, module, *library_);
+  auto variables = separate_variables(program, module, library_);
   if (!variables) return variables.takeError();
   variables_ = std::move(*variables);
   program_ = variables_.program;
   for (const KernelSignature& signature : signatures_)
     kernels_.push_back(
-        std::make_unique<KernelVersions>(program_, signature.name, signature.uniform_groups, *library_));
+        std::make_unique<KernelVersions>(program_, signature.name, signature.uniform_groups, library_));
   return llvm::Error::success();
 }
 
 bool JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
   const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services};
   for (const std::string& name : names) {
-    KernelVersions versions(program_, name, /*uniform_groups=*/false, *library_);
+    KernelVersions versions(program_, name, /*uniform_groups=*/false, library_);
     auto outcome = versions.code(variant_for(one.range));
     if (outcome.status != Status::success) return false;
     const KernelCode& code = *outcome.value.code;

@@ -2,150 +2,127 @@
 
 #include "compiler/code/host_functions.hpp"
 
-#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
-#include "llvm/ExecutionEngine/Orc/Core.h"
-#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
-#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
-#include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+#include "llvm/ExecutionEngine/JITLink/JITLink.h"
+#include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 
-#include <atomic>
-#include <mutex>
-#include <string>
+#include <algorithm>
+#include <iterator>
 #include <utility>
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HOSTCL_THREAD_SANITIZER 1
-extern "C" void AnnotateIgnoreWritesBegin(const char*, int);
-extern "C" void AnnotateIgnoreWritesEnd(const char*, int);
-#endif
-#endif
 
 namespace hostcl::compiler {
 
 using namespace llvm;
-using namespace llvm::orc;
+using namespace llvm::jitlink;
 
-namespace {
+/// The memory of a linked object.
+struct CodeLibrary::Object {
+  InProcessMemoryManager memory{sys::Process::getPageSizeEstimate()};
+  JITLinkMemoryManager::FinalizedAlloc code;
+  Object* next = nullptr;
 
-/// Exists while a thread drops references that LLVM's code, which is not instrumented, counts as well:
-/// ThreadSanitizer does not see that the thread that frees the object was the last to drop one.
-struct CountedByLlvm {
-#if defined(HOSTCL_THREAD_SANITIZER)
-  CountedByLlvm() { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
-  ~CountedByLlvm() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
-#else
-  CountedByLlvm() {}
-#endif
-};
-
-struct Session {
-  std::unique_ptr<ExecutionSession> execution;
-  std::unique_ptr<ObjectLinkingLayer> objects;
-  JITDylib* host_functions = nullptr;
-
-  std::mutex mutex;
-  std::string reports; ///< ORC's reports of failures, beside the errors that it returns
-
-  void report(Error error) {
-    std::scoped_lock lock(mutex);
-    reports += toString(std::move(error)) + "\n";
-  }
-  std::string take_reports() {
-    std::scoped_lock lock(mutex);
-    return std::exchange(reports, {});
+  /// Puts a list before another one.
+  static void push(std::atomic<Object*>& list, Object* first, Object* last) {
+    last->next = list.load(std::memory_order_relaxed);
+    while (!list.compare_exchange_weak(last->next, first, std::memory_order_release))
+      ;
   }
 };
 
-Expected<Session*> create_session() {
-  // Linking happens on the calling thread: ORC has no threads of its own.
-  auto control = SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
-  if (!control) return control.takeError();
-  auto session = std::make_unique<Session>();
-  session->execution = std::make_unique<ExecutionSession>(std::move(*control));
-  session->execution->setErrorReporter([raw = session.get()](Error error) { raw->report(std::move(error)); });
-  session->objects = std::make_unique<ObjectLinkingLayer>(*session->execution);
-  session->host_functions = &session->execution->createBareJITDylib("host");
-  SymbolMap symbols;
-  for (const HostFunction& function : host_functions())
-    symbols[session->execution->intern(function.name)] = {
-        ExecutorAddr::fromPtr(function.address), JITSymbolFlags::Exported | JITSymbolFlags::Callable};
-  if (Error error = session->host_functions->define(absoluteSymbols(std::move(symbols))))
-    return std::move(error);
-  // Lives until the process ends: kernels may still run while static objects are destroyed.
-  return session.release();
-}
+std::atomic<CodeLibrary::Object*> CodeLibrary::unused_ = nullptr;
 
-Expected<Session*> session() {
-  static Expected<Session*>& created = *new Expected<Session*>(create_session());
-  if (created) return *created;
-  return createStringError("the JIT session could not be created");
-}
+/// What JITLink asks for while it links an object, on the thread that called it.
+class CodeLibrary::Linking final : public JITLinkContext {
+public:
+  Linking(const CodeLibrary& library, Object& object, Symbols& symbols, Error& failure)
+      : JITLinkContext(nullptr), library_(library), object_(object), symbols_(symbols), failure_(failure) {}
 
-Session& running_session() {
-  return *cantFail(session());
-}
+  JITLinkMemoryManager& getMemoryManager() override { return object_.memory; }
+  void notifyFailed(Error error) override { failure_ = joinErrors(std::move(failure_), std::move(error)); }
+  void notifyFinalized(JITLinkMemoryManager::FinalizedAlloc code) override { object_.code = std::move(code); }
 
-} // namespace
-
-// LLVM allocates when a library is removed, and the destructor of a CodeLibrary must neither fail nor wait.
-struct CodeLibrary::Removal {
-  JITDylib* library;
-  Removal* next = nullptr;
-  static std::atomic<Removal*> pending;
-
-  static void perform_all() {
-    for (Removal* first = pending.exchange(nullptr, std::memory_order_acquire); first;) {
-      std::unique_ptr<Removal> removal(std::exchange(first, first->next));
-      consumeError(removal->library->getExecutionSession().removeJITDylib(*removal->library));
-      if (!first) running_session().execution->getSymbolStringPool()->clearDeadEntries();
+  void lookup(const LookupMap& wanted, std::unique_ptr<JITLinkAsyncLookupContinuation> then) override {
+    AsyncLookupResult found;
+    for (const auto& [name, flags] : wanted) {
+      void* address = library_.address_of(*name);
+      if (!address && flags == SymbolLookupFlags::RequiredSymbol)
+        return then->run(createStringError("there is no symbol " + (*name).str()));
+      found[name] = {orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
     }
+    then->run(std::move(found));
   }
+
+  Error notifyResolved(LinkGraph& graph) override {
+    for (const Symbol* symbol : graph.defined_symbols())
+      if (symbol->hasName() && symbol->getScope() != Scope::Local)
+        symbols_.emplace((*symbol->getName()).str(), symbol->getAddress().toPtr<void*>());
+    return Error::success();
+  }
+
+private:
+  const CodeLibrary& library_;
+  Object& object_;
+  Symbols& symbols_;
+  Error& failure_;
 };
-std::atomic<CodeLibrary::Removal*> CodeLibrary::Removal::pending = nullptr;
 
-CodeLibrary::CodeLibrary(JITDylib& library, std::unique_ptr<Removal> removal)
-    : library_(library), removal_(std::move(removal)) {}
-
-Expected<std::unique_ptr<CodeLibrary>> CodeLibrary::create() {
-  static std::atomic<std::uint64_t> count = 0;
-  auto jit = session();
-  if (!jit) return jit.takeError();
-  Removal::perform_all();
-  JITDylib& library = (*jit)->execution->createBareJITDylib("program" + std::to_string(count++));
-  library.addToLinkOrder(*(*jit)->host_functions);
-  return std::unique_ptr<CodeLibrary>(new CodeLibrary(library, std::make_unique<Removal>(&library)));
+CodeLibrary::CodeLibrary() {
+  free_unused();
 }
 
+// LLVM allocates when memory is given back, and this must neither fail nor wait.
 CodeLibrary::~CodeLibrary() {
-  Removal* removal = removal_.release();
-  removal->next = Removal::pending.load(std::memory_order_relaxed);
-  while (!Removal::pending.compare_exchange_weak(removal->next, removal, std::memory_order_release))
-    ;
+  Object* first = objects_.load(std::memory_order_acquire);
+  if (!first) return;
+  Object* last = first;
+  while (last->next)
+    last = last->next;
+  Object::push(unused_, first, last);
 }
 
-Error CodeLibrary::add(std::unique_ptr<MemoryBuffer> object) {
-  return running_session().objects->add(library_, std::move(object));
-}
-
-Expected<void*> CodeLibrary::link(std::unique_ptr<MemoryBuffer> object, StringRef name) {
-  const CountedByLlvm counted;
-  ResourceTrackerSP tracker = library_.createResourceTracker();
-  if (Error error = running_session().objects->add(tracker, std::move(object))) return std::move(error);
-  auto address = find(name);
-  if (address) return address;
-  return joinErrors(address.takeError(), tracker->remove());
-}
-
-Expected<void*> CodeLibrary::find(StringRef name) {
-  ExecutionSession& execution = *running_session().execution;
-  auto symbol = execution.lookup({&library_}, execution.intern(name));
-  if (!symbol) {
-    std::string message = toString(symbol.takeError());
-    return createStringError(running_session().take_reports() + message);
+void CodeLibrary::free_unused() {
+  for (Object* first = unused_.exchange(nullptr, std::memory_order_acquire); first;) {
+    std::unique_ptr<Object> object(std::exchange(first, first->next));
+    consumeError(object->memory.deallocate(std::move(object->code)));
   }
-  return symbol->getAddress().toPtr<void*>();
+}
+
+void* CodeLibrary::address_of(StringRef symbol) const {
+  if (auto shared = shared_.find(symbol); shared != shared_.end()) return shared->second;
+  const auto functions = host_functions();
+  const auto found =
+      std::ranges::find(functions, symbol, [](const HostFunction& f) { return StringRef(f.name); });
+  return found == functions.end() ? nullptr : found->address;
+}
+
+/// @returns the symbols of the object
+Expected<CodeLibrary::Symbols> CodeLibrary::link(const MemoryBuffer& buffer) {
+  auto graph = createLinkGraphFromObject(buffer.getMemBufferRef(), std::make_shared<orc::SymbolStringPool>());
+  if (!graph) return graph.takeError();
+  auto object = std::make_unique<Object>();
+  Symbols symbols;
+  Error failure = Error::success();
+  jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, symbols, failure));
+  if (failure) return std::move(failure);
+  Object* linked = object.release();
+  Object::push(objects_, linked, linked);
+  return symbols;
+}
+
+Error CodeLibrary::add(const MemoryBuffer& object) {
+  auto symbols = link(object);
+  if (!symbols) return symbols.takeError();
+  shared_.merge(*symbols);
+  return Error::success();
+}
+
+Expected<void*> CodeLibrary::link(const MemoryBuffer& object, StringRef name) {
+  auto symbols = link(object);
+  if (!symbols) return symbols.takeError();
+  const auto found = symbols->find(name);
+  if (found == symbols->end()) return createStringError("there is no symbol " + name.str());
+  return found->second;
 }
 
 } // namespace hostcl::compiler

@@ -1,44 +1,52 @@
 #pragma once
 
-// Objects to callable code, with LLVM ORC and JITLink. One session serves the process; each executable has a
-// library of its own, whose memory is given back when the next one is made.
+// Objects to callable code, with LLVM's JITLink. Each executable has a library of its own, whose memory is given
+// back when the next one is made.
+//
+// Links have no lock and no object of LLVM in common. An allocation that fails unwinds LLVM's frames, which leave
+// locks held that they took: whatever such a link used is never used again.
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <atomic>
+#include <map>
 #include <memory>
+#include <string>
 
 namespace llvm {
 class MemoryBuffer;
-namespace orc {
-class JITDylib;
 }
-} // namespace llvm
 
 namespace hostcl::compiler {
 
 class CodeLibrary {
 public:
-  static llvm::Expected<std::unique_ptr<CodeLibrary>> create();
+  CodeLibrary();
   ~CodeLibrary();
   CodeLibrary(const CodeLibrary&) = delete;
   CodeLibrary& operator=(const CodeLibrary&) = delete;
 
-  /// Adds an object, which is linked when one of its symbols is needed.
-  llvm::Error add(std::unique_ptr<llvm::MemoryBuffer> object);
+  /// Links an object whose symbols are visible to later ones. No other thread may use the library meanwhile.
+  llvm::Error add(const llvm::MemoryBuffer& object);
 
-  /// Adds and links an object; symbols of earlier objects and the host functions of kernels are visible to
-  /// it. If it cannot be linked, it is as if it had never been added.
+  /// Links an object; host functions of kernels and symbols of added objects are visible to it. Several threads
+  /// may call it at once.
   /// @returns the address of its symbol `name`
-  llvm::Expected<void*> link(std::unique_ptr<llvm::MemoryBuffer> object, llvm::StringRef name);
-
-  /// The address of a symbol of an earlier object.
-  llvm::Expected<void*> find(llvm::StringRef name);
+  llvm::Expected<void*> link(const llvm::MemoryBuffer& object, llvm::StringRef name);
 
 private:
-  struct Removal;
-  CodeLibrary(llvm::orc::JITDylib& library, std::unique_ptr<Removal> removal);
-  llvm::orc::JITDylib& library_;
-  std::unique_ptr<Removal> removal_;
+  struct Object;
+  class Linking;
+  using Symbols = std::map<std::string, void*, std::less<>>;
+
+  llvm::Expected<Symbols> link(const llvm::MemoryBuffer& object);
+  void* address_of(llvm::StringRef symbol) const;
+  static void free_unused();
+
+  Symbols shared_;                        ///< of added objects
+  std::atomic<Object*> objects_{nullptr}; ///< a list
+  static std::atomic<Object*> unused_;    ///< the objects of libraries that are gone
 };
 
 } // namespace hostcl::compiler

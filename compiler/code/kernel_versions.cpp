@@ -97,7 +97,7 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 }
 
 Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCode& code) {
-  auto entry = library_.link(std::move(object.object), entry_name(compiler_.name(), variant));
+  auto entry = library_.link(*object.object, entry_name(compiler_.name(), variant));
   if (!entry) return entry.takeError();
   static_cast<KernelFacts&>(code) = object.facts;
   code.entry = reinterpret_cast<abi::Entry>(*entry);

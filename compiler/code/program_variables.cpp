@@ -100,7 +100,7 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
   }
   auto object = variables_object(module, shared);
   if (!object) return object.takeError();
-  if (Error error = library.add(std::move(*object))) return std::move(error);
+  if (Error error = library.add(**object)) return std::move(error);
   for (const GlobalVariable* variable : shared)
     declare_only(const_cast<GlobalVariable&>(*variable));
   result.program = std::make_shared<compiler::Module>(program->facts(), write_bitcode(module));
