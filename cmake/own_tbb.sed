@@ -15,3 +15,7 @@ s/lib\(tbb\|irml\|iomp5\)/hcl\1/g
 # What it would use of these if they are in the process.
 s/__\(TBB\|RML\)_/__hcl_/g
 s/scalable_/hostcl_s_/g
+
+# Its static objects are never destroyed, like those of the driver (icd/static_objects.cpp): what registers their
+# destructors becomes a function that does nothing. exit() in a child of fork() would wait for threads of the parent.
+s/__cxa_atexit/pthread_self/

@@ -246,7 +246,6 @@ void Background::after_fork() {
 /// written.
 void Background::at_exit(int, void*) {
   const CancellationDelay uncancelled;
-  start_no_workers();
   instance().pause_for_exit();
   const auto deadline = std::chrono::steady_clock::now() + exit_patience;
   if (instance().can_compile()) compiler::close_cache(deadline);

@@ -255,8 +255,7 @@ void start_workers(Arena& arena, unsigned threads) {
   arena.get().execute([&] { tbb::parallel_for(0u, threads, meet, tbb::simple_partitioner()); });
 }
 
-std::mutex allowing;  ///< guards the number of oneTBB's threads and its first arena
-bool exiting = false; ///< guarded likewise
+std::mutex allowing; ///< guards the number of oneTBB's threads and its first arena
 
 /// oneTBB has no more threads than the machine has processors unless told so; and where it is refused one, a
 /// limit of the process or of a container, it drops the rest of the command, or ends the process.
@@ -268,7 +267,6 @@ unsigned allow_threads(unsigned wished) {
   static std::unique_ptr<Arena>& first_arena = *new std::unique_ptr<Arena>;
   static unsigned most = 1, refused = ~0u; ///< threads that were started; a number of which not all could be
   std::scoped_lock guard(allowing);
-  if (exiting) return 1;
   if (wished > most && wished < refused) {
     std::scoped_lock others(thread_starts());
     most = 1 + startable_threads(wished - 1);
@@ -285,12 +283,6 @@ unsigned allow_threads(unsigned wished) {
 }
 
 } // namespace
-
-void start_no_workers() {
-  if (in_forked_child()) return; // there are none, and a thread of the parent may have held the lock
-  std::scoped_lock guard(allowing);
-  exiting = true;
-}
 
 Workers::Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority)
     : threads_(threads),

@@ -71,11 +71,6 @@ void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes)
 void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
                 std::size_t bytes);
 
-/// From now on a device that has no worker threads runs everything on the calling thread. Called at exit(),
-/// which destroys oneTBB's static objects: the arenas that exist go on working, but the first ones can no
-/// longer be made.
-void start_no_workers();
-
 /// Held by a thread while it starts threads, so that no other one gets those that oneTBB counts on.
 Lock& thread_starts();
 

@@ -123,6 +123,32 @@ int fork_exit() {
   return failed ? failed : leave();
 }
 
+/// Children end while threads of oneTBB enter and leave arenas, whose locks they may hold.
+int fork_workers() {
+  setenv("HOSTCL_THREADS", "4", 1);
+  World& world = lasting_world();
+  require(world.run(), "a run");
+  std::atomic<bool> is_over = false;
+  std::thread busy([&] {
+    while (!is_over)
+      require(world.enqueue(500) && clFinish(world.queue) == CL_SUCCESS, "a run");
+  });
+  int failed = 0;
+  for (unsigned i = 0; i < 2 * HOSTCL_BUSY_FORKS && !failed; ++i) {
+    usleep(300 + 97 * (i % 20));
+    const pid_t child = fork();
+    if (child == 0) {
+      lacks_threads = true;
+      alarm(HOSTCL_ALLOWED_EXIT_MS / 1000);
+      std::exit(0);
+    }
+    failed = wait_for(child);
+  }
+  is_over = true;
+  busy.join();
+  return failed ? failed : leave();
+}
+
 /// A child without a compiler says so, runs what has been compiled, and ends.
 [[noreturn]] void go_without_compiler(World& world) {
   const cl_program program = make_program(world.context, rounds_source("// child\n"));
@@ -156,8 +182,8 @@ int fork_compiling() {
 }
 
 constexpr Way ways[] = {
-    {"fork", fork_and_go_on}, {"fork_child", fork_first},         {"fork_busy", fork_busy},
-    {"fork_exit", fork_exit}, {"fork_compiling", fork_compiling},
+    {"fork", fork_and_go_on}, {"fork_child", fork_first},     {"fork_busy", fork_busy},
+    {"fork_exit", fork_exit}, {"fork_workers", fork_workers}, {"fork_compiling", fork_compiling},
 };
 
 } // namespace
