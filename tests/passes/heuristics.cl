@@ -159,11 +159,6 @@ kernel void written_out_atomics(global const uint* a, global uint* b) {
   b[get_global_id(0)] = bins[l];
 }
 
-kernel void row_updates(global uint* a, global const uint* b) {
-  size_t i = get_global_id(0);
-  atomic_add(&a[i], b[i]);
-}
-
 kernel void compare_exchange(global int* a, global int* top) {
   int i = get_global_id(0);
   a[i] = atomic_cmpxchg(top, i, a[i]);

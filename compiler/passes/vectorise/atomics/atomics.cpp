@@ -13,8 +13,6 @@
 //
 // Addresses that are computed from ids may be one address for all lanes, which is tested at run time.
 //
-// Consecutive words: two at a time (row_updates.hpp).
-//
 // Any other address, and operations that do not combine: one atomic for each active lane, in the order of
 // lanes. Addresses and operands are stored to the stack meanwhile, because no instruction extracts a lane by
 // a variable number. Atomics on local memory, which become plain operations, cost no more than that, so for
@@ -32,7 +30,6 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/memory/row_updates.hpp"
 #include "compiler/passes/vectorise/values/lane_array.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -282,7 +279,6 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
                  hands_out(atomic) ? emit_handing_out(e, atomic) : emit_at_one(e, atomic, e.scalar(address)));
   if (is_on(Heuristic::alike_atomics) && together && shape.is_varying() && !is_data_dependent(address))
     return e.set(&atomic, emit_asking(e, atomic));
-  if (updates_row(e, atomic)) return e.set(&atomic, emit_row_update(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));
 }
 
