@@ -22,7 +22,6 @@
 #include "compiler/passes/prepare/address_space_queries.hpp"
 #include "compiler/passes/prepare/byval_arguments.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
-#include "compiler/passes/prepare/host_orders.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/prepare/unroll_loops.hpp"
@@ -54,7 +53,6 @@ constexpr FunctionPassRow function_passes[] = {
     {"deferred-atomics", [](FunctionPassManager& passes) { passes.addPass(DeferredAtomicsPass()); }},
     {"exchange-loops", [](FunctionPassManager& passes) { passes.addPass(ExchangeLoopsPass()); }},
     {"group-atomics", [](FunctionPassManager& passes) { passes.addPass(GroupAtomicsPass()); }},
-    {"host-orders", [](FunctionPassManager& passes) { passes.addPass(HostOrdersPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"long-blocks", [](FunctionPassManager& passes) { passes.addPass(LongBlocksPass()); }},
     {"jam-rows", [](FunctionPassManager& passes) { passes.addPass(JamRowsPass()); }},

@@ -179,10 +179,6 @@ kernel void merged_groups(global const int* a, global int* out, global int* coun
   if (x > 3) out[atomic_inc(count)] = x;
 }
 
-kernel void host_orders(global atomic_int* a, global int* b) {
-  b[get_global_id(0)] = atomic_fetch_add_explicit(a, 1, memory_order_acq_rel, memory_scope_device);
-}
-
 kernel void unroll_loops(global float* a) {
   float x = 0;
   for (int k = 0; k < 4; ++k)
