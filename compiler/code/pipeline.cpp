@@ -90,7 +90,7 @@ constexpr Step optimise_steps[] = {
 
 /// Steps for the loops of vectorised kernels.
 constexpr Step vector_loop_steps[] = {
-    {"jam-rows", "function(jam-rows)"},
+    {"unroll-and-jam", "function(unroll-and-jam)"},
 };
 
 /// Steps for the scalar form, with LLVM's own vectorisers.

@@ -6,13 +6,13 @@
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/passes/atomics/local_atomics.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
-#include "compiler/passes/codegen/detours.hpp"
-#include "compiler/passes/codegen/jam_rows.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
 #include "compiler/passes/codegen/overlapping_accesses.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
 #include "compiler/passes/codegen/selected_loads.hpp"
 #include "compiler/passes/codegen/separate_body.hpp"
+#include "compiler/passes/codegen/split_large_regions.hpp"
+#include "compiler/passes/codegen/unroll_and_jam.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/group/barrier_regions.hpp"
 #include "compiler/passes/group/local_memory.hpp"
@@ -55,7 +55,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"group-atomics", [](FunctionPassManager& passes) { passes.addPass(GroupAtomicsPass()); }},
     {"local-atomics", [](FunctionPassManager& passes) { passes.addPass(LocalAtomicsPass()); }},
     {"long-blocks", [](FunctionPassManager& passes) { passes.addPass(LongBlocksPass()); }},
-    {"jam-rows", [](FunctionPassManager& passes) { passes.addPass(JamRowsPass()); }},
+    {"unroll-and-jam", [](FunctionPassManager& passes) { passes.addPass(UnrollAndJamPass()); }},
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
     {"promote-half", [](FunctionPassManager& passes) { passes.addPass(PromoteHalfPass()); }},
     {"wide-to-half", [](FunctionPassManager& passes) { passes.addPass(WideToHalfPass()); }},

@@ -13,7 +13,7 @@ bool emulates_sub_groups(const std::string& source) {
   return source.find("EMULATE") != std::string::npos;
 }
 
-/// "width=8" of "width=8 threads=1", "without" of "without=windows".
+/// "width=8" of "width=8 threads=1", "without" of "without=permuted_access".
 std::string kind_of(const Way& way) {
   const std::string word = way.name.substr(0, way.name.find(' '));
   return word.starts_with("width=") ? word : word.substr(0, word.find('='));

@@ -25,7 +25,7 @@ constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
   --seeds=FIRST,COUNT  random kernels of these seeds
   --minutes=N          no new seed after so long
   --against=DRIVER     another OpenCL driver that has to give the same results (may be repeated)
-  --way=SETTINGS       instead of the usual ways: HOSTCL_* settings in small letters, as "width=8 without=windows"
+  --way=SETTINGS       instead of the usual ways: HOSTCL_* settings in small letters, as "width=8 without=permuted_access"
                        (may be repeated; the first is what others are compared with)
   --one-by-one         launches follow each other, also of kernels that are to be launched at once
   --sample             each random kernel only at width 1 and in one other way, in turn

@@ -10,7 +10,7 @@
 namespace differential {
 
 struct Way {
-  /// HOSTCL_* settings in small letters, "width=8 without=windows"; or the name of another driver.
+  /// HOSTCL_* settings in small letters, "width=8 without=permuted_access"; or the name of another driver.
   std::string name;
   std::string platform; ///< part of the platform's name
   std::map<std::string, std::string> environment;

@@ -211,9 +211,9 @@ define spir_kernel void @labels(ptr addrspace(1) %label, ptr addrspace(1) %edges
 }
 
 ; Each work-item has a place of its own: nothing to combine.
-; CHECK-LABEL: @own_places
+; CHECK-LABEL: @distinct_addresses
 ; CHECK-NOT: hostcl.deferrable
-define spir_kernel void @own_places(ptr addrspace(1) %a, i64 %pitch) {
+define spir_kernel void @distinct_addresses(ptr addrspace(1) %a, i64 %pitch) {
   %x = call i64 @__hostcl_local_id(i32 0)
   %group = call i64 @__hostcl_group_id(i32 0)
   %size = call i64 @__hostcl_local_size(i32 0)

@@ -4,11 +4,11 @@
 // RUN:   options="-cl-std=CL3.0 --cpu=znver4 --kernel=$name $(sed -n "s|^// $name: ||p" %s)"; \
 // RUN:   hostclc --print=all $options %s > %t.with && hostclc --print=all $options --without=$name %s > %t.without && \
 // RUN:   ! cmp -s %t.with %t.without || { echo "$name: no difference"; exit 1; }; done
-// RUN: hostclc -cl-std=CL3.0 --kernel=windows --without=windows,records %s > %t
+// RUN: hostclc -cl-std=CL3.0 --kernel=permuted_access --without=permuted_access,records %s > %t
 // RUN: hostclc --without=help | FileCheck %s --check-prefix=HELP
 // HELP: width_choice fits the width {{.*}} (passes/vectorise/choose/width.cpp)
-// RUN: not hostclc --without=windows,doors %s 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: --without=windows,doors: no heuristic is called 'doors'; there are width_choice, {{.*}} detours
+// RUN: not hostclc --without=permuted_access,doors %s 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: --without=permuted_access,doors: no heuristic is called 'doors'; there are width_choice, {{.*}} split_large_regions
 
 kernel void width_choice(global const uchar* a, global uchar* b) {
   b[get_global_id(0)] = a[get_global_id(0)] ^ 77;
@@ -113,13 +113,13 @@ kernel void narrow_gathers(global const uchar* table, global const uint* a, glob
   b[i] = table[a[i] & 255];
 }
 
-kernel void windows(global const float* a, global float* b, int distance) {
+kernel void permuted_access(global const float* a, global float* b, int distance) {
   int i = get_global_id(0);
   b[i] = a[i] + a[i ^ distance];
 }
 
-// streams: --local=16,16 --global=1024,1024
-kernel void streams(global const float* a, global float* b, int n) {
+// nontemporal_stores: --local=16,16 --global=1024,1024
+kernel void nontemporal_stores(global const float* a, global float* b, int n) {
   local float tile[16][17];
   int x = get_local_id(0), y = get_local_id(1);
   tile[y][x] = a[get_global_id(1) * n + get_global_id(0)];
@@ -164,7 +164,7 @@ kernel void compare_exchange(global int* a, global int* top) {
   a[i] = atomic_cmpxchg(top, i, a[i]);
 }
 
-kernel void handed_out(global const int* a, global int* out, global int* count) {
+kernel void append_stores(global const int* a, global int* out, global int* count) {
   int x = a[get_global_id(0)];
   if (x > 3) out[atomic_inc(count)] = x;
 }
@@ -198,8 +198,8 @@ kernel void recomputed_values(global int* a, local int* t) {
   a[get_global_id(0)] = t[next ^ 1] + next;
 }
 
-// jam_rows: --local=16,16 --global=1024,1024
-kernel void jam_rows(global const float* a, global const float* b, global float* c, int n) {
+// unroll_and_jam: --local=16,16 --global=1024,1024
+kernel void unroll_and_jam(global const float* a, global const float* b, global float* c, int n) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
   for (int k = 0; k < n; ++k)
@@ -218,6 +218,6 @@ kernel void promote_half(global const half* a, global half* b) {
 }
 
 #define FOUR(x) x x x x
-kernel void detours(global volatile int* a) {
+kernel void split_large_regions(global volatile int* a) {
   FOUR(FOUR(FOUR(FOUR(a[get_global_id(0)] += 1;))))
 }

@@ -2,7 +2,7 @@
 // RUN: hostclc --local=64 --kernel=loops --print=optimise %s | FileCheck %s --check-prefix=LOOPS
 // RUN: hostclc --local=64 --kernel=much --print=long-blocks %s | FileCheck %s --check-prefix=MUCH
 // RUN: hostclc --local=64 --kernel=little --print=long-blocks %s | FileCheck %s --check-prefix=LITTLE
-// RUN: hostclc --local=64 --kernel=much --print=long-blocks --without=detours %s | FileCheck %s --check-prefix=OFF
+// RUN: hostclc --local=64 --kernel=much --print=long-blocks --without=split_large_regions %s | FileCheck %s --check-prefix=OFF
 
 #define FOUR(x) x x x x
 #define SIXTEEN(x) FOUR(FOUR(x))

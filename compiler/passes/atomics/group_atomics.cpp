@@ -1,8 +1,8 @@
 #include "compiler/passes/atomics/group_atomics.hpp"
 
 #include "compiler/heuristics.hpp"
-#include "compiler/passes/analysis/group_sight.hpp"
 #include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 

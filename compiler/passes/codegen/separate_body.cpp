@@ -98,7 +98,7 @@ bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
 } // namespace
 
 PreservedAnalyses SeparateBodyPass::run(Module& module, ModuleAnalysisManager&) {
-  if (!is_on(Heuristic::detours)) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
   bool changed = false;
   for (Function& function : make_early_inc_range(module))
     if (!function.isDeclaration())

@@ -6,11 +6,11 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
-#include "compiler/passes/vectorise/atomics/handed_out.hpp"
+#include "compiler/passes/vectorise/atomics/append_stores.hpp"
 #include "compiler/passes/vectorise/control/shapes.hpp"
-#include "compiler/passes/vectorise/memory/lane_patterns.hpp"
+#include "compiler/passes/vectorise/memory/lane_offsets.hpp"
 #include "compiler/passes/vectorise/memory/likely_strides.hpp"
-#include "compiler/passes/vectorise/memory/windows.hpp"
+#include "compiler/passes/vectorise/memory/permuted_access.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -94,14 +94,14 @@ public:
   const llvm::DataLayout& layout;
   llvm::IRBuilder<> build;
   LikelyStrides likely;
-  LanePatterns patterns{*this};
-  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, Window> windows; ///< by address and size
-  llvm::DenseMap<const llvm::AtomicRMWInst*, HandedOut> handed_out;
+  LaneOffsets offsets{*this};
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, Window> permuted; ///< by address and size
+  llvm::DenseMap<const llvm::AtomicRMWInst*, AppendPlaces> appended;
   llvm::Value* mask = nullptr; ///< of the block that is being written
   llvm::Function& source;
   llvm::Function& target;
-  llvm::SmallVector<llvm::AllocaInst*, 32> slots;       ///< become SSA values at the end
-  llvm::SmallPtrSet<const llvm::StoreInst*, 8> streams; ///< see streams.hpp
+  llvm::SmallVector<llvm::AllocaInst*, 32> slots;           ///< become SSA values at the end
+  llvm::SmallPtrSet<const llvm::StoreInst*, 8> nontemporal; ///< see nontemporal_stores.hpp
 
 private:
   llvm::Value* does_not_wrap(llvm::CastInst& extension);

@@ -1,15 +1,15 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/vectorise/choose/records.hpp"
+#include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 #include "compiler/passes/vectorise/control/canonical.hpp"
 #include "compiler/passes/vectorise/control/control.hpp"
 #include "compiler/passes/vectorise/control/exclusions.hpp"
 #include "compiler/passes/vectorise/control/spin.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/indices.hpp"
+#include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
 #include "compiler/passes/vectorise/memory/private_arrays.hpp"
-#include "compiler/passes/vectorise/memory/streams.hpp"
 #include "compiler/passes/vectorise/values/split_vectors.hpp"
 #include "compiler/passes/vectorise/values/wide_products.hpp"
 
@@ -183,7 +183,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     return refuse("scattered places are reached faster one work-item at a time");
 
   Emission emission(*source, *target, *shapes, width, options.vector_bits);
-  emission.streams = find_streams(*source, loops, options.stream_rows);
+  emission.nontemporal = find_nontemporal_stores(*source, loops, options.stream_rows);
   ControlFlow(emission, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))

@@ -41,7 +41,7 @@ struct VectoriseOptions {
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
   /// Launches that do not fit need a form that was vectorised without this option.
   bool ids_fit_31_bits = true;
-  /// Whether consecutive rows are better written by non-temporal stores, too (see streams.hpp).
+  /// Whether consecutive rows are better written by non-temporal stores, too (see nontemporal_stores.hpp).
   bool stream_rows = false;
   /// Whether a gather or scatter takes several times as long as as many single accesses.
   bool slow_scattered_access = false;

@@ -1,6 +1,6 @@
 #include "compiler/passes/group/regions/chunk_loops.hpp"
 
-#include "compiler/passes/codegen/jam_rows.hpp"
+#include "compiler/passes/codegen/unroll_and_jam.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/IR/BasicBlock.h"

@@ -237,7 +237,7 @@ Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
 /// As above, for a counter: each active lane gets the number after that of the one before it.
 Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic) {
   Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
-  e.handed_out[&atomic] = {all.first, e.mask};
+  e.appended[&atomic] = {all.first, e.mask};
   return all.results;
 }
 

@@ -2,7 +2,7 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/vectorise/choose/latency.hpp"
+#include "compiler/passes/vectorise/choose/interleave_count.hpp"
 #include "compiler/passes/vectorise/memory/index_facts.hpp"
 
 #include "llvm/Analysis/CFG.h"
@@ -83,7 +83,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
   const unsigned width = std::clamp(vector_bits / bits, 4u, 16u);
   return uses_sub_groups(kernel)
              ? width
-             : width * vectors_in_flight(kernel, width, options.integer_latency, options.dimension);
+             : width * interleave_count(kernel, width, options.integer_latency, options.dimension);
 }
 
 bool uses_sub_groups(const Function& kernel) {

@@ -12,8 +12,8 @@
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/memory/access.hpp"
+#include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
 #include "compiler/passes/vectorise/memory/private_arrays.hpp"
-#include "compiler/passes/vectorise/memory/streams.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
@@ -158,7 +158,7 @@ private:
 
 void store_wide(Emission& e, StoreInst& store, Value* first, std::int64_t stride) {
   Value* values = e.vector(store.getValueOperand());
-  StreamedStore streamed(e, store, values, first, stride);
+  NontemporalStore streamed(e, store, values, first, stride);
   WideAccess(e, store, stride).store(values, first);
   streamed.done(e);
 }
@@ -234,10 +234,10 @@ void emit_load(Emission& e, LoadInst& load) {
   if (access.form != Form::scattered && access.condition == Condition::none)
     return e.set(&load, WideAccess(e, load, access.stride).load(e.scalar(pointer)));
   Value* pointers = e.vector(pointer); // made where the address is, not in one of the branches
-  const Window* window = may_have_window(access) ? find_window(e, load) : nullptr;
+  const Window* window = may_have_window(access) ? find_permuted_access(e, load) : nullptr;
   if (!window) return e.set(&load, load_guessed(e, load, access, pointers));
   auto row = [&] { return WideAccess(e, load, window->bytes).load(window->first); };
-  auto permuted = [&] { return load_window(e, load, *window); };
+  auto permuted = [&] { return load_permuted(e, load, *window); };
   auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
   auto guessed = [&] { return load_guessed(e, load, access, addresses_here(e, pointers)); };
   e.set(&load, e.either(window->holds, {"window", known}, {"unknown", guessed}));
@@ -258,11 +258,11 @@ void emit_store(Emission& e, StoreInst& store) {
   Value* pointers = e.vector(pointer);
   e.vector(value);
   auto scattered = [&] { store_scattered(e, store, addresses_here(e, pointers)); };
-  if (access.form == Form::scattered && store_handed_out(e, store, scattered)) return;
-  const Window* window = may_have_window(access) ? find_window(e, store) : nullptr;
+  if (access.form == Form::scattered && emit_append_store(e, store, scattered)) return;
+  const Window* window = may_have_window(access) ? find_permuted_access(e, store) : nullptr;
   if (!window) return store_guessed(e, store, access, pointers);
   auto row = [&] { return store_wide(e, store, window->first, window->bytes), nullptr; };
-  auto permuted = [&] { return store_window(e, store, *window), nullptr; };
+  auto permuted = [&] { return store_permuted(e, store, *window), nullptr; };
   auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
   auto guessed = [&] { return store_guessed(e, store, access, addresses_here(e, pointers)), nullptr; };
   e.either(window->holds, {"window", known}, {"unknown", guessed});

@@ -1,13 +1,13 @@
 #pragma once
 
-// Accesses whose lanes have a pattern (lane_patterns.hpp): all lanes' elements lie in one or two rows from
+// Accesses whose lanes have a pattern (lane_offsets.hpp): all lanes' elements lie in one or two rows from
 // the base on, each in a separate place. Instead of a gather or scatter,
 //
 //   load:   %r = masked.load %base, %used             store:  %r = permute %values, %lanes
 //           %v = permute %r, %distances                       masked.store %r, %base, %used
 //
 // where %lanes and %used, the lane that belongs to a place and whether there is one, depend on uniform values
-// only. Lanes that turn out to be consecutive are a row. Tests: tests/passes/vectorise_windows.ll.
+// only. Lanes that turn out to be consecutive are a row. Tests: tests/passes/vectorise_permuted_access.ll.
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -33,9 +33,9 @@ struct Window {
 };
 
 /// The window of a load's or store's address, or null: it has no pattern, or the host no permutation for it.
-const Window* find_window(Emission& e, const llvm::Instruction& access);
+const Window* find_permuted_access(Emission& e, const llvm::Instruction& access);
 
-llvm::Value* load_window(Emission& e, llvm::LoadInst& load, const Window& window);
-void store_window(Emission& e, llvm::StoreInst& store, const Window& window);
+llvm::Value* load_permuted(Emission& e, llvm::LoadInst& load, const Window& window);
+void store_permuted(Emission& e, llvm::StoreInst& store, const Window& window);
 
 } // namespace hostcl::compiler

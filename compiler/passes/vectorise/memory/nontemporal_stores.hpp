@@ -12,7 +12,7 @@
 // kernel does not read. Rows that go on where the last group ended are prefetched, and stay as they are,
 // unless the host gains by it (HostCpu::fetches_overwritten). Where the launch is small, its result is likely
 // to be read from the cache soon. kernel-entry makes such stores visible to other threads. Tests:
-// tests/passes/vectorise_streams.ll.
+// tests/passes/vectorise_nontemporal_stores.ll.
 
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -32,15 +32,15 @@ class Emission;
 
 /// Stores of a kernel that may be non-temporal.
 /// @param rows also those that go on where the last group ended
-llvm::SmallPtrSet<const llvm::StoreInst*, 8> find_streams(const llvm::Function& function,
-                                                          const llvm::LoopInfo& loops, bool rows);
+llvm::SmallPtrSet<const llvm::StoreInst*, 8> find_nontemporal_stores(const llvm::Function& function,
+                                                                     const llvm::LoopInfo& loops, bool rows);
 
 /// Writes the test and the streaming store, if `store` may be one; the code written between construction and
 /// done() is the ordinary store.
-class StreamedStore {
+class NontemporalStore {
 public:
-  StreamedStore(Emission& e, const llvm::StoreInst& store, llvm::Value* values, llvm::Value* first,
-                std::int64_t stride);
+  NontemporalStore(Emission& e, const llvm::StoreInst& store, llvm::Value* values, llvm::Value* first,
+                   std::int64_t stride);
   void done(Emission& e);
 
 private:

@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/atomics/handed_out.hpp"
+#include "compiler/passes/vectorise/atomics/append_stores.hpp"
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
@@ -19,7 +19,7 @@ namespace {
 const AtomicRMWInst* origin(const Emission& e, const Value* number) {
   if (e.shape(number).is_uniform()) return nullptr;
   if (const auto* atomic = dyn_cast<AtomicRMWInst>(number))
-    return e.handed_out.contains(atomic) ? atomic : nullptr;
+    return e.appended.contains(atomic) ? atomic : nullptr;
   if (isa<ZExtInst, SExtInst, TruncInst>(number)) return origin(e, cast<CastInst>(number)->getOperand(0));
   const auto* sum = dyn_cast<BinaryOperator>(number);
   if (!sum) return nullptr;
@@ -53,7 +53,7 @@ public:
   Value* number(Value* old) {
     auto& build = e_.build;
     if (e_.shape(old).is_uniform()) return e_.scalar(old);
-    if (auto* atomic = dyn_cast<AtomicRMWInst>(old)) return e_.handed_out.lookup(atomic).first;
+    if (auto* atomic = dyn_cast<AtomicRMWInst>(old)) return e_.appended.lookup(atomic).first;
     auto* instruction = cast<Instruction>(old);
     Value* left = number(instruction->getOperand(0));
     if (auto* sum = dyn_cast<BinaryOperator>(old))
@@ -119,10 +119,10 @@ void store_compressed(Emission& e, const StoreInst& store, Value* values, Value*
 
 } // namespace
 
-bool store_handed_out(Emission& e, StoreInst& store, function_ref<void()> scattered) {
+bool emit_append_store(Emission& e, StoreInst& store, function_ref<void()> scattered) {
   constexpr unsigned compressing_hosts = 512; // bits of their vectors
   Type* type = store.getValueOperand()->getType();
-  if (!is_on(Heuristic::handed_out) || e.vector_bits < compressing_hosts || e.width < 4) return false;
+  if (!is_on(Heuristic::append_stores) || e.vector_bits < compressing_hosts || e.width < 4) return false;
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return false;
   auto* address = dyn_cast<GetElementPtrInst>(store.getPointerOperand());
   if (!address) return false;
@@ -132,7 +132,7 @@ bool store_handed_out(Emission& e, StoreInst& store, function_ref<void()> scatte
 
   FirstLane lane(e);
   Value* first = lane.address(*address);
-  Value* then = e.handed_out.lookup(atomic).mask;
+  Value* then = e.appended.lookup(atomic).mask;
   if (then != e.mask)
     lane.holds = e.build.CreateAnd(lane.holds, e.build.CreateICmpEQ(e.mask_bits(then), e.mask_bits(e.mask)));
   Value* values = e.vector(store.getValueOperand());

@@ -1,4 +1,4 @@
-#include "compiler/passes/codegen/jam_rows.hpp"
+#include "compiler/passes/codegen/unroll_and_jam.hpp"
 
 #include "compiler/heuristics.hpp"
 
@@ -165,8 +165,8 @@ bool has_candidate(LoopInfo& loops) {
 
 } // namespace
 
-PreservedAnalyses JamRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::jam_rows) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
+PreservedAnalyses UnrollAndJamPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::unroll_and_jam) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
   decide_before_rows(function, analyses);
   bool changed = false;

@@ -1,4 +1,4 @@
-#include "compiler/passes/analysis/own_places.hpp"
+#include "compiler/passes/analysis/distinct_addresses.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 

@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/choose/records.hpp"
+#include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"

@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/memory/lane_patterns.hpp"
+#include "compiler/passes/vectorise/memory/lane_offsets.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
 
@@ -24,7 +24,7 @@ std::int64_t window_size(const Emission& e) {
 }
 
 /// The power of two above a pattern's distances.
-std::uint64_t reach(const LanePatterns::Span& span) {
+std::uint64_t reach(const LaneOffsets::Span& span) {
   return PowerOf2Ceil(static_cast<std::uint64_t>(span.high) + 1);
 }
 
@@ -33,12 +33,12 @@ bool is_sum(const Instruction& operation) {
   return operation.getOpcode() == Instruction::Add || (either && either->isDisjoint());
 }
 
-std::optional<LanePatterns::Span> within_limits(LanePatterns::Span span) {
+std::optional<LaneOffsets::Span> within_limits(LaneOffsets::Span span) {
   if (span.low < -largest_span || span.high > largest_span) return std::nullopt;
   return span;
 }
 
-LanePatterns::Span shifted_up(const Emission& e, LanePatterns::Span span) {
+LaneOffsets::Span shifted_up(const Emission& e, LaneOffsets::Span span) {
   if (span.low < 0) span = {0, span.high - span.low + window_size(e), span.mixed};
   return span;
 }
@@ -56,7 +56,7 @@ std::int64_t factor_of(const Instruction& operation) {
 
 // ---- What can be said beforehand
 
-std::optional<LanePatterns::Span> LanePatterns::span(const Value* value) {
+std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   Shape shape = e_.shape(value);
   if (shape.is_uniform()) return Span{};
   if (shape.is_affine()) {
@@ -73,7 +73,7 @@ std::optional<LanePatterns::Span> LanePatterns::span(const Value* value) {
   return spans_[value] = found ? within_limits(*found) : std::nullopt;
 }
 
-std::optional<LanePatterns::Span> LanePatterns::compute(const Instruction& instruction) {
+std::optional<LaneOffsets::Span> LaneOffsets::compute(const Instruction& instruction) {
   if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return span_of_address(*address);
   if (!instruction.getType()->isIntegerTy() || instruction.getType()->getIntegerBitWidth() < 32 ||
       instruction.getType()->getIntegerBitWidth() > 64)
@@ -91,7 +91,7 @@ std::optional<LanePatterns::Span> LanePatterns::compute(const Instruction& instr
   }
 }
 
-std::optional<LanePatterns::Span> LanePatterns::span_of_binary(const Instruction& operation) {
+std::optional<LaneOffsets::Span> LaneOffsets::span_of_binary(const Instruction& operation) {
   auto left = span(operation.getOperand(0)), right = span(operation.getOperand(1));
   if (!left || !right) return std::nullopt;
   if (operation.isCommutative() && e_.shape(operation.getOperand(0)).is_uniform()) std::swap(left, right);
@@ -119,7 +119,7 @@ std::optional<LanePatterns::Span> LanePatterns::span_of_binary(const Instruction
   }
 }
 
-std::optional<LanePatterns::Span> LanePatterns::span_of_address(const GetElementPtrInst& address) {
+std::optional<LaneOffsets::Span> LaneOffsets::span_of_address(const GetElementPtrInst& address) {
   auto result = span(address.getPointerOperand());
   if (!result) return std::nullopt;
   for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
@@ -138,62 +138,62 @@ std::optional<LanePatterns::Span> LanePatterns::span_of_address(const GetElement
 
 // ---- Code
 
-Value* LanePatterns::lanes_of(std::int64_t stride) {
+Value* LaneOffsets::lanes_of(std::int64_t stride) {
   return e_.ramp(e_.build.getInt32(0), stride);
 }
 
 /// The same distance for all lanes; uniform values are small here, or bits above 32 do not matter.
-Value* LanePatterns::lanes_of(Value* uniform) {
+Value* LaneOffsets::lanes_of(Value* uniform) {
   return e_.build.CreateVectorSplat(e_.width, e_.build.CreateZExtOrTrunc(uniform, e_.build.getInt32Ty()));
 }
 
 /// The span of a number in an address that has one.
-LanePatterns::Span LanePatterns::known_span(const Value* value) {
+LaneOffsets::Span LaneOffsets::known_span(const Value* value) {
   return span(value).value_or(Span{});
 }
 
-Value* LanePatterns::times(Value* distances, std::uint64_t factor) {
+Value* LaneOffsets::times(Value* distances, std::uint64_t factor) {
   return e_.build.CreateMul(distances, ConstantInt::get(distances->getType(), factor));
 }
 
-LanePattern LanePatterns::write_address_of(Value* pointer, const Span& span) {
+BaseAndOffsets LaneOffsets::write_address_of(Value* pointer, const Span& span) {
   written_.clear(); // values written for another address may not dominate this one
   return normalised(write(pointer), span);
 }
 
-LanePattern LanePatterns::write(Value* value) {
+BaseAndOffsets LaneOffsets::write(Value* value) {
   Shape shape = e_.shape(value);
   Value* always = e_.build.getTrue();
   if (shape.is_uniform()) return {e_.scalar(value), lanes_of(std::int64_t{0}), always};
   if (shape.is_affine())
     return {e_.scalar(value), lanes_of(shape.stride), shape.checked ? e_.is_affine_now(value) : always};
   if (auto known = written_.find(value); known != written_.end()) return known->second;
-  LanePattern pattern = write_new(*cast<Instruction>(value));
+  BaseAndOffsets pattern = write_new(*cast<Instruction>(value));
   written_[value] = pattern;
   return pattern;
 }
 
-LanePattern LanePatterns::write_new(Instruction& instruction) {
+BaseAndOffsets LaneOffsets::write_new(Instruction& instruction) {
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return write_address(*address);
   if (isa<ZExtInst, SExtInst>(instruction)) return write_extension(instruction);
   if (isa<TruncInst>(instruction)) {
-    LanePattern wide = write(instruction.getOperand(0));
+    BaseAndOffsets wide = write(instruction.getOperand(0));
     return {e_.build.CreateTrunc(wide.base, instruction.getType()), wide.distances, wide.holds};
   }
   return write_binary(instruction);
 }
 
-LanePattern LanePatterns::write_binary(Instruction& operation) {
+BaseAndOffsets LaneOffsets::write_binary(Instruction& operation) {
   auto& build = e_.build;
   Value *first = operation.getOperand(0), *second = operation.getOperand(1);
   if (operation.isCommutative() && e_.shape(first).is_uniform()) std::swap(first, second);
   const bool uniform = e_.shape(second).is_uniform();
-  LanePattern left = write(first);
+  BaseAndOffsets left = write(first);
   if (is_sum(operation) && uniform) return write_sum(left, e_.scalar(second));
   if (uniform && (operation.isBitwiseLogicOp() || operation.getOpcode() == Instruction::LShr))
     return write_bits(cast<BinaryOperator>(operation).getOpcode(), left, e_.scalar(second),
                       reach(known_span(first)));
-  LanePattern right = write(second);
+  BaseAndOffsets right = write(second);
   const auto opcode = is_sum(operation) ? Instruction::Add : cast<BinaryOperator>(operation).getOpcode();
   Value* base = build.CreateBinOp(opcode, left.base, right.base);
   if (const std::int64_t factor = factor_of(operation))
@@ -202,7 +202,7 @@ LanePattern LanePatterns::write_binary(Instruction& operation) {
           build.CreateAnd(left.holds, right.holds)};
 }
 
-LanePattern LanePatterns::write_sum(LanePattern left, Value* uniform) {
+BaseAndOffsets LaneOffsets::write_sum(BaseAndOffsets left, Value* uniform) {
   const auto below = static_cast<std::uint64_t>(window_size(e_) - 1);
   Type* type = uniform->getType();
   Value* high = e_.build.CreateAnd(uniform, ConstantInt::get(type, ~below));
@@ -211,8 +211,8 @@ LanePattern LanePatterns::write_sum(LanePattern left, Value* uniform) {
 }
 
 /// Bits of the distances and of an aligned base have nothing to do with each other.
-LanePattern LanePatterns::write_bits(Instruction::BinaryOps opcode, LanePattern pattern, Value* uniform,
-                                     std::uint64_t reach) {
+BaseAndOffsets LaneOffsets::write_bits(Instruction::BinaryOps opcode, BaseAndOffsets pattern, Value* uniform,
+                                       std::uint64_t reach) {
   auto& build = e_.build;
   Type* type = uniform->getType();
   Constant *below = ConstantInt::get(type, reach - 1), *above = ConstantInt::get(type, ~(reach - 1));
@@ -226,7 +226,7 @@ LanePattern LanePatterns::write_bits(Instruction::BinaryOps opcode, LanePattern 
           build.CreateBinOp(opcode, pattern.distances, lanes_of(build.CreateAnd(uniform, below))), holds};
 }
 
-LanePattern LanePatterns::normalised(LanePattern pattern, const Span& span) {
+BaseAndOffsets LaneOffsets::normalised(BaseAndOffsets pattern, const Span& span) {
   if (span.low >= 0) return pattern;
   auto& build = e_.build;
   Value* least = build.CreateIntMinReduce(pattern.distances, true);
@@ -240,11 +240,11 @@ LanePattern LanePatterns::normalised(LanePattern pattern, const Span& span) {
 }
 
 /// No lane's sum wraps if the largest possible one does not.
-LanePattern LanePatterns::write_extension(Instruction& extension) {
+BaseAndOffsets LaneOffsets::write_extension(Instruction& extension) {
   auto& build = e_.build;
   Value* operand = extension.getOperand(0);
   const Span inner = known_span(operand);
-  LanePattern pattern = normalised(write(operand), inner);
+  BaseAndOffsets pattern = normalised(write(operand), inner);
   const bool is_signed = isa<SExtInst>(extension);
   const APInt largest = (is_signed ? APInt::getSignedMaxValue(32) : APInt::getMaxValue(32)) -
                         static_cast<std::uint64_t>(shifted_up(e_, inner).high);
@@ -254,12 +254,12 @@ LanePattern LanePatterns::write_extension(Instruction& extension) {
   return {base, pattern.distances, build.CreateAnd(pattern.holds, fits)};
 }
 
-LanePattern LanePatterns::write_address(GetElementPtrInst& address) {
+BaseAndOffsets LaneOffsets::write_address(GetElementPtrInst& address) {
   auto& build = e_.build;
-  LanePattern result = write(address.getPointerOperand());
+  BaseAndOffsets result = write(address.getPointerOperand());
   SmallVector<Value*, 4> indices;
   for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    LanePattern index = write(step.getOperand());
+    BaseAndOffsets index = write(step.getOperand());
     indices.push_back(index.base);
     if (e_.shape(step.getOperand()).is_uniform()) continue;
     const std::uint64_t size = step.getSequentialElementStride(e_.layout).getFixedValue();

@@ -10,7 +10,7 @@
 //
 // Hosts store compressed vectors themselves, but Zen 4 takes ten times as long for that as for the two steps.
 // Where lanes have become inactive since the atomic, or an index wraps between lanes, the store is scattered.
-// Tests: tests/passes/vectorise_handed_out.ll.
+// Tests: tests/passes/vectorise_append_stores.ll.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -24,12 +24,12 @@ namespace hostcl::compiler {
 class Emission;
 
 /// The numbers that the active lanes of `mask` got from an atomic: consecutive ones from `first` on.
-struct HandedOut {
+struct AppendPlaces {
   llvm::Value *first, *mask;
 };
 
 /// Writes the store if its address is one that an atomic has handed out, with `scattered` as the alternative
 /// when that does not hold.
-bool store_handed_out(Emission& e, llvm::StoreInst& store, llvm::function_ref<void()> scattered);
+bool emit_append_store(Emission& e, llvm::StoreInst& store, llvm::function_ref<void()> scattered);
 
 } // namespace hostcl::compiler

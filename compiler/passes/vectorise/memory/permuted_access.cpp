@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/memory/windows.hpp"
+#include "compiler/passes/vectorise/memory/permuted_access.hpp"
 
 #include "compiler/heuristics.hpp"
 #include "compiler/host.hpp"
@@ -66,9 +66,9 @@ Value* each_has_place(Emission& e, const Window& window) {
   return build.CreateICmpEQ(count, build.getIntN(e.width, e.width));
 }
 
-Window write_window(Emission& e, Value* pointer, const LanePatterns::Span& span, unsigned bytes) {
+Window write_window(Emission& e, Value* pointer, const LaneOffsets::Span& span, unsigned bytes) {
   auto& build = e.build;
-  LanePattern pattern = e.patterns.write_address_of(pointer, span);
+  BaseAndOffsets pattern = e.offsets.write_address_of(pointer, span);
   Window window;
   window.bytes = bytes;
   window.base = pattern.base;
@@ -100,24 +100,24 @@ Value* row_address(Emission& e, const Window& window, Type* type, unsigned row) 
 
 } // namespace
 
-const Window* find_window(Emission& e, const Instruction& access) {
-  if (!is_on(Heuristic::windows)) return nullptr;
+const Window* find_permuted_access(Emission& e, const Instruction& access) {
+  if (!is_on(Heuristic::permuted_access)) return nullptr;
   const Type* type = getLoadStoreType(&access);
   Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(&access));
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return nullptr;
   if (permutation(e, type->getScalarSizeInBits()) == Intrinsic::not_intrinsic) return nullptr;
   const unsigned bytes = type->getScalarSizeInBits() / 8;
   const auto key = std::pair<const Value*, unsigned>(pointer, bytes);
-  if (auto known = e.windows.find(key); known != e.windows.end()) return &known->second;
-  const auto span = e.patterns.span(pointer);
-  if (!span || !span->mixed || span->unit % bytes != 0 || e.windows.size() == most_windows) return nullptr;
+  if (auto known = e.permuted.find(key); known != e.permuted.end()) return &known->second;
+  const auto span = e.offsets.span(pointer);
+  if (!span || !span->mixed || span->unit % bytes != 0 || e.permuted.size() == most_windows) return nullptr;
   // The window stands at the address, so that it is written once for all accesses.
   IRBuilderBase::InsertPointGuard guard(e.build);
   e.place_after(e.vector(pointer));
-  return &e.windows.try_emplace(key, write_window(e, pointer, *span, bytes)).first->second;
+  return &e.permuted.try_emplace(key, write_window(e, pointer, *span, bytes)).first->second;
 }
 
-Value* load_window(Emission& e, LoadInst& load, const Window& window) {
+Value* load_permuted(Emission& e, LoadInst& load, const Window& window) {
   auto& build = e.build;
   Type* type = load.getType();
   Value* result = nullptr;
@@ -133,7 +133,7 @@ Value* load_window(Emission& e, LoadInst& load, const Window& window) {
   return result;
 }
 
-void store_window(Emission& e, StoreInst& store, const Window& window) {
+void store_permuted(Emission& e, StoreInst& store, const Window& window) {
   Value* values = e.vector(store.getValueOperand());
   Type* type = store.getValueOperand()->getType();
   for (unsigned row = 0; row < window.lanes.size(); ++row) {

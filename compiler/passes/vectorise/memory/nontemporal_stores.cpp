@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/memory/streams.hpp"
+#include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -82,10 +82,11 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
 
 } // namespace
 
-SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const LoopInfo& loops, bool rows) {
-  if (!is_on(Heuristic::streams)) return {};
+SmallPtrSet<const StoreInst*, 8> find_nontemporal_stores(const Function& function, const LoopInfo& loops,
+                                                         bool rows) {
+  if (!is_on(Heuristic::nontemporal_stores)) return {};
   SmallPtrSet<const Value*, 8> read;
-  SmallPtrSet<const StoreInst*, 8> streams;
+  SmallPtrSet<const StoreInst*, 8> stores;
   for (const Instruction& instruction : instructions(function)) {
     if (instruction.isAtomic()) return {};
     if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
@@ -96,19 +97,19 @@ SmallPtrSet<const StoreInst*, 8> find_streams(const Function& function, const Lo
     } else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
       if (store->isSimple() && !loops.getLoopFor(store->getParent()) &&
           buffer_of(store->getPointerOperand()) && (rows || groups_jump(store->getPointerOperand())))
-        streams.insert(store);
+        stores.insert(store);
     }
   }
-  for (const StoreInst* store : SmallVector<const StoreInst*, 8>(streams.begin(), streams.end()))
-    if (read.contains(buffer_of(store->getPointerOperand()))) streams.erase(store);
-  return streams;
+  for (const StoreInst* store : SmallVector<const StoreInst*, 8>(stores.begin(), stores.end()))
+    if (read.contains(buffer_of(store->getPointerOperand()))) stores.erase(store);
+  return stores;
 }
 
-StreamedStore::StreamedStore(Emission& e, const StoreInst& store, Value* values, Value* first,
-                             std::int64_t stride) {
+NontemporalStore::NontemporalStore(Emission& e, const StoreInst& store, Value* values, Value* first,
+                                   std::int64_t stride) {
   const auto size = e.layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
   const std::uint64_t bytes = size * e.width;
-  if (!e.streams.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
+  if (!e.nontemporal.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
     return;
   auto& build = e.build;
   join_ = e.new_block("stored");
@@ -124,7 +125,7 @@ StreamedStore::StreamedStore(Emission& e, const StoreInst& store, Value* values,
   build.SetInsertPoint(ordinary);
 }
 
-void StreamedStore::done(Emission& e) {
+void NontemporalStore::done(Emission& e) {
   if (!join_) return;
   e.build.CreateBr(join_);
   e.build.SetInsertPoint(join_);

@@ -1,4 +1,4 @@
-#include "compiler/passes/codegen/detours.hpp"
+#include "compiler/passes/codegen/split_large_regions.hpp"
 
 #include "compiler/heuristics.hpp"
 
@@ -44,7 +44,7 @@ std::uint64_t bits_of(const Instruction& instruction) {
 
 /// `places` come last first, so that each instruction is moved once.
 PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) {
-  if (!is_on(Heuristic::detours) || places.empty()) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::split_large_regions) || places.empty()) return PreservedAnalyses::all();
   Value* zero = unknown_zero(function);
   for (Instruction* place : places) {
     BasicBlock* block = place->getParent();
@@ -99,7 +99,7 @@ void find_places(BasicBlock& block, SmallVectorImpl<Instruction*>& places) {
 } // namespace
 
 PreservedAnalyses LongBlocksPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!is_on(Heuristic::detours)) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
   bool moved = false;
   SmallVector<Instruction*, 16> places;
   for (BasicBlock& block : function) {

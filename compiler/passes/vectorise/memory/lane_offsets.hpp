@@ -8,7 +8,7 @@
 // The base is one value for all lanes, and the distances are the same in every vector, so that values
 // computed from them move out of the loops around the kernel. All of it depends on the first lane's %i being
 // a multiple of W, and on sums that do not wrap, which is tested at run time. Tests:
-// tests/passes/vectorise_windows.ll.
+// tests/passes/vectorise_permuted_access.ll.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Instruction.h"
@@ -26,13 +26,13 @@ namespace hostcl::compiler {
 class Emission;
 
 /// lane's value = base + distance of the lane, in the arithmetic of the value's type.
-struct LanePattern {
+struct BaseAndOffsets {
   llvm::Value* base;
   llvm::Value* distances; ///< i32 for each lane; bytes for pointers
   llvm::Value* holds;     ///< i1: the condition that all of it depends on
 };
 
-class LanePatterns {
+class LaneOffsets {
 public:
   /// Distances lie in [low, high].
   struct Span {
@@ -42,35 +42,35 @@ public:
     bool is_uniform() const { return low == 0 && high == 0; }
   };
 
-  explicit LanePatterns(Emission& emission) : e_(emission) {}
+  explicit LaneOffsets(Emission& emission) : e_(emission) {}
 
   /// The span, found without writing code; nothing if the value has no pattern.
   std::optional<Span> span(const llvm::Value* value);
 
   /// Writes the pattern of a pointer that has a span, with distances that are not negative.
-  LanePattern write_address_of(llvm::Value* pointer, const Span& span);
+  BaseAndOffsets write_address_of(llvm::Value* pointer, const Span& span);
 
 private:
   std::optional<Span> compute(const llvm::Instruction& instruction);
   std::optional<Span> span_of_binary(const llvm::Instruction& operation);
   std::optional<Span> span_of_address(const llvm::GetElementPtrInst& address);
-  LanePattern write(llvm::Value* value);
+  BaseAndOffsets write(llvm::Value* value);
   Span known_span(const llvm::Value* value);
-  LanePattern write_new(llvm::Instruction& instruction);
-  LanePattern write_binary(llvm::Instruction& operation);
-  LanePattern write_sum(LanePattern left, llvm::Value* uniform);
-  LanePattern write_bits(llvm::Instruction::BinaryOps opcode, LanePattern pattern, llvm::Value* uniform,
-                         std::uint64_t reach);
-  LanePattern write_extension(llvm::Instruction& extension);
-  LanePattern write_address(llvm::GetElementPtrInst& address);
-  LanePattern normalised(LanePattern pattern, const Span& span);
+  BaseAndOffsets write_new(llvm::Instruction& instruction);
+  BaseAndOffsets write_binary(llvm::Instruction& operation);
+  BaseAndOffsets write_sum(BaseAndOffsets left, llvm::Value* uniform);
+  BaseAndOffsets write_bits(llvm::Instruction::BinaryOps opcode, BaseAndOffsets pattern, llvm::Value* uniform,
+                            std::uint64_t reach);
+  BaseAndOffsets write_extension(llvm::Instruction& extension);
+  BaseAndOffsets write_address(llvm::GetElementPtrInst& address);
+  BaseAndOffsets normalised(BaseAndOffsets pattern, const Span& span);
   llvm::Value* times(llvm::Value* distances, std::uint64_t factor);
   llvm::Value* lanes_of(std::int64_t stride);
   llvm::Value* lanes_of(llvm::Value* uniform);
 
   Emission& e_;
   llvm::DenseMap<const llvm::Value*, std::optional<Span>> spans_;
-  llvm::DenseMap<const llvm::Value*, LanePattern> written_;
+  llvm::DenseMap<const llvm::Value*, BaseAndOffsets> written_;
 };
 
 } // namespace hostcl::compiler

@@ -1,4 +1,4 @@
-#include "compiler/passes/analysis/group_sight.hpp"
+#include "compiler/passes/analysis/group_visibility.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 

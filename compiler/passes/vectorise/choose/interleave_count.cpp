@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/choose/latency.hpp"
+#include "compiler/passes/vectorise/choose/interleave_count.hpp"
 
 #include "compiler/code/variant.hpp"
 #include "compiler/heuristics.hpp"
@@ -251,8 +251,8 @@ unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
 
 } // namespace
 
-unsigned vectors_in_flight(const Function& kernel, unsigned lanes, unsigned integer_latency,
-                           unsigned dimension) {
+unsigned interleave_count(const Function& kernel, unsigned lanes, unsigned integer_latency,
+                          unsigned dimension) {
   if (!is_on(Heuristic::interleaving)) return 1;
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);

@@ -22,7 +22,7 @@ namespace hostcl::compiler {
 
 /// 1, 2 or 4: registers that each value should have, for vectors of `lanes` otherwise.
 /// @param integer_latency, dimension as VectoriseOptions has them
-unsigned vectors_in_flight(const llvm::Function& kernel, unsigned lanes, unsigned integer_latency,
-                           unsigned dimension);
+unsigned interleave_count(const llvm::Function& kernel, unsigned lanes, unsigned integer_latency,
+                          unsigned dimension);
 
 } // namespace hostcl::compiler

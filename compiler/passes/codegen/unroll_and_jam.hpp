@@ -12,7 +12,7 @@
 // nothing to the next one.
 //
 // In: the function of a range of groups, for this machine, after loops have been simplified.
-// Tests: tests/passes/jam_rows.ll
+// Tests: tests/passes/unroll_and_jam.ll
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
@@ -22,7 +22,7 @@ namespace hostcl::compiler {
 /// In the metadata of loops over the work-items of a group between two barriers.
 constexpr llvm::StringRef items_mark = "hostcl.items";
 
-struct JamRowsPass : llvm::PassInfoMixin<JamRowsPass> {
+struct UnrollAndJamPass : llvm::PassInfoMixin<UnrollAndJamPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };

@@ -1,5 +1,5 @@
 ; Rows of a group whose inner loops read the same vectors run them together.
-; RUN: hostclc --passes='function(jam-rows)' %s | FileCheck %s
+; RUN: hostclc --passes='function(unroll-and-jam)' %s | FileCheck %s
 
 target triple = "x86_64-unknown-linux-gnu"
 
