@@ -4,6 +4,7 @@
 // global state that a caller can see, and may be called from any number of threads at once.
 
 #include "compiler/abi.hpp"
+#include "compiler/capabilities.hpp"
 
 #include <array>
 #include <chrono>
@@ -231,11 +232,7 @@ void set_reversed(bool reversed);
 struct HostCpu {
   std::string name;
   std::string features;
-  unsigned vector_bits;       ///< widest vector the code generator prefers
-  bool fetches_overwritten;   ///< lines that are written as a whole are read before, unless they bypass the
-                              ///< caches
-  unsigned integer_latency;   ///< of a vector operation, in cycles in which two of them could begin
-  bool slow_scattered_access; ///< gathers and scatters take several times as long as as many single accesses
+  Capabilities capabilities;
 };
 const HostCpu& host_cpu();
 

@@ -36,7 +36,7 @@ void set_host_attributes(Function& function, const TargetMachine& machine) {
   if (function.isDeclaration()) return;
   function.addFnAttr("target-cpu", machine.getTargetCPU());
   function.addFnAttr("target-features", machine.getTargetFeatureString());
-  std::string bits = std::to_string(host_cpu().vector_bits);
+  std::string bits = std::to_string(host_cpu().capabilities.vector_bits);
   function.addFnAttr("prefer-vector-width", bits);
   function.addFnAttr("min-legal-vector-width", bits);
 }

@@ -199,31 +199,20 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.compact) kernel.addFnAttr("hostcl.compact", "true");
 }
 
-VectoriseOptions options_for_host() {
-  const HostCpu& cpu = host_cpu();
-  return {.vector_bits = cpu.vector_bits,
-          .integer_latency = cpu.integer_latency,
-          .stream_rows = cpu.fetches_overwritten,
-          .slow_scattered_access = cpu.slow_scattered_access};
-}
-
 /// The width that intel_reqd_sub_group_size asks for, or else the one that suits the kernel.
 unsigned preferred_width(const Function& kernel, bool along_columns) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
-  VectoriseOptions options = options_for_host();
-  options.dimension = along_columns ? 1 : 0;
-  return choose_width(kernel, options);
+  return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U});
 }
 
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
   if (variant.width_limit < 2) return;
-  VectoriseOptions options = options_for_host();
-  options.width = variant.width_limit;
+  VectoriseOptions options{.width = variant.width_limit, .cpu = host_cpu().capabilities};
   options.split_rows = variant.split_rows;
   options.ids_fit_31_bits = variant.small_ids;
-  options.stream_rows &= !variant.compact;
+  if (variant.compact) options.cpu.fetches_overwritten = false; // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
   VectoriseOutcome outcome = vectorise(kernel, options);
   const unsigned width = result.facts.width = outcome.width;

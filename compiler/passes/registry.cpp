@@ -36,6 +36,9 @@ using namespace llvm;
 
 namespace {
 
+constexpr Capabilities avx512{
+    .vector_bits = 512, .byte_masks = true, .compresses = true, .long_conversions = true};
+
 struct FunctionPassRow {
   StringRef name;
   void (*add)(FunctionPassManager&);
@@ -67,12 +70,15 @@ constexpr FunctionPassRow function_passes[] = {
     {"vectorise-4", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 4})); }},
     {"vectorise-16-wide",
      [](FunctionPassManager& passes) {
-       passes.addPass(VectorisePass({.width = 16, .vector_bits = 512, .stream_rows = true}));
+       Capabilities cpu = avx512;
+       cpu.fetches_overwritten = true;
+       passes.addPass(VectorisePass({.width = 16, .cpu = cpu}));
      }},
     {"vectorise-slow-scatters",
      [](FunctionPassManager& passes) {
-       passes.addPass(VectorisePass(
-           {.width = 16, .vector_bits = 512, .slow_scattered_access = true, .only_if_faster = true}));
+       Capabilities cpu = avx512;
+       cpu.slow_scattered_access = true;
+       passes.addPass(VectorisePass({.width = 16, .cpu = cpu, .only_if_faster = true}));
      }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
     {"vector-dimension", [](FunctionPassManager& passes) { passes.addPass(VectorDimensionPass()); }},

@@ -105,7 +105,7 @@ bool Device::has_sub_groups() {
 }
 
 unsigned Device::vector_width() {
-  return std::max(1u, compiler::host_cpu().vector_bits / 32);
+  return std::max(1u, compiler::host_cpu().capabilities.vector_bits / 32);
 }
 
 cl_name_version name_version(std::string_view name, cl_version version) {

@@ -16,7 +16,7 @@ using D = Rows<Device>;
 
 template <class Element>
 cl_uint native_width(const Device&) {
-  return std::max<cl_uint>(1, compiler::host_cpu().vector_bits / 8 / sizeof(Element));
+  return std::max<cl_uint>(1, compiler::host_cpu().capabilities.vector_bits / 8 / sizeof(Element));
 }
 // Kernels are vectorised over work-items; vector types in the source gain nothing.
 constexpr cl_uint preferred_width = 1;

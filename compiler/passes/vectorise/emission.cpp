@@ -14,9 +14,9 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 Emission::Emission(Function& source, Function& target, const Shapes& shapes, unsigned width,
-                   unsigned vector_bits)
+                   const Capabilities& cpu)
     : width(width),
-      vector_bits(vector_bits),
+      cpu(cpu),
       layout(source.getDataLayout()),
       build(source.getContext()),
       likely(shapes, layout, width),

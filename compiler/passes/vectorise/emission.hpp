@@ -6,6 +6,7 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
+#include "compiler/capabilities.hpp"
 #include "compiler/passes/vectorise/atomics/append_stores.hpp"
 #include "compiler/passes/vectorise/control/shapes.hpp"
 #include "compiler/passes/vectorise/memory/lane_offsets.hpp"
@@ -22,7 +23,7 @@ namespace hostcl::compiler {
 class Emission {
 public:
   Emission(llvm::Function& source, llvm::Function& target, const Shapes& shapes, unsigned width,
-           unsigned vector_bits);
+           const Capabilities& cpu);
 
   // --- Values
   /// The scalar of a uniform value, or the first lane's of an affine one.
@@ -90,7 +91,7 @@ public:
   const std::string& failure() const { return failure_; }
 
   const unsigned width;
-  const unsigned vector_bits; ///< widest vector the host runs well
+  const Capabilities cpu;
   const llvm::DataLayout& layout;
   llvm::IRBuilder<> build;
   LikelyStrides likely;

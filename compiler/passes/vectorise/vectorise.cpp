@@ -178,12 +178,12 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     return refuse("records that lie far apart are moved faster one work-item at a time");
   if (options.only_if_faster && walks_rows(loops, *shapes))
     return refuse("rows of different lengths are read faster one work-item at a time");
-  if (options.only_if_faster && options.slow_scattered_access &&
+  if (options.only_if_faster && options.cpu.slow_scattered_access &&
       mostly_scattered_access(*source, loops, *shapes, width))
     return refuse("scattered places are reached faster one work-item at a time");
 
-  Emission emission(*source, *target, *shapes, width, options.vector_bits);
-  emission.nontemporal = find_nontemporal_stores(*source, loops, options.stream_rows);
+  Emission emission(*source, *target, *shapes, width, options.cpu);
+  emission.nontemporal = find_nontemporal_stores(*source, loops, options.cpu.fetches_overwritten);
   ControlFlow(emission, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))

@@ -17,6 +17,8 @@
 // Steps (one file each): canonical form, forward graph, shapes, then emission: control, memory, calls.
 // Tests: tests/passes/vectorise*.ll.
 
+#include "compiler/capabilities.hpp"
+
 #include "llvm/IR/PassManager.h"
 
 #include <string>
@@ -30,21 +32,14 @@ namespace hostcl::compiler {
 struct VectoriseOptions {
   /// Work-items per vector, a power of two from 2 to 64; 0 chooses by choose_width.
   unsigned width = 0;
-  /// Widest vector the host runs well.
-  unsigned vector_bits = 256;
+  Capabilities cpu;
   /// The dimension that lanes will lie along, for choose_width.
   unsigned dimension = 0;
-  /// Cycles that a vector operation on integers takes, in cycles in which two of them could begin.
-  unsigned integer_latency = 1;
   /// Some groups run one work-item per vector, as KernelShape has it: the first lane's local id in x may be any.
   bool split_rows = false;
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
   /// Launches that do not fit need a form that was vectorised without this option.
   bool ids_fit_31_bits = true;
-  /// Whether consecutive rows are better written by non-temporal stores, too (see nontemporal_stores.hpp).
-  bool stream_rows = false;
-  /// Whether a gather or scatter takes several times as long as as many single accesses.
-  bool slow_scattered_access = false;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
 };

@@ -76,7 +76,7 @@ private:
 /// Lanes of one register, of at least 32 bits each: LLVM compresses wider vectors by way of the stack, whose
 /// alignment it gets wrong, and fails for narrower elements.
 unsigned lanes_at_once(const Emission& e, const Type* type) {
-  return std::min(e.width, e.vector_bits / std::max(type->getScalarSizeInBits(), 32u));
+  return std::min(e.width, e.cpu.vector_bits / std::max(type->getScalarSizeInBits(), 32u));
 }
 
 Value* compressed(Emission& e, Value* numbers, Value* mask) {
@@ -120,9 +120,8 @@ void store_compressed(Emission& e, const StoreInst& store, Value* values, Value*
 } // namespace
 
 bool emit_append_store(Emission& e, StoreInst& store, function_ref<void()> scattered) {
-  constexpr unsigned compressing_hosts = 512; // bits of their vectors
   Type* type = store.getValueOperand()->getType();
-  if (!is_on(Heuristic::append_stores) || e.vector_bits < compressing_hosts || e.width < 4) return false;
+  if (!is_on(Heuristic::append_stores) || !e.cpu.compresses || e.width < 4) return false;
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return false;
   auto* address = dyn_cast<GetElementPtrInst>(store.getPointerOperand());
   if (!address) return false;

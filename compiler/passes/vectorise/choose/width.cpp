@@ -71,7 +71,7 @@ bool has_loops(const Function& kernel) {
 /// nothing but bytes or 16-bit numbers gets one register of the latter: wider values take two. Kernels that
 /// do little but atomics at scattered addresses are better off without vectors.
 unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
-  const unsigned vector_bits = options.vector_bits;
+  const unsigned vector_bits = options.cpu.vector_bits;
   if (!is_on(Heuristic::width_choice)) return std::clamp(vector_bits / 32, 4u, 16u);
   Census census = count_instructions(kernel);
   const unsigned wide = census.by_size[64], middle = census.by_size[32];
@@ -83,7 +83,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options) {
   const unsigned width = std::clamp(vector_bits / bits, 4u, 16u);
   return uses_sub_groups(kernel)
              ? width
-             : width * interleave_count(kernel, width, options.integer_latency, options.dimension);
+             : width * interleave_count(kernel, width, options.cpu.integer_latency, options.dimension);
 }
 
 bool uses_sub_groups(const Function& kernel) {

@@ -23,11 +23,11 @@ bool has_plain_layout(const DataLayout& layout, Type* type) {
          !(type->isVectorTy() && element->isPointerTy());
 }
 
-/// Wide accesses with gaps need masks, which hosts without a mask for each byte have for wide loads only.
+/// Wide accesses with gaps need masks, which CPUs without a mask for each byte have for wide loads only.
 bool may_leave_gaps(const Emission& e, const Instruction& instruction) {
   Type* type = getLoadStoreType(&instruction);
   if (!is_on(Heuristic::strided_access) || type->isVectorTy()) return false;
-  return e.vector_bits >= 512 || (isa<LoadInst>(instruction) && type->getScalarSizeInBits() >= 32);
+  return e.cpu.byte_masks || (isa<LoadInst>(instruction) && type->getScalarSizeInBits() >= 32);
 }
 
 Form form_for(const Emission& e, const Instruction& instruction, std::int64_t stride) {

@@ -78,7 +78,7 @@ Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
 bool gathers_narrow(const Emission& e, const LoadInst& load) {
   const unsigned bits = load.getType()->getScalarSizeInBits();
   return is_on(Heuristic::narrow_gathers) && !load.getType()->isVectorTy() && (bits == 8 || bits == 16) &&
-         e.vector_bits >= 256 && load.getAlign().value() * 8 >= bits;
+         e.cpu.gathers && load.getAlign().value() * 8 >= bits;
 }
 
 Value* load_scattered(Emission& e, LoadInst& load, Value* pointers) {

@@ -10,7 +10,7 @@
 //
 // Only stores that fill whole cache lines become non-temporal, once in each work-item, to buffers that the
 // kernel does not read. Rows that go on where the last group ended are prefetched, and stay as they are,
-// unless the host gains by it (HostCpu::fetches_overwritten). Where the launch is small, its result is likely
+// unless the host gains by it (Capabilities::fetches_overwritten). Where the launch is small, its result is likely
 // to be read from the cache soon. kernel-entry makes such stores visible to other threads. Tests:
 // tests/passes/vectorise_nontemporal_stores.ll.
 

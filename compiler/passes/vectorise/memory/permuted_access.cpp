@@ -1,7 +1,6 @@
 #include "compiler/passes/vectorise/memory/permuted_access.hpp"
 
 #include "compiler/heuristics.hpp"
-#include "compiler/host.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -19,9 +18,8 @@ constexpr unsigned most_windows = 16;
 /// The host's instruction that permutes whole vectors of numbers of `bits` bits. Extracting and inserting
 /// element by element gives the same code, but not where the lanes' numbers are computed outside of a loop.
 Intrinsic::ID permutation(const Emission& e, unsigned bits) {
-  if (!host_is_x86 || e.vector_bits < 256) return Intrinsic::not_intrinsic;
+  if (!e.cpu.permutes || bits * e.width > e.cpu.vector_bits) return Intrinsic::not_intrinsic;
   if (bits == 32 && e.width == 8) return Intrinsic::x86_avx2_permd;
-  if (e.vector_bits < 512) return Intrinsic::not_intrinsic;
   if (bits == 32 && e.width == 16) return Intrinsic::x86_avx512_permvar_si_512;
   if (bits == 64 && e.width == 8) return Intrinsic::x86_avx512_permvar_di_512;
   return Intrinsic::not_intrinsic;

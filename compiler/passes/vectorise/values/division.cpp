@@ -47,7 +47,7 @@ Type* exact_type(const Emission& e, const Instruction& division) {
     // A divisor that is not exact as a double is larger than such a dividend.
     const bool small =
         !division.getType()->isVectorTy() && e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 52;
-    return small && !is_signed(division) && e.vector_bits >= 512 ? Type::getDoubleTy(context) : nullptr;
+    return small && !is_signed(division) && e.cpu.long_conversions ? Type::getDoubleTy(context) : nullptr;
   }
   default:
     return nullptr;
