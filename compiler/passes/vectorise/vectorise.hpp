@@ -32,7 +32,7 @@ namespace hostcl::compiler {
 struct VectoriseOptions {
   /// Work-items per vector, a power of two from 2 to 64; 0 chooses by choose_width.
   unsigned width = 0;
-  Capabilities cpu;
+  Capabilities cpu = {};
   /// The dimension that lanes will lie along, for choose_width.
   unsigned dimension = 0;
   /// Some groups run one work-item per vector, as KernelShape has it: the first lane's local id in x may be any.
