@@ -221,9 +221,9 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   const cl_int status = batch.status;
   batch.stage = Batch::Stage::done;
   if (event) event->note_end();
-  command.destroy_work();
   if (status < 0) [[unlikely]]
-    note_failure(command, status);
+    note_failure(command, status); // first: callbacks of what the work releases may wait for the command
+  command.destroy_work();
   if (event) event->advance(status);
   if (status < 0) [[unlikely]]
     context_->notify("a command ended with error ", status);

@@ -177,3 +177,65 @@ TEST_CASE("Of commands that a user event gives up, clFinish and blocking command
     CHECK(w.Session::read<int>(w.memory, 16) == std::vector<int>(16, 7));
   }
 }
+
+namespace {
+
+/// What the destructor callback of a buffer that a failing command has released last finds.
+struct Released {
+  cl_command_queue queue;
+  cl_int status = 1; ///< of clFinish
+};
+
+test::Buffer released_with(const World& w, Released& released) {
+  test::Buffer buffer = w.buffer(64);
+  REQUIRE_CL(clSetMemObjectDestructorCallback(
+      buffer,
+      [](cl_mem, void* data) {
+        auto* released = static_cast<Released*>(data);
+        released->status = clFinish(released->queue);
+      },
+      &released));
+  return buffer;
+}
+
+} // namespace
+
+TEST_CASE("clFinish in a destructor callback tells that the command which released the object failed",
+          "[failure]") {
+  if (!supported()) return;
+  const World w;
+  Released released{w.queue};
+  test::Buffer buffer = released_with(w, released);
+  const auto gate = test::user_event(w.context);
+  const cl_event wait = gate;
+  const cl_mem memory = buffer;
+  void* argument = nullptr;
+  const void* place = &argument;
+  REQUIRE_CL(clEnqueueNativeKernel(w.queue, throws, &argument, sizeof argument, 1, &memory, &place, 1, &wait,
+                                   nullptr));
+  buffer.reset();
+  REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  const cl_int status = clFinish(w.queue);
+  CHECK_STATUS(released.status, CL_OUT_OF_RESOURCES);
+  CHECK_CL(status); // the application has been told
+}
+
+TEST_CASE("clFinish in a destructor callback of an aborted command makes it no failure", "[failure]") {
+  if (!supported()) return;
+  const World w;
+  const auto other = test::make_queue(w.context);
+  Released released{w.queue};
+  test::Buffer buffer = released_with(w, released);
+  const auto gate = test::user_event(w.context);
+  const cl_event wait = gate;
+  test::Event filled;
+  const int zero = 0;
+  REQUIRE_CL(clEnqueueFillBuffer(w.queue, buffer, &zero, sizeof zero, 0, 64, 1, &wait, filled.address()));
+  const cl_event after = filled;
+  REQUIRE_CL(clEnqueueMarkerWithWaitList(other, 1, &after, nullptr));
+  buffer.reset();
+  REQUIRE_CL(clSetUserEventStatus(gate, -5));
+  CHECK_CL(clFinish(w.queue));
+  CHECK_CL(clFinish(other));
+  CHECK_CL(released.status);
+}
