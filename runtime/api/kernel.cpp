@@ -147,12 +147,20 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(kernel.check_arguments());
-  TRY(abi::NDRange range,
-      checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, nullptr));
+  const auto chosen = [&] {
+    return checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size,
+                            nullptr);
+  };
+  TRY(abi::NDRange range, chosen());
   if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
   for (cl_uint i = 0; i < work_dim; ++i)
     if (global_size[i] == 0) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[", i, "] is 0");
   if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
+  // Machine code tells the dimension that groups should be long in, for the launches that follow as well.
+  if (work_dim > 1) {
+    code.kernel->code(range);
+    TRY(range, chosen());
+  }
   std::copy_n(range.local_size, work_dim, suggested);
   return {};
 }

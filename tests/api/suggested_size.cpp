@@ -102,3 +102,30 @@ TEST_CASE("clGetKernelSuggestedLocalWorkSize: no range, or a range of 0, is CL_I
   CHECK_STATUS(w.ask(2, {64, 0}), CL_INVALID_GLOBAL_WORK_SIZE);
   CHECK(w.local[0] == 99);
 }
+
+TEST_CASE("clGetKernelSuggestedLocalWorkSize: launches without a local size use it, from the first one on",
+          "[suggested_size]") {
+  if (!exists()) return;
+  World w;
+  // Vectors and groups lie along y, once the kernel is compiled.
+  w.kernel = w.session.kernel(R"(
+    kernel void k(global float* c, global const float* a, global const float* b, int n) {
+      int row = get_global_id(0), column = get_global_id(1);
+      float sum = 0;
+      for (int i = 0; i < n; ++i) sum += a[row * n + i] * b[i * n + column];
+      c[row * n + column] = sum;
+      if (row == 0 && column == 0) { c[0] = get_local_size(0); c[1] = get_local_size(1); }
+    })",
+                              "k");
+  constexpr size_t n = 256;
+  const auto a = w.session.buffer(std::vector<float>(n * n)), b = w.session.buffer(std::vector<float>(n * n)),
+             c = w.session.buffer(std::vector<float>(n * n));
+  test::set_arguments(w.kernel, c, a, b, cl_int(n));
+  REQUIRE_CL(w.ask(2, {n, n}));
+  for (int launch = 0; launch < 3; ++launch) {
+    w.session.run(w.kernel, {n, n});
+    const auto used = w.session.read<float>(c, 2);
+    CHECK(used[0] == float(w.local[0]));
+    CHECK(used[1] == float(w.local[1]));
+  }
+}
