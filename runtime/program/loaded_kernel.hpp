@@ -26,6 +26,10 @@ public:
 
   /// Machine code for a launch; null if the compiler fails, which `log` then explains.
   compiler::KernelChoice code(const abi::NDRange& launch, std::string* log = nullptr);
+  /// The best machine code that there is for the launch, which has some.
+  compiler::KernelChoice made_code(const abi::NDRange& launch) const {
+    return executable_->find(index_, launch);
+  }
   /// Has the best code made at the same time as the code that the launch begins with.
   void want_best_code(const abi::NDRange& launch);
   /// The code that suits the launch best, if the compiler can make it.

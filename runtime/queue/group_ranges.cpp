@@ -97,7 +97,8 @@ const compiler::KernelCode& GroupRanges::current_code() {
   const unsigned versions = record_.kernel().versions();
   if (versions == versions_.load(std::memory_order_relaxed)) return *code;
   versions_.store(versions, std::memory_order_relaxed);
-  const compiler::KernelChoice choice = record_.kernel().code(record_.range());
+  const compiler::KernelChoice choice =
+      record_.kernel().made_code(record_.range()); // this thread is in oneTBB
   const bool is_merged = launch_.range.local_size[0] != record_.range().local_size[0];
   if (choice.code->static_local_bytes != code->static_local_bytes ||
       (is_merged && !choice.code->groups_merge))
