@@ -199,3 +199,19 @@ TEST_CASE("Sub-groups: counting groups on the side changes no sub-group", "[sub_
   CHECK(wrong == 0);
   CHECK(session.read<cl_int>(count, 1)[0] == cl_int(5 * groups * local));
 }
+
+TEST_CASE("Sub-groups: queries about a kernel that has none give the same before and after launches",
+          "[sub_groups]") {
+  const test::Session session;
+  const auto kernel =
+      session.kernel("kernel void k(global float* x) { size_t i = get_global_id(0); x[i] = x[i] * 2 + 1; }",
+                     "k", "-cl-std=CL3.0");
+  constexpr size_t items = 6 << 16;
+  const auto x = session.buffer(std::vector<float>(items));
+  test::set_arguments(kernel, x);
+  session.run(kernel, 64);
+  const cl_uint before = queried(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 6);
+  for (int round = 0; round < 100; ++round)
+    session.run(kernel, items, 6);
+  CHECK(queried(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 6) == before);
+}
