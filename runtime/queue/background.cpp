@@ -68,21 +68,28 @@ void Background::begin_anew() {
   current.store(own, std::memory_order_release);
 }
 
-bool Background::start_thread(void (Background::*main)()) {
+std::thread start_thread(const std::function<void()>& main) {
   // The application's signals are for its own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = true;
+  std::thread thread;
   try {
     std::scoped_lock others(thread_starts());
-    std::thread(main, this).detach();
+    thread = std::thread(main);
   } catch (const std::exception& error) {
     log(LogLevel::warn, "cannot start a thread: ", error.what());
-    started = false;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return started;
+  return thread;
+}
+
+/// Starts a thread that is never joined.
+bool Background::start(void (Background::*main)()) {
+  std::thread thread = start_thread([this, main] { (this->*main)(); });
+  if (!thread.joinable()) return false;
+  thread.detach();
+  return true;
 }
 
 void Background::post(Queue& queue) {
@@ -103,7 +110,7 @@ void Background::post(Queue& queue) {
 }
 
 void Background::add_thread(unsigned limit) {
-  if (threads_ >= limit || !start_thread(&Background::thread_main)) return;
+  if (threads_ >= limit || !start(&Background::thread_main)) return;
   ++threads_;
   ++idle_;
 }
@@ -156,7 +163,7 @@ void Background::compile(Wish wish, LoadedKernel& kernel, const abi::NDRange& la
                          ? tasks_.begin()
                          : std::ranges::find_if(tasks_, [&](const Task& other) { return other.wish > wish; });
   const auto added = tasks_.insert(place, std::move(task));
-  if (compilers_ < machine().threads && start_thread(&Background::compiler_main)) ++compilers_;
+  if (compilers_ < machine().threads && start(&Background::compiler_main)) ++compilers_;
   if (compilers_ == 0) tasks_.erase(added);
 } catch (const std::exception& error) {
   log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
@@ -335,7 +342,7 @@ void Background::wake_flusher() {
   std::scoped_lock guard(flusher_mutex_);
   flusher_awake_.store(true, std::memory_order_relaxed);
   if (!flusher_started_)
-    flusher_started_ = start_thread(&Background::flusher_main);
+    flusher_started_ = start(&Background::flusher_main);
   else
     flusher_wake_.notify_one();
 }

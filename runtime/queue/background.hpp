@@ -14,8 +14,10 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -23,6 +25,10 @@ namespace hostcl::runtime {
 class Context;
 class LoadedKernel;
 class Queue;
+
+/// A thread of the driver's own, which the application's signals do not interrupt; not joinable where the process
+/// can have no more threads.
+std::thread start_thread(const std::function<void()>& main);
 
 class Background {
 public:
@@ -113,7 +119,7 @@ private:
   void pause_for_exit();
   bool wait_during_exit(std::unique_lock<std::mutex>& guard);
   void wake_flusher();
-  bool start_thread(void (Background::*main)());
+  bool start(void (Background::*main)());
   void add_thread(unsigned limit);
   void note_waiting();
   void relieve();

@@ -48,16 +48,12 @@ namespace {
 
 /// Callbacks of this thread that are being called, one in the other.
 constinit thread_local unsigned callback_depth = 0;
-/// Events that end in callbacks nested this deep call back after these have returned, however long the chain:
-/// the stack is finite.
-constexpr unsigned max_callback_depth = 64;
+/// Events that end in callbacks nested this deep call back after these have returned, however long the chain,
+/// or in a blocking call of one of them: the stack is finite.
+constexpr unsigned max_callback_depth = ApplicationCode::max_depth;
 
-/// The events that wait for that, each with a reference.
-struct Deferred {
-  Event* first = nullptr;
-  Event* last = nullptr;
-};
-constinit thread_local Deferred deferred;
+/// The events that wait for that.
+constinit thread_local Event::Deferred deferred;
 
 } // namespace
 
@@ -93,7 +89,21 @@ void Event::call_back() {
   }
   ++callback_depth;
   run_callbacks();
-  while (callback_depth == max_callback_depth && deferred.first) {
+  if (callback_depth == max_callback_depth) call_deferred();
+  --callback_depth;
+}
+
+Event::Deferred Event::take_deferred() {
+  return std::exchange(deferred, {});
+}
+
+void Event::call_deferred(Deferred list) {
+  deferred = list;
+  call_deferred();
+}
+
+void Event::call_deferred() {
+  while (deferred.first) {
     auto event = Ref<Event>::adopt(deferred.first);
     deferred.first = std::exchange(event->next_deferred_, nullptr);
     if (!deferred.first) deferred.last = nullptr;
@@ -103,7 +113,6 @@ void Event::call_back() {
     }
     event->run_callbacks();
   }
-  --callback_depth;
 }
 
 void Event::run_callbacks() {
@@ -175,6 +184,13 @@ void Event::wait() {
     return;
   }
   if (is_done()) return;
+  if (ApplicationCode::is_deep())
+    Queue::on_new_stack([this] { wait_for_user(); });
+  else
+    wait_for_user();
+}
+
+void Event::wait_for_user() {
   Queue::end_own_commands(*this);
   for (cl_int now = status(); now > CL_COMPLETE; now = status())
     status_.wait(now, std::memory_order_acquire);

@@ -74,6 +74,16 @@ public:
   /// dependants.
   bool remove_dependant(Command& command);
 
+  /// A list of events whose callbacks a thread has put off, each with a reference.
+  struct Deferred {
+    Event* first = nullptr;
+    Event* last = nullptr;
+  };
+  /// Takes the calling thread's list.
+  static Deferred take_deferred();
+  /// Calls back the events of another thread's list, on this one.
+  static void call_deferred(Deferred list);
+
   /// Commands that wait for it.
   std::vector<Command*> dependants();
 
@@ -100,7 +110,9 @@ private:
 
   void take_time(cl_int status);
   void call_back();
+  static void call_deferred();
   void run_callbacks();
+  void wait_for_user();
   bool take_callback(std::size_t& position, Registered& taken);
 
   Ref<Context> context_;

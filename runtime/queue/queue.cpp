@@ -268,8 +268,19 @@ void Queue::wake_waiters() {
 }
 
 void Queue::block_until(Waiter waiter) {
-  if (ApplicationCode::is_running()) [[unlikely]]
+  if (!ApplicationCode::is_running()) [[likely]]
+    return block(waiter);
+  const auto block_for_application = [&] {
     end_own_commands(this, waiter);
+    block(waiter);
+  };
+  if (ApplicationCode::is_deep())
+    on_new_stack(block_for_application);
+  else
+    block_for_application();
+}
+
+void Queue::block(Waiter& waiter) {
   Ref<Queue> self(*this);
   std::unique_lock guard(lock_);
   published_ = std::max(published_, waiter.sequence);

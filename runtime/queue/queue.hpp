@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -87,6 +88,11 @@ public:
   /// that command ends first and holds up no others from now on.
   static void end_own_commands(Event& awaited);
 
+  /// Blocks on a thread of its own on behalf of this one, whose application code is nested deep: the commands
+  /// and callbacks that `block` runs find an empty stack, and this thread's commands as their own. Calls back
+  /// what this thread has put off before.
+  static void on_new_stack(const std::function<void()>& block);
+
   /// One of the events that the command waits for is done.
   void dependency_done(Command& command, const Event& event);
 
@@ -121,12 +127,15 @@ private:
   std::uint64_t link(Command& command, const Submission& submission);
   void resolve_waits(Command& command, const WaitList& waits);
   void block_until(Waiter waiter);
+  void block(Waiter& waiter);
   void note_failure(const Command& command, cl_int status);
   Status take_failure();
   /// The same for a thread that is about to wait for commands of `queue`.
   static void end_own_commands(const Queue* queue, const Waiter& waiter);
   void end_own_command(Batch& batch);
   static bool waits_for(const Queue* queue, const Waiter& waiter, Command& own);
+  static bool is_awaited(const Queue* queue, const Waiter& waiter, Command& command,
+                         std::vector<Command*>& later);
   static Batch*& innermost_batch();
 
   // Under lock_:

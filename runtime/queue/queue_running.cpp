@@ -6,8 +6,10 @@
 #include "runtime/support/log.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <optional>
+#include <thread>
 #include <unordered_set>
 
 namespace hostcl::runtime {
@@ -303,13 +305,13 @@ void Queue::end_own_commands(Event& awaited) {
 
 [[gnu::cold]] void Queue::end_own_commands(const Queue* queue, const Waiter& waiter) {
   for (Batch* batch = innermost_batch(); batch; batch = batch->outer)
-    if (batch->stage != Batch::Stage::working || waits_for(queue, waiter, *batch->current))
+    if (!batch->is_unlinked &&
+        (batch->stage != Batch::Stage::working || waits_for(queue, waiter, *batch->current)))
       batch->current->queue->end_own_command(*batch);
 }
 
 /// Ends a batch of this thread with its current command, which counts as complete from now on.
 [[gnu::cold]] void Queue::end_own_command(Batch& batch) {
-  if (batch.is_unlinked) return;
   Event* event = batch.current->event.get();
   switch (batch.stage) {
   case Batch::Stage::submitted:
@@ -338,28 +340,55 @@ void Queue::end_own_commands(Event& awaited) {
 /// Whether the waiter waits for a command of this thread, whose work is not done, or for one that waits for
 /// that. None of these can end meanwhile.
 [[gnu::cold]] bool Queue::waits_for(const Queue* queue, const Waiter& waiter, Command& own) {
-  std::unordered_set<Command*> seen = {&own};
-  std::vector<Command*> pending = {&own};
+  std::vector<Command*> pending;
+  if (is_awaited(queue, waiter, own, pending)) return true;
+  std::unordered_set<Command*> seen;
   while (!pending.empty()) {
-    Command& command = *pending.back();
+    Command* command = pending.back();
     pending.pop_back();
-    std::vector<Command*> next;
-    if (command.event) next = command.event->dependants();
-    {
-      std::scoped_lock guard(command.queue->lock_);
-      if (!command.sequence) continue; // another thread is enqueueing it
-      if (waiter.event ? command.event.get() == waiter.event
-                       : command.queue == queue && command.sequence <= waiter.sequence)
-        return true;
-      for (Command* c = command.next; c; c = c->next) {
-        if (command.is_barrier || c->needs_head) next.push_back(c);
-        if (c->is_barrier || c->needs_head) break; // those after it wait for that one
-      }
-    }
-    std::ranges::copy_if(next, std::back_inserter(pending),
-                         [&](Command* c) { return seen.insert(c).second; });
+    if (seen.insert(command).second && is_awaited(queue, waiter, *command, pending)) return true;
   }
   return false;
+}
+
+/// Whether the waiter waits for the command. If not, appends the commands that wait for it.
+[[gnu::cold]] bool Queue::is_awaited(const Queue* queue, const Waiter& waiter, Command& command,
+                                     std::vector<Command*>& later) {
+  std::vector<Command*> next;
+  if (command.event) next = command.event->dependants();
+  std::scoped_lock guard(command.queue->lock_);
+  if (!command.sequence) return false; // another thread is enqueueing it
+  if (waiter.event ? command.event.get() == waiter.event
+                   : command.queue == queue && command.sequence <= waiter.sequence)
+    return true;
+  later.insert(later.end(), next.begin(), next.end());
+  for (Command* c = command.next; c; c = c->next) {
+    if (!command.is_barrier && !c->needs_head) continue;
+    if (!c->event && !c->is_barrier) continue; // what waits for it waits for the command as well
+    later.push_back(c);
+    if (c->is_barrier || !command.is_barrier) break; // those after it wait for that one, if for any
+  }
+  return false;
+}
+
+[[gnu::cold]] void Queue::on_new_stack(const std::function<void()>& block) {
+  Batch* const batches = innermost_batch();
+  const Event::Deferred deferred = Event::take_deferred();
+  std::exception_ptr failure;
+  const auto go_on = [&] {
+    innermost_batch() = batches;
+    try {
+      Event::call_deferred(deferred);
+      block();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  if (std::thread thread = start_thread(go_on); thread.joinable())
+    thread.join();
+  else
+    go_on(); // the stack is all there is
+  if (failure) std::rethrow_exception(failure);
 }
 
 } // namespace hostcl::runtime

@@ -146,3 +146,20 @@ TEST_CASE("A native kernel waits for a command that a barrier or the order puts 
     w.run([&] { return test::wait(behind); });
   }
 }
+
+TEST_CASE("A native kernel waits for a command behind a barrier and a marker", "[native_waits]") {
+  if (!supported()) return;
+  for (const auto order : orders) {
+    World w(order);
+    const auto memory = w.buffer(std::vector<int>{7});
+    test::Event filled;
+    w.before = [&] {
+      const int value = 8;
+      REQUIRE_CL(clEnqueueBarrierWithWaitList(w.queue, 0, nullptr, nullptr));
+      REQUIRE_CL(clEnqueueMarkerWithWaitList(w.queue, 0, nullptr, nullptr));
+      REQUIRE_CL(clEnqueueFillBuffer(w.queue, memory, &value, sizeof value, 0, sizeof value, 0, nullptr,
+                                     filled.address()));
+    };
+    w.run([&] { return test::wait(filled); });
+  }
+}
