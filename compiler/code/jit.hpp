@@ -1,10 +1,10 @@
 #pragma once
 
-// Objects to callable code, with LLVM's JITLink. Each executable has a library of its own, whose memory is given
-// back when the next one is made.
+// Objects to callable code, with LLVM's JITLink. Each executable has a library of its own, whose memory is
+// given back when the next one is made.
 //
-// Links have no lock and no object of LLVM in common. An allocation that fails unwinds LLVM's frames, which leave
-// locks held that they took: whatever such a link used is never used again.
+// Links have no lock and no object of LLVM in common. An allocation that fails unwinds LLVM's frames, which
+// leave locks held that they took: whatever such a link used is never used again.
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -30,8 +30,8 @@ public:
   /// Links an object whose symbols are visible to later ones. No other thread may use the library meanwhile.
   llvm::Error add(const llvm::MemoryBuffer& object);
 
-  /// Links an object; host functions of kernels and symbols of added objects are visible to it. Several threads
-  /// may call it at once.
+  /// Links an object; host functions of kernels and symbols of added objects are visible to it. Several
+  /// threads may call it at once.
   /// @returns the address of its symbol `name`
   llvm::Expected<void*> link(const llvm::MemoryBuffer& object, llvm::StringRef name);
 

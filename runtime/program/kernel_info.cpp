@@ -74,8 +74,8 @@ constexpr Row<Kernel> work_group_rows[] = {
     K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL),
 };
 
-/// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this size,
-/// so that it is the same each time.
+/// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this
+/// size, so that it is the same each time.
 std::size_t sub_group_width(const Kernel& kernel, const Device& device, std::array<std::size_t, 3> local) {
   const Kernel::Code* built = kernel.code_for(device);
   if (!built) return 1;

@@ -26,8 +26,8 @@ class Context;
 class LoadedKernel;
 class Queue;
 
-/// A thread of the driver's own, which the application's signals do not interrupt; not joinable where the process
-/// can have no more threads.
+/// A thread of the driver's own, which the application's signals do not interrupt; not joinable where the
+/// process can have no more threads.
 std::thread start_thread(const std::function<void()>& main);
 
 class Background {

@@ -1,5 +1,5 @@
-// Native kernels and callbacks that make blocking calls, one inside the other. The driver runs the awaited commands
-// on the thread that waits, and must not run out of stack.
+// Native kernels and callbacks that make blocking calls, one inside the other. The driver runs the awaited
+// commands on the thread that waits, and must not run out of stack.
 
 #include "support/session.hpp"
 

@@ -1,6 +1,6 @@
-// Sub-groups of launches of every shape, against a model on the host (OpenCL C 3.0, 6.15.19; OpenCL 3.0, 3.2.1
-// and 5.10): each work-item is in exactly one sub-group, all sub-groups of a group but the last have the same
-// size, and clGetKernelSubGroupInfo tells the application what it will find.
+// Sub-groups of launches of every shape, against a model on the host (OpenCL C 3.0, 6.15.19; OpenCL 3.0,
+// 3.2.1 and 5.10): each work-item is in exactly one sub-group, all sub-groups of a group but the last have the
+// same size, and clGetKernelSubGroupInfo tells the application what it will find.
 
 #include "support/session.hpp"
 

@@ -35,7 +35,7 @@ struct VectoriseOptions {
   Capabilities cpu = {};
   /// The dimension that lanes will lie along, for choose_width.
   unsigned dimension = 0;
-  /// Some groups run one work-item per vector, as KernelShape has it: the first lane's local id in x may be any.
+  /// Some groups run one work-item per vector, as KernelShape has it: the first lane's id may be any.
   bool split_rows = false;
   /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
   /// Launches that do not fit need a form that was vectorised without this option.
