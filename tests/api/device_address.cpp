@@ -13,8 +13,7 @@ constexpr cl_kernel_exec_info device_pointers = 0x5002;
 using SetDevicePointer = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_ulong);
 
 SetDevicePointer set_device_pointer() {
-  return reinterpret_cast<SetDevicePointer>(
-      clGetExtensionFunctionAddressForPlatform(test::platform(), "clSetKernelArgDevicePointerEXT"));
+  return test::extension_function<SetDevicePointer>("clSetKernelArgDevicePointerEXT");
 }
 
 bool has_extension() {

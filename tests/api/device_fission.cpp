@@ -17,13 +17,9 @@ constexpr cl_int partition_failed = -1057, invalid_count = -1058;
 struct Functions {
   using Create = cl_int(CL_API_CALL*)(cl_device_id, const Property*, cl_uint, cl_device_id*, cl_uint*);
   using Count = cl_int(CL_API_CALL*)(cl_device_id);
-  template <class Function>
-  static Function find(const char* name) {
-    return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(test::platform(), name));
-  }
-  Create create = find<Create>("clCreateSubDevicesEXT");
-  Count retain = find<Count>("clRetainDeviceEXT");
-  Count release = find<Count>("clReleaseDeviceEXT");
+  Create create = test::extension_function<Create>("clCreateSubDevicesEXT");
+  Count retain = test::extension_function<Count>("clRetainDeviceEXT");
+  Count release = test::extension_function<Count>("clReleaseDeviceEXT");
 };
 
 bool can_split() {

@@ -1,4 +1,5 @@
-// Handles that are not what a call needs: NULL, of another kind, released, or memory of the application.
+// First arguments that are not the handle a call needs: NULL, a handle of another kind, a released one, or memory of
+// the application.
 
 #include "support/session.hpp"
 
@@ -33,16 +34,14 @@ struct Entry {
 #define ENTRY(name) {#name, [](void* wrong) { return error_of(name, wrong); }}
 
 template <class Function>
-Function extension(const char* name) {
-  auto function =
-      reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(test::platform(), name));
+Function required(const char* name) {
+  const auto function = test::extension_function<Function>(name);
   REQUIRE(function);
   return function;
 }
-#define EXTENSION(name) {#name, [](void* wrong) { return error_of(extension<name##_fn>(#name), wrong); }}
+#define EXTENSION(name) {#name, [](void* wrong) { return error_of(required<name##_fn>(#name), wrong); }}
 
-using clGetKernelSuggestedLocalWorkSizeKHR_fn = cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint,
-                                                                     const size_t*, const size_t*, size_t*);
+using clGetKernelSuggestedLocalWorkSizeKHR_fn = test::SuggestLocalSize;
 using clSetKernelArgDevicePointerEXT_fn = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_ulong);
 
 constexpr Entry on_platform[] = {ENTRY(clGetPlatformInfo), ENTRY(clGetDeviceIDs),
@@ -201,14 +200,6 @@ void check(const Entry (&entries)[count], void* other_kind, void* released, cl_i
   }
 }
 
-/// A handle whose object is gone; nothing may be created before it is used.
-template <class Owner>
-void* released(Owner owner) {
-  void* handle = owner.get();
-  owner.reset();
-  return handle;
-}
-
 } // namespace
 
 TEST_CASE("Every entry point on a platform: what is none is CL_INVALID_PLATFORM", "[handles]") {
@@ -228,18 +219,19 @@ TEST_CASE("Every entry point on a device: what is none is CL_INVALID_DEVICE", "[
 
 TEST_CASE("Every entry point on a context: what is none is CL_INVALID_CONTEXT", "[handles]") {
   const World w;
-  check(on_context, w.buffer.get(), released(test::make_context()), CL_INVALID_CONTEXT);
+  check(on_context, w.buffer.get(), test::released(test::make_context()), CL_INVALID_CONTEXT);
   CHECK(clSVMAlloc(reinterpret_cast<cl_context>(w.buffer.get()), CL_MEM_READ_WRITE, 64, 0) == nullptr);
 }
 
 TEST_CASE("Every entry point on a queue: what is none is CL_INVALID_COMMAND_QUEUE", "[handles]") {
   const World w;
-  check(on_queue, w.buffer.get(), released(test::make_queue(w.session.context)), CL_INVALID_COMMAND_QUEUE);
+  check(on_queue, w.buffer.get(), test::released(test::make_queue(w.session.context)),
+        CL_INVALID_COMMAND_QUEUE);
 }
 
 TEST_CASE("Every entry point on a memory object: what is none is CL_INVALID_MEM_OBJECT", "[handles]") {
   const World w;
-  check(on_memory, w.kernel.get(), released(w.session.buffer(64)), CL_INVALID_MEM_OBJECT);
+  check(on_memory, w.kernel.get(), test::released(w.session.buffer(64)), CL_INVALID_MEM_OBJECT);
 }
 
 TEST_CASE("Every entry point on a sampler: what is none is CL_INVALID_SAMPLER", "[handles]") {
@@ -249,17 +241,18 @@ TEST_CASE("Every entry point on a sampler: what is none is CL_INVALID_SAMPLER", 
 
 TEST_CASE("Every entry point on a program: what is none is CL_INVALID_PROGRAM", "[handles]") {
   const World w;
-  check(on_program, w.buffer.get(), released(w.session.source("kernel void k() {}")), CL_INVALID_PROGRAM);
+  check(on_program, w.buffer.get(), test::released(w.session.source("kernel void k() {}")),
+        CL_INVALID_PROGRAM);
 }
 
 TEST_CASE("Every entry point on a kernel: what is none is CL_INVALID_KERNEL", "[handles]") {
   const World w;
-  check(on_kernel, w.buffer.get(), released(w.session.kernel(w.program, "k")), CL_INVALID_KERNEL);
+  check(on_kernel, w.buffer.get(), test::released(w.session.kernel(w.program, "k")), CL_INVALID_KERNEL);
 }
 
 TEST_CASE("Every entry point on an event: what is none is CL_INVALID_EVENT", "[handles]") {
   const World w;
-  check(on_event, w.buffer.get(), released(test::user_event(w.session.context)), CL_INVALID_EVENT);
+  check(on_event, w.buffer.get(), test::released(test::user_event(w.session.context)), CL_INVALID_EVENT);
 }
 
 TEST_CASE("A handle released more often than retained is not valid, though a command still uses the object",
@@ -275,132 +268,4 @@ TEST_CASE("A handle released more often than retained is not valid, though a com
   CHECK_STATUS(clReleaseMemObject(handle), CL_INVALID_MEM_OBJECT);
   CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
   CHECK_CL(clFinish(w.session.queue));
-}
-
-TEST_CASE("What is no platform among the properties of a context is CL_INVALID_PLATFORM", "[handles]") {
-  const World w;
-  const cl_device_id id = test::device();
-  const cl_context_properties list[] = {CL_CONTEXT_PLATFORM,
-                                        reinterpret_cast<cl_context_properties>(w.buffer.get()), 0};
-  cl_int error = CL_SUCCESS;
-  CHECK(clCreateContext(list, 1, &id, nullptr, nullptr, &error) == nullptr);
-  CHECK_STATUS(error, CL_INVALID_PLATFORM);
-  CHECK(clCreateContextFromType(list, CL_DEVICE_TYPE_CPU, nullptr, nullptr, &error) == nullptr);
-  CHECK_STATUS(error, CL_INVALID_PLATFORM);
-}
-
-TEST_CASE("What is no device behind the first argument is CL_INVALID_DEVICE", "[handles]") {
-  const World w;
-  void* const handles[] = {nullptr, w.buffer.get()};
-  for (void* handle : handles) {
-    const auto wrong = static_cast<cl_device_id>(handle);
-    cl_int error = CL_SUCCESS;
-    CHECK(clCreateCommandQueueWithProperties(w.session.context, wrong, nullptr, &error) == nullptr);
-    CHECK_STATUS(error, CL_INVALID_DEVICE);
-    CHECK(clCreateCommandQueue(w.session.context, wrong, 0, &error) == nullptr);
-    CHECK_STATUS(error, CL_INVALID_DEVICE);
-    CHECK_STATUS(clSetDefaultDeviceCommandQueue(w.session.context, wrong, w.session.queue),
-                 CL_INVALID_DEVICE);
-    if (wrong) {
-      CHECK(clCreateContext(nullptr, 1, &wrong, nullptr, nullptr, &error) == nullptr);
-      CHECK_STATUS(error, CL_INVALID_DEVICE);
-      CHECK_STATUS(clGetKernelWorkGroupInfo(w.kernel, wrong, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, nullptr),
-                   CL_INVALID_DEVICE);
-      CHECK_STATUS(clGetKernelSubGroupInfo(w.kernel, wrong, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0,
-                                           nullptr, nullptr),
-                   CL_INVALID_DEVICE);
-    }
-    CHECK_STATUS(clBuildProgram(w.program, 1, &wrong, "", nullptr, nullptr), CL_INVALID_DEVICE);
-    CHECK_STATUS(clCompileProgram(w.program, 1, &wrong, "", 0, nullptr, nullptr, nullptr, nullptr),
-                 CL_INVALID_DEVICE);
-    const cl_program input = w.program;
-    CHECK(clLinkProgram(w.session.context, 1, &wrong, "", 1, &input, nullptr, nullptr, &error) == nullptr);
-    CHECK_STATUS(error, CL_INVALID_DEVICE);
-    CHECK_STATUS(clGetProgramBuildInfo(w.program, wrong, CL_PROGRAM_BUILD_LOG, 0, nullptr, nullptr),
-                 CL_INVALID_DEVICE);
-    const size_t length = 4;
-    const unsigned char bytes[length] = {};
-    const unsigned char* binary = bytes;
-    CHECK(clCreateProgramWithBinary(w.session.context, 1, &wrong, &length, &binary, nullptr, &error) ==
-          nullptr);
-    CHECK_STATUS(error, CL_INVALID_DEVICE);
-    CHECK(clCreateProgramWithBuiltInKernels(w.session.context, 1, &wrong, "k", &error) == nullptr);
-    CHECK_STATUS(error, CL_INVALID_DEVICE);
-  }
-}
-
-TEST_CASE("What is no buffer behind the queue is CL_INVALID_MEM_OBJECT", "[handles]") {
-  const World w;
-  const auto queue = w.session.queue.get();
-  char byte = 0;
-  const size_t origin[3] = {0, 0, 0}, one[3] = {1, 1, 1};
-  void* const handles[] = {nullptr, w.kernel.get(), released(w.session.buffer(64))};
-  for (void* handle : handles) {
-    const auto wrong = static_cast<cl_mem>(handle);
-    CHECK_STATUS(clEnqueueReadBuffer(queue, wrong, CL_TRUE, 0, 1, &byte, 0, nullptr, nullptr),
-                 CL_INVALID_MEM_OBJECT);
-    CHECK_STATUS(clEnqueueWriteBuffer(queue, wrong, CL_TRUE, 0, 1, &byte, 0, nullptr, nullptr),
-                 CL_INVALID_MEM_OBJECT);
-    CHECK_STATUS(clEnqueueReadBufferRect(queue, wrong, CL_TRUE, origin, origin, one, 0, 0, 0, 0, &byte, 0,
-                                         nullptr, nullptr),
-                 CL_INVALID_MEM_OBJECT);
-    CHECK_STATUS(clEnqueueWriteBufferRect(queue, wrong, CL_TRUE, origin, origin, one, 0, 0, 0, 0, &byte, 0,
-                                          nullptr, nullptr),
-                 CL_INVALID_MEM_OBJECT);
-    for (const auto [from, to] : {std::pair(wrong, w.buffer.get()), std::pair(w.buffer.get(), wrong)}) {
-      CHECK_STATUS(clEnqueueCopyBuffer(queue, from, to, 0, 0, 1, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
-      CHECK_STATUS(
-          clEnqueueCopyBufferRect(queue, from, to, origin, origin, one, 0, 0, 0, 0, 0, nullptr, nullptr),
-          CL_INVALID_MEM_OBJECT);
-    }
-    CHECK_STATUS(clEnqueueFillBuffer(queue, wrong, &byte, 1, 0, 1, 0, nullptr, nullptr),
-                 CL_INVALID_MEM_OBJECT);
-    cl_int error = CL_SUCCESS;
-    CHECK(clEnqueueMapBuffer(queue, wrong, CL_TRUE, CL_MAP_READ, 0, 1, 0, nullptr, nullptr, &error) ==
-          nullptr);
-    CHECK_STATUS(error, CL_INVALID_MEM_OBJECT);
-    CHECK_STATUS(clEnqueueUnmapMemObject(queue, wrong, &byte, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
-    CHECK_STATUS(clEnqueueMigrateMemObjects(queue, 1, &wrong, 0, 0, nullptr, nullptr), CL_INVALID_MEM_OBJECT);
-  }
-}
-
-TEST_CASE("What is no program among programs is CL_INVALID_PROGRAM", "[handles]") {
-  const World w;
-  const auto source = w.session.source("kernel void k() {}");
-  const char* name = "header.h";
-  void* const handles[] = {nullptr, w.buffer.get()};
-  for (void* handle : handles) {
-    const auto wrong = static_cast<cl_program>(handle);
-    cl_int error = CL_SUCCESS;
-    CHECK(clLinkProgram(w.session.context, 0, nullptr, "", 1, &wrong, nullptr, nullptr, &error) == nullptr);
-    CHECK_STATUS(error, CL_INVALID_PROGRAM);
-    CHECK_STATUS(clCompileProgram(source, 0, nullptr, "", 1, &wrong, &name, nullptr, nullptr),
-                 CL_INVALID_PROGRAM);
-  }
-}
-
-TEST_CASE("What is no kernel behind the queue is CL_INVALID_KERNEL", "[handles]") {
-  const World w;
-  const auto suggest =
-      extension<clGetKernelSuggestedLocalWorkSizeKHR_fn>("clGetKernelSuggestedLocalWorkSizeKHR");
-  const size_t one = 1;
-  size_t local = 0;
-  void* const handles[] = {nullptr, w.buffer.get()};
-  for (void* handle : handles) {
-    const auto wrong = static_cast<cl_kernel>(handle);
-    CHECK_STATUS(
-        clEnqueueNDRangeKernel(w.session.queue, wrong, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
-        CL_INVALID_KERNEL);
-    CHECK_STATUS(clEnqueueTask(w.session.queue, wrong, 0, nullptr, nullptr), CL_INVALID_KERNEL);
-    CHECK_STATUS(suggest(w.session.queue, wrong, 1, nullptr, &one, &local), CL_INVALID_KERNEL);
-  }
-}
-
-TEST_CASE("What is no event in a list is an error of the list", "[handles]") {
-  const World w;
-  const auto wrong = reinterpret_cast<cl_event>(w.buffer.get());
-  CHECK_STATUS(clWaitForEvents(1, &wrong), CL_INVALID_EVENT);
-  CHECK_STATUS(clEnqueueWaitForEvents(w.session.queue, 1, &wrong), CL_INVALID_EVENT);
-  CHECK_STATUS(clEnqueueMarkerWithWaitList(w.session.queue, 1, &wrong, nullptr), CL_INVALID_EVENT_WAIT_LIST);
-  CHECK_STATUS(clEnqueueBarrierWithWaitList(w.session.queue, 1, &wrong, nullptr), CL_INVALID_EVENT_WAIT_LIST);
 }

@@ -266,11 +266,9 @@ TEST_CASE("A kernel whose program was built for another device is CL_INVALID_PRO
       clEnqueueNDRangeKernel(halves.queues[1], kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
       CL_INVALID_PROGRAM_EXECUTABLE);
   CHECK_STATUS(clEnqueueTask(halves.queues[1], kernel, 0, nullptr, nullptr), CL_INVALID_PROGRAM_EXECUTABLE);
-  using Suggest =
-      cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*, size_t*);
   size_t local = 0;
-  if (const auto suggest = reinterpret_cast<Suggest>(
-          clGetExtensionFunctionAddressForPlatform(test::platform(), "clGetKernelSuggestedLocalWorkSizeKHR")))
+  if (const auto suggest =
+          test::extension_function<test::SuggestLocalSize>("clGetKernelSuggestedLocalWorkSizeKHR"))
     CHECK_STATUS(suggest(halves.queues[1], kernel, 1, nullptr, &one, &local), CL_INVALID_PROGRAM_EXECUTABLE);
   CHECK_CL(clFinish(halves.queues[0]));
 }

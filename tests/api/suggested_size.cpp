@@ -4,12 +4,9 @@
 
 namespace {
 
-using Function = cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*,
-                                      size_t*);
-
 struct World {
-  Function suggest = reinterpret_cast<Function>(
-      clGetExtensionFunctionAddressForPlatform(test::platform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
+  test::SuggestLocalSize suggest =
+      test::extension_function<test::SuggestLocalSize>("clGetKernelSuggestedLocalWorkSizeKHR");
   test::Session session;
   test::Buffer buffer = session.buffer(4);
   test::Program program = session.build("kernel void plain(global int* v) { atomic_add(v, 1); }"

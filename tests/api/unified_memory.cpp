@@ -1,89 +1,19 @@
-// cl_intel_unified_shared_memory 1.2.0
+// cl_intel_unified_shared_memory 1.2.0: allocations, and kernels that use them
 
-#include "support/session.hpp"
+#include "support/unified_memory.hpp"
 
 #include <atomic>
-#include <numeric>
 
 namespace {
 
-/// The functions of the extension, found as an application finds them.
-struct Functions {
-#define FUNCTION(name)                                                                                       \
-  name##_fn name =                                                                                           \
-      reinterpret_cast<name##_fn>(clGetExtensionFunctionAddressForPlatform(test::platform(), #name))
-  FUNCTION(clHostMemAllocINTEL);
-  FUNCTION(clDeviceMemAllocINTEL);
-  FUNCTION(clSharedMemAllocINTEL);
-  FUNCTION(clMemFreeINTEL);
-  FUNCTION(clMemBlockingFreeINTEL);
-  FUNCTION(clGetMemAllocInfoINTEL);
-  FUNCTION(clSetKernelArgMemPointerINTEL);
-  FUNCTION(clEnqueueMemFillINTEL);
-  FUNCTION(clEnqueueMemsetINTEL);
-  FUNCTION(clEnqueueMemcpyINTEL);
-  FUNCTION(clEnqueueMigrateMemINTEL);
-  FUNCTION(clEnqueueMemAdviseINTEL);
-#undef FUNCTION
-};
-
-enum class Kind { host, device, shared };
-constexpr Kind kinds[] = {Kind::host, Kind::device, Kind::shared};
-
-struct World {
-  test::Session session;
-  Functions f;
-
-  void* allocate(Kind kind, size_t size, cl_uint alignment = 0,
-                 std::vector<cl_mem_properties_intel> properties = {}, cl_int* error = nullptr) const {
-    const auto* list = properties.empty() ? nullptr : properties.data();
-    switch (kind) {
-    case Kind::host:
-      return f.clHostMemAllocINTEL(session.context, list, size, alignment, error);
-    case Kind::device:
-      return f.clDeviceMemAllocINTEL(session.context, test::device(), list, size, alignment, error);
-    case Kind::shared:
-      return f.clSharedMemAllocINTEL(session.context, test::device(), list, size, alignment, error);
-    }
-    return nullptr;
-  }
-  cl_int failure(Kind kind, size_t size, cl_uint alignment = 0,
-                 std::vector<cl_mem_properties_intel> properties = {}) const {
-    cl_int error = CL_SUCCESS;
-    const void* made = allocate(kind, size, alignment, std::move(properties), &error);
-    CHECK(made == nullptr);
-    return error;
-  }
-  template <class T>
-  T info(const void* pointer, cl_mem_info_intel name) const {
-    T value{};
-    size_t size = 0;
-    CHECK_CL(f.clGetMemAllocInfoINTEL(session.context, pointer, name, sizeof value, &value, &size));
-    CHECK(size == sizeof value);
-    return value;
-  }
-};
-
-/// An allocation that the test frees.
-struct Allocation {
-  const World& world;
-  int* data;
-  Allocation(const World& w, Kind kind, size_t bytes)
-      : world(w), data(static_cast<int*>(w.allocate(kind, bytes))) {
-    REQUIRE(data);
-  }
-  ~Allocation() { CHECK_CL(world.f.clMemBlockingFreeINTEL(world.session.context, data)); }
-};
-
-bool has_extension() {
-  return test::has_extension("cl_intel_unified_shared_memory");
-}
+using test::Allocation, test::Kind, test::kinds;
+using World = test::UnifiedMemory;
 
 } // namespace
 
 TEST_CASE("Unified memory: every function is found, and the device can do all", "[unified_memory]") {
-  if (!has_extension()) return;
-  const Functions f;
+  if (!test::has_unified_memory()) return;
+  const test::UnifiedMemoryFunctions f;
   CHECK(f.clHostMemAllocINTEL);
   CHECK(f.clDeviceMemAllocINTEL);
   CHECK(f.clSharedMemAllocINTEL);
@@ -105,7 +35,7 @@ TEST_CASE("Unified memory: every function is found, and the device can do all", 
 }
 
 TEST_CASE("Unified memory: allocations are aligned as asked", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   for (const Kind kind : kinds)
     for (const cl_uint alignment : {0, 1, 2, 16, 128}) {
@@ -117,7 +47,7 @@ TEST_CASE("Unified memory: allocations are aligned as asked", "[unified_memory]"
 }
 
 TEST_CASE("Unified memory: wrong arguments of allocations are refused", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   const auto most = test::device_value<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   for (const Kind kind : kinds) {
@@ -139,7 +69,7 @@ TEST_CASE("Unified memory: wrong arguments of allocations are refused", "[unifie
 }
 
 TEST_CASE("Unified memory: only shared allocations have an initial placement", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   for (const cl_mem_properties_intel flag :
        {CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL, CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL}) {
@@ -158,7 +88,7 @@ TEST_CASE("Unified memory: only shared allocations have an initial placement", "
 }
 
 TEST_CASE("clSharedMemAllocINTEL: without a device there is none to ask for", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   void* memory = w.f.clSharedMemAllocINTEL(w.session.context, nullptr, nullptr, 64, 0, nullptr);
   REQUIRE(memory);
@@ -169,7 +99,7 @@ TEST_CASE("clSharedMemAllocINTEL: without a device there is none to ask for", "[
 }
 
 TEST_CASE("clMemFreeINTEL: NULL is fine, what is no allocation is CL_INVALID_VALUE", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   int variable = 0;
   void* svm = clSVMAlloc(w.session.context, CL_MEM_READ_WRITE, 64, 0);
@@ -189,7 +119,7 @@ TEST_CASE("clMemFreeINTEL: NULL is fine, what is no allocation is CL_INVALID_VAL
 }
 
 TEST_CASE("clMemBlockingFreeINTEL: waits for kernels that use the memory", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   const auto kernel = w.session.kernel("kernel void k(global int* v) { v[get_global_id(0)] += 1; }", "k");
   for (int round = 0; round < 5; ++round) {
@@ -209,7 +139,7 @@ TEST_CASE("clMemBlockingFreeINTEL: waits for kernels that use the memory", "[uni
 
 TEST_CASE("clGetMemAllocInfoINTEL: tells type, base, size and device, inside the allocation as well",
           "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   const cl_unified_shared_memory_type_intel types[] = {CL_MEM_TYPE_HOST_INTEL, CL_MEM_TYPE_DEVICE_INTEL,
                                                        CL_MEM_TYPE_SHARED_INTEL};
@@ -229,7 +159,7 @@ TEST_CASE("clGetMemAllocInfoINTEL: tells type, base, size and device, inside the
 }
 
 TEST_CASE("clGetMemAllocInfoINTEL: other pointers are of unknown type", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   int variable = 0;
   void* svm = clSVMAlloc(w.session.context, CL_MEM_READ_WRITE, 64, 0);
@@ -246,7 +176,7 @@ TEST_CASE("clGetMemAllocInfoINTEL: other pointers are of unknown type", "[unifie
 }
 
 TEST_CASE("clGetMemAllocInfoINTEL: wrong contexts, queries and sizes are refused", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   char value[16];
   CHECK_STATUS(w.f.clGetMemAllocInfoINTEL(nullptr, value, CL_MEM_ALLOC_SIZE_INTEL, 8, value, nullptr),
@@ -259,7 +189,7 @@ TEST_CASE("clGetMemAllocInfoINTEL: wrong contexts, queries and sizes are refused
 }
 
 TEST_CASE("clSetKernelArgMemPointerINTEL: kernels use each kind, with an offset", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   const auto kernel =
       w.session.kernel("kernel void k(global int* v, constant int* c) { int i = get_global_id(0);"
@@ -281,7 +211,7 @@ TEST_CASE("clSetKernelArgMemPointerINTEL: kernels use each kind, with an offset"
 
 TEST_CASE("clSetKernelArgMemPointerINTEL: any pointer value is valid, other arguments are not",
           "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   const auto kernel = w.session.kernel("kernel void k(global int* v, int n, local int* l) {}", "k");
   int variable = 0;
@@ -294,7 +224,7 @@ TEST_CASE("clSetKernelArgMemPointerINTEL: any pointer value is valid, other argu
 }
 
 TEST_CASE("clSetKernelExecInfo: kernels follow pointers to allocations", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   Allocation table(w, Kind::shared, 64), target(w, Kind::device, 64), result(w, Kind::host, 64);
   const int value = 42;
@@ -324,129 +254,8 @@ TEST_CASE("clSetKernelExecInfo: kernels follow pointers to allocations", "[unifi
   CHECK(result.data[0] == 42);
 }
 
-TEST_CASE("clEnqueueMemcpyINTEL: copies between all kinds and the host", "[unified_memory]") {
-  if (!has_extension()) return;
-  const World w;
-  std::vector<int> values(1000), back(1000);
-  std::iota(values.begin(), values.end(), 5);
-  for (const Kind from : kinds)
-    for (const Kind to : kinds) {
-      Allocation a(w, from, 4000), b(w, to, 4000);
-      const auto copy = [&](void* target, const void* source, cl_bool blocking) {
-        REQUIRE_CL(
-            w.f.clEnqueueMemcpyINTEL(w.session.queue, blocking, target, source, 4000, 0, nullptr, nullptr));
-      };
-      std::fill(back.begin(), back.end(), 0);
-      copy(a.data, values.data(), CL_FALSE);
-      copy(b.data, a.data, CL_FALSE);
-      copy(back.data(), b.data, CL_TRUE);
-      CHECK(back == values);
-    }
-}
-
-TEST_CASE("clEnqueueMemcpyINTEL: each error of its list", "[unified_memory]") {
-  if (!has_extension()) return;
-  const World w;
-  Allocation a(w, Kind::shared, 4096);
-  const auto copy = [&](cl_command_queue queue, void* to, const void* from, cl_uint count = 0,
-                        const cl_event* waits = nullptr) {
-    return w.f.clEnqueueMemcpyINTEL(queue, CL_TRUE, to, from, 64, count, waits, nullptr);
-  };
-  CHECK_STATUS(copy(nullptr, a.data, a.data + 100), CL_INVALID_COMMAND_QUEUE);
-  CHECK_STATUS(copy(w.session.queue, nullptr, a.data), CL_INVALID_VALUE);
-  CHECK_STATUS(copy(w.session.queue, a.data, nullptr), CL_INVALID_VALUE);
-  CHECK_STATUS(copy(w.session.queue, a.data, a.data + 100, 1, nullptr), CL_INVALID_EVENT_WAIT_LIST);
-  CHECK_STATUS(copy(w.session.queue, a.data, a.data + 15), CL_MEM_COPY_OVERLAP);
-  CHECK_CL(copy(w.session.queue, a.data, a.data + 16));
-  const auto failed = test::user_event(w.session.context);
-  REQUIRE_CL(clSetUserEventStatus(failed, -5));
-  const cl_event wait = failed;
-  CHECK_STATUS(copy(w.session.queue, a.data, a.data + 100, 1, &wait),
-               CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-  const auto other = test::make_context();
-  const auto foreign = test::user_event(other);
-  REQUIRE_CL(clSetUserEventStatus(foreign, CL_COMPLETE));
-  const cl_event foreign_wait = foreign;
-  CHECK_STATUS(copy(w.session.queue, a.data, a.data + 100, 1, &foreign_wait), CL_INVALID_CONTEXT);
-}
-
-TEST_CASE("clEnqueueMemFillINTEL: fills with patterns of every size", "[unified_memory]") {
-  if (!has_extension()) return;
-  const World w;
-  Allocation memory(w, Kind::shared, 4096);
-  for (size_t size = 1; size <= 128; size *= 2) {
-    std::vector<unsigned char> pattern(size);
-    std::iota(pattern.begin(), pattern.end(), static_cast<unsigned char>(size));
-    REQUIRE_CL(w.f.clEnqueueMemFillINTEL(w.session.queue, memory.data, pattern.data(), size, 4096, 0, nullptr,
-                                         nullptr));
-    REQUIRE_CL(clFinish(w.session.queue));
-    const auto* bytes = reinterpret_cast<unsigned char*>(memory.data);
-    for (size_t i = 0; i < 4096; ++i)
-      REQUIRE(bytes[i] == pattern[i % size]);
-  }
-}
-
-TEST_CASE("clEnqueueMemFillINTEL: wrong pointers, patterns and sizes are CL_INVALID_VALUE",
-          "[unified_memory]") {
-  if (!has_extension()) return;
-  const World w;
-  Allocation memory(w, Kind::host, 4096);
-  const char pattern[256] = {};
-  const auto fill = [&](void* to, const void* data, size_t pattern_size, size_t size) {
-    return w.f.clEnqueueMemFillINTEL(w.session.queue, to, data, pattern_size, size, 0, nullptr, nullptr);
-  };
-  CHECK_STATUS(fill(nullptr, pattern, 4, 64), CL_INVALID_VALUE);
-  CHECK_STATUS(fill(reinterpret_cast<char*>(memory.data) + 1, pattern, 4, 64), CL_INVALID_VALUE);
-  CHECK_STATUS(fill(memory.data, nullptr, 4, 64), CL_INVALID_VALUE);
-  CHECK_STATUS(fill(memory.data, pattern, 3, 63), CL_INVALID_VALUE);
-  CHECK_STATUS(fill(memory.data, pattern, 256, 256), CL_INVALID_VALUE);
-  CHECK_STATUS(fill(memory.data, pattern, 4, 63), CL_INVALID_VALUE);
-  CHECK_STATUS(w.f.clEnqueueMemFillINTEL(nullptr, memory.data, pattern, 4, 64, 0, nullptr, nullptr),
-               CL_INVALID_COMMAND_QUEUE);
-}
-
-TEST_CASE("clEnqueueMemsetINTEL: sets bytes", "[unified_memory]") {
-  if (!has_extension()) return;
-  const World w;
-  Allocation memory(w, Kind::device, 64);
-  int value = 0;
-  REQUIRE_CL(w.f.clEnqueueMemsetINTEL(w.session.queue, memory.data, 0x1ab, 64, 0, nullptr, nullptr));
-  REQUIRE_CL(
-      w.f.clEnqueueMemcpyINTEL(w.session.queue, CL_TRUE, &value, memory.data + 15, 4, 0, nullptr, nullptr));
-  CHECK(static_cast<unsigned>(value) == 0xabababab);
-}
-
-TEST_CASE("Hints about unified memory are commands with events, and unknown ones CL_INVALID_VALUE",
-          "[unified_memory]") {
-  if (!has_extension()) return;
-  const World w;
-  Allocation memory(w, Kind::shared, 4096);
-  const auto type_of = [](cl_event event) {
-    cl_command_type type = 0;
-    CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr));
-    return type;
-  };
-  test::Event migrated, advised, filled, copied;
-  const int zero = 0;
-  CHECK_CL(
-      w.f.clEnqueueMigrateMemINTEL(w.session.queue, memory.data, 4096, 0, 0, nullptr, migrated.address()));
-  CHECK_CL(w.f.clEnqueueMemAdviseINTEL(w.session.queue, memory.data, 4096, 0, 0, nullptr, advised.address()));
-  CHECK_CL(
-      w.f.clEnqueueMemFillINTEL(w.session.queue, memory.data, &zero, 4, 64, 0, nullptr, filled.address()));
-  CHECK_CL(w.f.clEnqueueMemcpyINTEL(w.session.queue, CL_FALSE, memory.data, memory.data + 100, 64, 0, nullptr,
-                                    copied.address()));
-  CHECK(type_of(migrated) == CL_COMMAND_MIGRATEMEM_INTEL);
-  CHECK(type_of(advised) == CL_COMMAND_MEMADVISE_INTEL);
-  CHECK(type_of(filled) == CL_COMMAND_MEMFILL_INTEL);
-  CHECK(type_of(copied) == CL_COMMAND_MEMCPY_INTEL);
-  CHECK_STATUS(w.f.clEnqueueMigrateMemINTEL(w.session.queue, memory.data, 4096, 1 << 10, 0, nullptr, nullptr),
-               CL_INVALID_VALUE);
-  CHECK_STATUS(w.f.clEnqueueMemAdviseINTEL(w.session.queue, memory.data, 4096, 1, 0, nullptr, nullptr),
-               CL_INVALID_VALUE);
-}
-
 TEST_CASE("Unified memory: atomics of kernel and host meet", "[unified_memory]") {
-  if (!has_extension()) return;
+  if (!test::has_unified_memory()) return;
   const World w;
   Allocation memory(w, Kind::shared, 64);
   memory.data[0] = 0;

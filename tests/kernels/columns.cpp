@@ -121,10 +121,8 @@ TEST_CASE("Columns: a local size of the driver's choice lies along y once that i
   if (!test::is_hostcl()) return;
   const size_t global[2] = {1024, 1024};
   size_t local[2] = {};
-  using Function =
-      cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const size_t*, const size_t*, size_t*);
-  const auto suggest = reinterpret_cast<Function>(
-      clGetExtensionFunctionAddressForPlatform(test::platform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
+  const auto suggest =
+      test::extension_function<test::SuggestLocalSize>("clGetKernelSuggestedLocalWorkSizeKHR");
   REQUIRE(suggest);
   auto buffer = session.buffer(4);
   test::set_arguments(sums, buffer, buffer, buffer, cl_int(columns));

@@ -43,4 +43,12 @@ using Kernel = Owner<cl_kernel, clReleaseKernel>;
 using Event = Owner<cl_event, clReleaseEvent>;
 using Device = Owner<cl_device_id, clReleaseDevice>;
 
+/// A handle whose object is gone; nothing may be created before it is used.
+template <class Owner>
+void* released(Owner owner) {
+  void* handle = owner.get();
+  owner.reset();
+  return handle;
+}
+
 } // namespace test

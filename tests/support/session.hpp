@@ -31,6 +31,15 @@ T device_value(cl_device_info query) {
 }
 bool has_extension(std::string_view name);
 
+/// An extension's function, or null.
+template <class Function>
+Function extension_function(const char* name) {
+  return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform(), name));
+}
+/// clGetKernelSuggestedLocalWorkSizeKHR
+using SuggestLocalSize = cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const size_t*,
+                                              const size_t*, size_t*);
+
 /// Up to three sizes of an NDRange.
 struct Range {
   cl_uint dimensions = 1;
