@@ -75,8 +75,8 @@ void store_built(const CacheKey& key, const Built& built) {
   cache_store(key, bytes);
 }
 
-/// ModuleFacts::is_complete. compile() and link() ensure that no function of an object or an executable calls itself;
-/// for a library this is known where there are kernels only.
+/// Computes ModuleFacts::is_complete. Objects and executables have passed report_recursion(); libraries have not,
+/// but those of kernels alone do not need to.
 bool is_complete(const llvm::Module& module, ModuleKind kind) {
   return !leaves_undefined(module) && llvm::all_of(module.functions(), [&](const llvm::Function& function) {
     // clang puts a kernel's code into a function of this name.
@@ -112,7 +112,7 @@ Compiled compile_isolated(std::string_view source, const Options& options, std::
           result.reproducible};
 }
 
-/// compile(), with what is in memory.
+/// compile(), which also returns the IR.
 Compiled compile_live(std::string_view source, std::string_view option_text,
                       std::span<const Header> headers) {
   Options options = parse_options(option_text);
@@ -249,10 +249,11 @@ Outcome<Program> build(std::string_view source, std::string_view options) {
     Compiled compiled = compile_live(source, options, {});
     ModulePtr object;
     if (!take(object, std::move(compiled.object)) || !take(result.value.module, link(object))) return;
-    // Reading IR again takes a tenth of the time that a small program takes.
-    const bool is_linked = compiled.live && object->facts().is_complete;
+    // Where linking has changed nothing, the IR in memory is the program's. Reading it again would take a tenth
+    // of the time that a small program takes.
+    const bool in_memory = compiled.live && object->facts().is_complete;
     take(result.value.executable,
-         is_linked ? load(result.value.module, *compiled.live) : load(result.value.module));
+         in_memory ? load(result.value.module, *compiled.live) : load(result.value.module));
   });
   if (fatal.empty()) return result;
   return {fatal == out_of_memory ? Status::out_of_memory : Status::failure, std::move(result.log), {}};

@@ -33,8 +33,8 @@ enum class ModuleKind : std::uint8_t { object, library, executable };
 /// What is known of a module without reading its IR.
 struct ModuleFacts {
   ModuleKind kind = ModuleKind::object;
-  /// Linking it alone changes nothing and finds no error: all that it declares is defined in it or in the built-in
-  /// library, and no function calls itself that must not.
+  /// Linking it alone changes nothing and finds no error: all that it declares is defined in it or in the
+  /// built-in library, and no function calls itself that must not.
   bool is_complete = false;
 };
 

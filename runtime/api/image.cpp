@@ -15,8 +15,7 @@ Result<cl_mem> no_image_in(cl_context handle) {
 
 Status no_image(cl_mem handle) {
   TRY(Memory & memory, object_cast<Memory>(handle));
-  return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(handle),
-              " is no image: its CL_MEM_TYPE is 0x", std::hex, memory.type());
+  return of_other_type(memory, "image");
 }
 
 Status no_image_command(cl_command_queue queue, cl_mem image) {

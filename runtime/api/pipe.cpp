@@ -10,8 +10,7 @@ Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, co
 }
 Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*) {
   TRY(Memory & memory, object_cast<Memory>(pipe));
-  return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(pipe),
-              " is no pipe: its CL_MEM_TYPE is 0x", std::hex, memory.type());
+  return of_other_type(memory, "pipe");
 }
 
 } // namespace hostcl::runtime

@@ -8,7 +8,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Whether parts of `length` bytes that repeat with one pitch, from two offsets on, fit into each other's gaps.
+/// Whether runs of `length` bytes that repeat with one pitch, from two offsets on, fit into each other's gaps.
 bool fit_into_gaps(std::size_t a, std::size_t b, std::size_t length, std::size_t pitch) {
   const std::size_t x = a % pitch, y = b % pitch;
   const std::size_t distance = x > y ? x - y : y - x;
@@ -63,11 +63,11 @@ Status region(const std::size_t* region) {
   return {};
 }
 
-Error ends_nowhere(const BoxArguments& a) {
+Error beyond_addresses(const BoxArguments& a) {
   return fail(CL_INVALID_VALUE, "region (", a.region[0], ", ", a.region[1], ", ", a.region[2], ") at ",
               a.prefix, "origin (", a.origin[0], ", ", a.origin[1], ", ", a.origin[2], ") with ", a.prefix,
               "row_pitch ", a.row_pitch, " and ", a.prefix, "slice_pitch ", a.slice_pitch,
-              " is beyond all addresses");
+              " ends beyond the address space");
 }
 
 /// Fills in pitches that are 0 and checks those that are not.
@@ -77,7 +77,7 @@ Status complete_pitches(BoxArguments& a) {
     return fail(CL_INVALID_VALUE, a.prefix, "row_pitch is ", a.row_pitch, ", less than region[0], ",
                 a.region[0]);
   std::size_t slice = 0;
-  if (!multiply_add(a.row_pitch, a.region[1], 0, slice)) return ends_nowhere(a);
+  if (!multiply_add(a.row_pitch, a.region[1], 0, slice)) return beyond_addresses(a);
   if (a.slice_pitch == 0) a.slice_pitch = slice;
   if (a.slice_pitch < slice)
     return fail(CL_INVALID_VALUE, a.prefix, "slice_pitch is ", a.slice_pitch, ", less than region[1] rows, ",
@@ -101,15 +101,15 @@ Result<Box> box(const BoxArguments& given) {
       !multiply_add(a.origin[2], a.slice_pitch, box.first, box.first) ||
       !multiply_add(a.region[2] - 1, a.slice_pitch, box.slice_length(), end) ||
       __builtin_add_overflow(end, box.first, &end))
-    return ends_nowhere(a);
+    return beyond_addresses(a);
   return box;
 }
 
 Result<Box> box(const BoxArguments& arguments, std::size_t size) {
   TRY(Box result, box(arguments));
   if (result.end() > size)
-    return fail(CL_INVALID_VALUE, "region at ", arguments.prefix, "origin ends at byte ", result.end(),
-                " of the ", size, " of the memory object");
+    return fail(CL_INVALID_VALUE, "the region at ", arguments.prefix, "origin ends after byte ", result.end(),
+                ", the memory object after byte ", size);
   return result;
 }
 

@@ -11,13 +11,13 @@ namespace hostcl::runtime {
 
 class Workers;
 
-/// Rows of bytes at regular distances. The slice pitch is a multiple of the row pitch, and end() does not overflow.
+/// Rows of bytes at regular distances. The slice pitch is a multiple of the row pitch; end() does not overflow.
 struct Box {
   std::size_t first = 0;              ///< bytes from the beginning of the memory to the box
   std::array<std::size_t, 3> extent;  ///< bytes of a row, rows of a slice, slices; none of them is 0
   std::size_t row_pitch, slice_pitch; ///< bytes from one row or slice to the next, at least as long as it
 
-  /// The only row of a box.
+  /// A box of one row.
   static Box row(std::size_t first, std::size_t bytes) { return {first, {bytes, 1, 1}, bytes, bytes}; }
 
   std::size_t bytes() const { return extent[0] * extent[1] * extent[2]; }
@@ -30,7 +30,7 @@ struct Box {
     return (extent[1] == 1 || row_pitch == extent[0]) &&
            (extent[2] == 1 || slice_pitch == extent[0] * extent[1]);
   }
-  /// The same box in memory that begins `bytes` before.
+  /// The same box in memory that begins `bytes` earlier.
   Box moved(std::size_t bytes) const {
     Box box = *this;
     box.first += bytes;
@@ -38,8 +38,8 @@ struct Box {
   }
 };
 
-/// Whether two boxes in one memory have a byte in common (OpenCL 3.0 API, "Checking for Memory Copy Overlap").
-/// Boxes of different extents or pitches count as everything from their first byte to their last one.
+/// Whether two boxes in one memory have a byte in common, as the OpenCL 3.0 API's appendix "Checking for Memory
+/// Copy Overlap" has it. Boxes of different extents or pitches count as all bytes from the first to the last.
 bool overlap(const Box& a, const Box& b);
 
 /// Copies between boxes of the same extent that do not overlap, on several threads when that is faster.

@@ -34,9 +34,7 @@ private:
 template <>
 inline Result<Buffer&> object_cast<Buffer>(cl_mem handle) {
   TRY(Memory & memory, object_cast<Memory>(handle));
-  if (memory.type() != CL_MEM_OBJECT_BUFFER)
-    return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(handle),
-                " is no buffer: its CL_MEM_TYPE is 0x", std::hex, memory.type());
+  if (memory.type() != CL_MEM_OBJECT_BUFFER) return of_other_type(memory, "buffer");
   return static_cast<Buffer&>(memory);
 }
 

@@ -103,6 +103,11 @@ cl_uint Memory::map_count() const {
   return static_cast<cl_uint>(mappings_.size());
 }
 
+Error of_other_type(const Memory& memory, const char* wanted) {
+  return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(&memory), " is no ", wanted,
+              ": its CL_MEM_TYPE is 0x", std::hex, memory.type());
+}
+
 namespace validate {
 
 Status memory_flags(cl_mem_flags flags) {

@@ -121,6 +121,9 @@ private:
   std::uint64_t identity_ = 0;
 };
 
+/// The error for a memory object that is no `wanted` ("buffer").
+Error of_other_type(const Memory& memory, const char* wanted);
+
 /// The memory object of class T, for a command in a queue of the context.
 template <class T>
 Result<T&> memory_in(const Context& context, cl_mem handle) {

@@ -87,7 +87,7 @@ TEST_CASE("Box: pitches, origins and regions that overflow are refused", "[boxes
   auto refuses = [](auto change) {
     Arguments arguments;
     change(arguments);
-    CHECK(arguments.error().find("beyond all addresses") != std::string::npos);
+    CHECK(arguments.error().find("beyond the address space") != std::string::npos);
   };
   refuses([](Arguments& a) {
     a.row_pitch = largest;

@@ -1,5 +1,5 @@
-// First arguments that are not the handle a call needs: NULL, a handle of another kind, a released one, or memory of
-// the application.
+// First arguments that are not the handle a call needs: NULL, a handle of another kind, a released one, or
+// memory of the application.
 
 #include "support/session.hpp"
 
