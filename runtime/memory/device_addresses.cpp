@@ -11,12 +11,12 @@ DeviceAddresses& DeviceAddresses::instance() {
 
 const bool DeviceAddresses::is_held_over_fork_ = held_over_fork<process_lock>();
 
-void DeviceAddresses::add(Buffer& buffer) {
+void DeviceAddresses::add(Memory& buffer) {
   std::scoped_lock guard(lock_);
   buffers_.emplace(buffer.data(), &buffer);
 }
 
-void DeviceAddresses::remove(const Buffer& buffer) {
+void DeviceAddresses::remove(const Memory& buffer) {
   std::scoped_lock guard(lock_);
   buffers_.erase(buffer.data());
 }
@@ -25,7 +25,7 @@ WeakMemory DeviceAddresses::find(std::uint64_t address) {
   std::scoped_lock guard(lock_);
   auto after = buffers_.upper_bound(reinterpret_cast<const std::byte*>(address));
   if (after == buffers_.begin()) return {};
-  Buffer& buffer = *std::prev(after)->second;
+  Memory& buffer = *std::prev(after)->second;
   const bool is_inside = address - reinterpret_cast<std::uintptr_t>(buffer.data()) < buffer.size();
   return is_inside ? WeakMemory(buffer) : WeakMemory();
 }

@@ -3,7 +3,7 @@
 // Buffers whose addresses the application knows (cl_ext_buffer_device_address). A launch that is given an
 // address uses the buffer around it, which must not go before the launch is complete.
 
-#include "runtime/memory/buffer.hpp"
+#include "runtime/memory/memory.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <cstdint>
@@ -16,8 +16,8 @@ public:
   static DeviceAddresses& instance();
 
   /// For buffers that own their memory; remove() before it is freed.
-  void add(Buffer& buffer);
-  void remove(const Buffer& buffer);
+  void add(Memory& buffer);
+  void remove(const Memory& buffer);
   /// The buffer around an address, or nothing.
   WeakMemory find(std::uint64_t address);
 
@@ -25,7 +25,7 @@ private:
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;
   Lock lock_; ///< guards buffers_
-  std::map<const std::byte*, Buffer*> buffers_;
+  std::map<const std::byte*, Memory*> buffers_;
 };
 
 } // namespace hostcl::runtime

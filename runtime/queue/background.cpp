@@ -2,7 +2,7 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/device/machine.hpp"
-#include "runtime/program/program.hpp"
+#include "runtime/program/loaded_kernel.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
