@@ -171,17 +171,20 @@ private:
     });
   }
 
-  /// Outside the loop the expected value equals the seen one, which is the old value; inside it, uses of the
-  /// results do not matter any more.
+  /// Outside the loop the expected value equals the seen one, which is the old value, and the condition is the one
+  /// that ends the loop; inside it, uses of the results do not matter any more.
   void replace_results(AtomicRMWInst& update, IRBuilder<>& build) {
     SmallVector<Instruction*, 8> results;
     for (Instruction& instruction : block_)
-      if (is_seen(&instruction, 0) || is_seen(&instruction, 1) || without_casts(&instruction) == expected_)
+      if (is_seen(&instruction, 0) || is_seen(&instruction, 1) || without_casts(&instruction) == expected_ ||
+          &instruction == branch_->getCondition())
         results.push_back(&instruction);
     for (User* part : exchange_->users())
       if (!is_inside(part)) results.push_back(cast<Instruction>(part));
     for (Instruction* result : results) {
-      Value* now = is_seen(result, 1) ? build.getTrue() : build.CreateBitCast(&update, result->getType());
+      Value* now = result == branch_->getCondition() ? build.getInt1(exit_ == 0)
+                   : is_seen(result, 1)              ? build.getTrue()
+                                                     : build.CreateBitCast(&update, result->getType());
       result->replaceUsesWithIf(now, [&](Use& use) { return !is_inside(use.getUser()); });
       if (!is_inside(result)) result->eraseFromParent();
     }
