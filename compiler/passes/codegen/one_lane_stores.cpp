@@ -36,9 +36,10 @@ bool store_element(IntrinsicInst& store) {
   Value* value = store.getArgOperand(stored_value);
   auto* type = cast<FixedVectorType>(value->getType());
   const auto lane = only_lane(store.getArgOperand(store_mask), type->getNumElements());
-  if (!lane) return false;
   Type* element = type->getElementType();
-  const std::uint64_t offset = *lane * store.getDataLayout().getTypeStoreSize(element);
+  const DataLayout& layout = store.getDataLayout();
+  if (!lane || !layout.typeSizeEqualsStoreSize(element)) return false; // bits of several lanes share a byte
+  const std::uint64_t offset = *lane * layout.getTypeStoreSize(element);
   IRBuilder<> build(&store);
   Value* to = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), store.getArgOperand(stored_to), offset);
   const Align alignment = commonAlignment(store.getParamAlign(stored_to).valueOrOne(), offset);

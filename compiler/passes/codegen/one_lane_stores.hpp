@@ -9,7 +9,8 @@
 //   after:   %e = extractelement <4 x i8> %t, 1
 //            store i8 %e, p + 1
 //
-// In: any function, just before code generation. Out: no masked store with a constant mask of one lane.
+// In: any function, just before code generation. Out: no masked store with a constant mask of one lane whose elements
+// are whole bytes.
 // Test: tests/passes/one_lane_stores.ll
 
 #include "llvm/IR/PassManager.h"
