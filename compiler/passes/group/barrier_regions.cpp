@@ -28,10 +28,9 @@ std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
   std::vector<BasicBlock*> behind;
   for (Instruction* barrier : llvm::reverse(barriers)) {
     Instruction* next = barrier->getNextNode();
-    // Nothing happens between two barriers in a row, and the second one already begins a block.
-    bool repeated = next->isTerminator() && next->getNumSuccessors() == 1 &&
-                    next->getIterator() == next->getParent()->begin() &&
-                    is_contained(behind, next->getSuccessor(0));
+    // Nothing happens between two barriers in a row, and the second one already ends the block.
+    bool repeated =
+        next->isTerminator() && next->getNumSuccessors() == 1 && is_contained(behind, next->getSuccessor(0));
     if (!repeated) behind.push_back(SplitBlock(barrier->getParent(), next));
     barrier->eraseFromParent();
   }
