@@ -30,7 +30,7 @@ std::uint64_t padding_for(std::uint64_t alignment);
 llvm::Value* aligned_up(llvm::IRBuilderBase& builder, llvm::Value* address, std::uint64_t alignment);
 
 /// Bytes of the kernel's local variables, with the scratch of work-group functions; the same before and after
-/// the pass. A multiple of 64. Needs nothing but that calls are inlined.
+/// the pass. A multiple of abi::scratch_alignment. Needs nothing but that calls are inlined.
 std::uint64_t static_local_bytes(const llvm::Function& kernel);
 
 struct LocalMemoryPass : llvm::PassInfoMixin<LocalMemoryPass> {

@@ -1,0 +1,105 @@
+; RUN: hostclc --passes='function(vectorise-8)' %s 2>&1 | FileCheck %s
+; A loop that ends when memory says so may wait for another work-item, which a vector would never let run: such kernels stay
+; scalar. A loop that only reads memory, or whose atomics make progress by themselves, waits for no other.
+
+declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
+
+; CHECK-DAG: polls: not vectorised: {{.*}}a loop waits for another work-item
+; CHECK-DAG: swaps: not vectorised: {{.*}}a loop waits for another work-item
+; CHECK-DAG: reads_by_or: not vectorised: {{.*}}a loop waits for another work-item
+; CHECK-DAG: by_switch: not vectorised: {{.*}}a loop waits for another work-item
+; CHECK-NOT: not vectorised
+
+define spir_kernel void @polls(ptr addrspace(1) %flag) {
+entry:
+  br label %loop
+loop:
+  %v = load atomic i32, ptr addrspace(1) %flag acquire, align 4
+  %w = and i32 %v, 255
+  %more = icmp eq i32 %w, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+define spir_kernel void @swaps(ptr addrspace(1) %flag) {
+entry:
+  br label %loop
+loop:
+  %v = atomicrmw xchg ptr addrspace(1) %flag, i32 1 acquire
+  %more = icmp ne i32 %v, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+define spir_kernel void @reads_by_or(ptr addrspace(1) %flag) {
+entry:
+  br label %loop
+loop:
+  %v = atomicrmw or ptr addrspace(1) %flag, i32 0 acquire
+  %more = icmp ne i32 %v, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+define spir_kernel void @by_switch(ptr addrspace(1) %flag) {
+entry:
+  br label %loop
+loop:
+  %v = load volatile i32, ptr addrspace(1) %flag, align 4
+  switch i32 %v, label %loop [ i32 1, label %end
+                               i32 2, label %end ]
+end:
+  ret void
+}
+
+; Each try changes memory: a queue's next item.
+; CHECK-LABEL: define {{.*}}void @takes(
+; CHECK-SAME: [[WIDE:#[0-9]+]]
+define spir_kernel void @takes(ptr addrspace(1) %next, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %v = atomicrmw add ptr addrspace(1) %next, i32 1 monotonic
+  %more = icmp ult i32 %v, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; CHECK-LABEL: define {{.*}}void @plain_reads(
+; CHECK-SAME: [[WIDE]]
+define spir_kernel void @plain_reads(ptr addrspace(1) %list) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %loop
+loop:
+  %i = phi i64 [ %x, %entry ], [ %v, %loop ]
+  %p = getelementptr i64, ptr addrspace(1) %list, i64 %i
+  %v = load i64, ptr addrspace(1) %p
+  %more = icmp ne i64 %v, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; What a compare-exchange saw is what it expects next.
+; CHECK-LABEL: define {{.*}}void @tries(
+; CHECK-SAME: [[WIDE]]
+define spir_kernel void @tries(ptr addrspace(1) %p, i32 %first) {
+entry:
+  br label %loop
+loop:
+  %expected = phi i32 [ %first, %entry ], [ %seen, %loop ]
+  %new = mul i32 %expected, 3
+  %pair = cmpxchg ptr addrspace(1) %p, i32 %expected, i32 %new monotonic monotonic, align 4
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+
+; CHECK: attributes [[WIDE]] = {{.*}}"hostcl.width"="8"
