@@ -69,9 +69,11 @@ bool may_wait(const Instruction& instruction, const CycleInfo& cycles) {
          cycles.getCycle(instruction.getParent());
 }
 
-/// True for accesses that a deferred update could conflict with. Loads without users are not among them.
+/// True for accesses that a deferred update could conflict with. Loads without users are not among them, nor
+/// fences of one thread, which are the only ones that is_ordered() leaves.
 bool is_access(const Instruction& instruction) {
-  if (!instruction.mayReadOrWriteMemory() || called_intrinsic(instruction)) return false;
+  if (!instruction.mayReadOrWriteMemory() || called_intrinsic(instruction) || isa<FenceInst>(instruction))
+    return false;
   return !isa<LoadInst>(instruction) || !instruction.use_empty();
 }
 
