@@ -1,0 +1,174 @@
+// Which values work-items of a group share: sources of difference, divergent control flow, and loops that are left at
+// different times.
+
+#include "compiler/passes/analysis/group_uniformity.hpp"
+
+#include "compiler/tests/module_text.hpp"
+
+using namespace hostcl::compiler;
+using namespace llvm;
+
+namespace {
+
+const char* const straight = R"(
+declare i32 @pure(i32) memory(none)
+declare i32 @reads(ptr addrspace(1)) memory(read)
+declare i32 @effect(i32)
+declare i32 @__hostcl_sub_group_reduce_add_i32(i32)
+define spir_kernel void @k(i32 %n, ptr addrspace(1) %p, ptr addrspace(3) %t, ptr %q) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %size = call i64 @__hostcl_local_size(i32 0)
+  %lane = call i32 @__hostcl_sub_group_lane()
+  %sub = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %n)
+  %own = alloca i32
+  %loaded = load i32, ptr addrspace(1) %p
+  %shared = load i32, ptr addrspace(3) %t
+  %private = load i32, ptr %own
+  %changing = load volatile i32, ptr addrspace(1) %p
+  %ordered = load atomic i32, ptr addrspace(1) %p monotonic, align 4
+  %old = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic
+  %pair = cmpxchg ptr addrspace(1) %p, i32 0, i32 1 monotonic monotonic
+  %sum = add i32 %loaded, %n
+  %id = add i64 %g, %x
+  %element = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  %at = load i32, ptr addrspace(1) %element
+  %computed = call i32 @pure(i32 %n)
+  %computed.own = call i32 @pure(i32 %at)
+  %read = call i32 @reads(ptr addrspace(1) %p)
+  %result = call i32 @effect(i32 %n)
+  %frozen = freeze i32 %sum
+  ret void
+}
+)";
+
+const char* const branches = R"(
+define spir_kernel void @k(i64 %n, i1 %c, ptr addrspace(1) %p) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %odd = trunc i64 %x to i1
+  br i1 %odd, label %then, label %join
+then:
+  br label %join
+join:
+  %parted = phi i64 [ 1, %entry ], [ 2, %then ]
+  %same = phi i64 [ 3, %entry ], [ 3, %then ]
+  br i1 %c, label %yes, label %merge
+yes:
+  br label %merge
+merge:
+  %together = phi i64 [ 1, %join ], [ 2, %yes ]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %merge ], [ %next, %loop ]
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %x
+  br i1 %more, label %loop, label %after
+after:
+  %last = phi i64 [ %next, %loop ]
+  br label %shared
+shared:
+  %k = phi i64 [ 0, %after ], [ %k.next, %shared ]
+  %k.next = add i64 %k, 1
+  %k.more = icmp ult i64 %k.next, %n
+  br i1 %k.more, label %shared, label %end
+end:
+  %k.last = phi i64 [ %k.next, %shared ]
+  ret void
+}
+)";
+
+} // namespace
+
+TEST_CASE("Group uniformity: ids, private memory, atomics and unknown calls differ, their operands do not",
+          "[group_uniformity]") {
+  const ModuleText module(straight);
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  for (const char* name : {"g", "size", "loaded", "shared", "sum", "computed", "read", "frozen"}) {
+    CAPTURE(name);
+    CHECK(uniformity.is_uniform(instruction_named(kernel, name)));
+  }
+  for (const char* name : {"x", "lane", "sub", "own", "private", "changing", "ordered", "old", "pair", "id",
+                           "element", "at", "computed.own", "result"}) {
+    CAPTURE(name);
+    CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, name)));
+  }
+}
+
+TEST_CASE("Group uniformity: values merge differently where work-items part, and after loops that they leave "
+          "one by one",
+          "[group_uniformity]") {
+  const ModuleText module(branches);
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  for (const char* name : {"same", "together", "k", "k.next", "k.last"}) {
+    CAPTURE(name);
+    CHECK(uniformity.is_uniform(instruction_named(kernel, name)));
+  }
+  for (const char* name : {"parted", "last", "next", "more"}) {
+    CAPTURE(name);
+    CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, name)));
+  }
+  CHECK(uniformity.branches_apart(block_named(kernel, "entry")));
+  CHECK_FALSE(uniformity.branches_apart(block_named(kernel, "join")));
+  CHECK(uniformity.branches_apart(block_named(kernel, "loop")));
+  CHECK_FALSE(uniformity.branches_apart(block_named(kernel, "shared")));
+  CHECK(uniformity.loops_part_around(instruction_named(kernel, "i")));
+  CHECK_FALSE(uniformity.loops_part_around(instruction_named(kernel, "k")));
+  CHECK_FALSE(uniformity.loops_part_around(instruction_named(kernel, "together")));
+}
+
+TEST_CASE("Group uniformity: work-items that part in a loop's header leave it elsewhere at different times",
+          "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %y = mul i64 %i, 5
+  %some = icmp ult i64 %x, %i
+  br i1 %some, label %rest, label %latch
+rest:
+  %stop = icmp uge i64 %i, %n
+  br i1 %stop, label %after, label %latch
+latch:
+  %next = add i64 %i, 1
+  br label %loop
+after:
+  %use = add i64 %y, 1
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  CHECK(uniformity.loops_part_around(instruction_named(kernel, "y")));
+  CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "y")));
+  CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "use")));
+}
+
+TEST_CASE("Group uniformity: a circle with two entries that work-items choose differently",
+          "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %odd = trunc i64 %x to i1
+  br i1 %odd, label %a, label %b
+a:
+  %i = phi i64 [ 0, %entry ], [ %k, %b ]
+  br label %b
+b:
+  %k = phi i64 [ 7, %entry ], [ %i, %a ]
+  %more = icmp ult i64 %k, %n
+  br i1 %more, label %a, label %end
+end:
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "i")));
+  CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "k")));
+  CHECK(uniformity.branches_apart(block_named(kernel, "b")));
+}

@@ -1,0 +1,180 @@
+// Bounds and low bits of index arithmetic, for values that no flag says anything about.
+
+#include "compiler/passes/vectorise/memory/index_facts.hpp"
+
+#include "compiler/tests/module_text.hpp"
+
+using namespace hostcl::compiler;
+using namespace llvm;
+
+namespace {
+
+constexpr std::uint64_t largest_id = (std::uint64_t{1} << 31) - 1, unbounded = IndexFacts::unbounded;
+constexpr std::uint64_t largest_local = (std::uint64_t{1} << 20) - 1;
+
+const char* const text = R"(
+define spir_kernel void @k(i64 %n, i32 %m, i8 %c, i128 %wide, ptr addrspace(1) %p) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %y = call i64 @__hostcl_local_id(i32 1)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %h = call i64 @__hostcl_group_id(i32 1)
+  %size = call i64 @__hostcl_local_size(i32 0)
+  %offset = call i64 @__hostcl_global_offset(i32 0)
+  %offset.y = call i64 @__hostcl_global_offset(i32 1)
+  %global = call i64 @__hostcl_global_size(i32 0)
+  %lane = call i32 @__hostcl_sub_group_lane()
+  %start = mul i64 %g, %size
+  %other.start = mul i64 %h, %size
+  %id = add i64 %start, %x
+  %id.offset = add i64 %id, %offset
+  %mixed = add i64 %start, %y
+  %mixed.offset = add i64 %id, %offset.y
+  %mismatched = add i64 %other.start, %x
+  %twice = add i64 %id, %x
+  %sum = add i64 %x, %x
+  %difference = sub i64 %x, 1
+  %product = mul i64 %x, 3
+  %shifted = shl i64 %x, 4
+  %by.number = shl i64 %x, %n
+  %right = lshr i64 %n, 60
+  %masked = and i64 %n, 255
+  %either = or i64 %masked, 256
+  %apart = or disjoint i64 %masked, 256
+  %changed = xor i64 %masked, 5
+  %remainder = urem i64 %n, 10
+  %quotient = udiv i64 %x, 7
+  %narrow = trunc i64 %n to i8
+  %again = zext i8 %narrow to i64
+  %signed = sext i8 %narrow to i64
+  %frozen = freeze i64 %masked
+  %wraps = add i8 %c, %c
+  %wraps.wide = zext i8 %wraps to i64
+  %all = xor i64 %n, -1
+  %aligned = and i64 %n, -16
+  %scaled = mul i64 %aligned, 12
+  %above = add i64 %aligned, 8
+  %near = add i64 %x, 4
+  %row = shl i64 %x, 2
+  %lowest = shl i64 %x, 63
+  ret void
+}
+)";
+
+struct Bound {
+  const char* name;
+  std::uint64_t if_small, otherwise; ///< with ids below 2^31, and without that promise
+};
+
+constexpr Bound bounds[] = {
+    {"x", largest_local, largest_local},
+    {"size", largest_local + 1, largest_local + 1},
+    {"lane", largest_local, largest_local},
+    {"g", largest_id, unbounded},
+    {"h", unbounded, unbounded},
+    {"offset", largest_id, unbounded},
+    {"global", largest_id + 1, unbounded},
+    {"id", largest_id, unbounded},
+    {"id.offset", largest_id, unbounded},
+    {"mixed", (std::uint64_t{1} << 51) - 1, unbounded}, // no global id, but a sum
+    {"mismatched", unbounded, unbounded},
+    {"sum", 2 * largest_local, 2 * largest_local},
+    {"difference", unbounded, unbounded}, // 0 - 1 wraps
+    {"product", 3 * largest_local, 3 * largest_local},
+    {"shifted", 16 * largest_local, 16 * largest_local},
+    {"by.number", unbounded, unbounded},
+    {"right", 15, 15},
+    {"masked", 255, 255},
+    {"either", 511, 511},
+    {"apart", 511, 511},
+    {"changed", 255, 255},
+    {"remainder", 10, 10},
+    {"quotient", largest_local, largest_local},
+    {"narrow", 255, 255},
+    {"again", 255, 255},
+    {"signed", unbounded, unbounded},
+    {"frozen", 255, 255},
+    {"wraps", 255, 255},
+    {"wraps.wide", 255, 255},
+    {"all", unbounded, unbounded},
+    {"m", 0xFFFFFFFF, 0xFFFFFFFF},
+    {"wide", unbounded, unbounded},
+    {"p", unbounded, unbounded},
+};
+
+struct ZeroBits {
+  const char* name;
+  unsigned count;
+};
+
+// The first of 8 lanes has a local id that is a multiple of 8.
+constexpr ZeroBits zero_bits[] = {
+    {"x", 3},       {"y", 0},          {"lane", 64},    {"n", 0},      {"sum", 3},   {"shifted", 7},
+    {"row", 5},     {"lowest", 64},    {"aligned", 4},  {"scaled", 6}, {"above", 3}, {"near", 2},
+    {"product", 3}, {"difference", 0}, {"quotient", 0}, {"masked", 0}, {"id", 0}};
+
+} // namespace
+
+TEST_CASE("Index facts: bounds hold for every lane, whatever wraps", "[index_facts]") {
+  const ModuleText module(text);
+  Function& kernel = module.function("k");
+  for (const Bound& bound : bounds) {
+    CAPTURE(bound.name);
+    const Value& value = value_named(kernel, bound.name);
+    const IndexFacts small{8, true}, large{8, false};
+    CHECK(small.upper_bound(value) == bound.if_small);
+    CHECK(large.upper_bound(value) == bound.otherwise);
+  }
+}
+
+TEST_CASE("Index facts: low bits of the first lane's value that are zero", "[index_facts]") {
+  const ModuleText module(text);
+  Function& kernel = module.function("k");
+  const IndexFacts facts{8, true};
+  for (const ZeroBits& bits : zero_bits) {
+    CAPTURE(bits.name);
+    CHECK(facts.zero_bits_of_first_lane(value_named(kernel, bits.name)) == bits.count);
+  }
+  const IndexFacts scalar{1, true};
+  CHECK(scalar.zero_bits_of_first_lane(value_named(kernel, "x")) == 0);
+}
+
+TEST_CASE("Index facts: a global id has one start, one local id and at most one offset, of one dimension",
+          "[index_facts]") {
+  const ModuleText module(text);
+  Function& kernel = module.function("k");
+  for (const char* name : {"id", "id.offset"})
+    CHECK(is_global_id(value_named(kernel, name)));
+  for (const char* name : {"start", "x", "mixed", "mixed.offset", "mismatched", "twice", "sum", "n"}) {
+    CAPTURE(name);
+    CHECK_FALSE(is_global_id(value_named(kernel, name)));
+  }
+}
+
+TEST_CASE("Index facts: an address that comes from memory is data-dependent, but not through a phi",
+          "[index_facts]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(ptr addrspace(1) %p, i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %loaded = load i64, ptr addrspace(1) %p
+  %old = atomicrmw add ptr addrspace(1) %p, i64 1 monotonic
+  %by.load = getelementptr i32, ptr addrspace(1) %p, i64 %loaded
+  %by.atomic = getelementptr i32, ptr addrspace(1) %p, i64 %old
+  %by.id = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  br label %loop
+loop:
+  %i = phi i64 [ %loaded, %entry ], [ %next, %loop ]
+  %by.phi = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+})");
+  Function& kernel = module.function("k");
+  CHECK(is_data_dependent(&value_named(kernel, "by.load")));
+  CHECK(is_data_dependent(&value_named(kernel, "by.atomic")));
+  CHECK_FALSE(is_data_dependent(&value_named(kernel, "by.id")));
+  CHECK_FALSE(is_data_dependent(&value_named(kernel, "by.phi")));
+  CHECK_FALSE(is_data_dependent(&value_named(kernel, "by.load"), 0));
+}
