@@ -4,20 +4,20 @@
 
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
 
-; The least unsigned number is that of all bits; what is subtracted is added up negated.
+; What changes no least unsigned number is all bits.
 ; CHECK-LABEL: define void @kinds.entry(
 ; CHECK: store i64 -1, ptr [[LEAST:%pending[0-9]*]], align
+; CHECK: finish:
+; CHECK: [[ALL:%.*]] = load i64, ptr [[LEAST]]
+; CHECK: [[CHANGES:%.*]] = icmp ne i64 [[ALL]], -1
+; CHECK: br i1 [[CHANGES]]
+; CHECK: atomicrmw umin ptr addrspace(1) %n, i64 [[ALL]] monotonic, align 8
 ; CHECK: group:
 ; CHECK-NOT: atomicrmw
 ; CHECK: [[BEFORE:%.*]] = load i64, ptr [[LEAST]]
 ; CHECK: [[LESS:%.*]] = icmp ule i64 [[BEFORE]], %x
 ; CHECK: [[AFTER:%.*]] = select i1 [[LESS]], i64 [[BEFORE]], i64 %x
 ; CHECK: store i64 [[AFTER]], ptr [[LEAST]]
-; CHECK: finish:
-; CHECK: [[ALL:%.*]] = load i64, ptr [[LEAST]]
-; CHECK: [[CHANGES:%.*]] = icmp ne i64 [[ALL]], -1
-; CHECK: br i1 [[CHANGES]]
-; CHECK: atomicrmw umin ptr addrspace(1) %n, i64 [[ALL]] monotonic, align 8
 ; CHECK-NOT: !hostcl.deferrable
 ; CHECK: }
 define spir_kernel void @kinds(ptr addrspace(1) %n, i64 %x) "hostcl.dimensions"="1" {

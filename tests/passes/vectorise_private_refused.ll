@@ -24,6 +24,20 @@ define spir_kernel void @two_sizes(ptr addrspace(1) %out, i64 %k) {
   ret void
 }
 
+; Also if all of them are at the start.
+; CHECK-LABEL: define {{.*}}void @two_sizes_at_start(
+; CHECK: getelementptr i8, ptr %array, <4 x i64> <i64 0, i64 16, i64 32, i64 48>
+; CHECK: call <16 x i32> @llvm.masked.load.v16i32.p0(
+define spir_kernel void @two_sizes_at_start(ptr addrspace(1) %out) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %array = alloca [4 x i32]
+  store i64 %x, ptr %array
+  %v = load i32, ptr %array
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %x
+  store i32 %v, ptr addrspace(1) %q
+  ret void
+}
+
 ; Elements of 12 bytes with an alignment of 32 are 32 apart.
 ; CHECK-LABEL: define {{.*}}void @own_alignment(
 ; CHECK: alloca [128 x i8], align 64{{$}}
