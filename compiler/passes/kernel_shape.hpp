@@ -2,6 +2,7 @@
 
 // Facts that passes tell each other about a kernel, as string attributes of the function, so that it survives
 // in textual IR and tests can state it. The last pass that reads an attribute is kernel-entry.
+// Test: compiler/tests/kernel_shape.cpp
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // Which values are the same for all work-items of a group: LLVM's uniformity analysis with the sources of
-// divergence that a CPU has. Tests: tests/passes/barrier_regions_values.ll
+// divergence that a CPU has. Tests: compiler/tests/group_uniformity.cpp
 //
 //   %id  = call i64 @__hostcl_local_id(i32 0)      ; differs
 //   %g   = call i64 @__hostcl_group_id(i32 0)      ; uniform

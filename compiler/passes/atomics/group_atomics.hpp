@@ -17,7 +17,7 @@
 // Kernels that cannot tell which work-items share a group (group_visibility.hpp) get the attribute
 // "hostcl.groups_merge": the fewer groups, the fewer host atomics, for which threads wait for each other.
 //
-// In: the vector form of a kernel. Tests: tests/passes/group_atomics.ll
+// In: the vector form of a kernel. Tests: tests/passes/group_atomics*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -8,11 +8,11 @@
 //   after:  store i64 <header: integer, 4 bytes, 1>, ptr %block
 //           store i32 %x, ptr %block + 8
 //           store i64 <header: real, 4 bytes, 4>, ptr %block + 16
-//           store <4 x float> %v, ptr %block + 24
+//           store float <element 0 of %v>, ptr %block + 24    ; and so on, without padding
 //           store i64 0, ptr %block + 40
 //           %r = call i32 @__hostcl_printf(ptr addrspace(2) @format, ptr %block)
 //
-// %block is one stack slot of the function, shared by all calls in it.
+// %block is one stack slot of the function, shared by all calls in it. Tests: tests/passes/lower_printf*.ll
 
 #include "llvm/IR/PassManager.h"
 

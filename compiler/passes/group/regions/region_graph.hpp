@@ -4,7 +4,7 @@
 //
 // Each region starts at a head: the kernel's first block, the block after a barrier, or, where regions would
 // share too much code, a block at which regions join. An edge into a head ends a region. A block that is
-// reached from several heads belongs to several regions, which each get a copy of it.
+// reached from several heads belongs to several regions, which each get a copy. Test: region_graph.cpp
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

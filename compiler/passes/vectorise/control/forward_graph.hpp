@@ -3,7 +3,7 @@
 // A function's blocks as an acyclic graph: every back edge is replaced by edges from the latch to the loop's
 // exits, so "later in this iteration" and "after the loop" are the same relation. Its linear order is
 // topological, keeps each loop together, and keeps all blocks that a block dominates directly after it;
-// partial linearisation (control.cpp) relies on all three.
+// partial linearisation (control.cpp) relies on all three. Tests: compiler/tests/forward_graph.cpp
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

@@ -15,7 +15,7 @@
 // moves from uniform or affine to varying.
 //
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
-// Tests: tests/passes/vectorise.ll, vectorise_memory.ll.
+// Tests: compiler/tests/shapes.cpp.
 
 #include "compiler/passes/vectorise/control/forward_graph.hpp"
 #include "compiler/passes/vectorise/memory/index_facts.hpp"

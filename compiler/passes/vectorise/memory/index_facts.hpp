@@ -1,7 +1,7 @@
 #pragma once
 
 // Facts about index arithmetic that do not depend on flags: they hold for every work-item, also for lanes
-// that are not active where the value is computed.
+// that are not active where the value is computed. Tests: compiler/tests/index_facts.cpp
 
 #include <cstdint>
 
