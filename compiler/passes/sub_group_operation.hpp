@@ -1,6 +1,6 @@
 #pragma once
 
-// The operation of a `__hostcl_sub_group_*` function of docs/kernel-ir.md, and how values of lanes combine. Test: sub_group_operation.cpp
+// Operations of `__hostcl_sub_group_*` functions (docs/kernel-ir.md) on lanes. Test: sub_group_operation.cpp
 
 #include <optional>
 
