@@ -1,0 +1,235 @@
+#include "compiler/passes/analysis/linear_forms.hpp"
+
+#include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned most_depth = 200;
+constexpr std::size_t most_terms = 16;
+
+std::int64_t wrapped(std::uint64_t value) {
+  return static_cast<std::int64_t>(value);
+}
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  return wrapped(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return wrapped(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+LinearForm constant(std::int64_t value) {
+  LinearForm form;
+  if (value != 0) form.terms.push_back({value, {}, 0});
+  return form;
+}
+
+void add_term(LinearForm& form, const Term& term) {
+  auto* known = find_if(form.terms, [&](const Term& other) { return other.leaves == term.leaves; });
+  if (known == form.terms.end())
+    form.terms.push_back(term);
+  else
+    known->factor = plus(known->factor, term.factor);
+  erase_if(form.terms, [](const Term& each) { return each.factor == 0; });
+}
+
+/// a + factor * b
+LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1) {
+  for (Term term : b.terms) {
+    term.factor = times(term.factor, factor);
+    add_term(a, term);
+  }
+  a.assumes_no_wrap |= b.assumes_no_wrap;
+  return a;
+}
+
+LinearForm product(const LinearForm& a, const LinearForm& b) {
+  LinearForm result;
+  result.assumes_no_wrap = a.assumes_no_wrap || b.assumes_no_wrap;
+  for (const Term& left : a.terms)
+    for (const Term& right : b.terms) {
+      Term term{times(left.factor, right.factor), left.leaves, left.dependence | right.dependence};
+      term.leaves.append(right.leaves);
+      sort(term.leaves);
+      add_term(result, term);
+    }
+  return result;
+}
+
+bool is_leaf(const LinearForm& form, const Value& value) {
+  return form.terms.size() == 1 && form.terms[0].factor == 1 && form.terms[0].leaves.size() == 1 &&
+         form.terms[0].leaves[0] == &value;
+}
+
+} // namespace
+
+unsigned LinearForm::dependence() const {
+  unsigned all = 0;
+  for (const Term& term : terms)
+    all |= term.dependence;
+  return all;
+}
+
+std::optional<std::int64_t> LinearForm::stride(unsigned dimension) const {
+  std::int64_t result = 0;
+  for (const Term& term : terms) {
+    if (!(term.dependence & ((on_local_id << dimension) | on_item))) continue;
+    if (term.leaves.size() != 1 || !is_call_of(*term.leaves[0], Intrinsic::local_id)) return std::nullopt;
+    result = term.factor;
+  }
+  return result;
+}
+
+LinearForm LinearForms::of(const Value& value) {
+  if (const auto* number = dyn_cast<ConstantInt>(&value); number && number->getBitWidth() <= 64)
+    return constant(number->getSExtValue());
+  if (isa<ConstantPointerNull>(value)) return constant(0);
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  if (!instruction) return leaf(value, 0);
+  if (auto found = known_.find(&value); found != known_.end()) return found->second;
+  if (depth_ == most_depth) return leaf(value, on_item | on_any_id);
+  known_[&value] = leaf(value, on_item | on_any_id); // until it is found
+  order_.push_back(&value);
+  ++depth_;
+  LinearForm form = limited(compute(*instruction), *instruction);
+  --depth_;
+  if (auto known = known_.find(&value); known != known_.end()) known->second = form;
+  return form;
+}
+
+LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
+  return form.terms.size() <= most_terms ? std::move(form) : leaf(instruction, form.dependence());
+}
+
+LinearForm LinearForms::leaf(const Value& value, unsigned dependence) {
+  LinearForm form;
+  form.terms.push_back({1, {&value}, dependence});
+  return form;
+}
+
+LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
+  unsigned dependence = 0;
+  if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)) dependence |= on_memory;
+  if (may_differ(instruction) || isa<PHINode>(instruction)) dependence |= on_item | on_any_id;
+  for (const Use& operand : instruction.operands())
+    if (!isa<PHINode>(instruction) && !isa<BasicBlock>(operand)) dependence |= of(*operand).dependence();
+  return leaf(instruction, dependence);
+}
+
+LinearForm LinearForms::compute(const Instruction& instruction) {
+  auto operand = [&](unsigned number) { return of(*instruction.getOperand(number)); };
+  if (is_dimension_query(instruction)) {
+    const auto kind = *called_intrinsic(instruction);
+    const unsigned dimension = dimension_of(cast<CallBase>(instruction));
+    const Value*& query =
+        queries_.try_emplace({static_cast<unsigned>(kind), dimension}, &instruction).first->second;
+    const unsigned id = kind == Intrinsic::local_id   ? on_local_id << dimension
+                        : kind == Intrinsic::group_id ? on_group_id << dimension
+                                                      : 0;
+    return leaf(*query, id);
+  }
+  Type* type = instruction.getType();
+  if (!type->isPointerTy() && !(type->isIntegerTy() && type->getIntegerBitWidth() <= 64))
+    return leaf_of_operands(instruction);
+  switch (instruction.getOpcode()) {
+  case Instruction::Add:
+    return sum(operand(0), operand(1));
+  case Instruction::Sub:
+    return sum(operand(0), operand(1), -1);
+  case Instruction::Or:
+    if (cast<PossiblyDisjointInst>(instruction).isDisjoint()) return sum(operand(0), operand(1));
+    break;
+  case Instruction::Mul:
+    return product(operand(0), operand(1));
+  case Instruction::Shl:
+    if (const auto* amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
+        amount && amount->getValue().ult(63))
+      return sum({}, operand(0), std::int64_t{1} << amount->getZExtValue());
+    break;
+  case Instruction::Trunc: // has the low bits of its operand, which all others depend on
+    if (instruction.getType()->isIntegerTy(1)) break;
+    [[fallthrough]];
+  case Instruction::Freeze:
+  case Instruction::AddrSpaceCast:
+    return operand(0);
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return of_extension(instruction);
+  case Instruction::GetElementPtr:
+    return of_address(cast<GetElementPtrInst>(instruction));
+  case Instruction::PHI:
+    return of_counter(cast<PHINode>(instruction));
+  default:
+    break;
+  }
+  return leaf_of_operands(instruction);
+}
+
+LinearForm LinearForms::of_extension(const Instruction& extension) {
+  const Value& narrow = *extension.getOperand(0);
+  if (narrow.getType()->isIntegerTy(1)) return leaf_of_operands(extension);
+  LinearForm form = of(narrow);
+  // Signed and unsigned extensions of a leaf are different values.
+  if (is_leaf(form, narrow)) return leaf(extension, form.dependence());
+  form.assumes_no_wrap |= !form.terms.empty();
+  return form;
+}
+
+LinearForm LinearForms::of_address(const GetElementPtrInst& address) {
+  const DataLayout& layout = address.getDataLayout();
+  LinearForm form = of(*address.getPointerOperand());
+  for (auto part = gep_type_begin(address); part != gep_type_end(address); ++part) {
+    const auto* index = dyn_cast<ConstantInt>(part.getOperand());
+    if (StructType* record = part.getStructTypeOrNull()) {
+      const auto offset =
+          layout.getStructLayout(record)->getElementOffset(static_cast<unsigned>(index->getZExtValue()));
+      form = sum(std::move(form), constant(static_cast<std::int64_t>(offset.getFixedValue())));
+      continue;
+    }
+    const auto size = static_cast<std::int64_t>(part.getSequentialElementStride(layout).getFixedValue());
+    LinearForm of_index = of(*part.getOperand());
+    of_index.assumes_no_wrap |= !index && part.getOperand()->getType()->getScalarSizeInBits() < 64;
+    form = sum(std::move(form), of_index, size);
+  }
+  return form;
+}
+
+/// The form of a phi that grows by the same steps in all work-items. Forms that were found on the assumption
+/// that it does are forgotten if it does not.
+LinearForm LinearForms::of_counter(const PHINode& phi) {
+  const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
+  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPreheader() || !loop->getLoopLatch())
+    return leaf_of_operands(phi);
+  const LinearForm start = of(*phi.getIncomingValueForBlock(loop->getLoopPreheader()));
+  const LinearForm form = sum(start, leaf(phi, 0));
+  known_[&phi] = form;
+  const std::size_t before = order_.size();
+  const LinearForm next = of(*phi.getIncomingValueForBlock(loop->getLoopLatch()));
+  const LinearForm step = sum(next, form, -1);
+  if (!(step.dependence() & (on_any_id | on_item))) return form;
+  forget_since(before);
+  return leaf_of_operands(phi);
+}
+
+void LinearForms::forget_since(std::size_t count) {
+  while (order_.size() > count)
+    known_.erase(order_.pop_back_val());
+}
+
+bool is_data_dependent(const Value& address) {
+  return LinearForms().of(address).dependence() & on_memory;
+}
+
+} // namespace hostcl::compiler

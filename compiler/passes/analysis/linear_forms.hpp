@@ -1,0 +1,89 @@
+#pragma once
+
+// Values as sums of products, for everyone who asks how addresses of work-items differ:
+//
+//   %start = mul i64 %group, %size                  group * size
+//   %i = add i64 %start, %local                     group * size + local
+//   %p = getelementptr float, ptr %a, i64 %i        a + 4 * group * size + 4 * local
+//
+// What is no sum or product is a leaf: ids, arguments, loads, and any other operation. Each term knows which
+// ids its leaves depend on. Calls of one query are one leaf.
+//
+// A form is exact modulo two to the bits of the value's type. Extensions are the exception: they are taken
+// not to wrap, and make the form `assumes_no_wrap`; a decision about results must refuse such forms. The
+// counter of a loop is its start plus a leaf, which is the same for all work-items in the same iteration.
+//
+// Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests:
+// compiler/tests/linear_forms.cpp
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace llvm {
+class GetElementPtrInst;
+class Instruction;
+class LoopInfo;
+class PHINode;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// What a value depends on, as bits.
+enum Dependence : unsigned {
+  on_local_id = 1U << 0, ///< of dimension 0; shifted by a dimension for others
+  on_group_id = 1U << 3, ///< the same
+  on_any_id = (1U << 6) - 1,
+  on_memory = 1U << 6, ///< a load or an atomic
+  on_item = 1U << 7,   ///< on the work-item, in no way that is known
+};
+
+struct Term {
+  std::int64_t factor = 0;
+  llvm::SmallVector<const llvm::Value*, 2> leaves; ///< sorted; none for the constant term
+  unsigned dependence = 0;
+};
+
+struct LinearForm {
+  llvm::SmallVector<Term, 4> terms; ///< with different leaves, and factors that are not 0
+  bool assumes_no_wrap = false;
+
+  unsigned dependence() const;
+  /// The difference between neighbouring work-items along the dimension, in bytes for a pointer; nothing if
+  /// it is not a constant.
+  std::optional<std::int64_t> stride(unsigned dimension) const;
+};
+
+class LinearForms {
+public:
+  /// @param loops may be null: loop counters then differ between work-items in no known way
+  explicit LinearForms(const llvm::LoopInfo* loops = nullptr) : loops_(loops) {}
+
+  LinearForm of(const llvm::Value& value);
+
+private:
+  LinearForm compute(const llvm::Instruction& instruction);
+  LinearForm of_counter(const llvm::PHINode& phi);
+  LinearForm of_address(const llvm::GetElementPtrInst& address);
+  LinearForm of_extension(const llvm::Instruction& extension);
+  LinearForm leaf(const llvm::Value& value, unsigned dependence);
+  LinearForm leaf_of_operands(const llvm::Instruction& instruction);
+  LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
+  void forget_since(std::size_t count);
+
+  const llvm::LoopInfo* loops_;
+  unsigned depth_ = 0;
+  llvm::DenseMap<const llvm::Value*, LinearForm> known_;
+  llvm::SmallVector<const llvm::Value*, 32> order_; ///< in which values became known
+  llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
+};
+
+/// Whether an address comes from memory, as in `bins[data[i]]`: then lanes access unrelated places.
+bool is_data_dependent(const llvm::Value& address);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,182 @@
+// Values as sums of products: strides, dependences, and what is assumed of overflow.
+
+#include "compiler/passes/analysis/linear_forms.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <catch2/catch.hpp>
+
+using namespace hostcl::compiler;
+
+namespace {
+
+/// A function with the given body, in which %l, %m, %g and %s are the local id of x and y, the group id and
+/// the local size of x.
+class Body {
+public:
+  explicit Body(const std::string& body) {
+    const std::string text = R"(
+declare i64 @__hostcl_local_id(i32) memory(none)
+declare i64 @__hostcl_group_id(i32) memory(none)
+declare i64 @__hostcl_local_size(i32) memory(none)
+define void @f(ptr %a, i64 %n, i32 %k) {
+entry:
+  %l = call i64 @__hostcl_local_id(i32 0)
+  %m = call i64 @__hostcl_local_id(i32 1)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %s = call i64 @__hostcl_local_size(i32 0)
+)" + body + "}\n";
+    llvm::SMDiagnostic diagnostic;
+    module_ = llvm::parseAssemblyString(text, diagnostic, context_);
+    INFO(diagnostic.getMessage().str());
+    REQUIRE(module_);
+    dominators_.recalculate(*module_->getFunction("f"));
+    loops_.analyze(dominators_);
+  }
+
+  /// The form of the value called `name`.
+  LinearForm operator[](llvm::StringRef name) {
+    for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("f")))
+      if (instruction.getName() == name) return forms_.of(instruction);
+    FAIL("no value of this name");
+    return {};
+  }
+
+private:
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::Module> module_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  LinearForms forms_{&loops_};
+};
+
+} // namespace
+
+TEST_CASE("a global id has the stride 1, and its address the element's size", "[linear_forms]") {
+  Body body(R"(
+  %start = mul i64 %g, %s
+  %i = add i64 %start, %l
+  %p = getelementptr float, ptr %a, i64 %i
+  %q = getelementptr { i32, [3 x i16] }, ptr %a, i64 %i, i32 1, i64 2
+  ret void
+)");
+  CHECK(body["i"].stride(0) == 1);
+  CHECK(body["i"].stride(1) == 0);
+  CHECK(body["i"].dependence() == (on_local_id | on_group_id));
+  CHECK(body["p"].stride(0) == 4);
+  CHECK(body["q"].stride(0) == 12);
+  CHECK_FALSE(body["q"].assumes_no_wrap);
+}
+
+TEST_CASE("terms with the same leaves are one, also where calls of a query differ", "[linear_forms]") {
+  Body body(R"(
+  %again = call i64 @__hostcl_local_id(i32 0)
+  %twice = add i64 %l, %again
+  %none = sub i64 %twice, %twice
+  %ab = mul i64 %n, %l
+  %ba = mul i64 %again, %n
+  %same = sub i64 %ab, %ba
+  ret void
+)");
+  CHECK(body["twice"].stride(0) == 2);
+  CHECK(body["none"].terms.empty());
+  CHECK(body["same"].terms.empty());
+  CHECK(body["ab"].stride(0) == std::nullopt);
+  CHECK(body["ab"].stride(1) == 0);
+}
+
+TEST_CASE("sums, products and truncations are exact where they wrap", "[linear_forms]") {
+  Body body(R"(
+  %large = mul i64 %l, -9223372036854775807
+  %wrapped = mul i64 %large, 2
+  %short = trunc i64 %l to i32
+  %shifted = shl i32 %short, 30
+  ret void
+)");
+  CHECK(body["wrapped"].stride(0) == 2);
+  CHECK_FALSE(body["wrapped"].assumes_no_wrap);
+  CHECK(body["shifted"].stride(0) == std::int64_t{1} << 30);
+  CHECK_FALSE(body["shifted"].assumes_no_wrap);
+}
+
+TEST_CASE("extensions of sums assume that they do not wrap", "[linear_forms]") {
+  Body body(R"(
+  %short = trunc i64 %l to i32
+  %sum = add i32 %short, %k
+  %long = sext i32 %sum to i64
+  %p = getelementptr i32, ptr %a, i32 %sum
+  ret void
+)");
+  CHECK_FALSE(body["sum"].assumes_no_wrap);
+  CHECK(body["long"].stride(0) == 1);
+  CHECK(body["long"].assumes_no_wrap);
+  CHECK(body["p"].stride(0) == 4);
+  CHECK(body["p"].assumes_no_wrap);
+}
+
+TEST_CASE("signed and unsigned extensions of one number are different leaves", "[linear_forms]") {
+  Body body(R"(
+  %signed = sext i32 %k to i64
+  %unsigned = zext i32 %k to i64
+  %difference = sub i64 %signed, %unsigned
+  ret void
+)");
+  CHECK(body["difference"].terms.size() == 2);
+  CHECK_FALSE(body["difference"].assumes_no_wrap);
+}
+
+TEST_CASE("other operations are leaves that depend on what their operands do", "[linear_forms]") {
+  Body body(R"(
+  %half = lshr i64 %m, 1
+  %p = getelementptr i64, ptr %a, i64 %half
+  %x = load i64, ptr %p
+  %old = atomicrmw add ptr %a, i64 1 monotonic
+  ret void
+)");
+  CHECK(body["half"].dependence() == (on_local_id << 1));
+  CHECK(body["half"].stride(0) == 0);
+  CHECK(body["half"].stride(1) == std::nullopt);
+  CHECK(body["x"].dependence() == (on_memory | (on_local_id << 1)));
+  CHECK((body["old"].dependence() & on_item));
+  CHECK(body["old"].stride(0) == std::nullopt);
+}
+
+TEST_CASE("a loop's counter has the stride of its start if work-items step alike", "[linear_forms]") {
+  Body body(R"(
+  br label %loop
+loop:
+  %i = phi i64 [ %l, %entry ], [ %next, %loop ]
+  %other = phi i64 [ 0, %entry ], [ %far, %loop ]
+  %before = add i64 %other, 5
+  %next = add i64 %i, %n
+  %far = add i64 %before, %l
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+)");
+  CHECK(body["i"].stride(0) == 1);
+  CHECK(body["next"].stride(0) == 1);
+  CHECK(body["other"].stride(0) == std::nullopt);
+  // Found on the assumption that %other steps alike, and forgotten.
+  CHECK(body["before"].stride(0) == std::nullopt);
+}
+
+TEST_CASE("a phi of two branches is unknown", "[linear_forms]") {
+  Body body(R"(
+  %odd = icmp eq i64 %l, %n
+  br i1 %odd, label %one, label %join
+one:
+  br label %join
+join:
+  %either = phi i64 [ %n, %entry ], [ %s, %one ]
+  ret void
+)");
+  CHECK(body["either"].stride(0) == std::nullopt);
+}
