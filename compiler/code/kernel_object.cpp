@@ -116,7 +116,7 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
   if (Error error = prepare_kernel(*kernel, machine, ignore_step)) return std::move(error);
-  const KernelTraits traits = traits_of(*kernel->kernel);
+  const KernelTraits traits = traits_of(*kernel->kernel, machine);
   if (cache_is_on() && !traits_)
     cache_store(CacheKey("traits", {text_of(*program_), name_}), std::as_bytes(std::span(&traits, 1)));
   traits_ = traits;

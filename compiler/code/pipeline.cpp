@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Constants.h"
@@ -200,10 +201,11 @@ void describe_launch(Function& kernel, const Variant& variant) {
 }
 
 /// The width that intel_reqd_sub_group_size asks for, or else the one that suits the kernel.
-unsigned preferred_width(const Function& kernel, bool along_columns) {
+unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
-  return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U});
+  return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U},
+                      machine.getTargetTransformInfo(kernel));
 }
 
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
@@ -237,11 +239,11 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver 
   return run_steps(prepare_steps, environment, *kernel.module, observer);
 }
 
-KernelTraits traits_of(const Function& kernel) {
+KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
   KernelTraits traits;
   traits.sees_vectors = uses_sub_groups(kernel);
   traits.columns = !traits.sees_vectors && reads_columns(kernel);
-  traits.width = preferred_width(kernel, traits.columns);
+  traits.width = preferred_width(kernel, machine, traits.columns);
   return traits;
 }
 

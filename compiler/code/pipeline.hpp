@@ -20,7 +20,7 @@ using StepObserver = llvm::function_ref<void(llvm::StringRef step, llvm::Module&
 llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, StepObserver observer);
 
 /// The traits of a prepared kernel.
-KernelTraits traits_of(const llvm::Function& kernel);
+KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
 
 /// A kernel as optimised IR for the host.
 struct PipelineResult {

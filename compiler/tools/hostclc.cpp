@@ -223,7 +223,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   auto machine = host_target_machine();
   if (!machine) return machine.takeError();
   if (llvm::Error error = prepare_kernel(*kernel, **machine, printer)) return error;
-  const Variant variant = variant_of(command, traits_of(*kernel->kernel));
+  const Variant variant = variant_of(command, traits_of(*kernel->kernel, **machine));
   auto result = run_pipeline(*kernel, **machine, variant, printer);
   if (!result) return result.takeError();
   llvm::SmallVector<char, 0> code;

@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
@@ -152,7 +153,7 @@ void fix_stride(Function& kernel, unsigned width) {
 } // namespace
 
 VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
-  const unsigned width = options.width != 0 ? options.width : choose_width(kernel, options);
+  const unsigned width = options.width;
   if (width < 2 || width > 64 || !isPowerOf2_32(width))
     return refuse("one work-item at a time was asked for");
   if (!kernel.getReturnType()->isVoidTy()) return refuse("not a kernel");
@@ -174,13 +175,9 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   const IndexFacts facts{width, options.split_rows, options.ids_fit_31_bits};
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
   if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
-  if (options.only_if_faster && moves_records(*source, loops, *shapes))
-    return refuse("records that lie far apart are moved faster one work-item at a time");
-  if (options.only_if_faster && walks_rows(loops, *shapes))
-    return refuse("rows of different lengths are read faster one work-item at a time");
-  if (options.only_if_faster && options.cpu.slow_scattered_access &&
-      mostly_scattered_access(*source, loops, *shapes, width))
-    return refuse("scattered places are reached faster one work-item at a time");
+  if (options.only_if_faster)
+    if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
+      return refuse(reason);
 
   Emission emission(*source, *target, *shapes, width, options.cpu);
   emission.nontemporal = find_nontemporal_stores(*source, loops, options.cpu.fetches_overwritten);
@@ -194,10 +191,13 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   return {width, {}};
 }
 
-PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (function.isDeclaration() || function.getCallingConv() != CallingConv::SPIR_KERNEL)
     return PreservedAnalyses::all();
-  VectoriseOutcome outcome = vectorise(function, options_);
+  VectoriseOptions options = options_;
+  if (options.width == 0)
+    options.width = choose_width(function, options, analyses.getResult<TargetIRAnalysis>(function));
+  VectoriseOutcome outcome = vectorise(function, options);
   if (outcome.width > 1) return PreservedAnalyses::none();
   const std::string text = function.getName().str() + ": " + outcome.remark;
   const Twine message(text); // the diagnostic only refers to it

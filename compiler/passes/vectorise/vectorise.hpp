@@ -25,12 +25,13 @@
 
 namespace llvm {
 class Function;
+class TargetTransformInfo;
 } // namespace llvm
 
 namespace hostcl::compiler {
 
 struct VectoriseOptions {
-  /// Work-items per vector, a power of two from 2 to 64; 0 chooses by choose_width.
+  /// Work-items per vector, a power of two from 2 to 64; 0 has VectorisePass call choose_width.
   unsigned width = 0;
   Capabilities cpu = {};
   /// The dimension that lanes will lie along, for choose_width.
@@ -49,10 +50,12 @@ struct VectoriseOutcome {
   std::string remark; ///< why it is untouched, with the source line where there is one
 };
 
-VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& options = {});
+/// @param options with a width
+VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& options);
 
-/// Lanes that suit the kernel's element types, on a host that `options` describe.
-unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options);
+/// Lanes that suit the kernel's element types, on a host that `options` and LLVM's `target` describe.
+unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options,
+                      const llvm::TargetTransformInfo& target);
 
 /// Whether the kernel can tell which work-items share a vector. Lanes must then be consecutive in the linear
 /// local id, so in groups of several rows the width has to divide the row.

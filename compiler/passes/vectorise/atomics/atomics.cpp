@@ -27,6 +27,7 @@
 // Volatile atomics are never combined. Tests: tests/passes/vectorise_atomics.ll.
 
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
@@ -277,7 +278,7 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
   if (together && shape.is_uniform())
     return e.set(&atomic,
                  hands_out(atomic) ? emit_handing_out(e, atomic) : emit_at_one(e, atomic, e.scalar(address)));
-  if (is_on(Heuristic::alike_atomics) && together && shape.is_varying() && !is_data_dependent(address))
+  if (is_on(Heuristic::alike_atomics) && together && shape.is_varying() && !is_data_dependent(*address))
     return e.set(&atomic, emit_asking(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));
 }

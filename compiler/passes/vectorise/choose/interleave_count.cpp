@@ -2,15 +2,15 @@
 
 #include "compiler/code/variant.hpp"
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/vectorise/memory/item_strides.hpp"
+#include "compiler/passes/vectorise/choose/costs.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -25,77 +25,75 @@ using namespace llvm;
 
 namespace {
 
-/// Cycles of an instruction on a wide vector unit, two of which work at the same time.
-struct Cost {
-  unsigned latency, work;
-};
+constexpr unsigned most_vectors = 4;
+constexpr unsigned carried_registers = 16; ///< that values carried round a loop may take
+constexpr unsigned most_phis = 16;
+constexpr unsigned most_ahead = 400; ///< instructions that a processor looks ahead
 
-Cost cost_of(const Instruction& instruction, unsigned integer_latency) {
-  Type* type = instruction.getType()->getScalarType();
-  if (isa<PHINode, CastInst>(instruction) || instruction.isTerminator()) return {0, 0};
-  if (type->isIntegerTy(1) || instruction.getOpcode() == Instruction::FNeg) return {0, 0};
-  if (instruction.getOpcode() == Instruction::FDiv) return {16, 16};
-  if (type->isFloatingPointTy()) return {4, 1};
-  return instruction.getOpcode() == Instruction::Mul ? Cost{10, 2} : Cost{integer_latency, 1};
+/// The power of two below, of vectors that fill two units, given the latency of the chain in cycles and the
+/// work of an iteration in cycles of one unit.
+unsigned vectors_to_fill(unsigned chain, unsigned work, unsigned most = most_vectors) {
+  return work == 0 ? 1 : std::bit_floor(std::clamp((2 * chain + work / 2) / work, 1U, std::max(most, 1U)));
 }
 
-unsigned elements_of(const Value& value) {
-  const auto* vector = dyn_cast<FixedVectorType>(value.getType());
-  return vector ? vector->getNumElements() : 1;
+bool is_plain_call(const Instruction& instruction) {
+  return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
 }
 
 /// True for loops of arithmetic alone: those that wait for memory, or call functions, have other bounds.
 bool is_arithmetic(const Loop& loop) {
-  for (const BasicBlock* block : loop.blocks())
-    for (const Instruction& instruction : *block)
-      if (instruction.mayReadOrWriteMemory() ||
-          (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction)))
-        return false;
-  return true;
+  return all_of(loop.blocks(), [](const BasicBlock* block) {
+    return none_of(*block, [](const Instruction& instruction) {
+      return instruction.mayReadOrWriteMemory() || is_plain_call(instruction);
+    });
+  });
 }
 
-/// Cycles from a loop's phi to the value that it has in the next iteration.
-unsigned length_of_chain(const PHINode& phi, const Loop& loop, ArrayRef<BasicBlock*> order,
-                         unsigned integer_latency) {
-  DenseMap<const Value*, unsigned> depth{{&phi, 0}};
-  for (const BasicBlock* block : order)
-    for (const Instruction& instruction : *block) {
-      if (&instruction == &phi || (isa<PHINode>(instruction) && block == loop.getHeader())) continue;
-      int longest = -1;
-      for (const Value* operand : instruction.operands())
-        if (auto known = depth.find(operand); known != depth.end())
-          longest = std::max(longest, static_cast<int>(known->second));
-      if (longest >= 0)
-        depth[&instruction] = static_cast<unsigned>(longest) + cost_of(instruction, integer_latency).latency;
-    }
-  return depth.lookup(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-}
+/// Latest cycles at which values are known, and the work of all of them.
+class Schedule {
+public:
+  Schedule(const InstructionCosts& costs, const PHINode* from = nullptr) : costs_(costs) {
+    if (from) known_[from] = 0;
+  }
 
-/// Vectors needed to fill two vector units, given the latency of the chain in cycles and the work of an
-/// iteration in cycles of one unit.
-unsigned vectors_to_fill(unsigned chain, unsigned work) {
-  return (2 * chain + work / 2) / work;
-}
+  /// Adds an instruction; one that depends on no known value counts if there is no phi to begin from.
+  void add(const Instruction& instruction, bool always) {
+    const Cycles cycles = costs_.of(instruction);
+    work += cycles.work * elements_of(instruction);
+    bool depends = always;
+    unsigned start = 0;
+    for (const Value* operand : instruction.operands())
+      if (auto known = known_.find(operand); known != known_.end()) {
+        depends = true;
+        start = std::max(start, known->second);
+      }
+    if (!depends) return;
+    known_.try_emplace(&instruction, start + cycles.latency);
+    longest = std::max(longest, start + cycles.latency);
+  }
+  unsigned at(const Value* value) const { return known_.lookup(value); }
 
-constexpr unsigned most_vectors = 4;
-/// Registers that values carried round the loop may take.
-constexpr unsigned carried_registers = 16;
-constexpr unsigned most_phis = 16;
+  unsigned work = 0, longest = 0;
+
+private:
+  const InstructionCosts& costs_;
+  DenseMap<const Value*, unsigned> known_;
+};
 
 /// Whether the loop's branch is uniform, and each of its loads reads consecutive numbers or one number for
 /// all work-items. The caches then give whole pages to the rows of several registers.
 bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   if (loop.getNumBlocks() != 1) return false;
-  ItemStrides strides(loops, dimension);
+  LinearForms forms(&loops);
   bool rows = false;
   for (const Instruction& instruction : *loop.getHeader()) {
     if (const auto* branch = dyn_cast<BranchInst>(&instruction))
-      if (!branch->isConditional() || strides.of(*branch->getCondition()) != 0) return false;
-    if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction)) return false;
+      if (!branch->isConditional() || forms.of(*branch->getCondition()).stride(dimension) != 0) return false;
+    if (is_plain_call(instruction)) return false;
     if (!instruction.mayReadOrWriteMemory()) continue;
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || !load->isSimple()) return false;
-    const auto stride = strides.of(*load->getPointerOperand());
+    const auto stride = forms.of(*load->getPointerOperand()).stride(dimension);
     const TypeSize size = load->getDataLayout().getTypeStoreSize(load->getType());
     if (stride != 0 && stride != static_cast<std::int64_t>(size.getFixedValue())) return false;
     rows |= stride != 0 && !load->getType()->isVectorTy();
@@ -103,76 +101,45 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   return rows;
 }
 
-/// As many vectors as leave all values that the loop carries in registers.
-unsigned vectors_for_rows(const Loop& loop) {
-  unsigned carried = 0;
-  for (const PHINode& phi : loop.getHeader()->phis())
-    carried += elements_of(phi);
-  return std::bit_floor(std::clamp(carried_registers / std::max(carried, 1u), 1u, most_vectors));
-}
-
-unsigned vectors_for(const Loop& loop, const LoopInfo& loops, unsigned integer_latency, unsigned dimension) {
+unsigned vectors_for(const Loop& loop, const LoopInfo& loops, const InstructionCosts& costs,
+                     unsigned dimension) {
   if (!loop.getLoopLatch()) return 1;
-  if (!is_arithmetic(loop)) return reads_rows(loop, loops, dimension) ? vectors_for_rows(loop) : 1;
+  unsigned carried = 0, phis = 0;
+  for (const PHINode& phi : loop.getHeader()->phis()) {
+    carried += elements_of(phi);
+    ++phis;
+  }
+  const unsigned most = std::min(most_vectors, carried_registers / std::max(carried, 1U));
+  if (!is_arithmetic(loop))
+    return reads_rows(loop, loops, dimension) ? std::bit_floor(std::max(most, 1U)) : 1;
+  if (carried == 0 || phis > most_phis) return 1;
   LoopBlocksRPO order(const_cast<Loop*>(&loop));
   order.perform(&loops);
-  const SmallVector<BasicBlock*, 8> blocks(order.begin(), order.end());
-  unsigned work = 0, carried = 0, chain = 0, phis = 0;
-  for (const BasicBlock* block : blocks)
-    for (const Instruction& instruction : *block)
-      work += cost_of(instruction, integer_latency).work * elements_of(instruction);
+  unsigned chain = 0, work = 0;
   for (const PHINode& phi : loop.getHeader()->phis()) {
-    if (++phis > most_phis) return 1;
-    carried += elements_of(phi);
-    chain = std::max(chain, length_of_chain(phi, loop, blocks, integer_latency));
+    Schedule schedule(costs, &phi);
+    for (const BasicBlock* block : order)
+      for (const Instruction& instruction : *block)
+        if (!isa<PHINode>(instruction) || block != loop.getHeader()) schedule.add(instruction, false);
+    work = schedule.work;
+    chain = std::max(chain, schedule.at(phi.getIncomingValueForBlock(loop.getLoopLatch())));
   }
-  if (work == 0 || carried == 0) return 1;
-  const unsigned vectors =
-      std::min({most_vectors, vectors_to_fill(chain, work), carried_registers / carried});
-  return std::bit_floor(std::max(vectors, 1u));
+  return vectors_to_fill(chain, work, most);
 }
 
-/// Vectors in flight for a kernel without loops.
-unsigned vectors_for_straight_code(const Function& kernel, unsigned integer_latency) {
-  constexpr unsigned most_ahead = 400; ///< instructions that a processor looks ahead
-  DenseMap<const Value*, unsigned> depth;
-  unsigned work = 0, chain = 0;
+unsigned vectors_for_straight_code(const Function& kernel, const InstructionCosts& costs) {
+  Schedule schedule(costs);
   for (const BasicBlock* block : ReversePostOrderTraversal<const Function*>(&kernel))
-    for (const Instruction& instruction : *block) {
-      const Cost cost = cost_of(instruction, integer_latency);
-      unsigned start = 0;
-      for (const Value* operand : instruction.operands())
-        start = std::max(start, depth.lookup(operand));
-      depth[&instruction] = start + cost.latency;
-      chain = std::max(chain, start + cost.latency);
-      work += cost.work * elements_of(instruction);
-    }
-  if (work < most_ahead) return 1;
-  return std::bit_floor(std::clamp(vectors_to_fill(chain, work), 1u, most_vectors));
+    for (const Instruction& instruction : *block)
+      schedule.add(instruction, true);
+  return schedule.work < most_ahead ? 1 : vectors_to_fill(schedule.longest, schedule.work);
 }
 
-/// The value that an address is computed from.
-struct Origin {
-  bool items = false, divided = false, memory = false;
-};
-
-void trace(const Value* value, Origin& origin, unsigned depth = 8) {
-  const auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction) return;
-  if (auto kind = called_intrinsic(*instruction)) {
-    origin.items |= kind == hostcl::compiler::Intrinsic::local_id;
-    origin.memory |= kind == hostcl::compiler::Intrinsic::sub_group;
-    return;
-  }
-  if (depth == 0 || !isa<BinaryOperator, CastInst, GetElementPtrInst, FreezeInst>(instruction)) {
-    origin.memory = true;
-    return;
-  }
-  const unsigned operation = instruction->getOpcode();
-  origin.divided |= operation == Instruction::LShr || operation == Instruction::AShr ||
-                    operation == Instruction::UDiv || operation == Instruction::SDiv;
-  for (const Value* operand : instruction->operands())
-    trace(operand, origin, depth - 1);
+bool divides(const Value& value) {
+  const auto* operation = dyn_cast<BinaryOperator>(&value);
+  return operation &&
+         (operation->isIntDivRem() || operation->isLogicalShift() || operation->isArithmeticShift()) &&
+         operation->getOpcode() != Instruction::Shl;
 }
 
 /// Lanes that one host atomic can serve, if their results are used: all where the address is uniform, those
@@ -183,28 +150,15 @@ unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   if ((!update && !exchange) || instruction.use_empty() || instruction.isVolatile()) return 0;
   const Value* address = update ? update->getPointerOperand() : exchange->getPointerOperand();
   if (!loop.isLoopInvariant(address)) return 0;
-  Origin origin;
-  trace(address, origin);
-  if (origin.memory || (origin.items && (exchange || !origin.divided))) return 0;
-  return origin.items ? update->getType()->getScalarSizeInBits() : largest_width;
-}
-
-/// The load of a number of at most 16 bits that an address is computed from, with no other operands but loop
-/// invariants.
-const LoadInst* narrow_index(const Value* address, const Loop& loop, unsigned depth = 8) {
-  const auto* instruction = dyn_cast<Instruction>(address);
-  if (!instruction || depth == 0 || loop.isLoopInvariant(instruction)) return nullptr;
-  if (const auto* load = dyn_cast<LoadInst>(instruction))
-    return load->getType()->isIntegerTy() && load->getType()->getScalarSizeInBits() <= 16 ? load : nullptr;
-  if (!isa<BinaryOperator, CastInst, GetElementPtrInst>(instruction)) return nullptr;
-  const LoadInst* found = nullptr;
-  for (const Value* operand : instruction->operands()) {
-    if (loop.isLoopInvariant(operand)) continue;
-    const LoadInst* load = narrow_index(operand, loop, depth - 1);
-    if (!load || (found && load != found)) return nullptr;
-    found = load;
-  }
-  return found;
+  const LinearForm form = LinearForms().of(*address);
+  constexpr unsigned on_local_ids = 7 * on_local_id;
+  if (form.dependence() & (on_memory | on_item)) return 0;
+  if (!(form.dependence() & on_local_ids)) return largest_width;
+  const bool bits = update && all_of(form.terms, [&](const Term& term) {
+                      return !(term.dependence & on_local_ids) ||
+                             any_of(term.leaves, [](const Value* leaf) { return divides(*leaf); });
+                    });
+  return bits ? update->getType()->getScalarSizeInBits() : 0;
 }
 
 /// Lanes whose indices fill a vector register, for an update of local memory that becomes plain instructions
@@ -216,12 +170,19 @@ unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsig
   if (!update || !update->use_empty() || update->isVolatile() ||
       update->getPointerAddressSpace() != local_space)
     return 0;
-  const LoadInst* index = narrow_index(update->getPointerOperand(), loop);
-  return index ? lanes * 32 / index->getType()->getScalarSizeInBits() : 0;
+  const LoadInst* index = nullptr;
+  for (const Term& term : LinearForms().of(*update->getPointerOperand()).terms)
+    for (const Value* leaf : term.leaves) {
+      if (loop.isLoopInvariant(leaf)) continue;
+      while (isa<CastInst>(leaf) ||
+             (isa<BinaryOperator>(leaf) && loop.isLoopInvariant(cast<Instruction>(leaf)->getOperand(1))))
+        leaf = cast<Instruction>(leaf)->getOperand(0);
+      if (index || !isa<LoadInst>(leaf) || !leaf->getType()->isIntegerTy()) return 0;
+      index = cast<LoadInst>(leaf);
+    }
+  const unsigned bits = index ? index->getType()->getIntegerBitWidth() : 0;
+  return bits == 8 || bits == 16 ? lanes * 32 / bits : 0;
 }
-
-/// Instructions beside an atomic, of which several registers each are worth it.
-constexpr unsigned work_beside_atomic = 24;
 
 /// Lanes that suit the atomics of a loop that does little else, or 0.
 unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
@@ -251,17 +212,16 @@ unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
 
 } // namespace
 
-unsigned interleave_count(const Function& kernel, unsigned lanes, unsigned integer_latency,
+unsigned interleave_count(const Function& kernel, const InstructionCosts& costs, unsigned lanes,
                           unsigned dimension) {
   if (!is_on(Heuristic::interleaving)) return 1;
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;
-  if (loops.empty()) return vectors_for_straight_code(kernel, integer_latency);
+  if (loops.empty()) return vectors_for_straight_code(kernel, costs);
   unsigned vectors = most_vectors;
   for (const Loop* loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost())
-      vectors = std::min(vectors, vectors_for(*loop, loops, integer_latency, dimension));
+    if (loop->isInnermost()) vectors = std::min(vectors, vectors_for(*loop, loops, costs, dimension));
   return vectors;
 }
 

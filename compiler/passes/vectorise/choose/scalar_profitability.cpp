@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/likely_strides.hpp"
 
@@ -16,20 +17,83 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned fewest_rows = 2;       ///< that a loop reads, to be worth the scalar form
-constexpr unsigned fewest_parts = 4;      ///< of records that are worth the scalar form
-constexpr unsigned work_per_part = 4;     ///< other operations that make up for a gather or scatter
-constexpr unsigned work_per_scatter = 12; ///< the same, where they are slow
-constexpr unsigned work_per_gather = 3;
+constexpr std::int64_t near = 4;     ///< elements between lanes that wide accesses bridge, see access.cpp
+constexpr unsigned fewest_rows = 2;  ///< that a loop reads, to be worth the scalar form
+constexpr unsigned fewest_parts = 4; ///< of records that are worth the scalar form
+constexpr unsigned work_per_part = 4;
+
+/// Other operations that make up for an access of one element that lies apart, where such accesses are slow.
+constexpr unsigned work_per_scatter = 12, work_per_gather = 4;
 constexpr unsigned work_per_narrow_gather = 6; ///< of bytes or 16-bit numbers, which are gathered as words
-constexpr std::int64_t near = 4; ///< elements between lanes that wide accesses bridge, see access.cpp
+
+std::int64_t size_of(const Instruction& access) {
+  const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
+  return static_cast<std::int64_t>(size.getFixedValue());
+}
 
 bool is_far_apart(const Instruction& access, const Shapes& shapes) {
-  Shape shape = shapes.of(getLoadStorePointerOperand(&access));
+  const Shape shape = shapes.of(getLoadStorePointerOperand(&access));
   if (!shape.is_affine()) return false;
-  Type* type = getLoadStoreType(&access);
-  auto size = static_cast<std::int64_t>(access.getDataLayout().getTypeStoreSize(type).getFixedValue());
-  return type->isVectorTy() ? shape.stride != size : std::abs(shape.stride) > near * size;
+  if (getLoadStoreType(&access)->isVectorTy()) return shape.stride != size_of(access);
+  return std::abs(shape.stride) > near * size_of(access);
+}
+
+/// Whether lanes access separate places that are not known to be neighbours. Local memory does not count:
+/// values exchanged there come from vectors and go to vectors.
+bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
+  constexpr unsigned local_space = 3;
+  const Value* address = getLoadStorePointerOperand(&access);
+  if (address->getType()->getPointerAddressSpace() == local_space) return false;
+  if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
+  const LikelyStrides::Stride stride = likely.of(address);
+  return !stride || (*stride != 0 && std::abs(*stride) > near * size_of(access));
+}
+
+/// The number of simple operations that cost as much as this one.
+unsigned work_of(const Instruction& instruction) {
+  if (isa<PHINode, GetElementPtrInst, CastInst>(instruction)) return 0;
+  return isa<CallInst>(instruction) || instruction.getOpcode() == Instruction::FDiv ||
+                 instruction.isIntDivRem()
+             ? 8
+             : 1;
+}
+
+/// Elements that lie apart, and other operations, for each run of the kernel. Outside of loops each block
+/// counts: lanes wait for those that run it.
+struct Work {
+  double scatters = 0, gathers = 0, narrow_gathers = 0, other = 0;
+  double apart() const { return scatters + gathers + narrow_gathers; }
+};
+
+Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
+                function_ref<bool(const Instruction&)> lies_apart) {
+  std::optional<BlockFrequencies> frequencies;
+  if (!loops.empty()) frequencies.emplace(kernel, loops);
+  Work work;
+  for (const BasicBlock& block : kernel) {
+    const double often = frequencies ? frequencies->of(block) : 1;
+    for (const Instruction& instruction : block) {
+      const bool is_store = isa<StoreInst>(instruction);
+      if ((is_store || isa<LoadInst>(instruction)) && lies_apart(instruction)) {
+        Type* type = getLoadStoreType(&instruction);
+        double& elements = is_store                            ? work.scatters
+                           : type->getScalarSizeInBits() <= 16 ? work.narrow_gathers
+                                                               : work.gathers;
+        elements += often * Emission::elements(type);
+      } else if (is_store || shapes.of(&instruction).is_varying()) {
+        work.other += often * work_of(instruction) * elements_of(instruction);
+      }
+    }
+  }
+  return work;
+}
+
+/// Whether the kernel does little but read and write records. Kernels with loops do more.
+bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
+  if (!is_on(Heuristic::records) || !loops.empty()) return false;
+  const Work work = count_work(kernel, loops, shapes,
+                               [&](const Instruction& access) { return is_far_apart(access, shapes); });
+  return work.apart() >= fewest_parts && work.other <= work.apart() * work_per_part;
 }
 
 /// Whether each iteration of the loop reads the number after the previous iteration's, from each lane's own
@@ -47,7 +111,9 @@ bool reads_own_row(const Instruction& instruction, const Loop& loop) {
   return match(next, PatternMatch::m_c_Add(PatternMatch::m_Specific(counter), PatternMatch::m_One()));
 }
 
-bool is_walk(const Loop& loop, const Shapes& shapes) {
+/// Whether the loop reads several rows of numbers, of each lane's own and of its own length, and does little
+/// with them: lanes that have finished cost as much as the others.
+bool walks_rows(const Loop& loop, const Shapes& shapes) {
   if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;
   unsigned rows = 0, work = 0;
   for (const BasicBlock* block : loop.blocks())
@@ -60,37 +126,6 @@ bool is_walk(const Loop& loop, const Shapes& shapes) {
         work += varies && !isa<PHINode, CastInst, GetElementPtrInst>(instruction);
     }
   return rows >= fewest_rows && work <= rows * work_per_part;
-}
-
-/// Whether lanes access separate places that are not known to be neighbours. Local memory does not count:
-/// values exchanged there come from vectors and go to vectors.
-bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
-  constexpr unsigned local_space = 3;
-  const Value* address = getLoadStorePointerOperand(&access);
-  if (address->getType()->getPointerAddressSpace() == local_space) return false;
-  if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
-  LikelyStrides::Stride stride = likely.of(address);
-  Type* type = getLoadStoreType(&access);
-  auto size = static_cast<std::int64_t>(access.getDataLayout().getTypeStoreSize(type).getFixedValue());
-  return !stride || (*stride != 0 && std::abs(*stride) > near * size);
-}
-
-/// The number of simple operations that cost as much as this one.
-unsigned work_of(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::PHI:
-  case Instruction::GetElementPtr:
-    return 0;
-  case Instruction::FDiv:
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-  case Instruction::Call:
-    return 8;
-  default:
-    return instruction.isCast() ? 0 : 1;
-  }
 }
 
 /// Whether the next value of `phi` depends on a load whose address depends on the phi.
@@ -107,56 +142,40 @@ bool goes_through_load(const PHINode& phi, const Loop& loop) {
   return of_load.contains(phi.getIncomingValueForBlock(loop.getLoopLatch()));
 }
 
-/// Whether each iteration of a loop waits for the load of the previous one: lanes wait together.
-bool waits_for_loads(const LoopInfo& loops, const Shapes& shapes) {
-  return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) {
-    return loop->getNumBlocks() == 1 && !shapes.diverges(loop) &&
-           any_of(loop->getHeader()->phis(),
-                  [&](const PHINode& phi) { return goes_through_load(phi, *loop); });
-  });
+/// Whether each iteration of the loop waits for the load of the previous one, as in checksums by table: lanes
+/// wait together.
+bool waits_for_loads(const Loop& loop, const Shapes& shapes) {
+  return loop.getNumBlocks() == 1 && !shapes.diverges(&loop) &&
+         any_of(loop.getHeader()->phis(), [&](const PHINode& phi) { return goes_through_load(phi, loop); });
+}
+
+/// Whether the kernel mostly writes to places that lie apart, or reads bytes or 16-bit numbers there.
+bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
+  if (!is_on(Heuristic::scattered_access) ||
+      any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
+    return false;
+  // The places that an atomic hands out lie together.
+  if (any_of(instructions(kernel), [](const Instruction& each) { return each.isAtomic(); })) return false;
+  LikelyStrides likely(shapes, kernel.getDataLayout(), width);
+  const Work work = count_work(kernel, loops, shapes,
+                               [&](const Instruction& access) { return is_apart(access, shapes, likely); });
+  return work.scatters + work.narrow_gathers != 0 &&
+         work.other < work.scatters * work_per_scatter + work.gathers * work_per_gather +
+                          work.narrow_gathers * work_per_narrow_gather;
 }
 
 } // namespace
 
-bool mostly_scattered_access(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
-                             unsigned width) {
-  if (!is_on(Heuristic::scattered_access) || waits_for_loads(loops, shapes)) return false;
-  LikelyStrides likely(shapes, kernel.getDataLayout(), width);
-  std::uint64_t scatters = 0, gathers = 0, narrow_gathers = 0, work = 0;
-  for (const Instruction& instruction : instructions(kernel)) {
-    if (instruction.isAtomic()) return false; // the places that an atomic hands out lie together
-    const std::uint64_t often = std::uint64_t{1}
-                                << (3 * std::min(loops.getLoopDepth(instruction.getParent()), 4u));
-    if (isa<LoadInst, StoreInst>(instruction) && is_apart(instruction, shapes, likely)) {
-      Type* type = getLoadStoreType(&instruction);
-      const bool is_narrow = type->getScalarSizeInBits() <= 16;
-      (isa<StoreInst>(instruction) ? scatters
-       : is_narrow                 ? narrow_gathers
-                                   : gathers) += often * Emission::elements(type);
-    } else if (isa<StoreInst>(instruction) || shapes.of(&instruction).is_varying()) {
-      work += often * work_of(instruction) * Emission::elements(instruction.getType());
-    }
-  }
-  return scatters + narrow_gathers != 0 && work < scatters * work_per_scatter + gathers * work_per_gather +
-                                                      narrow_gathers * work_per_narrow_gather;
-}
-
-bool walks_rows(const LoopInfo& loops, const Shapes& shapes) {
-  return is_on(Heuristic::walked_rows) &&
-         any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return is_walk(*loop, shapes); });
-}
-
-bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
-  if (!is_on(Heuristic::records) || !loops.empty()) return false;
-  unsigned parts = 0, work = 0;
-  for (const Instruction& instruction : instructions(kernel)) {
-    if (isa<LoadInst, StoreInst>(instruction)) {
-      if (is_far_apart(instruction, shapes)) parts += Emission::elements(getLoadStoreType(&instruction));
-    } else if (shapes.of(&instruction).is_varying()) {
-      work += Emission::elements(instruction.getType());
-    }
-  }
-  return parts >= fewest_parts && work <= parts * work_per_part;
+const char* why_scalar(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width,
+                       bool slow_scattered_access) {
+  if (moves_records(kernel, loops, shapes))
+    return "records that lie far apart are moved faster one work-item at a time";
+  if (is_on(Heuristic::walked_rows) &&
+      any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return walks_rows(*loop, shapes); }))
+    return "rows of different lengths are read faster one work-item at a time";
+  if (slow_scattered_access && mostly_scatters(kernel, loops, shapes, width))
+    return "scattered places are reached faster one work-item at a time";
+  return nullptr;
 }
 
 } // namespace hostcl::compiler

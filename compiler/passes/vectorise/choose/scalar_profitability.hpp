@@ -1,7 +1,13 @@
 #pragma once
 
-// Memory in which the data of different lanes lie apart, while the data of one lane lie together: arrays of
-// structures, rows of sparse matrices. A gather or scatter of 16 lanes takes as long as 16 single accesses.
+// Kernels that are faster one work-item at a time: vectors gather and scatter what lies apart, which takes at
+// least as long as as many single accesses. Gains of the scalar form on Zen 4:
+//
+//   records      a[i].place[k] += a[i].speed[k] * dt       4 and more   vectorise_records.ll
+//   walked_rows  sum += value[k] * x[column[k]], k from     5.0         vectorise_rows.ll
+//                begin[row] to begin[row + 1]
+//   scattered_access  b[to[i]] = a[i]                       1.8         vectorise_scatters.ll
+//                     b[i] = table[at[i]], bytes            1.5
 
 namespace llvm {
 class Function;
@@ -12,19 +18,9 @@ namespace hostcl::compiler {
 
 class Shapes;
 
-/// Whether the kernel does little but read and write such records, so that one work-item at a time is faster.
-/// Kernels with loops do more. Test: tests/passes/vectorise_records.ll
-bool moves_records(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes);
-
-/// Whether a loop reads several rows of numbers, of each lane's own and of its own length, and does little
-/// with them: lanes that have finished cost as much as the others. Test: tests/passes/vectorise_rows.ll
-bool walks_rows(const llvm::LoopInfo& loops, const Shapes& shapes);
-
-/// Whether the kernel writes to places that lie apart, or reads bytes or 16-bit numbers there, with little
-/// else to do; inner loops count more than outer ones. For hosts whose scatters and gathers take several
-/// times as long as as many single accesses. Not where a loop waits for each load before the next, as
-/// checksums by table do. Test: tests/passes/vectorise_scatters.ll
-bool mostly_scattered_access(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes,
-                             unsigned width);
+/// Why the kernel is likely to be faster one work-item at a time; null if it is not.
+/// @param slow_scattered_access as Capabilities has it
+const char* why_scalar(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes,
+                       unsigned width, bool slow_scattered_access);
 
 } // namespace hostcl::compiler

@@ -97,14 +97,6 @@ bool is_global_id(const Value& value) {
   return start && local && agrees(local) && (!offset || agrees(offset));
 }
 
-bool is_data_dependent(const Value* address, unsigned depth) {
-  const auto* instruction = dyn_cast<Instruction>(address);
-  if (!instruction || isa<PHINode>(instruction) || depth == 0) return false;
-  if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
-  return any_of(instruction->operands(),
-                [&](const Use& use) { return is_data_dependent(use.get(), depth - 1); });
-}
-
 std::uint64_t IndexFacts::upper_bound(const Value& value, unsigned depth) const {
   if (!value.getType()->isIntegerTy() || value.getType()->getIntegerBitWidth() > 64) return unbounded;
   if (const auto* constant = dyn_cast<ConstantInt>(&value)) return constant->getZExtValue();

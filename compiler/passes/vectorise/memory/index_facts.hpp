@@ -28,7 +28,4 @@ struct IndexFacts {
 /// Whether `value` is group_id(d) * local_size(d) + local_id(d), with or without the global offset.
 bool is_global_id(const llvm::Value& value);
 
-/// Whether an address comes from memory, as in `bins[data[i]]`: then lanes access unrelated places.
-bool is_data_dependent(const llvm::Value* address, unsigned depth = 8);
-
 } // namespace hostcl::compiler

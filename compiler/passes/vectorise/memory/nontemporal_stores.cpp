@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
 
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
@@ -26,42 +27,16 @@ const Value* buffer_of(const Value* pointer) {
   return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == 1 ? object : nullptr;
 }
 
-bool is_sum_or_product(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Or:
-  case Instruction::Mul:
-  case Instruction::Shl:
-    return true;
-  default:
-    return isa<CastInst, GetElementPtrInst>(instruction);
-  }
-}
-
-bool depends_on_group(const Value* value, unsigned depth = 16) {
-  const auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || depth == 0) return false;
-  if (is_call_of(*instruction, Intrinsic::group_id)) return dimension_of(cast<CallBase>(*instruction)) == 0;
-  return is_sum_or_product(*instruction) && any_of(instruction->operands(), [&](const Use& use) {
-           return depends_on_group(use.get(), depth - 1);
-         });
-}
-
-bool is_known_size(const Value* value) {
-  return isa<Constant>(value) || is_call_of(*value, Intrinsic::local_size) ||
-         is_call_of(*value, Intrinsic::enqueued_local_size);
-}
-
 /// Whether the next group along x does not continue writing where this one ends: the group id is multiplied
 /// by a value that is known at run time only.
-bool groups_jump(const Value* address, unsigned depth = 16) {
-  const auto* instruction = dyn_cast<Instruction>(address);
-  if (!instruction || depth == 0 || !is_sum_or_product(*instruction)) return false;
-  if (instruction->getOpcode() == Instruction::Mul && !is_known_size(instruction->getOperand(0)) &&
-      !is_known_size(instruction->getOperand(1)))
-    return depends_on_group(instruction);
-  return any_of(instruction->operands(), [&](const Use& use) { return groups_jump(use.get(), depth - 1); });
+bool groups_jump(const Value& address, LinearForms& forms) {
+  return any_of(forms.of(address).terms, [](const Term& term) {
+    return any_of(term.leaves, [](const Value* leaf) { return is_call_of(*leaf, Intrinsic::group_id); }) &&
+           (term.dependence & on_group_id) && any_of(term.leaves, [](const Value* leaf) {
+             return !is_call_of(*leaf, Intrinsic::group_id) && !is_call_of(*leaf, Intrinsic::local_size) &&
+                    !is_call_of(*leaf, Intrinsic::enqueued_local_size);
+           });
+  });
 }
 
 Value* launch_items(Emission& e) {
@@ -85,6 +60,7 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
 SmallPtrSet<const StoreInst*, 8> find_nontemporal_stores(const Function& function, const LoopInfo& loops,
                                                          bool rows) {
   if (!is_on(Heuristic::nontemporal_stores)) return {};
+  LinearForms forms(&loops);
   SmallPtrSet<const Value*, 8> read;
   SmallPtrSet<const StoreInst*, 8> stores;
   for (const Instruction& instruction : instructions(function)) {
@@ -96,7 +72,7 @@ SmallPtrSet<const StoreInst*, 8> find_nontemporal_stores(const Function& functio
       read.insert(buffer);
     } else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
       if (store->isSimple() && !loops.getLoopFor(store->getParent()) &&
-          buffer_of(store->getPointerOperand()) && (rows || groups_jump(store->getPointerOperand())))
+          buffer_of(store->getPointerOperand()) && (rows || groups_jump(*store->getPointerOperand(), forms)))
         stores.insert(store);
     }
   }

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/values/split_vectors.hpp"
 
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/vectorise/choose/costs.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -11,8 +12,6 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 
-#include <algorithm>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -22,9 +21,10 @@ namespace {
 /// Whether moves of single elements outweigh loads and stores of whole vectors, for which a split needs
 /// shuffles.
 bool elements_part(const Function& function, const LoopInfo& loops) {
-  std::uint64_t moves = 0, accesses = 0;
+  const BlockFrequencies frequencies(function, loops);
+  double moves = 0, accesses = 0;
   for (const BasicBlock& block : function) {
-    const std::uint64_t weight = std::uint64_t{1} << (3 * std::min(loops.getLoopDepth(&block), 6u));
+    const double weight = frequencies.of(block);
     for (const Instruction& instruction : block) {
       if (isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
         moves += weight;
