@@ -31,6 +31,7 @@ TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_sha
                                                     {"uniform_groups", &KernelShape::uniform_groups},
                                                     {"single_item", &KernelShape::single_item},
                                                     {"group_scratch", &KernelShape::group_scratch},
+                                                    {"split_rows", &KernelShape::split_rows},
                                                     {"reversed", &KernelShape::reversed},
                                                     {"compact", &KernelShape::compact}};
   for (const auto& [set, ignored] : flags) {
@@ -62,16 +63,13 @@ TEST_CASE("Kernel shape: renaming a dimension twice gives it its name again", "[
   }
 }
 
-TEST_CASE("Kernel shape: kernels have the calling convention or the attribute, and a body",
-          "[kernel_shape]") {
+TEST_CASE("Kernel shape: kernels have the calling convention and a body", "[kernel_shape]") {
   const ModuleText module(R"(
 define spir_kernel void @convention() { ret void }
-define void @attribute() "hostcl.kernel" { ret void }
 define spir_func void @function() { ret void }
 declare spir_kernel void @declared()
 )");
   CHECK(is_kernel_body(module.function("convention")));
-  CHECK(is_kernel_body(module.function("attribute")));
   CHECK_FALSE(is_kernel_body(module.function("function")));
   CHECK_FALSE(is_kernel_body(module.function("declared")));
 }

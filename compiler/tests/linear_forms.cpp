@@ -1,6 +1,7 @@
 // Values as sums of products: strides, dependences, and what is assumed of overflow.
 
 #include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/tests/module_text.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
@@ -179,4 +180,32 @@ join:
   ret void
 )");
   CHECK(body["either"].stride(0) == std::nullopt);
+}
+
+TEST_CASE("Linear forms: an address that comes from memory is data-dependent, but not through a phi",
+          "[linear_forms]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(ptr addrspace(1) %p, i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %loaded = load i64, ptr addrspace(1) %p
+  %old = atomicrmw add ptr addrspace(1) %p, i64 1 monotonic
+  %by.load = getelementptr i32, ptr addrspace(1) %p, i64 %loaded
+  %by.atomic = getelementptr i32, ptr addrspace(1) %p, i64 %old
+  %by.id = getelementptr i32, ptr addrspace(1) %p, i64 %x
+  br label %loop
+loop:
+  %i = phi i64 [ %loaded, %entry ], [ %next, %loop ]
+  %by.phi = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+})");
+  llvm::Function& kernel = module.function("k");
+  CHECK(is_data_dependent(value_named(kernel, "by.load")));
+  CHECK(is_data_dependent(value_named(kernel, "by.atomic")));
+  CHECK_FALSE(is_data_dependent(value_named(kernel, "by.id")));
+  CHECK_FALSE(is_data_dependent(value_named(kernel, "by.phi")));
 }

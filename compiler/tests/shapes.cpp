@@ -26,7 +26,7 @@ struct Analysed {
     REQUIRE(canonicalise(kernel, dominators, loops) == nullptr);
     graph.emplace(kernel, loops);
     REQUIRE(graph->valid());
-    shapes.emplace(kernel, *graph, loops, IndexFacts{width, true});
+    shapes.emplace(kernel, *graph, loops, IndexFacts{.width = width});
   }
   Shape of(const char* name) { return shapes->of(&value_named(kernel, name)); }
   unsigned block(const char* name) { return graph->index(&block_named(kernel, name)); }
@@ -68,7 +68,7 @@ define spir_kernel void @k(i64 %n, i32 %m, ptr addrspace(1) %p) {
   %short = trunc i64 %x to i16
   %byte = trunc i64 %sixteen to i8
   %nothing = trunc i64 %sixteen to i4
-  %short.sum = add i16 %short, 1
+  %short.sum = add i16 %short, -1
   %scattered = zext i16 %short.sum to i64
   %wide = zext i64 %x to i128
   %address = getelementptr [4 x i32], ptr addrspace(1) %p, i64 %x

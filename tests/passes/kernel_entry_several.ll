@@ -21,10 +21,9 @@ define spir_kernel void @first(ptr addrspace(1) %p) "hostcl.dimensions"="1" "tar
   ret void
 }
 
-; A function with the attribute is a kernel, whatever its calling convention.
 ; CHECK: define void @second.entry(
 ; CHECK: call void @helper(i64 %{{.*}})
-define void @second() "hostcl.kernel" "hostcl.dimensions"="1" {
+define spir_kernel void @second() "hostcl.dimensions"="1" {
   %g = call i64 @__hostcl_group_id(i32 0)
   call void @helper(i64 %g)
   ret void
