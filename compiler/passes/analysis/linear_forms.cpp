@@ -130,11 +130,10 @@ LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
 
 LinearForm LinearForms::compute(const Instruction& instruction) {
   auto operand = [&](unsigned number) { return of(*instruction.getOperand(number)); };
-  if (is_dimension_query(instruction)) {
-    const auto kind = *called_intrinsic(instruction);
+  if (const auto kind = called_intrinsic(instruction); kind && is_dimension_query(instruction)) {
     const unsigned dimension = dimension_of(cast<CallBase>(instruction));
     const Value*& query =
-        queries_.try_emplace({static_cast<unsigned>(kind), dimension}, &instruction).first->second;
+        queries_.try_emplace({static_cast<unsigned>(*kind), dimension}, &instruction).first->second;
     const unsigned id = kind == Intrinsic::local_id   ? on_local_id << dimension
                         : kind == Intrinsic::group_id ? on_group_id << dimension
                                                       : 0;
