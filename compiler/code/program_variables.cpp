@@ -1,5 +1,6 @@
 #include "compiler/code/program_variables.hpp"
 
+#include "compiler/code/host_functions.hpp"
 #include "compiler/code/jit.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/ir_module.hpp"
@@ -74,6 +75,19 @@ Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& mod
   return (*writer)->write(*copy);
 }
 
+/// Renames variables with the name of a function that the code generator calls, as `memset`, which is an
+/// identifier like others in OpenCL C. @returns whether there were any
+bool rename_impostors(llvm::Module& module) {
+  bool renamed = false;
+  for (const HostFunction& function : host_functions()) {
+    GlobalVariable* variable = module.getNamedGlobal(function.name);
+    if (!variable) continue;
+    variable->setName(Twine("program.") + function.name);
+    renamed = true;
+  }
+  return renamed;
+}
+
 void declare_only(GlobalVariable& variable) {
   variable.setInitializer(nullptr);
   variable.setLinkage(GlobalValue::ExternalLinkage);
@@ -85,8 +99,9 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
                                               CodeLibrary& library) {
   ProgramVariables result{program, 0, functions_in(module, "llvm.global_ctors"),
                           functions_in(module, "llvm.global_dtors")};
+  const bool renamed = rename_impostors(module);
   SetVector<const GlobalVariable*> shared = shared_variables(module);
-  if (shared.empty()) return result;
+  if (shared.empty() && !renamed) return result;
 
   for (const GlobalVariable* variable : shared) {
     auto& writable = const_cast<GlobalVariable&>(*variable);

@@ -82,7 +82,7 @@ Variant variant_for(const abi::NDRange& launch) {
   const std::uint64_t local = launch.local_size[variant.vector_dimension];
   variant.width_limit = static_cast<unsigned>(
       std::bit_floor(std::clamp<std::uint64_t>(std::min(local, size), 1, largest_width)));
-  variant.row = static_cast<unsigned>(local);
+  variant.row = local;
   variant.one_row = local == launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
@@ -122,7 +122,8 @@ unsigned width_of(const Variant& variant, const KernelTraits& traits) {
   // The application learns the size of sub-groups from the local size.
   const bool local_only = traits.sees_vectors;
   const unsigned limit =
-      local_only ? std::bit_floor(std::min(variant.row, largest_width)) : variant.width_limit;
+      local_only ? static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>(variant.row, largest_width)))
+                 : variant.width_limit;
   const unsigned multiple = local_only ? power_of_two_in(variant.row) : variant.multiple;
   unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, limit);
   // More lanes than one register has are worth no masks.

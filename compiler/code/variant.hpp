@@ -32,7 +32,7 @@ struct Variant {
   bool one_vector = false;        ///< `multiple` is that size
   unsigned columns = 0;           ///< `multiple`, if lanes were to lie along y; 0: of no use
   bool one_column_vector = false; ///< `one_vector`, likewise
-  unsigned row = 0;               ///< the enqueued local size along it; 0: of no use, like the next one
+  std::uint64_t row = 0;          ///< the enqueued local size along it; 0: of no use, like the next one
   bool one_row = false;           ///< groups have one work-item in all other dimensions
   bool split_rows = false;        ///< sub-groups of groups whose rows are no multiple are single work-items
   bool compact = false;           ///< compiled soon rather than run fast: no code is made twice

@@ -42,6 +42,10 @@ std::uint64_t* CounterUses::enter(std::byte* home, std::size_t bytes) {
 std::mutex& CounterCells::process_lock() {
   return counter_cells().lock_;
 }
-const bool CounterCells::is_held_over_fork_ = held_over_fork<process_lock>();
+/// The cells of launches that run in the parent, for the child of a fork.
+void CounterCells::forget() {
+  counter_cells().cells_.clear();
+}
+const bool CounterCells::is_held_over_fork_ = held_over_fork<process_lock, forget>();
 
 } // namespace hostcl::runtime

@@ -27,6 +27,7 @@ private:
     unsigned users = 0;
   };
   static std::mutex& process_lock();
+  static void forget();
   static const bool is_held_over_fork_;
   std::mutex lock_;
   std::map<std::byte*, Cell> cells_; ///< by home; a map, for cells must stay in place

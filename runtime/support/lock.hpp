@@ -56,9 +56,14 @@ private:
 /// Has fork() take the lock that `get` returns and release it in both processes: a child would wait in vain
 /// for another thread to do so. For the locks that a process has one of; each is taken alone or innermost.
 /// Called when the driver is loaded.
-template <auto get>
+/// @param forget called in the child under the lock: takes away what only threads of the parent would end
+template <auto get, void (*forget)() = [] {}>
 bool held_over_fork() noexcept {
-  return pthread_atfork([] { get().lock(); }, [] { get().unlock(); }, [] { get().unlock(); }) == 0;
+  const auto begin_child = [] {
+    forget();
+    get().unlock();
+  };
+  return pthread_atfork([] { get().lock(); }, [] { get().unlock(); }, begin_child) == 0;
 }
 
 } // namespace hostcl::runtime

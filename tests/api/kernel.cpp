@@ -211,6 +211,23 @@ TEST_CASE("clGetKernelSubGroupInfo: size and count fit the group", "[kernel]") {
                CL_INVALID_VALUE);
 }
 
+TEST_CASE("clGetKernelSubGroupInfo: local sizes that no launch may have are answered, too", "[kernel]") {
+  const test::Session session;
+  if (test::device_value<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) == 0) return;
+  const auto kernel = session.kernel(
+      "kernel void k(global uint* o) { o[get_global_id(0)] = get_sub_group_size(); }", "k", "-cl-std=CL3.0");
+  constexpr size_t wide = size_t{1} << 32;
+  constexpr size_t sizes[][3] = {
+      {wide, 2, 1}, {wide, 1, 1}, {2, wide, 1}, {1, 1, 3 * wide}, {~size_t{0}, 3, 3}};
+  for (const auto& local : sizes) {
+    CAPTURE(local[0], local[1], local[2]);
+    size_t size = 0;
+    CHECK_CL(clGetKernelSubGroupInfo(kernel, test::device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                     sizeof local, local, sizeof size, &size, nullptr));
+    CHECK(size >= 1);
+  }
+}
+
 TEST_CASE("clCloneKernel: the copy has the arguments, and its own from then on", "[kernel]") {
   const test::Session session;
   const auto kernel = session.kernel(source, "plain");

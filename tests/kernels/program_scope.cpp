@@ -82,3 +82,31 @@ TEST_CASE("Program scope: two programs have their own variables", "[program_scop
   session.run(b, 1);
   CHECK(session.read<cl_int>(buffer, 1)[0] == 1);
 }
+
+TEST_CASE("Program scope: variables may have names of functions that machine code calls", "[program_scope]") {
+  const test::Session session;
+  for (const char* variable : {"constant int memset[2] = {3, 4};", "constant int memcpy[2] = {3, 4};",
+                               "global int memset[2] = {3, 4};", "global int memcpy[2] = {3, 4};"}) {
+    if (variable[0] == 'g' && !test::is_hostcl()) continue;
+    CAPTURE(variable);
+    const std::string text(variable);
+    const std::string name = text.find("memset") != std::string::npos ? "memset" : "memcpy";
+    const std::string source = text + R"(
+      typedef struct { int a[300]; } Large;
+      kernel void k(global Large* out, global const Large* in, int n) {
+        out[0] = in[0];
+        Large zeros = {{0}};
+        if (n) out[n] = zeros;
+        out[0].a[n] = )" + name +
+                               "[n]; }";
+    const auto kernel = session.kernel(source.c_str(), "k", "-cl-std=CL3.0");
+    const auto in = session.buffer(std::vector<cl_int>(300, 7));
+    auto out = session.buffer(std::vector<cl_int>(600, 9));
+    test::set_arguments(kernel, out, in, cl_int(1));
+    session.run(kernel, 1);
+    std::vector<cl_int> expected(300, 7);
+    expected[1] = 4;
+    expected.resize(600, 0);
+    CHECK(session.read<cl_int>(out, 600) == expected);
+  }
+}

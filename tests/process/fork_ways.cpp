@@ -181,9 +181,38 @@ int fork_compiling() {
   return leave();
 }
 
+/// Kernels of the parent that count while it forks are none of the child's: its counters start from its buffer.
+int fork_counting() {
+  World world(R"(
+    #pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : enable
+    kernel void k(counter32_t n, uint count) {
+      uint x = 0;
+      for (uint i = 0; i < count; ++i) x ^= atomic_inc(n) * i;
+      if (count > 1 && x == 1) atomic_inc(n);
+    })");
+  for (int i = 0; i < 20; ++i)
+    require(world.enqueue(500), "a launch");
+  require(clFlush(world.queue) == CL_SUCCESS, "clFlush");
+  usleep(20'000);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!children_have_threads) std::_Exit(0);
+    lacks_threads = true;
+    world.queue = clCreateCommandQueueWithProperties(world.context, world.device, nullptr, nullptr);
+    cl_uint value = 0;
+    clEnqueueWriteBuffer(world.queue, world.buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr);
+    require(world.enqueue(1, 64), "a launch in the child");
+    clEnqueueReadBuffer(world.queue, world.buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr);
+    std::_Exit(value == 64 ? 0 : 1);
+  }
+  require(wait_for(child) == 0, "the child's counter");
+  return clFinish(world.queue) == CL_SUCCESS ? 0 : 1;
+}
+
 constexpr Way ways[] = {
-    {"fork", fork_and_go_on}, {"fork_child", fork_first},     {"fork_busy", fork_busy},
-    {"fork_exit", fork_exit}, {"fork_workers", fork_workers}, {"fork_compiling", fork_compiling},
+    {"fork_counting", fork_counting},   {"fork", fork_and_go_on}, {"fork_child", fork_first},
+    {"fork_busy", fork_busy},           {"fork_exit", fork_exit}, {"fork_workers", fork_workers},
+    {"fork_compiling", fork_compiling},
 };
 
 } // namespace
