@@ -101,6 +101,7 @@ std::span<const Case> memory_cases();
 std::span<const Case> arithmetic_cases();
 std::span<const Case> atomic_cases();
 std::span<const Case> group_cases();
+std::span<const Case> image_cases();
 /// Not among the default cases; "unary" selects all of them.
 std::span<const Case> unary_cases();
 

@@ -61,9 +61,19 @@ void simplify(Module& module, StringRef unit) {
   }
 }
 
-/// A family is split into parts of about this many public functions: reading a part costs time for everything
-/// in it, and a program wants few of a family's functions.
-constexpr unsigned functions_per_part = 24;
+/// A family is split into parts of at most this many public functions, or of few large ones: reading a part costs
+/// time for everything in it, and a program wants few of a family's functions.
+constexpr unsigned functions_per_part = 24, instructions_per_part = 4000;
+
+/// How many of the functions make the next part.
+std::size_t part_size(ArrayRef<const Function*> functions) {
+  std::size_t count = 0;
+  for (unsigned instructions = 0; count < functions.size() && count < functions_per_part; ++count) {
+    instructions += functions[count]->getInstructionCount();
+    if (count != 0 && instructions > instructions_per_part) break;
+  }
+  return count;
+}
 
 using Definitions = SmallPtrSet<const GlobalValue*, 32>;
 
@@ -99,7 +109,7 @@ std::vector<std::unique_ptr<Module>> split(const Module& module) {
 
   std::vector<std::unique_ptr<Module>> parts;
   for (ArrayRef<const Function*> left = functions; !left.empty();) {
-    auto chosen = left.take_front(functions_per_part);
+    auto chosen = left.take_front(part_size(left));
     left = left.drop_front(chosen.size());
     Definitions definitions;
     for (const Function* function : chosen)
@@ -115,13 +125,18 @@ std::vector<std::unique_ptr<Module>> split(const Module& module) {
   return parts;
 }
 
+/// Whether the passes provide the function; those of images are overloaded on the type of image.
+bool is_provided(const Function& function) {
+  return function.isIntrinsic() || function.getName().starts_with("__hostcl_") ||
+         function.getName().starts_with("_Z14__hostcl_image");
+}
+
 void index(const Module& module, Library& library) {
   std::uint32_t unit = static_cast<std::uint32_t>(library.units.size());
   for (const Function& function : module) {
     std::string name = function.getName().str();
     if (function.isDeclaration()) {
-      if (!function.isIntrinsic() && !function.getName().starts_with("__hostcl_"))
-        library.uses.try_emplace(name, module.getSourceFileName());
+      if (!is_provided(function)) library.uses.try_emplace(name, module.getSourceFileName());
     } else if (function.hasExternalLinkage()) {
       if (!library.symbols.try_emplace(name, unit).second)
         library.complain(name + " is defined by " + library.units[library.symbols[name]].name + " and by " +

@@ -5,6 +5,7 @@
 
 #include "compiler/abi.hpp"
 #include "compiler/capabilities.hpp"
+#include "compiler/image_facts.hpp"
 
 #include <array>
 #include <chrono>
@@ -112,6 +113,8 @@ struct KernelArgument {
   std::uint32_t address_qualifier = 0; ///< CL_KERNEL_ARG_ADDRESS_*
   std::uint32_t access_qualifier = 0;  ///< CL_KERNEL_ARG_ACCESS_*
   std::uint64_t type_qualifier = 0;    ///< CL_KERNEL_ARG_TYPE_* bits
+  std::uint32_t image_type = 0;        ///< CL_MEM_OBJECT_IMAGE* of an image
+  bool is_depth_image = false;
 };
 
 /// The properties of a kernel that are known before any machine code exists.
@@ -183,6 +186,10 @@ public:
 
   /// The code that suits the launch best; compiles it unless it is there.
   virtual Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) = 0;
+
+  /// The number that the other functions take for launches of kernels()[kernel] with these images and samplers;
+  /// `kernel` itself, whose code works with all, if there are very many kinds of launches.
+  virtual std::size_t with_images(std::size_t kernel, const ImageFacts& images) = 0;
 
   /// Compiles the code that the first launch will most likely ask for.
   virtual void compile_ahead(std::size_t kernel) = 0;

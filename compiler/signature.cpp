@@ -19,12 +19,15 @@ using namespace llvm;
 
 namespace {
 
-// Values of CL_KERNEL_ARG_* (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not need CL
+// Values of CL_KERNEL_ARG_* and CL_MEM_OBJECT_IMAGE*  (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not need CL
 // headers.
 constexpr std::uint32_t address_global = 0x119B, address_local = 0x119C, address_constant = 0x119D,
                         address_private = 0x119E;
 constexpr std::uint32_t access_read_only = 0x11A0, access_write_only = 0x11A1, access_read_write = 0x11A2,
                         access_none = 0x11A3;
+constexpr std::uint32_t object_image2d = 0x10F1, object_image3d = 0x10F2, object_image2d_array = 0x10F3,
+                        object_image1d = 0x10F4, object_image1d_array = 0x10F5,
+                        object_image1d_buffer = 0x10F6;
 constexpr std::uint64_t type_const = 1, type_restrict = 2, type_volatile = 4, type_pipe = 8;
 
 /// Operand `index` of the kernel metadata node `name`, or null.
@@ -112,6 +115,19 @@ StringRef written_type_name(ArgumentKind kind, StringRef name) {
   return name;
 }
 
+/// The dimensionalities of spirv.Image, as SPIR-V numbers them.
+constexpr unsigned dim_1d = 0, dim_2d = 1, dim_3d = 2, dim_buffer = 5;
+
+void read_image_type(KernelArgument& result, const TargetExtType& image) {
+  const unsigned dim = image.getIntParameter(0);
+  const bool is_array = image.getIntParameter(2) != 0;
+  result.is_depth_image = image.getIntParameter(1) == 1;
+  if (dim == dim_1d) result.image_type = is_array ? object_image1d_array : object_image1d;
+  if (dim == dim_2d) result.image_type = is_array ? object_image2d_array : object_image2d;
+  if (dim == dim_3d) result.image_type = object_image3d;
+  if (dim == dim_buffer) result.image_type = object_image1d_buffer;
+}
+
 KernelArgument read_argument(const Argument& argument, const ArgumentSlot& slot) {
   const Function& kernel = *argument.getParent();
   unsigned i = argument.getArgNo();
@@ -123,6 +139,7 @@ KernelArgument read_argument(const Argument& argument, const ArgumentSlot& slot)
   result.size = slot.size;
   result.alignment = slot.alignment;
   result.address_qualifier = address_qualifier(number_operand(kernel, "kernel_arg_addr_space", i));
+  if (result.kind == ArgumentKind::image) read_image_type(result, cast<TargetExtType>(*argument.getType()));
   result.access_qualifier = access_qualifier(string_operand(kernel, "kernel_arg_access_qual", i));
   result.type_qualifier = type_qualifiers(string_operand(kernel, "kernel_arg_type_qual", i));
   if (result.kind == ArgumentKind::constant_pointer) result.type_qualifier |= type_const;

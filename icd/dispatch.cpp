@@ -68,6 +68,7 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clRetainDeviceEXT, retain_device),
     EXTENSION(clReleaseDeviceEXT, release_device),
     EXTENSION(clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
+    EXTENSION(clGetImageRequirementsInfoEXT, get_image_requirements_info),
     // cl_intel_unified_shared_memory
     EXTENSION(clHostMemAllocINTEL, host_mem_alloc),
     EXTENSION(clDeviceMemAllocINTEL, device_mem_alloc),

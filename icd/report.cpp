@@ -25,6 +25,9 @@ Ref<Context> context_of(cl_command_queue handle) {
 Ref<Context> context_of(cl_mem handle) {
   return context_through<runtime::Memory>(handle);
 }
+Ref<Context> context_of(cl_sampler handle) {
+  return context_through<runtime::Sampler>(handle);
+}
 Ref<Context> context_of(cl_program handle) {
   return context_through<runtime::Program>(handle);
 }

@@ -4,6 +4,7 @@
 // sentences reach the log and the context's callback, and the thread is not cancelled meanwhile.
 
 #include "runtime/api/api.hpp"
+#include "runtime/memory/sampler.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/cancellation.hpp"
@@ -47,6 +48,7 @@ using CancellationDelay =
 runtime::Ref<Context> context_of(cl_context);
 runtime::Ref<Context> context_of(cl_command_queue);
 runtime::Ref<Context> context_of(cl_mem);
+runtime::Ref<Context> context_of(cl_sampler);
 runtime::Ref<Context> context_of(cl_program);
 runtime::Ref<Context> context_of(cl_kernel);
 runtime::Ref<Context> context_of(cl_event);

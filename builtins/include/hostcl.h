@@ -13,10 +13,13 @@
 #pragma OPENCL EXTENSION cl_ext_atomic_counters_64 : end
 #pragma OPENCL EXTENSION cl_khr_extended_async_copies : begin
 #pragma OPENCL EXTENSION cl_khr_extended_async_copies : end
+#pragma OPENCL EXTENSION cl_khr_image2d_from_buffer : begin
+#pragma OPENCL EXTENSION cl_khr_image2d_from_buffer : end
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : begin
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : end
 #define cl_ext_atomic_counters_32 1
 #define cl_ext_atomic_counters_64 1
+#define cl_khr_image2d_from_buffer 1
 
 // Extensions that need no newer version of the language than others, though clang makes them known in OpenCL
 // C 3.0 alone.
@@ -36,6 +39,13 @@
 #define __opencl_c_kernel_clock_scope_device 1
 #define __opencl_c_kernel_clock_scope_work_group 1
 #define __opencl_c_kernel_clock_scope_sub_group 1
+#endif
+
+// The names of these types that the Khronos conformance tests use beside the specification's.
+#ifdef __opencl_c_ext_image_unsigned_10x6_12x4_14x2
+#define CLK_UNORM_INT10X6_EXT CLK_UNORM_10X6_EXT
+#define CLK_UNORM_INT12X4_EXT CLK_UNORM_12X4_EXT
+#define CLK_UNORM_INT14X2_EXT CLK_UNORM_14X2_EXT
 #endif
 
 #ifndef cl_khr_extended_async_copies

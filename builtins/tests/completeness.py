@@ -16,10 +16,10 @@ import tempfile
 
 VERSIONS = ["CL1.2", "CL2.0", "CL3.0", "CLC++2021"]
 
-# Not functions of this library: images and samplers, pipes, device-side enqueue, vendors' media functions.
+# Not functions of this library: images of several samples, pipes, device-side enqueue, vendors' media functions.
 EXCLUDED = re.compile(
-    r"image\d|sampler_t|pipe|reserve_id|clk_event_t|queue_t|ndrange_t|avc_|intel_sub_group_avc|"
-    r"\bread_image|\bwrite_image|get_image_|image_t|__khr_|amd_|arm_|splitmatrix|intel_media_block"
+    r"msaa|pipe|reserve_id|clk_event_t|queue_t|ndrange_t|avc_|intel_sub_group_avc|"
+    r"__khr_|amd_|arm_|splitmatrix|intel_media_block"
 )
 
 DECLARATION = re.compile(r"([\w\s]+?[\s*]+)(\w+)\s*\(([^()]*)\)\s*(?:__attribute__.*)?$")
@@ -53,7 +53,8 @@ def declarations(text):
 
 
 TYPE_WORDS = {"const", "volatile", "restrict", "unsigned", "signed", "global", "local", "private", "constant",
-              "generic", "__global", "__local", "__private", "__constant", "__generic"}
+              "generic", "read_only", "write_only", "read_write",
+              "__global", "__local", "__private", "__constant", "__generic"}
 
 
 def split_name(parameter):

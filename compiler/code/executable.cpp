@@ -13,7 +13,10 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
+#include <string>
 
 namespace hostcl::compiler {
 
@@ -31,17 +34,18 @@ public:
   std::span<const KernelSignature> kernels() const override { return signatures_; }
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
   KernelChoice find(std::size_t kernel, const abi::NDRange& launch) override {
-    return kernels_[kernel]->find(variant_for(launch));
+    return versions_of(kernel).find(variant_for(launch));
   }
   Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) override {
-    return kernels_[kernel]->code(variant_for(launch));
+    return versions_of(kernel).code(variant_for(launch));
   }
   Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) override {
-    return kernels_[kernel]->best_code(variant_for(launch));
+    return versions_of(kernel).best_code(variant_for(launch));
   }
-  void compile_ahead(std::size_t kernel) override { kernels_[kernel]->compile_ahead(); }
-  unsigned versions(std::size_t kernel) const override { return kernels_[kernel]->count(); }
-  bool prefers_columns(std::size_t kernel) const override { return kernels_[kernel]->prefers_columns(); }
+  std::size_t with_images(std::size_t kernel, const ImageFacts& images) override;
+  void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
+  unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
+  bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
   bool run_initialisers(const abi::Services& services) override {
     return run_all(variables_.initialisers, services);
   }
@@ -52,6 +56,10 @@ public:
   bool has_finalisers() const override { return !variables_.finalisers.empty(); }
 
 private:
+  /// Sets of facts that one kernel is compiled for; launches with others run code for all.
+  static constexpr std::size_t most_image_sets = 16;
+
+  KernelVersions& versions_of(std::size_t kernel) const;
   bool run_all(const std::vector<std::string>& names, const abi::Services& services);
 
   ModulePtr program_;
@@ -59,6 +67,9 @@ private:
   std::vector<KernelSignature> signatures_;
   CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
+  mutable std::mutex mutex_;                             ///< guards the members below, but not the versions
+  std::vector<std::unique_ptr<KernelVersions>> with_images_; ///< their numbers follow those of kernels_
+  std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_; ///< by kernel and facts
 };
 
 llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) {
@@ -69,15 +80,35 @@ llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) 
   variables_ = std::move(*variables);
   program_ = variables_.program;
   for (const KernelSignature& signature : signatures_)
-    kernels_.push_back(
-        std::make_unique<KernelVersions>(program_, signature.name, signature.uniform_groups, library_));
+    kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageFacts(),
+                                                        signature.uniform_groups, library_));
   return llvm::Error::success();
+}
+
+KernelVersions& JitExecutable::versions_of(std::size_t kernel) const {
+  if (kernel < kernels_.size()) return *kernels_[kernel];
+  std::scoped_lock lock(mutex_);
+  return *with_images_[kernel - kernels_.size()];
+}
+
+std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& images) {
+  std::scoped_lock lock(mutex_);
+  std::map<std::string, std::size_t>& sets = image_sets_[kernel];
+  std::string text = text_of(images);
+  if (auto known = sets.find(text); known != sets.end()) return known->second;
+  if (sets.size() == most_image_sets) return kernel;
+  const KernelSignature& signature = signatures_[kernel];
+  with_images_.push_back(
+      std::make_unique<KernelVersions>(program_, signature.name, images, signature.uniform_groups, library_));
+  const std::size_t number = kernels_.size() + with_images_.size() - 1;
+  sets.emplace(std::move(text), number);
+  return number;
 }
 
 bool JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
   const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services};
   for (const std::string& name : names) {
-    KernelVersions versions(program_, name, /*uniform_groups=*/false, library_);
+    KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
     auto outcome = versions.code(variant_for(one.range));
     if (outcome.status != Status::success) return false;
     const KernelCode& code = *outcome.value.code;

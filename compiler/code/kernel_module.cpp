@@ -2,6 +2,8 @@
 
 #include "compiler/ir_module.hpp"
 #include "compiler/library_link.hpp"
+#include "compiler/passes/images/image_calls.hpp"
+#include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -49,7 +51,8 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
 
 } // namespace
 
-Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name) {
+Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name,
+                                      const ImageFacts& facts) {
   auto module = read_declarations(context, program);
   if (!module) return module.takeError();
   Function* kernel = (*module)->getFunction(name);
@@ -62,7 +65,11 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   kernel->setLinkage(GlobalValue::ExternalLinkage);
   internalise(**module, *kernel);
   if (Error error = link_builtins(**module)) return std::move(error);
+  ModuleAnalysisManager analyses;
+  ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);
+  kernel = (*module)->getFunction(name);
+  if (!facts.empty()) kernel->addFnAttr(image_facts_attribute, text_of(facts));
   return KernelModule{std::move(*module), kernel};
 }
 

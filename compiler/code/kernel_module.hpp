@@ -3,6 +3,7 @@
 // Extracts one kernel of a program, with the functions and variables it needs, into a module of its own.
 
 #include "compiler/compiler.hpp"
+#include "compiler/image_facts.hpp"
 
 #include "llvm/Support/Error.h"
 
@@ -24,7 +25,8 @@ struct KernelModule {
 };
 
 /// Reads only `name` and the functions it calls from a program's bitcode, and links the built-ins.
+/// @param facts about the launches that the code is for
 llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program,
-                                            llvm::StringRef name);
+                                            llvm::StringRef name, const ImageFacts& facts);
 
 } // namespace hostcl::compiler

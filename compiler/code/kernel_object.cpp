@@ -56,11 +56,15 @@ void ignore_step(StringRef, llvm::Module&) {}
 
 } // namespace
 
-KernelCompiler::KernelCompiler(ModulePtr program, std::string name)
-    : program_(std::move(program)), name_(std::move(name)) {}
+KernelCompiler::KernelCompiler(ModulePtr program, std::string name, ImageFacts images)
+    : program_(std::move(program)), name_(std::move(name)), images_(std::move(images)) {}
 
 CacheKey KernelCompiler::key_of(const Variant& variant) const {
-  return CacheKey("object", {text_of(*program_), name_, variant.text()});
+  return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text()});
+}
+
+CacheKey KernelCompiler::traits_key() const {
+  return CacheKey("traits", {text_of(*program_), name_, text_of(images_)});
 }
 
 /// The key that the object is kept under in this process; nothing while the kernel has not been prepared.
@@ -75,7 +79,7 @@ Expected<KernelTraits> KernelCompiler::traits() {
     std::scoped_lock lock(mutex_);
     if (traits_) return *traits_;
     if (cache_is_on())
-      if (auto bytes = cache_load(CacheKey("traits", {text_of(*program_), name_})))
+      if (auto bytes = cache_load(traits_key()))
         if (bytes->size() == sizeof(KernelTraits)) {
           std::memcpy(&traits_.emplace(), bytes->data(), sizeof(KernelTraits));
           return *traits_;
@@ -112,13 +116,12 @@ Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
 Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine) {
   std::scoped_lock lock(mutex_);
   if (prepared_) return KernelModule();
-  auto kernel = extract_kernel(context, *program_, name_);
+  auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
   if (Error error = prepare_kernel(*kernel, machine, ignore_step)) return std::move(error);
   const KernelTraits traits = traits_of(*kernel->kernel, machine);
-  if (cache_is_on() && !traits_)
-    cache_store(CacheKey("traits", {text_of(*program_), name_}), std::as_bytes(std::span(&traits, 1)));
+  if (cache_is_on() && !traits_) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
   traits_ = traits;
   prepared_ = std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;

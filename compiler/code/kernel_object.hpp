@@ -15,7 +15,8 @@ namespace hostcl::compiler {
 /// Compiles a kernel for one variant after another. Several threads may call it at once.
 class KernelCompiler {
 public:
-  KernelCompiler(ModulePtr program, std::string name);
+  /// @param images about all launches
+  KernelCompiler(ModulePtr program, std::string name, ImageFacts images);
 
   const std::string& name() const { return name_; }
 
@@ -30,12 +31,14 @@ public:
 
 private:
   CacheKey key_of(const Variant& variant) const;
+  CacheKey traits_key() const;
   std::optional<CacheKey> prepared_key_of(const Variant& variant);
   llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine);
   llvm::Expected<KernelObject> compile(const Variant& variant);
 
   ModulePtr program_;
   std::string name_;
+  ImageFacts images_;
   std::mutex mutex_;   ///< held while the kernel is prepared; guards the two
   ModulePtr prepared_; ///< the kernel as prepare_kernel() leaves it; null until it is needed
   std::optional<KernelTraits> traits_;

@@ -18,10 +18,14 @@ class KernelVersions {
 public:
   using Result = Outcome<KernelChoice>;
 
+  /// @param images about all launches
   /// @param uniform_groups whether launches are refused whose groups are not all alike
   /// @param library receives the code; outlives this
-  KernelVersions(ModulePtr program, std::string name, bool uniform_groups, CodeLibrary& library)
-      : compiler_(std::move(program), std::move(name)), uniform_groups_(uniform_groups), library_(library) {}
+  KernelVersions(ModulePtr program, std::string name, ImageFacts images, bool uniform_groups,
+                 CodeLibrary& library)
+      : compiler_(std::move(program), std::move(name), std::move(images)),
+        uniform_groups_(uniform_groups),
+        library_(library) {}
 
   // As in Executable.
   KernelChoice find(const Variant& launch);

@@ -4,6 +4,7 @@
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/group/local_memory.hpp"
+#include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
@@ -35,11 +36,21 @@ struct Step {
   const char* passes;
 };
 
-/// Steps to one function in SSA form.
-constexpr Step prepare_steps[] = {
+/// Steps to one function.
+constexpr Step inline_steps[] = {
     // The meaning of barriers and work-item functions depends on the kernel around them. The inliner folds
     // constants in the code that it copies, so divisions are made total before it.
     {"inline", "function(total-division),always-inline,globaldce,function(byval-arguments)"},
+};
+
+/// Steps for kernels that call functions on images.
+constexpr Step image_steps[] = {
+    {"image-calls",
+     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),image-calls,always-inline,globaldce"},
+};
+
+/// Steps to SSA form.
+constexpr Step simplify_steps[] = {
     // Partial redundancies stay: the phis that remove them make values that are uniform, or follow from ids,
     // differ between work-items that came from different predecessors.
     {"simplify",
@@ -97,7 +108,7 @@ constexpr Step vector_loop_steps[] = {
 /// Steps for the scalar form, with LLVM's own vectorisers.
 constexpr Step scalar_loop_steps[] = {
     {"scalar-loops",
-     "function(conditional-divisions,overlapping-accesses,loop-vectorize,loop-load-elim,"
+     "function(conditional-divisions,overlapping-accesses,defined-starts,loop-vectorize,loop-load-elim,"
      "selected-loads,instcombine<no-verify-fixpoint>,slp-vectorizer,"
      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
      "loop-mssa(licm),simplifycfg,adce)"},
@@ -183,6 +194,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   }
   limit_size(module, kernel, parts);
   for (Function& function : module) {
+    if (function.hasFnAttribute(image_call_mark)) function.addFnAttr(Attribute::NoInline);
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
       continue;
     function.removeFnAttr(Attribute::OptimizeNone);
@@ -204,6 +216,9 @@ void describe_launch(Function& kernel, const Variant& variant) {
 unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
+  // Sub-groups have one size, whatever the formats of images are.
+  if (kernel.hasFnAttribute(takes_images_mark) && uses_sub_groups(kernel))
+    return host_cpu().capabilities.vector_bits / 32;
   return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U},
                       machine.getTargetTransformInfo(kernel));
 }
@@ -236,7 +251,13 @@ bool has_half_arithmetic(const TargetMachine& machine, const Function& function)
 Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver observer) {
   PassEnvironment environment(&machine);
   request_inlining(*kernel.module, *kernel.kernel);
-  return run_steps(prepare_steps, environment, *kernel.module, observer);
+  auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, *kernel.module, observer); };
+  if (Error error = run(inline_steps)) return error;
+  const bool calls_images = any_of(
+      *kernel.module, [](const Function& function) { return function.hasFnAttribute(image_call_mark); });
+  if (calls_images)
+    if (Error error = run(image_steps)) return error;
+  return run(simplify_steps);
 }
 
 KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {

@@ -20,7 +20,9 @@ constexpr std::uint32_t v3 = version(3, 0, 0);
 // cl_khr_work_group_uniform_arithmetic works, but is younger than the list of Khronos's extensions that the
 // conformance tests accept.
 constexpr NamedVersion extensions[] = {
+    {"cl_khr_3d_image_writes", v1},
     {"cl_khr_byte_addressable_store", v1},
+    {"cl_khr_depth_images", v1},
     {"cl_khr_global_int32_base_atomics", v1},
     {"cl_khr_global_int32_extended_atomics", v1},
     {"cl_khr_local_int32_base_atomics", v1},
@@ -34,6 +36,9 @@ constexpr NamedVersion extensions[] = {
     {"cl_khr_extended_bit_ops", v1},
     {"cl_khr_integer_dot_product", version(2, 0, 0)},
     {"cl_khr_kernel_clock", v1},
+    {"cl_khr_mipmap_image", v1},
+    {"cl_khr_mipmap_image_writes", v1},
+    {"cl_khr_srgb_image_writes", v1},
     {"cl_khr_subgroup_ballot", v1},
     {"cl_khr_subgroup_clustered_reduce", v1},
     {"cl_khr_subgroup_extended_types", v1},
@@ -44,6 +49,9 @@ constexpr NamedVersion extensions[] = {
     {"cl_khr_subgroup_shuffle_relative", v1},
     {"cl_ext_cxx_for_opencl", v1},
     {"cl_ext_float_atomics", v1},
+    {"cl_ext_image_raw10_raw12", v1},
+    {"cl_ext_image_unorm_int_2_101010", v1},
+    {"cl_ext_image_unsigned_10x6_12x4_14x2", v1},
     {"cl_ext_atomic_counters_32", v1},
     {"cl_ext_atomic_counters_64", v1},
     {"cl_intel_subgroups", v1},
@@ -55,14 +63,17 @@ constexpr NamedVersion extensions[] = {
 
 /// Features of the core language carry its version, those of extensions the extension's.
 constexpr NamedVersion features[] = {
+    {"__opencl_c_3d_image_writes", v3},
     {"__opencl_c_atomic_order_acq_rel", v3},
     {"__opencl_c_atomic_order_seq_cst", v3},
     {"__opencl_c_atomic_scope_device", v3},
     {"__opencl_c_atomic_scope_all_devices", v3},
     {"__opencl_c_fp64", v3},
     {"__opencl_c_generic_address_space", v3},
+    {"__opencl_c_images", v3},
     {"__opencl_c_int64", v3},
     {"__opencl_c_program_scope_global_variables", v3},
+    {"__opencl_c_read_write_images", v3},
     {"__opencl_c_subgroups", v3},
     {"__opencl_c_work_group_collective_functions", v3},
     {"__opencl_c_ext_fp16_global_atomic_load_store", v1},
@@ -79,6 +90,9 @@ constexpr NamedVersion features[] = {
     {"__opencl_c_ext_fp64_global_atomic_min_max", v1},
     {"__opencl_c_ext_fp64_local_atomic_add", v1},
     {"__opencl_c_ext_fp64_local_atomic_min_max", v1},
+    {"__opencl_c_ext_image_raw10_raw12", v1},
+    {"__opencl_c_ext_image_unorm_int_2_101010", v1},
+    {"__opencl_c_ext_image_unsigned_10x6_12x4_14x2", v1},
     {"__opencl_c_integer_dot_product_input_4x8bit", version(2, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit_packed", version(2, 0, 0)},
     {"__opencl_c_kernel_clock_scope_device", v1},

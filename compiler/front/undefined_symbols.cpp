@@ -18,15 +18,6 @@ bool is_undefined(const Function& function) {
   return function.isDeclaration() && !is_provided(function);
 }
 
-/// Whether a function takes or gives an image or sampler, which this device does not have.
-bool uses_images(const Function& function) {
-  auto is_image = [](const Type* type) {
-    const auto* opaque = dyn_cast<TargetExtType>(type);
-    return opaque && (opaque->getName() == "spirv.Image" || opaque->getName() == "spirv.Sampler");
-  };
-  return is_image(function.getReturnType()) || any_of(function.getFunctionType()->params(), is_image);
-}
-
 std::string message(Attribute location, StringRef kind, StringRef name) {
   const std::string place = location.isStringAttribute() ? (location.getValueAsString() + ": ").str() : "";
   return (place + "error: undefined " + kind + " '" + demangle(name.str()) + "'").str();
@@ -37,7 +28,7 @@ std::string message(Attribute location, StringRef kind, StringRef name) {
 bool is_provided(const Function& function) {
   StringRef name = function.getName();
   return function.isIntrinsic() || intrinsic_of(function) || name == "printf" ||
-         builtins::find({name.data(), name.size()});
+         name == "__translate_sampler_initializer" || builtins::find({name.data(), name.size()});
 }
 
 bool leaves_undefined(const llvm::Module& module) {
@@ -62,8 +53,7 @@ bool report_undefined(const llvm::Module& module, std::string& log) {
   for (const Function& function : module) {
     if (!is_undefined(function) || function.use_empty()) continue;
     log += message(function.getFnAttribute(location_mark), "function", function.getName());
-    log +=
-        uses_images(function) ? ": this device has no images (CL_DEVICE_IMAGE_SUPPORT is CL_FALSE)\n" : "\n";
+    log += "\n";
   }
   for (const GlobalVariable& variable : module.globals())
     if (variable.isDeclaration() && !variable.use_empty())

@@ -29,6 +29,9 @@ enum class Intrinsic {
   sub_group, ///< any other, see sub_group_operation.hpp
   group_scratch,
   address_space,
+  image_order,
+  image_type,
+  image_is_small,
   lane_mask,
   local_base, ///< start of the group's local memory; between passes only
   context,    ///< start of the thread's context; between passes only

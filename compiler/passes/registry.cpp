@@ -6,6 +6,7 @@
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/passes/atomics/local_atomics.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
+#include "compiler/passes/codegen/defined_starts.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
 #include "compiler/passes/codegen/overlapping_accesses.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
@@ -19,6 +20,8 @@
 #include "compiler/passes/group/single_item.hpp"
 #include "compiler/passes/group/single_lane.hpp"
 #include "compiler/passes/group/vector_dimension.hpp"
+#include "compiler/passes/images/image_calls.hpp"
+#include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/prepare/address_space_queries.hpp"
 #include "compiler/passes/prepare/byval_arguments.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
@@ -85,6 +88,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
     {"conditional-divisions",
      [](FunctionPassManager& passes) { passes.addPass(ConditionalDivisionsPass()); }},
+    {"defined-starts", [](FunctionPassManager& passes) { passes.addPass(DefinedStartsPass()); }},
     {"overlapping-accesses", [](FunctionPassManager& passes) { passes.addPass(OverlappingAccessesPass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
@@ -97,6 +101,8 @@ struct ModulePassRow {
 };
 
 constexpr ModulePassRow module_passes[] = {
+    {"image-values", [](ModulePassManager& passes) { passes.addPass(ImageValuesPass()); }},
+    {"image-calls", [](ModulePassManager& passes) { passes.addPass(ImageCallsPass()); }},
     {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},
     {"separate-loops",
      [](ModulePassManager& passes) { passes.addPass(SeparateBodyPass(SeparateBodyPass::Of::many_loops)); }},

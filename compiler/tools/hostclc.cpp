@@ -40,6 +40,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile
   --assembly       print machine code as assembly
   --local=X[,Y,Z]  compile for launches with this local size (default: 64)
   --global=X[,Y,Z] and this global size (default: 1048576)
+  --images=FACTS   compile for these image and sampler arguments, such as 0=10b5.10d2s,1=14
   --universal      compile what runs launches of every size
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
   --without=NAME   turn heuristics off, NAME[,NAME...]; --without=help lists them
@@ -57,6 +58,7 @@ struct Command {
   std::string passes;
   std::string kernel;
   std::string print;
+  ImageFacts images;
   bool universal = false; ///< the code that runs every launch
   bool assembly = false;
   bool time = false;
@@ -106,6 +108,14 @@ void parse_heuristics(std::string_view option, const std::string& names) {
   if (std::string error = turn_off(names); !error.empty()) refuse(option, names, error.c_str());
 }
 
+ImageFacts parse_images(std::string_view option, const std::string& text) {
+  const auto facts = parse_image_facts(text);
+  if (!facts)
+    refuse(option, text,
+           "ARGUMENT=ORDER.TYPE, ARGUMENT=ORDER.TYPEs or ARGUMENT=SAMPLER, in hexadecimal digits");
+  return *facts;
+}
+
 bool names_input(llvm::StringRef argument) {
   return argument == "-" ||
          (!argument.starts_with("-") && (argument.ends_with(".cl") || argument.ends_with(".ll")));
@@ -129,6 +139,8 @@ std::optional<Command> parse(int argc, char** argv) {
       parse_width("--width=", *width);
     else if (auto cpu = value_of(argument, "--cpu="))
       parse_cpu("--cpu=", *cpu);
+    else if (auto facts = value_of(argument, "--images="))
+      command.images = parse_images("--images=", *facts);
     else if (argument == "--universal")
       command.universal = true;
     else if (auto names = value_of(argument, "--without="))
@@ -217,7 +229,7 @@ Variant variant_of(const Command& command, const KernelTraits& traits) {
 llvm::Error compile_kernel(const Command& command, const Module& program, llvm::StringRef name) {
   llvm::LLVMContext context;
   StepPrinter printer(command);
-  auto kernel = extract_kernel(context, program, name);
+  auto kernel = extract_kernel(context, program, name, command.images);
   if (!kernel) return kernel.takeError();
   printer("extract", *kernel->module);
   auto machine = host_target_machine();

@@ -120,39 +120,55 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
 
 // ---- Images (image.cpp)
 
-Result<cl_mem> create_image(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
-                            void*);
-Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties*, cl_mem_flags,
-                                            const cl_image_format*, const cl_image_desc*, void*);
-Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                               size_t, void*);
-Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                               size_t, size_t, size_t, void*);
+Result<cl_mem> create_image(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                            const cl_image_desc* description, void* host_pointer);
+Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties* properties,
+                                            cl_mem_flags flags, const cl_image_format* format,
+                                            const cl_image_desc* description, void* host_pointer);
+Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                               size_t width, size_t height, size_t row_pitch, void* host_pointer);
+Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                               size_t width, size_t height, size_t depth, size_t row_pitch,
+                               size_t slice_pitch, void* host_pointer);
 Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
                                    cl_uint entries, cl_image_format* formats, cl_uint* count);
-Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*);
-Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*, size_t,
-                          size_t, void*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*,
-                           size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_copy_image(cl_command_queue queue, cl_mem image, cl_mem, const size_t*, const size_t*,
-                          const size_t*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem, const size_t*,
-                                    const size_t*, size_t, cl_uint, const cl_event*, cl_event*);
-Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem, cl_mem image, size_t, const size_t*,
-                                    const size_t*, cl_uint, const cl_event*, cl_event*);
-Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void*, const size_t*, const size_t*,
-                          cl_uint, const cl_event*, cl_event*);
-Result<void*> enqueue_map_image(cl_command_queue queue, cl_mem image, cl_bool, cl_map_flags, const size_t*,
-                                const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*);
+Status get_image_info(cl_mem handle, cl_image_info name, size_t size, void* value, size_t* size_ret);
+Status get_image_requirements_info(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
+                                   const cl_image_format* name, const cl_image_desc* description,
+                                   cl_image_requirements_info_ext query, size_t size, void* value,
+                                   size_t* size_ret);
+
+// ---- Commands on images (image_transfer.cpp)
+
+Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
+                          const size_t* region, size_t row_pitch, size_t slice_pitch, void* host,
+                          cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
+                           const size_t* region, size_t row_pitch, size_t slice_pitch, const void* host,
+                           cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_copy_image(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
+                          const size_t* source_origin, const size_t* target_origin, const size_t* region,
+                          cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_copy_image_to_buffer(cl_command_queue queue_handle, cl_mem image_handle, cl_mem buffer_handle,
+                                    const size_t* origin, const size_t* region, size_t offset, cl_uint count,
+                                    const cl_event* waits, cl_event* event);
+Status enqueue_copy_buffer_to_image(cl_command_queue queue_handle, cl_mem buffer_handle, cl_mem image_handle,
+                                    size_t offset, const size_t* origin, const size_t* region, cl_uint count,
+                                    const cl_event* waits, cl_event* event);
+Status enqueue_fill_image(cl_command_queue queue_handle, cl_mem image_handle, const void* color,
+                          const size_t* origin, const size_t* region, cl_uint count, const cl_event* waits,
+                          cl_event* event);
+Result<void*> enqueue_map_image(cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
+                                cl_map_flags flags, const size_t* origin, const size_t* region,
+                                size_t* row_pitch, size_t* slice_pitch, cl_uint count, const cl_event* waits,
+                                cl_event* event);
 
 // ---- Samplers (sampler.cpp)
 
-Result<cl_sampler> create_sampler(cl_context context, cl_bool, cl_addressing_mode, cl_filter_mode);
-Result<cl_sampler> create_sampler_with_properties(cl_context context, const cl_sampler_properties*);
-Status retain_sampler(cl_sampler);
-Status release_sampler(cl_sampler);
-Status get_sampler_info(cl_sampler, cl_sampler_info, size_t, void*, size_t*);
+Result<cl_sampler> create_sampler(cl_context handle, cl_bool normalized, cl_addressing_mode addressing,
+                                  cl_filter_mode filter);
+Result<cl_sampler> create_sampler_with_properties(cl_context handle, const cl_sampler_properties* properties);
+Status get_sampler_info(cl_sampler handle, cl_sampler_info name, size_t size, void* value, size_t* size_ret);
 
 // ---- Pipes (pipe.cpp)
 

@@ -1,91 +1,100 @@
-// Images (OpenCL 3.0 API, 5.3), which the device does not have (CL_DEVICE_IMAGE_SUPPORT). Handles are checked
-// first, and get the same errors as from a device with images.
+// Images: creation and queries (OpenCL 3.0 API, 5.3.1, 5.3.2 and 5.3.7).
 
+#include "runtime/memory/image.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/queue/queue.hpp"
 
 namespace hostcl::runtime {
 
 namespace {
 
-Result<cl_mem> no_image_in(cl_context handle) {
-  TRY(object_cast<Context>(handle));
-  return fail(CL_INVALID_OPERATION, "the device has no images (CL_DEVICE_IMAGE_SUPPORT)");
+/// There are no properties: the list may only be empty.
+Result<std::vector<cl_mem_properties>> checked_properties(const cl_mem_properties* list) {
+  if (!list) return std::vector<cl_mem_properties>{};
+  if (*list) return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, *list, " is not supported");
+  return std::vector<cl_mem_properties>{0};
 }
 
-Status no_image(cl_mem handle) {
-  TRY(Memory & memory, object_cast<Memory>(handle));
-  return of_other_type(memory, "image");
-}
-
-Status no_image_command(cl_command_queue queue, cl_mem image) {
-  TRY(object_cast<Queue>(queue));
-  return no_image(image);
+Result<cl_mem> create(cl_context handle, const cl_mem_properties* properties,
+                      const ImageArguments& arguments) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(std::vector<cl_mem_properties> list, checked_properties(properties));
+  TRY(ImageRequest request, validate::image(context, arguments));
+  request.properties = std::move(list);
+  TRY(Ref<Image> image, Image::create(context, std::move(request)));
+  return expose(std::move(image));
 }
 
 } // namespace
 
-Result<cl_mem> create_image(cl_context context, cl_mem_flags, const cl_image_format*, const cl_image_desc*,
-                            void*) {
-  return no_image_in(context);
+Result<cl_mem> create_image(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                            const cl_image_desc* description, void* host_pointer) {
+  return create(context, nullptr, {flags, format, description, host_pointer});
 }
-Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties*, cl_mem_flags,
-                                            const cl_image_format*, const cl_image_desc*, void*) {
-  return no_image_in(context);
+
+Result<cl_mem> create_image_with_properties(cl_context context, const cl_mem_properties* properties,
+                                            cl_mem_flags flags, const cl_image_format* format,
+                                            const cl_image_desc* description, void* host_pointer) {
+  return create(context, properties, {flags, format, description, host_pointer});
 }
-Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                               size_t, void*) {
-  return no_image_in(context);
+
+Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                               size_t width, size_t height, size_t row_pitch, void* host_pointer) {
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = width;
+  description.image_height = height;
+  description.image_row_pitch = row_pitch;
+  return create(context, nullptr, {flags, format, &description, host_pointer, CL_INVALID_IMAGE_SIZE});
 }
-Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                               size_t, size_t, size_t, void*) {
-  return no_image_in(context);
+
+Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                               size_t width, size_t height, size_t depth, size_t row_pitch,
+                               size_t slice_pitch, void* host_pointer) {
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE3D;
+  description.image_width = width;
+  description.image_height = height;
+  description.image_depth = depth;
+  description.image_row_pitch = row_pitch;
+  description.image_slice_pitch = slice_pitch;
+  return create(context, nullptr, {flags, format, &description, host_pointer, CL_INVALID_IMAGE_SIZE, 2});
 }
 
 Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
                                    cl_uint entries, cl_image_format* formats, cl_uint* count) {
   TRY(object_cast<Context>(handle));
   TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
-  if (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
+  if (!is_image_type(type))
     return fail(CL_INVALID_VALUE, "image_type 0x", std::hex, type, " is not a type of images");
   if (formats && entries == 0)
     return fail(CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
-  if (count) *count = 0;
+  cl_uint found = 0;
+  for (const ImageFormat& format : image_formats()) {
+    if (!format.supports(type, flags)) continue;
+    if (formats && found < entries) formats[found] = format.name;
+    ++found;
+  }
+  if (count) *count = found;
   return {};
 }
 
-Status get_image_info(cl_mem image, cl_image_info, size_t, void*, size_t*) {
-  return no_image(image);
+Status get_image_info(cl_mem handle, cl_image_info name, size_t size, void* value, size_t* size_ret) {
+  TRY(Image & image, object_cast<Image>(handle));
+  return image.image_info(name, Answer(size, value, size_ret));
 }
 
-Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*, size_t,
-                          size_t, void*, cl_uint, const cl_event*, cl_event*) {
-  return no_image_command(queue, image);
-}
-Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool, const size_t*, const size_t*,
-                           size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*) {
-  return no_image_command(queue, image);
-}
-Status enqueue_copy_image(cl_command_queue queue, cl_mem image, cl_mem, const size_t*, const size_t*,
-                          const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return no_image_command(queue, image);
-}
-Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem, const size_t*,
-                                    const size_t*, size_t, cl_uint, const cl_event*, cl_event*) {
-  return no_image_command(queue, image);
-}
-Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem, cl_mem image, size_t, const size_t*,
-                                    const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return no_image_command(queue, image);
-}
-Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void*, const size_t*, const size_t*,
-                          cl_uint, const cl_event*, cl_event*) {
-  return no_image_command(queue, image);
-}
-Result<void*> enqueue_map_image(cl_command_queue queue, cl_mem image, cl_bool, cl_map_flags, const size_t*,
-                                const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*) {
-  TRY(no_image_command(queue, image));
-  return nullptr;
+Status get_image_requirements_info(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
+                                   const cl_image_format* name, const cl_image_desc* description,
+                                   cl_image_requirements_info_ext query, size_t size, void* value,
+                                   size_t* size_ret) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(checked_properties(properties));
+  TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
+  const ImageFormat* format = name ? find_image_format(*name) : nullptr;
+  if (name && !format)
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "there is no format with the order 0x", std::hex,
+                name->image_channel_order, " and the type 0x", name->image_channel_data_type);
+  return image_requirement(context, format, description, query, Answer(size, value, size_ret));
 }
 
 } // namespace hostcl::runtime

@@ -16,17 +16,6 @@ Status check_range(const Buffer& buffer, std::size_t offset, std::size_t size, c
   return {};
 }
 
-enum class HostAccess { read, write };
-
-Status check_host_access(const Buffer& buffer, HostAccess access) {
-  cl_mem_flags excluded =
-      CL_MEM_HOST_NO_ACCESS | (access == HostAccess::read ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY);
-  if (buffer.flags() & excluded)
-    return fail(CL_INVALID_OPERATION, "the buffer was created without access for the host to ",
-                access == HostAccess::read ? "read" : "write", " it");
-  return {};
-}
-
 // A sub-buffer's origin has been checked against the only alignment there is, so
 // CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur from here on.
 
@@ -38,7 +27,7 @@ Status transfer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, 
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(check_range(buffer, offset, size, "offset"));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
-  TRY(check_host_access(buffer, access));
+  TRY(validate::host_access(buffer, access));
   bool reads = access == HostAccess::read;
   void* to = reads ? host : buffer.data() + offset;
   const void* from = reads ? buffer.data() + offset : host;
@@ -64,7 +53,7 @@ Status transfer_box(cl_command_queue queue_handle, cl_mem handle, cl_bool blocki
   TRY(Box in_buffer, validate::box(boxes.buffer, buffer.size()));
   TRY(Box in_host, validate::box(boxes.host));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
-  TRY(check_host_access(buffer, access));
+  TRY(validate::host_access(buffer, access));
   auto* host_bytes = static_cast<std::byte*>(host);
   auto submit = [&](cl_command_type type, auto... arguments) {
     return queue.submit<CopyBoxWork>({.type = type,
@@ -128,6 +117,7 @@ Status enqueue_copy_buffer(cl_command_queue queue_handle, cl_mem source_handle, 
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(check_range(source, source_offset, size, "src_offset"));
   TRY(check_range(target, target_offset, size, "dst_offset"));
+  TRY(validate::is_mutable(target));
   const std::byte* from = source.data() + source_offset;
   std::byte* to = target.data() + target_offset;
   if (same_storage(source, target) && from < to + size && to < from + size)
@@ -155,6 +145,7 @@ Status enqueue_copy_buffer_rect(cl_command_queue queue_handle, cl_mem source_han
     return fail(CL_INVALID_VALUE, "src_buffer and dst_buffer are the same, and src_row_pitch ",
                 from.row_pitch, " is not dst_row_pitch ", to.row_pitch, " or src_slice_pitch ",
                 from.slice_pitch, " is not dst_slice_pitch ", to.slice_pitch);
+  TRY(validate::is_mutable(target));
   if (same_storage(source, target) && overlap(from.moved(source.offset()), to.moved(target.offset())))
     return fail(CL_MEM_COPY_OVERLAP, "the region's bytes from src_origin and from dst_origin overlap");
   return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_BUFFER_RECT,
@@ -176,44 +167,11 @@ Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const v
   if (offset % pattern_bytes || size % pattern_bytes)
     return fail(CL_INVALID_VALUE, "offset ", offset, " or size ", size, " is no multiple of the pattern's ",
                 pattern_bytes, " bytes");
+  TRY(validate::is_mutable(buffer));
   return queue.submit<FillWork>(
       {.type = CL_COMMAND_FILL_BUFFER, .waits = list, .event = event, .estimate = transfer_estimate(size)},
       buffer.data() + offset, pattern, pattern_bytes, size, Keep{Ref<Memory>(buffer)});
 }
-
-namespace {
-
-/// The memory is the host's already; the command only takes part in the order. The region counts as mapped
-/// from the call on, and no longer if the command is not enqueued or fails.
-class MapWork final : public Work {
-public:
-  /// @param number set to that of the region, for the caller
-  MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number)
-      : memory_(memory), region_(region), number_(memory.map(region, writes)) {
-    number = number_;
-  }
-  ~MapWork() override {
-    if (number_) memory_->revoke_map(number_);
-  }
-  MapWork(const MapWork&) = delete;
-
-  bool is_valid() const { return number_ != 0; }
-  Error error() const {
-    return fail(CL_INVALID_OPERATION, region_.bytes(), " bytes at offset ", region_.first,
-                " overlap a region that is mapped for writing as well");
-  }
-  cl_int run(Queue&) override {
-    number_ = 0;
-    return CL_COMPLETE;
-  }
-
-private:
-  Ref<Memory> memory_;
-  Box region_;
-  std::uint64_t number_; ///< of the region, until the command has succeeded
-};
-
-} // namespace
 
 Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
                                  cl_map_flags flags, size_t offset, size_t size, cl_uint count,
@@ -224,19 +182,10 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
   TRY(check_range(buffer, offset, size, "offset"));
   if (size == 0) return fail(CL_INVALID_VALUE, "size is 0");
   TRY(validate::map_flags(flags));
-  bool writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
-  if (flags & CL_MAP_READ) TRY(check_host_access(buffer, HostAccess::read));
-  if (writes) TRY(check_host_access(buffer, HostAccess::write));
-  void* address = buffer.data() + offset;
-  std::uint64_t number = 0;
-  Status status = queue.submit<MapWork>(
-      {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
-      buffer, Box::row(offset, size), writes, number);
-  if (!status.ok()) {
-    buffer.revoke_map(number); // a blocking call also fails if a command before the map failed
-    return std::move(status).error();
-  }
-  return address;
+  TRY(validate::map_access(buffer, flags));
+  return submit_map(
+      queue, {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
+      buffer, Box::row(offset, size), flags);
 }
 
 } // namespace hostcl::runtime

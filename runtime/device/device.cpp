@@ -2,6 +2,7 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/device/machine.hpp"
+#include "runtime/memory/image_format.hpp"
 #include "runtime/support/options.hpp"
 
 #include <algorithm>
@@ -15,10 +16,17 @@ namespace {
 constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
     {"cl_ext_device_fission", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_raw10_raw12", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_requirements_info", CL_MAKE_VERSION(0, 5, 0)},
+    {"cl_ext_image_unorm_int_2_101010", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_unsigned_10x6_12x4_14x2", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_immutable_memory_objects", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
     {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_image2d_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},
@@ -89,6 +97,10 @@ const Processors& Device::root_processors() {
 
 std::uint64_t Device::memory_bytes() const {
   return machine().memory;
+}
+
+std::size_t Device::max_image_buffer_texels() const {
+  return std::min<std::uint64_t>(max_allocation_bytes() / max_texel_bytes, INT32_MAX);
 }
 
 std::uint64_t Device::local_memory_bytes() const {

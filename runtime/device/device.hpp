@@ -22,6 +22,11 @@ public:
   static constexpr std::size_t max_work_group_size = abi::max_group_items;
   static constexpr cl_uint max_dimensions = 3;
   static constexpr std::size_t max_parameter_bytes = 4096;
+  static constexpr std::size_t max_image_side = 65536;    ///< of images of one or two dimensions
+  static constexpr std::size_t max_image_3d_side = 16384; ///< of images of three
+  static constexpr std::size_t max_image_layers = 16384;
+  static constexpr cl_uint max_image_arguments = 128; ///< of each access
+  static constexpr cl_uint max_samplers = 128;
   static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: sizeof(long16)
 
   /// The root device. It lives as long as the platform; retaining and releasing it has no effect.
@@ -55,6 +60,8 @@ public:
   /// Bytes of memory the device may give out in all, and at once.
   std::uint64_t memory_bytes() const;
   std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
+  /// As many of the largest texels as one allocation holds and coordinates reach.
+  std::size_t max_image_buffer_texels() const;
   std::uint64_t local_memory_bytes() const;
   static bool has_sub_groups();
   /// Work-items of 32-bit elements in the widest vector.

@@ -2,26 +2,45 @@
 
 #include "runtime/queue/parallel.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace hostcl::runtime {
 
 namespace {
 
-/// Whether runs of `length` bytes that repeat with one pitch, from two offsets on, fit into each other's gaps.
-bool fit_into_gaps(std::size_t a, std::size_t b, std::size_t length, std::size_t pitch) {
-  const std::size_t x = a % pitch, y = b % pitch;
-  const std::size_t distance = x > y ? x - y : y - x;
-  return distance >= length && pitch - distance >= length;
+/// Bytes that repeat with a pitch.
+struct Run {
+  std::size_t first, length;
+};
+
+/// Whether runs that repeat with one pitch fit into each other's gaps.
+bool fit_into_gaps(Run a, Run b, std::size_t pitch) {
+  a.first %= pitch;
+  b.first %= pitch;
+  if (a.first > b.first) std::swap(a, b);
+  const std::size_t distance = b.first - a.first;
+  return distance >= a.length && pitch - distance >= b.length;
+}
+
+/// Calls the body for all rows, on several threads if they are many bytes.
+void for_rows(Workers& workers, const Box& box, RangeBody body) {
+  constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 256 << 10;
+  const std::size_t rows = box.extent[1] * box.extent[2];
+  if (box.bytes() < parallel_bytes)
+    body(0, rows);
+  else
+    workers.for_ranges(0, rows, grain_bytes / box.extent[0] + 1, body);
 }
 
 } // namespace
 
 bool overlap(const Box& a, const Box& b) {
   if (a.end() <= b.first || b.end() <= a.first) return false;
-  if (a.extent != b.extent || a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
-  return !fit_into_gaps(a.first, b.first, a.extent[0], a.row_pitch) &&
-         !fit_into_gaps(a.first, b.first, a.slice_length(), a.slice_pitch);
+  if (a.row_pitch != b.row_pitch || a.slice_pitch != b.slice_pitch) return true;
+  return !fit_into_gaps({a.first, a.extent[0]}, {b.first, b.extent[0]}, a.row_pitch) &&
+         !fit_into_gaps({a.first, a.slice_length()}, {b.first, b.slice_length()}, a.slice_pitch);
 }
 
 void copy_box(Workers& workers, std::byte* to, const Box& to_box, const std::byte* from,
@@ -40,11 +59,23 @@ void copy_box(Workers& workers, std::byte* to, const Box& to_box, const std::byt
                   from + slice * from_box.slice_pitch + row * from_box.row_pitch, bytes);
     }
   };
-  constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 256 << 10;
-  if (to_box.bytes() < parallel_bytes)
-    copy_rows(0, rows * slices);
-  else
-    workers.for_ranges(0, rows * slices, grain_bytes / bytes + 1, copy_rows);
+  for_rows(workers, to_box, copy_rows);
+}
+
+void fill_box(Workers& workers, std::byte* to, const Box& box, std::span<const std::byte> pattern) {
+  const auto [bytes, rows, slices] = box.extent;
+  to += box.first;
+  if (box.is_dense()) {
+    fill_bytes(workers, to, pattern.data(), pattern.size(), box.bytes());
+    return;
+  }
+  // The first row is the pattern of all others.
+  fill_bytes(workers, to, pattern.data(), pattern.size(), bytes);
+  auto copy_rows = [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t i = std::max<std::uint64_t>(first, 1); i < last; ++i)
+      std::memcpy(to + i / rows * box.slice_pitch + i % rows * box.row_pitch, to, bytes);
+  };
+  for_rows(workers, box, copy_rows);
 }
 
 namespace validate {

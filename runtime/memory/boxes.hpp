@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace hostcl::runtime {
 
@@ -39,12 +40,16 @@ struct Box {
 };
 
 /// Whether two boxes in one memory have a byte in common, as the OpenCL 3.0 API's appendix "Checking for Memory
-/// Copy Overlap" has it. Boxes of different extents or pitches count as all bytes from the first to the last.
+/// Copy Overlap" has it, also for regions of an image that differ in extent. Boxes of different pitches count as
+/// all bytes from the first to the last.
 bool overlap(const Box& a, const Box& b);
 
 /// Copies between boxes of the same extent that do not overlap, on several threads when that is faster.
 /// @param to, from the memory that the boxes are in
 void copy_box(Workers& workers, std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box);
+
+/// Fills a box with a pattern whose size divides that of its rows, on several threads when that is faster.
+void fill_box(Workers& workers, std::byte* to, const Box& box, std::span<const std::byte> pattern);
 
 /// How a call describes a box.
 struct BoxArguments {

@@ -1,11 +1,19 @@
 #include "runtime/memory/buffer.hpp"
 
 #include "runtime/memory/device_addresses.hpp"
-#include "runtime/memory/svm.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace hostcl::runtime {
+
+namespace {
+
+/// Bytes of a buffer without values that hold zeros. Tables of counters and indices are small, and FFmpeg's
+/// tonemap_opencl takes it for granted that they begin as zeros, as they do where memory is always new.
+constexpr std::size_t most_cleared_bytes = 64 << 10;
+
+} // namespace
 
 Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, BufferProperties properties)
     : Memory(destroy_object<Buffer>, context, CL_MEM_OBJECT_BUFFER, flags, size, std::move(properties.list)),
@@ -26,6 +34,8 @@ Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::si
   if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer);
   if (flags & CL_MEM_COPY_HOST_PTR)
     copy_bytes(context.first_device().workers(), buffer->data(), host_pointer, size);
+  else if (size <= most_cleared_bytes)
+    std::memset(buffer->data(), 0, size);
   return buffer;
 }
 
@@ -40,6 +50,7 @@ namespace validate {
 
 Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer) {
   TRY(memory_flags(flags));
+  TRY(initial_contents(flags));
   if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0");
   std::uint64_t limit = 0;
   for (const auto& device : context.devices())
@@ -50,14 +61,9 @@ Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, cons
   if (wants_pointer != (host_pointer != nullptr))
     return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, ", flags ",
                 wants_pointer ? "need it" : "do not use it");
-  if (wants_pointer) {
-    auto allocation = Allocations::instance().find(host_pointer);
-    auto offset =
-        static_cast<const std::byte*>(host_pointer) - static_cast<const std::byte*>(allocation.first);
-    if (allocation.first && size > allocation.bytes - static_cast<std::size_t>(offset))
-      return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the allocation's ", allocation.bytes,
-                  " bytes at host_ptr");
-  }
+  if (const std::size_t there = bytes_of_allocation(host_pointer); wants_pointer && size > there)
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the allocation's ", there,
+                " bytes at host_ptr");
   return {};
 }
 

@@ -16,6 +16,15 @@ bool at_most_one(cl_mem_flags flags) {
   return (flags & (flags - 1)) == 0;
 }
 
+/// CL_INVALID_VALUE if an immutable object is to be written as well.
+Status no_write_flags(cl_mem_flags flags) {
+  constexpr cl_mem_flags writes = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+  if ((flags & CL_MEM_IMMUTABLE_EXT) && (flags & writes))
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " of an immutable memory object allow writing");
+  return {};
+}
+
 std::atomic<std::uint64_t> last_identity{0};
 
 } // namespace
@@ -24,7 +33,7 @@ Memory::Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_me
                std::size_t size, std::vector<cl_mem_properties> properties)
     : HandleObject(destroy),
       context_(Ref<Context>(context)),
-      flags_(flags & kernel_access_flags ? flags : flags | CL_MEM_READ_WRITE),
+      flags_(flags & (kernel_access_flags | CL_MEM_IMMUTABLE_EXT) ? flags : flags | CL_MEM_READ_WRITE),
       size_(size),
       type_(type),
       properties_(std::move(properties)) {
@@ -38,10 +47,10 @@ Memory::~Memory() {
   context_->unreserve_memory(size_);
 }
 
-Status Memory::allocate() {
+Status Memory::allocate(std::size_t slack) {
   if (!context_->reserve_memory(size_))
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, size_, " bytes are more than the device has left");
-  data_ = allocate_pages(size_, page_bytes);
+  data_ = allocate_pages(size_ + slack, page_bytes);
   if (!data_) {
     context_->unreserve_memory(size_);
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot allocate ", size_, " bytes");
@@ -108,10 +117,34 @@ Error of_other_type(const Memory& memory, const char* wanted) {
               ": its CL_MEM_TYPE is 0x", std::hex, memory.type());
 }
 
+std::size_t bytes_of_allocation(const void* address) {
+  const auto allocation = Allocations::instance().find(address);
+  if (!allocation.first) return SIZE_MAX;
+  const auto offset =
+      static_cast<const std::byte*>(address) - static_cast<const std::byte*>(allocation.first);
+  return allocation.bytes - static_cast<std::size_t>(offset);
+}
+
 namespace validate {
 
+Status host_access(const Memory& memory, HostAccess access) {
+  const cl_mem_flags excluded =
+      CL_MEM_HOST_NO_ACCESS | (access == HostAccess::read ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY);
+  if (memory.flags() & excluded)
+    return fail(CL_INVALID_OPERATION, "the memory object was created without access for the host to ",
+                access == HostAccess::read ? "read" : "write", " it");
+  return access == HostAccess::write ? is_mutable(memory) : Status();
+}
+
+Status is_mutable(const Memory& memory) {
+  if (memory.flags() & CL_MEM_IMMUTABLE_EXT)
+    return fail(CL_INVALID_OPERATION, "the memory object was created with CL_MEM_IMMUTABLE_EXT");
+  return {};
+}
+
 Status memory_flags(cl_mem_flags flags) {
-  constexpr cl_mem_flags known = kernel_access_flags | host_access_flags | host_pointer_flags;
+  constexpr cl_mem_flags known =
+      kernel_access_flags | host_access_flags | host_pointer_flags | CL_MEM_IMMUTABLE_EXT;
   if (flags & ~known) return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has unknown bits");
   if (!at_most_one(flags & kernel_access_flags))
     return fail(CL_INVALID_VALUE, "flags names more than one of READ_WRITE, READ_ONLY and WRITE_ONLY");
@@ -120,11 +153,19 @@ Status memory_flags(cl_mem_flags flags) {
   if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
     return fail(CL_INVALID_VALUE,
                 "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+  return no_write_flags(flags);
+}
+
+Status initial_contents(cl_mem_flags flags) {
+  if ((flags & CL_MEM_IMMUTABLE_EXT) && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)))
+    return fail(CL_INVALID_VALUE, "flags have CL_MEM_IMMUTABLE_EXT, but no CL_MEM_*_HOST_PTR with contents");
   return {};
 }
 
 Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags) {
-  constexpr cl_mem_flags known = kernel_access_flags | host_access_flags;
+  constexpr cl_mem_flags known = kernel_access_flags | host_access_flags | CL_MEM_IMMUTABLE_EXT;
+  flags |= parent.flags() & CL_MEM_IMMUTABLE_EXT;
+  TRY(no_write_flags(flags));
   if (flags & ~known)
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
                 " have bits that a part of another memory object cannot have");
@@ -137,7 +178,7 @@ Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags) {
       ((of_parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
       ((of_parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " allow more than the parent's 0x", of_parent);
-  if (!(flags & kernel_access_flags)) flags |= of_parent & kernel_access_flags;
+  if (!(flags & (kernel_access_flags | CL_MEM_IMMUTABLE_EXT))) flags |= of_parent & kernel_access_flags;
   if (!(flags & host_access_flags)) flags |= of_parent & host_access_flags;
   return flags | (of_parent & host_pointer_flags);
 }

@@ -68,7 +68,8 @@ protected:
   ~Memory();
 
   // One of these gives a new object its storage.
-  Status allocate();
+  /// @param slack bytes after the storage that may be read as well
+  Status allocate(std::size_t slack = 0);
   void use(void* host_pointer);
   void share(Memory& parent, std::size_t offset);
   bool owns_data() const { return owns_data_; }
@@ -134,10 +135,22 @@ Result<T&> memory_in(const Context& context, cl_mem handle) {
   return memory;
 }
 
+/// Bytes from an address to the end of the shared or unified memory around it; all there can be if it is none.
+std::size_t bytes_of_allocation(const void* address);
+
+enum class HostAccess { read, write };
+
 namespace validate {
+
+/// CL_INVALID_OPERATION for an access that the application has excluded by flags.
+Status host_access(const Memory& memory, HostAccess access);
+/// CL_INVALID_OPERATION for a memory object that no command may change.
+Status is_mutable(const Memory& memory);
 
 /// Flags that a memory object of its own storage may have: contradictions are CL_INVALID_VALUE.
 Status memory_flags(cl_mem_flags flags);
+/// CL_INVALID_VALUE if the object is immutable and gets no contents.
+Status initial_contents(cl_mem_flags flags);
 /// Flags of a memory object with the storage of another; @returns the flags it gets.
 Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags);
 

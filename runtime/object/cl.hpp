@@ -71,3 +71,29 @@ using cl_mem_device_address_ext = cl_ulong;
 #define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
 using cl_device_fp_atomic_capabilities_ext = cl_bitfield;
 #endif
+
+// cl_ext_image_raw10_raw12
+#ifndef CL_UNSIGNED_INT_RAW10_EXT
+#define CL_UNSIGNED_INT_RAW10_EXT 0x10E3
+#define CL_UNSIGNED_INT_RAW12_EXT 0x10E4
+#endif
+
+// cl_ext_image_unorm_int_2_101010
+#ifndef CL_UNORM_INT_2_101010_EXT
+#define CL_UNORM_INT_2_101010_EXT 0x10E5
+#endif
+
+// cl_ext_image_unsigned_10x6_12x4_14x2
+#ifndef CL_UNSIGNED_INT10X6_EXT
+#define CL_UNSIGNED_INT10X6_EXT 0x10E6
+#define CL_UNSIGNED_INT12X4_EXT 0x10E7
+#define CL_UNSIGNED_INT14X2_EXT 0x10E8
+#define CL_UNORM_INT10X6_EXT 0x10E1
+#define CL_UNORM_INT12X4_EXT 0x10E9
+#define CL_UNORM_INT14X2_EXT 0x10EA
+#endif
+
+// cl_ext_immutable_memory_objects
+#ifndef CL_MEM_IMMUTABLE_EXT
+#define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif

@@ -2,6 +2,8 @@
 
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/device_addresses.hpp"
+#include "runtime/memory/image.hpp"
+#include "runtime/memory/sampler.hpp"
 #include "runtime/queue/background.hpp"
 
 #include <algorithm>
@@ -23,7 +25,8 @@ const compiler::KernelSignature* first_signature(const std::vector<Kernel::Code>
 /// Whether arguments that are set for one kernel, and the checks of a launch, are good for the other.
 bool same_definition(const compiler::KernelSignature& a, const compiler::KernelSignature& b) {
   auto same_argument = [](const compiler::KernelArgument& x, const compiler::KernelArgument& y) {
-    return x.kind == y.kind && x.offset == y.offset && x.size == y.size && x.type_name == y.type_name;
+    return x.kind == y.kind && x.offset == y.offset && x.size == y.size && x.type_name == y.type_name &&
+           x.access_qualifier == y.access_qualifier;
   };
   return &a == &b || (std::ranges::equal(a.arguments, b.arguments, same_argument) &&
                       a.required_local_size == b.required_local_size &&
@@ -112,11 +115,11 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     TRY(set_pointer(index, size, value));
     break;
   case ArgumentKind::sampler:
-    if (size != sizeof(cl_sampler)) return wrong_size(target, size, sizeof(cl_sampler));
-    return fail(CL_INVALID_SAMPLER, "the device has no samplers");
+    TRY(set_sampler(index, size, value));
+    break;
   case ArgumentKind::image:
-    if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
-    return fail(CL_INVALID_MEM_OBJECT, "the device has no images");
+    TRY(set_image(index, size, value));
+    break;
   case ArgumentKind::pipe:
     if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
     return fail(CL_INVALID_MEM_OBJECT, "the device has no pipes");
@@ -166,6 +169,9 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
     TRY(Buffer & buffer, object_cast<Buffer>(handle));
     if (&buffer.context() != &context())
       return fail(CL_INVALID_CONTEXT, "the buffer for argument '", argument.name, "' is of another context");
+    if ((buffer.flags() & CL_MEM_IMMUTABLE_EXT) && !(argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST))
+      return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name,
+                  "' is not const, and its buffer was created with CL_MEM_IMMUTABLE_EXT");
     memory = WeakMemory(buffer);
     address = buffer.data();
     buffer_bytes = buffer.size();
@@ -179,6 +185,56 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
   arguments_[index] = {.is_set = true, .memory = memory};
+  return {};
+}
+
+namespace {
+
+/// Whether a kernel that declares the argument may be given the image.
+Status image_fits(const compiler::KernelArgument& argument, const Image& image) {
+  const bool is_depth = image.format().name.image_channel_order == CL_DEPTH;
+  if (image.type() != argument.image_type || is_depth != argument.is_depth_image)
+    return fail(CL_INVALID_MEM_OBJECT, "the image for argument '", argument.name, "', a ", argument.type_name,
+                ", has the CL_MEM_TYPE 0x", std::hex, image.type(), " and the order 0x",
+                image.format().name.image_channel_order);
+  const auto access = argument.access_qualifier;
+  if (access != CL_KERNEL_ARG_ACCESS_WRITE_ONLY && (image.flags() & CL_MEM_WRITE_ONLY))
+    return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name,
+                "' is read, and its image was created with CL_MEM_WRITE_ONLY");
+  if (access != CL_KERNEL_ARG_ACCESS_READ_ONLY && (image.flags() & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)))
+    return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name,
+                "' is written, and its image was created with CL_MEM_READ_ONLY or CL_MEM_IMMUTABLE_EXT");
+  return {};
+}
+
+} // namespace
+
+Status Kernel::set_image(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (size != sizeof(cl_mem)) return wrong_size(argument, size, sizeof(cl_mem));
+  if (!value) return fail(CL_INVALID_MEM_OBJECT, "arg_value is NULL for image '", argument.name, "'");
+  TRY(Image & image, object_cast<Image>(*static_cast<const cl_mem*>(value)));
+  if (&image.context() != &context())
+    return fail(CL_INVALID_CONTEXT, "the image for argument '", argument.name, "' is of another context");
+  TRY(image_fits(argument, image));
+  const abi::Image* descriptor = &image.descriptor();
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, &descriptor, sizeof(descriptor));
+  arguments_[index] = {.is_set = true, .memory = WeakMemory(image)};
+  return {};
+}
+
+Status Kernel::set_sampler(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (size != sizeof(cl_sampler)) return wrong_size(argument, size, sizeof(cl_sampler));
+  if (!value) return fail(CL_INVALID_SAMPLER, "arg_value is NULL for sampler '", argument.name, "'");
+  TRY(Sampler & sampler, object_cast<Sampler>(*static_cast<const cl_sampler*>(value)));
+  if (&sampler.context() != &context())
+    return fail(CL_INVALID_CONTEXT, "the sampler for argument '", argument.name, "' is of another context");
+  const abi::Sampler bits = sampler.settings().value();
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, &bits, sizeof(bits));
+  arguments_[index].is_set = true;
   return {};
 }
 
@@ -220,7 +276,7 @@ void Kernel::set_device_pointers(std::span<const std::uint64_t> addresses) {
 
 Error released_argument(const compiler::KernelSignature& signature, std::size_t index) {
   return fail(CL_INVALID_KERNEL_ARGS, "argument ", index, " ('", signature.arguments[index].name,
-              "') of kernel '", signature.name, "' is a buffer that has been released");
+              "') of kernel '", signature.name, "' is a memory object that has been released");
 }
 
 Status Kernel::check_arguments() const {

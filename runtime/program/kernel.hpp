@@ -55,7 +55,7 @@ public:
   /// the lock only.
   struct Argument {
     bool is_set = false;
-    /// Setting an argument must not keep a buffer alive (OpenCL 3.0 API, 5.9.2).
+    /// Setting an argument must not keep a memory object alive (OpenCL 3.0 API, 5.9.2).
     WeakMemory memory;
     bool may_be_gone = false; ///< the memory was found by an address, which kernels need not use
     std::size_t local_bytes = 0;
@@ -87,6 +87,8 @@ private:
   Status set_value(std::size_t index, std::size_t size, const void* value);
   Status set_pointer(std::size_t index, std::size_t size, const void* value);
   Status set_local(std::size_t index, std::size_t size, const void* value);
+  Status set_image(std::size_t index, std::size_t size, const void* value);
+  Status set_sampler(std::size_t index, std::size_t size, const void* value);
 
   Ref<Program> program_;
   std::vector<Code> codes_; ///< one for each device of the program

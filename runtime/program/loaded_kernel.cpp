@@ -7,11 +7,14 @@
 #include "runtime/support/timeline.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <mutex>
 #include <new>
 
 namespace hostcl::runtime {
+
+using compiler::ArgumentKind;
 
 namespace {
 
@@ -23,10 +26,54 @@ constexpr std::uint64_t part_of_compile_time = 4;
 /// Instructions of the front end that take the compiler more than about a tenth of a second.
 constexpr std::uint64_t many_instructions = 4'000;
 
+bool is_image_or_sampler(const compiler::KernelArgument& argument) {
+  return argument.kind == ArgumentKind::image || argument.kind == ArgumentKind::sampler;
+}
+
 } // namespace
+
+LoadedKernel::LoadedKernel(std::shared_ptr<compiler::Executable> executable,
+                           const compiler::KernelSignature& signature, std::size_t index,
+                           LoadedKernel* general)
+    : executable_(std::move(executable)),
+      signature_(signature),
+      index_(index),
+      general_(general),
+      takes_images_(std::ranges::any_of(signature.arguments, is_image_or_sampler)) {}
 
 LoadedKernel::~LoadedKernel() {
   if (is_compiled_ahead() && claim_first_launch()) Background::instance().forget_ahead();
+}
+
+compiler::ImageFacts LoadedKernel::facts_of(const std::byte* arguments) const {
+  compiler::ImageFacts facts;
+  for (std::uint32_t i = 0; i < signature_.arguments.size(); ++i) {
+    const compiler::KernelArgument& argument = signature_.arguments[i];
+    if (!is_image_or_sampler(argument)) continue;
+    std::uint64_t slot;
+    std::memcpy(&slot, arguments + argument.offset, sizeof(slot));
+    facts.push_back(argument.kind == ArgumentKind::sampler
+                        ? compiler::fact_of(i, abi::Sampler{slot})
+                        : compiler::fact_of(i, *std::bit_cast<const abi::Image*>(slot)));
+  }
+  return facts;
+}
+
+LoadedKernel* LoadedKernel::find(const compiler::ImageFacts& facts) {
+  std::scoped_lock guard(lock_);
+  const auto found = with_images_.find(facts);
+  return found == with_images_.end() ? nullptr : found->second.get();
+}
+
+LoadedKernel& LoadedKernel::for_images(const std::byte* arguments) {
+  if (!takes_images_) return *this;
+  compiler::ImageFacts facts = facts_of(arguments);
+  if (LoadedKernel* known = find(facts)) return *known;
+  const std::size_t index = executable_->with_images(index_, facts);
+  if (index == index_) return *this;
+  std::shared_ptr<LoadedKernel> made(new LoadedKernel(executable_, signature_, index, this));
+  std::scoped_lock guard(lock_);
+  return *with_images_.try_emplace(std::move(facts), std::move(made)).first->second;
 }
 
 compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::string* log) {
@@ -88,7 +135,7 @@ void LoadedKernel::compile_ahead() {
 }
 
 bool LoadedKernel::is_expensive() const {
-  return signature().instructions > many_instructions;
+  return !takes_images_ && signature().instructions > many_instructions;
 }
 
 bool LoadedKernel::note_slow_ns(std::uint64_t ns, const compiler::KernelCode& code) {
@@ -112,6 +159,7 @@ void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
   ns_.store(static_cast<float>(before > 0 ? (before + ns) / 2 : std::max(ns, 0.01)),
             std::memory_order_relaxed);
   items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
+  if (general_) general_->note_group_ns(ns, items);
 }
 
 } // namespace hostcl::runtime

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -19,10 +20,14 @@ namespace hostcl::runtime {
 class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
 public:
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
-      : executable_(std::move(executable)), index_(index) {}
+      : LoadedKernel(executable, executable->kernels()[index], index, nullptr) {}
   ~LoadedKernel();
 
-  const compiler::KernelSignature& signature() const { return executable_->kernels()[index_]; }
+  const compiler::KernelSignature& signature() const { return signature_; }
+
+  /// The same kernel with machine code for the images and samplers of a launch; this one if there are none.
+  /// @param arguments a block of arguments, as abi::Entry takes it; its images are alive
+  LoadedKernel& for_images(const std::byte* arguments);
 
   /// Machine code for a launch; null if the compiler fails, which `log` then explains.
   compiler::KernelChoice code(const abi::NDRange& launch, std::string* log = nullptr);
@@ -38,9 +43,10 @@ public:
   void compile_ahead();
   /// Whether compiling it takes so long that it shows in the time of an application's first launch.
   bool is_expensive() const;
-  /// True for the first caller, if there has been no launch.
+  /// True for the first caller, if there has been no launch, and code does not depend on formats of images.
   bool claim_compile_ahead() {
-    return !launched_.load(std::memory_order_relaxed) && !ahead_.exchange(true, std::memory_order_relaxed);
+    return !takes_images_ && !launched_.load(std::memory_order_relaxed) &&
+           !ahead_.exchange(true, std::memory_order_relaxed);
   }
   bool is_compiled_ahead() const { return ahead_.load(std::memory_order_relaxed); }
   /// Goes up when there is more code.
@@ -63,9 +69,20 @@ public:
   void note_group_ns(double ns, std::uint64_t items);
 
 private:
+  /// @param index that the executable knows the machine code by
+  LoadedKernel(std::shared_ptr<compiler::Executable> executable, const compiler::KernelSignature& signature,
+               std::size_t index, LoadedKernel* general);
+  compiler::ImageFacts facts_of(const std::byte* arguments) const;
+  LoadedKernel* find(const compiler::ImageFacts& facts);
+
   std::shared_ptr<compiler::Executable> executable_;
+  const compiler::KernelSignature& signature_;
   std::size_t index_;
-  Lock lock_; ///< guards last_*
+  /// The kernel for all images, if this is one for some; launches use it, which hold the program.
+  LoadedKernel* general_;
+  bool takes_images_; ///< or samplers
+  Lock lock_;         ///< guards last_* and with_images_
+  std::map<compiler::ImageFacts, std::shared_ptr<LoadedKernel>> with_images_;
   abi::NDRange last_launch_{};
   compiler::KernelChoice last_;
   unsigned last_versions_ = 0; ///< when last_ was chosen

@@ -32,9 +32,12 @@ LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::
       program_(code.program),
       signature_(code.kernel->signature()),
       block_(signature_.argument_bytes),
-      kernel_(*code.kernel) {
-  std::scoped_lock guard(kernel.lock());
-  copy(kernel.arguments());
+      kernel_(code.kernel) {
+  {
+    std::scoped_lock guard(kernel.lock());
+    copy(kernel.arguments());
+  }
+  if (is_valid()) kernel_ = &kernel_->for_images(arguments());
 }
 
 LaunchRecord::~LaunchRecord() {

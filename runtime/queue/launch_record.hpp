@@ -47,7 +47,7 @@ public:
   /// The error if it does not: CL_INVALID_KERNEL_ARGS.
   Error error() const { return released_argument(signature_, released_argument_); }
 
-  LoadedKernel& kernel() const { return kernel_; }
+  LoadedKernel& kernel() const { return *kernel_; }
   const compiler::KernelSignature& signature() const { return signature_; }
   const abi::NDRange& range() const { return range_; }
 
@@ -69,7 +69,7 @@ private:
   std::shared_ptr<LoadedProgram> program_;
   const compiler::KernelSignature& signature_;
   [[no_unique_address]] ArgumentBlock block_; ///< what follows lies in its padding
-  LoadedKernel& kernel_;
+  LoadedKernel* kernel_;
   std::uint32_t reference_count_ = 0;
   std::uint32_t released_argument_ = no_argument;
   bool has_placed_arguments_ = false;

@@ -20,7 +20,6 @@ namespace {
 constexpr std::uint64_t batch_estimate = 20'000;
 /// Recycled commands that an idle queue keeps.
 constexpr std::size_t max_free_commands = 256;
-
 struct CommandName {
   cl_command_type type;
   std::string_view name;
@@ -36,6 +35,13 @@ constexpr CommandName command_names[] = {
     {CL_COMMAND_COPY_BUFFER_RECT, "copy box"},
     {CL_COMMAND_FILL_BUFFER, "fill buffer"},
     {CL_COMMAND_MAP_BUFFER, "map"},
+    {CL_COMMAND_READ_IMAGE, "read image"},
+    {CL_COMMAND_WRITE_IMAGE, "write image"},
+    {CL_COMMAND_COPY_IMAGE, "copy image"},
+    {CL_COMMAND_COPY_IMAGE_TO_BUFFER, "copy image to buffer"},
+    {CL_COMMAND_COPY_BUFFER_TO_IMAGE, "copy buffer to image"},
+    {CL_COMMAND_FILL_IMAGE, "fill image"},
+    {CL_COMMAND_MAP_IMAGE, "map image"},
     {CL_COMMAND_UNMAP_MEM_OBJECT, "unmap"},
     {CL_COMMAND_MIGRATE_MEM_OBJECTS, "migrate"},
     {CL_COMMAND_MARKER, "marker"},

@@ -36,6 +36,55 @@ cl_int FillWork::run(Queue& queue) {
   return CL_COMPLETE;
 }
 
+FillBoxWork::FillBoxWork(std::byte* to, const Box& box, std::span<const std::byte> pattern, Keep keep)
+    : to_(to), box_(box), pattern_bytes_(pattern.size()), keep_(std::move(keep)) {
+  std::ranges::copy(pattern, pattern_.begin());
+}
+
+cl_int FillBoxWork::run(Queue& queue) {
+  fill_box(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_));
+  return CL_COMPLETE;
+}
+
+namespace {
+
+bool writes(cl_map_flags flags) {
+  return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+}
+
+} // namespace
+
+MapWork::MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number)
+    : memory_(memory), region_(region), number_(memory.map(region, writes)) {
+  number = number_;
+}
+
+MapWork::~MapWork() {
+  if (number_) memory_->revoke_map(number_);
+}
+
+Error MapWork::error() const {
+  return fail(CL_INVALID_OPERATION, region_.bytes(), " bytes at offset ", region_.first,
+              " overlap a region that is mapped for writing as well");
+}
+
+cl_int MapWork::run(Queue&) {
+  number_ = 0;
+  return CL_COMPLETE;
+}
+
+Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory, const Box& region,
+                         cl_map_flags flags) {
+  void* address = memory.data() + region.first;
+  std::uint64_t number = 0;
+  Status status = queue.submit<MapWork>(submission, memory, region, writes(flags), number);
+  if (!status.ok()) {
+    memory.revoke_map(number); // a blocking call also fails if a command before the map failed
+    return std::move(status).error();
+  }
+  return address;
+}
+
 namespace validate {
 
 Status fill_pattern(const void* pattern, std::size_t bytes) {
@@ -57,6 +106,12 @@ Status map_flags(cl_map_flags flags) {
   if ((flags & ~plain) && flags != CL_MAP_WRITE_INVALIDATE_REGION)
     return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags,
                 " have unknown bits, or CL_MAP_WRITE_INVALIDATE_REGION and others");
+  return {};
+}
+
+Status map_access(const Memory& memory, cl_map_flags flags) {
+  if (flags & CL_MAP_READ) TRY(host_access(memory, HostAccess::read));
+  if (writes(flags)) TRY(host_access(memory, HostAccess::write));
   return {};
 }
 

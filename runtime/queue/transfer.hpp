@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -62,7 +63,45 @@ private:
   alignas(16) std::array<std::byte, max_pattern> pattern_;
 };
 
-/// Work without effect: markers, barriers, maps, migrations. It may keep buffers alive.
+class FillBoxWork final : public Work {
+public:
+  /// @param pattern of a texel's or a block's size, which divides a row's
+  FillBoxWork(std::byte* to, const Box& box, std::span<const std::byte> pattern, Keep keep);
+  cl_int run(Queue& queue) override;
+  void describe(timeline::Span& span) const override { span.argument("extent", box_.extent); }
+
+private:
+  std::byte* to_;
+  Box box_;
+  std::size_t pattern_bytes_;
+  Keep keep_;
+  std::array<std::byte, FillWork::max_pattern> pattern_;
+};
+
+/// The memory is the host's already; the command only takes part in the order. The region counts as mapped
+/// from the call on, and no longer if the command is not enqueued or fails.
+class MapWork final : public Work {
+public:
+  /// @param number set to that of the region, for the caller
+  MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number);
+  ~MapWork() override;
+  MapWork(const MapWork&) = delete;
+
+  bool is_valid() const { return number_ != 0; }
+  Error error() const;
+  cl_int run(Queue& queue) override;
+
+private:
+  Ref<Memory> memory_;
+  Box region_;
+  std::uint64_t number_; ///< of the region, until the command has succeeded
+};
+
+/// Maps a region of a memory object. @returns its address
+Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory, const Box& region,
+                         cl_map_flags flags);
+
+/// Work without effect: markers, barriers, migrations. It may keep buffers alive.
 class EmptyWork final : public Work {
 public:
   explicit EmptyWork(std::vector<Ref<Memory>> keep = {}) : keep_(std::move(keep)) {}
@@ -80,6 +119,8 @@ Status fill_pattern(const void* pattern, std::size_t bytes);
 Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes);
 /// CL_MAP_READ with CL_MAP_WRITE, or CL_MAP_WRITE_INVALIDATE_REGION alone.
 Status map_flags(cl_map_flags flags);
+/// Whether the host may access the object as such flags say.
+Status map_access(const Memory& memory, cl_map_flags flags);
 /// CL_MEM_COPY_OVERLAP
 Status no_overlap(const void* to, const void* from, std::size_t bytes);
 

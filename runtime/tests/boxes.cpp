@@ -143,7 +143,29 @@ TEST_CASE("Boxes overlap exactly if they share a byte", "[boxes]") {
   }
 }
 
-TEST_CASE("Boxes of different shapes overlap if their ends do", "[boxes]") {
+TEST_CASE(
+    "Boxes of different extents in the rows and slices of one image overlap exactly if they share a byte",
+    "[boxes]") {
+  std::mt19937 random(2);
+  auto below = [&](std::size_t limit) { return random() % limit; };
+  for (int i = 0; i < 100000; ++i) {
+    const std::size_t sides[3] = {1 + below(6), 1 + below(5), 1 + below(4)};
+    const std::size_t row = sides[0] + below(3), slice = row * (sides[1] + below(3));
+    auto part = [&] {
+      Box box{0, {1, 1, 1}, row, slice};
+      const std::size_t steps[3] = {1, row, slice};
+      for (std::size_t k = 0; k < 3; ++k) {
+        box.extent[k] = 1 + below(sides[k]);
+        box.first += below(sides[k] - box.extent[k] + 1) * steps[k];
+      }
+      return box;
+    };
+    const Box a = part(), b = part();
+    REQUIRE(overlap(a, b) == share_a_byte(a, b));
+  }
+}
+
+TEST_CASE("Boxes of different pitches overlap if their ends do", "[boxes]") {
   const Box a{0, {1, 4, 1}, 10, 40}, between{5, {1, 1, 1}, 1, 1}, after{31, {1, 1, 1}, 1, 1};
   CHECK(overlap(a, between));
   CHECK_FALSE(overlap(a, after));

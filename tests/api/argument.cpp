@@ -172,16 +172,6 @@ TEST_CASE("clSetKernelArg: a buffer of another context is CL_INVALID_CONTEXT", "
   CHECK_STATUS(test::set_argument(kernel, 0, other.buffer(64)), CL_INVALID_CONTEXT);
 }
 
-TEST_CASE("clSetKernelArg: what is no sampler is CL_INVALID_SAMPLER", "[argument]") {
-  const test::Session session;
-  const auto kernel = session.kernel("kernel void k(sampler_t s) {}", "k");
-  const auto buffer = session.buffer(64);
-  const cl_mem handle = buffer;
-  CHECK_STATUS(clSetKernelArg(kernel, 0, sizeof handle, &handle), CL_INVALID_SAMPLER);
-  CHECK_STATUS(clSetKernelArg(kernel, 0, sizeof handle, nullptr), CL_INVALID_SAMPLER);
-  CHECK_STATUS(clSetKernelArg(kernel, 0, 1, &handle), CL_INVALID_ARG_SIZE);
-}
-
 TEST_CASE("clSetKernelArg: after an error the argument is the one set before", "[argument]") {
   const test::Session session;
   const auto kernel = session.kernel("kernel void k(global int* v, int x) { *v = x; }", "k");

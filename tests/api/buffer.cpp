@@ -44,6 +44,18 @@ TEST_CASE("clCreateBuffer: copies the host's values", "[buffer]") {
   CHECK(session.read<int>(session.buffer(values), 1000) == values);
 }
 
+TEST_CASE("clCreateBuffer: a small buffer without values holds zeros, although its memory was used before",
+          "[buffer]") {
+  const test::Session session;
+  for (const size_t count : {1, 137, 4096})
+    for (int i = 0; i < 4; ++i) {
+      (void)session.buffer(std::vector<cl_int>(count, -1));
+      const auto buffer = session.buffer(count * sizeof(cl_int));
+      CAPTURE(count, i);
+      CHECK(session.read<cl_int>(buffer, count) == std::vector<cl_int>(count, 0));
+    }
+}
+
 TEST_CASE("clCreateBuffer: host memory is used in place", "[buffer]") {
   const test::Session session;
   std::vector<cl_int> values(1024, 1);

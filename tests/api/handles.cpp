@@ -76,6 +76,7 @@ constexpr Entry on_context[] = {
     ENTRY(clCreateProgramWithIL),
     ENTRY(clLinkProgram),
     ENTRY(clCreateUserEvent),
+    EXTENSION(clGetImageRequirementsInfoEXT),
     EXTENSION(clHostMemAllocINTEL),
     EXTENSION(clDeviceMemAllocINTEL),
     EXTENSION(clSharedMemAllocINTEL),
@@ -236,7 +237,8 @@ TEST_CASE("Every entry point on a memory object: what is none is CL_INVALID_MEM_
 
 TEST_CASE("Every entry point on a sampler: what is none is CL_INVALID_SAMPLER", "[handles]") {
   const World w;
-  check(on_sampler, w.buffer.get(), nullptr, CL_INVALID_SAMPLER);
+  test::Sampler sampler(clCreateSamplerWithProperties(w.session.context, nullptr, nullptr));
+  check(on_sampler, w.buffer.get(), test::released(std::move(sampler)), CL_INVALID_SAMPLER);
 }
 
 TEST_CASE("Every entry point on a program: what is none is CL_INVALID_PROGRAM", "[handles]") {

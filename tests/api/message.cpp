@@ -1,6 +1,6 @@
 // What an error says to the context's callback: the call, the argument, its value and what is wrong with it.
 
-#include "support/session.hpp"
+#include "support/images.hpp"
 
 #include <functional>
 
@@ -12,6 +12,7 @@ struct World {
   test::Context context = make_context(said);
   test::Queue queue = test::make_queue(context);
   test::Buffer buffer = make_buffer(CL_MEM_READ_WRITE), secret = make_buffer(CL_MEM_HOST_NO_ACCESS);
+  test::Buffer image = test::make_image(context, test::rgba8, test::image_of(CL_MEM_OBJECT_IMAGE2D, 8, 4));
   test::Program program = build("kernel void k(global int* values, int n, local int* scratch) {}"
                                 "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight() {}");
   test::Kernel kernel{clCreateKernel(program, "k", nullptr)},
@@ -49,6 +50,11 @@ cl_int code_of(Call call) {
   cl_int error = CL_SUCCESS;
   call(&error);
   return error;
+}
+
+cl_mem make_image(cl_context context, const cl_image_format& format, const cl_image_desc& description,
+                  cl_int* error) {
+  return clCreateImage(context, 0, &format, &description, nullptr, error);
 }
 
 /// The first version's binaries begin like this.
@@ -92,6 +98,22 @@ std::vector<Mistake> mistakes() {
                clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, cl_map_flags{1} << 10, 0, 64, 0, nullptr,
                                   nullptr, e),
                "map_flags", "0x400"),
+      CREATING(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+               make_image(w.context, {CL_RGB, CL_UNORM_INT8}, test::image_of(CL_MEM_OBJECT_IMAGE2D, 8, 4), e),
+               "clCreateImage", "0x10b4", "0x10d2"),
+      CREATING(CL_INVALID_IMAGE_SIZE,
+               make_image(w.context, test::rgba8, test::image_of(CL_MEM_OBJECT_IMAGE2D, 8, 0), e),
+               "image_height", "0"),
+      CREATING(CL_INVALID_VALUE, clCreateSampler(w.context, CL_TRUE, 0x4321, CL_FILTER_NEAREST, e),
+               "clCreateSampler", "addressing_mode", "0x4321"),
+      MISTAKE(CL_INVALID_VALUE,
+              clEnqueueReadImage(w.queue, w.image, CL_TRUE, origin, flat, 0, 0, w.host, 0, nullptr, nullptr),
+              "clEnqueueReadImage", "region[1]", "0"),
+      MISTAKE(CL_INVALID_VALUE,
+              clEnqueueWriteImage(w.queue, w.image, CL_TRUE, origin, box, 0, 0, w.host, 0, nullptr, nullptr),
+              "origin[2]", "region[2]", "4", "2 dimensions"),
+      MISTAKE(CL_INVALID_MEM_OBJECT, clGetImageInfo(w.buffer, CL_IMAGE_WIDTH, 0, nullptr, nullptr),
+              "clGetImageInfo", "no image"),
       MISTAKE(CL_INVALID_VALUE,
               clEnqueueReadBuffer(w.queue, w.buffer, CL_TRUE, 60, 5, w.host, 0, nullptr, nullptr),
               "clEnqueueReadBuffer", "offset", "60", "5", "64"),

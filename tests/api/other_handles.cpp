@@ -100,6 +100,28 @@ TEST_CASE("What is no buffer behind the queue is CL_INVALID_MEM_OBJECT", "[other
   }
 }
 
+TEST_CASE("A buffer in the place of an image is CL_INVALID_MEM_OBJECT", "[other_handles]") {
+  const test::Session session;
+  const auto queue = session.queue.get();
+  const auto owner = session.buffer(64);
+  const cl_mem buffer = owner;
+  const size_t origin[3] = {0, 0, 0}, region[3] = {1, 1, 1};
+  cl_uint color[4] = {};
+  size_t pitch = 0;
+  cl_int error = CL_SUCCESS;
+  const auto check = [](cl_int code) { CHECK_STATUS(code, CL_INVALID_MEM_OBJECT); };
+  check(clGetImageInfo(buffer, CL_IMAGE_WIDTH, 0, nullptr, nullptr));
+  check(clEnqueueReadImage(queue, buffer, CL_TRUE, origin, region, 0, 0, color, 0, nullptr, nullptr));
+  check(clEnqueueWriteImage(queue, buffer, CL_TRUE, origin, region, 0, 0, color, 0, nullptr, nullptr));
+  check(clEnqueueFillImage(queue, buffer, color, origin, region, 0, nullptr, nullptr));
+  check(clEnqueueCopyImage(queue, buffer, buffer, origin, origin, region, 0, nullptr, nullptr));
+  check(clEnqueueCopyImageToBuffer(queue, buffer, buffer, origin, region, 0, 0, nullptr, nullptr));
+  check(clEnqueueCopyBufferToImage(queue, buffer, buffer, 0, origin, region, 0, nullptr, nullptr));
+  CHECK(clEnqueueMapImage(queue, buffer, CL_TRUE, CL_MAP_READ, origin, region, &pitch, &pitch, 0, nullptr,
+                          nullptr, &error) == nullptr);
+  check(error);
+}
+
 TEST_CASE("What is no program among programs is CL_INVALID_PROGRAM", "[other_handles]") {
   const World w;
   const auto source = w.session.source("kernel void k() {}");

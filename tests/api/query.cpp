@@ -1,7 +1,7 @@
 // What all clGet*Info calls have in common: sizes, NULL, values that are too small, names that are unknown.
 // The values themselves are checked next to what they are about.
 
-#include "support/session.hpp"
+#include "support/images.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -120,6 +120,27 @@ TEST_CASE("clGetMemObjectInfo: every query, of a buffer and of a part of it", "[
            ROW(CL_MEM_HOST_PTR, void*), ROW(CL_MEM_MAP_COUNT, cl_uint), ROW(CL_MEM_REFERENCE_COUNT, cl_uint),
            ROW(CL_MEM_CONTEXT, cl_context), ROW(CL_MEM_ASSOCIATED_MEMOBJECT, cl_mem),
            ROW(CL_MEM_OFFSET, size_t), ROW(CL_MEM_USES_SVM_POINTER, cl_bool), LIST(CL_MEM_PROPERTIES)});
+}
+
+TEST_CASE("clGetImageInfo: every query", "[query]") {
+  const test::Session session;
+  const auto image =
+      test::make_image(session.context, test::rgba8, test::image_of(CL_MEM_OBJECT_IMAGE3D, 4, 3, 2));
+  check(about<cl_mem>(clGetImageInfo, image.get()),
+        {ROW(CL_IMAGE_FORMAT, cl_image_format), ROW(CL_IMAGE_ELEMENT_SIZE, size_t),
+         ROW(CL_IMAGE_ROW_PITCH, size_t), ROW(CL_IMAGE_SLICE_PITCH, size_t), ROW(CL_IMAGE_WIDTH, size_t),
+         ROW(CL_IMAGE_HEIGHT, size_t), ROW(CL_IMAGE_DEPTH, size_t), ROW(CL_IMAGE_ARRAY_SIZE, size_t),
+         ROW(CL_IMAGE_BUFFER, cl_mem), ROW(CL_IMAGE_NUM_MIP_LEVELS, cl_uint),
+         ROW(CL_IMAGE_NUM_SAMPLES, cl_uint)});
+}
+
+TEST_CASE("clGetSamplerInfo: every query", "[query]") {
+  const test::Session session;
+  const test::Sampler sampler(clCreateSamplerWithProperties(session.context, nullptr, nullptr));
+  check(about<cl_sampler>(clGetSamplerInfo, sampler.get()),
+        {ROW(CL_SAMPLER_REFERENCE_COUNT, cl_uint), ROW(CL_SAMPLER_CONTEXT, cl_context),
+         ROW(CL_SAMPLER_NORMALIZED_COORDS, cl_bool), ROW(CL_SAMPLER_ADDRESSING_MODE, cl_addressing_mode),
+         ROW(CL_SAMPLER_FILTER_MODE, cl_filter_mode), LIST(CL_SAMPLER_PROPERTIES)});
 }
 
 TEST_CASE("clGetProgramInfo: every query", "[query]") {

@@ -1,6 +1,6 @@
 // What every enqueue call has in common: its queue, its wait list and its event (OpenCL 3.0 API, 5.11)
 
-#include "support/session.hpp"
+#include "support/images.hpp"
 
 #include <functional>
 
@@ -11,6 +11,10 @@ struct World {
   test::Session session;
   test::Buffer from = session.buffer(std::vector<int>(64, 1));
   test::Buffer to = session.buffer(256);
+  test::Buffer image = test::make_image(session.context, {CL_R, CL_UNSIGNED_INT8},
+                                        test::image_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4));
+  test::Buffer other_image = test::make_image(session.context, {CL_R, CL_UNSIGNED_INT8},
+                                              test::image_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4));
   test::Kernel kernel = session.kernel("kernel void nothing() {}", "nothing");
   void* svm = clSVMAlloc(session.context, CL_MEM_READ_WRITE, 256, 0);
   int host[64] = {};
@@ -53,6 +57,25 @@ const Command commands[] = {
        clEnqueueMapBuffer(q, w.to, CL_FALSE, CL_MAP_READ, 0, 256, n, list, event, &error);
        return error;
      }},
+    {"clEnqueueReadImage",
+     COMMAND(clEnqueueReadImage(q, w.image, CL_FALSE, origin, box, 0, 0, w.host, n, list, event))},
+    {"clEnqueueWriteImage",
+     COMMAND(clEnqueueWriteImage(q, w.image, CL_FALSE, origin, box, 0, 0, w.host, n, list, event))},
+    {"clEnqueueCopyImage",
+     COMMAND(clEnqueueCopyImage(q, w.image, w.other_image, origin, origin, box, n, list, event))},
+    {"clEnqueueCopyImageToBuffer",
+     COMMAND(clEnqueueCopyImageToBuffer(q, w.image, w.to, origin, box, 0, n, list, event))},
+    {"clEnqueueCopyBufferToImage",
+     COMMAND(clEnqueueCopyBufferToImage(q, w.from, w.image, 0, origin, box, n, list, event))},
+    {"clEnqueueFillImage", COMMAND(clEnqueueFillImage(q, w.image, w.host, origin, box, n, list, event))},
+    {"clEnqueueMapImage",
+     [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
+       cl_int error = CL_SUCCESS;
+       size_t row = 0, slice = 0;
+       clEnqueueMapImage(q, w.image, CL_FALSE, CL_MAP_READ, origin, box, &row, &slice, n, list, event,
+                         &error);
+       return error;
+     }},
     {"clEnqueueUnmapMemObject",
      [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
        if (!w.mapped)
@@ -83,16 +106,33 @@ const Command commands[] = {
 #undef COMMAND
 
 constexpr cl_command_type command_types[] = {
-    CL_COMMAND_READ_BUFFER,      CL_COMMAND_WRITE_BUFFER,
-    CL_COMMAND_READ_BUFFER_RECT, CL_COMMAND_WRITE_BUFFER_RECT,
-    CL_COMMAND_COPY_BUFFER,      CL_COMMAND_COPY_BUFFER_RECT,
-    CL_COMMAND_FILL_BUFFER,      CL_COMMAND_MAP_BUFFER,
-    CL_COMMAND_UNMAP_MEM_OBJECT, CL_COMMAND_MIGRATE_MEM_OBJECTS,
-    CL_COMMAND_NDRANGE_KERNEL,   CL_COMMAND_TASK,
-    CL_COMMAND_NATIVE_KERNEL,    CL_COMMAND_MARKER,
-    CL_COMMAND_BARRIER,          CL_COMMAND_SVM_FREE,
-    CL_COMMAND_SVM_MEMCPY,       CL_COMMAND_SVM_MEMFILL,
-    CL_COMMAND_SVM_MAP,          CL_COMMAND_SVM_UNMAP,
+    CL_COMMAND_READ_BUFFER,
+    CL_COMMAND_WRITE_BUFFER,
+    CL_COMMAND_READ_BUFFER_RECT,
+    CL_COMMAND_WRITE_BUFFER_RECT,
+    CL_COMMAND_COPY_BUFFER,
+    CL_COMMAND_COPY_BUFFER_RECT,
+    CL_COMMAND_FILL_BUFFER,
+    CL_COMMAND_MAP_BUFFER,
+    CL_COMMAND_READ_IMAGE,
+    CL_COMMAND_WRITE_IMAGE,
+    CL_COMMAND_COPY_IMAGE,
+    CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+    CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+    CL_COMMAND_FILL_IMAGE,
+    CL_COMMAND_MAP_IMAGE,
+    CL_COMMAND_UNMAP_MEM_OBJECT,
+    CL_COMMAND_MIGRATE_MEM_OBJECTS,
+    CL_COMMAND_NDRANGE_KERNEL,
+    CL_COMMAND_TASK,
+    CL_COMMAND_NATIVE_KERNEL,
+    CL_COMMAND_MARKER,
+    CL_COMMAND_BARRIER,
+    CL_COMMAND_SVM_FREE,
+    CL_COMMAND_SVM_MEMCPY,
+    CL_COMMAND_SVM_MEMFILL,
+    CL_COMMAND_SVM_MAP,
+    CL_COMMAND_SVM_UNMAP,
     CL_COMMAND_SVM_MIGRATE_MEM,
 };
 static_assert(std::size(command_types) == std::size(commands));
@@ -209,6 +249,7 @@ TEST_CASE("Enqueue calls on objects of another context are CL_INVALID_CONTEXT", 
   for (const Command& command : commands) {
     const std::string name = command.name;
     const bool uses_object = name.find("Buffer") != std::string::npos ||
+                             name.find("Image") != std::string::npos ||
                              name.find("MemObject") != std::string::npos ||
                              name == "clEnqueueNDRangeKernel" || name == "clEnqueueTask";
     if (!uses_object) continue;

@@ -67,7 +67,7 @@ Node Generator::grid_index() {
 
 Node Generator::odd_index() {
   const std::string lid = sees_groups_ ? "lid" : "(i & 63)";
-  switch (below(25)) {
+  switch (below(26)) {
   case 0:
     return expression_node("((uint)" + lid + " ^ (uint)$0) + " + number(9), small(31, true));
   case 1:
@@ -118,6 +118,9 @@ Node Generator::odd_index() {
     return expression_node("(i & ~$0) + " + number(5), small(15, true));
   case 23:
     return expression_node("max(i - 1, 0)");
+  case 24: // as coordinates of images
+    return expression_node("clamp(i * " + any_of({"1", "1", "2", "-1"}) + " + $0, " + number(5) + ", n - 1)",
+                           small(60, true));
   default:
     return expression_node("(in32[i] & 63)");
   }

@@ -156,3 +156,31 @@ TEST_CASE("Barrier: what an atomic on local memory returned lives across", "[bar
              std::fill(values.begin(), values.end(), cl_int(2 * size));
            }});
 }
+
+TEST_CASE("Barrier: a value that is the same for all, chosen before it", "[barrier_values]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel __attribute__((reqd_work_group_size(100, 1, 1))) void k(global int* o, int m, int n) {
+      local int t[100];
+      int i = get_global_id(0), l = get_local_id(0), x = m;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (n != 0) {
+        x = x << (x & 7);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[l] = i & 63;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        o[n + i] = (int)(float)t[l];
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      o[i] = 512 * x + l;
+    })",
+                                     "k");
+  const auto buffer = session.buffer(Values(200));
+  test::set_arguments(kernel, buffer, 3, 100);
+  session.run(kernel, 100, 100);
+  Values expected(100);
+  std::iota(expected.begin(), expected.end(), 512 * (3 << 3));
+  for (cl_int i = 0; i < 100; ++i)
+    expected.push_back(i & 63);
+  CHECK(session.read<cl_int>(buffer, 200) == expected);
+}

@@ -97,9 +97,14 @@ kernel void private_arrays(global int* a, int n) {
   a[get_global_id(0)] = own[n & 15];
 }
 
+kernel void clamped_indices(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  b[i] = a[min(max(i - 1, 0), n - 1)];
+}
+
 kernel void likely_strides(global const float* a, global float* b, int last) {
   int i = get_global_id(0);
-  b[i] = a[min(i + 1, last)];
+  b[i] = a[(i + 1) & last];
 }
 
 kernel void strided_access(global const float* a, global float* b) {

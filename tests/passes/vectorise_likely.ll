@@ -4,7 +4,7 @@
 declare i64 @__hostcl_local_id(i32) memory(none)
 
 ; A 32-bit index is compared as it is; it must not wrap between two lanes.
-; CHECK-LABEL: @clamped
+; CHECK-LABEL: @masked
 ; CHECK: %[[LANES:.*]] = freeze <4 x i32> %c
 ; CHECK: %[[FIRST:.*]] = extractelement <4 x i32> %[[LANES]], i64 0
 ; CHECK: %[[EQUAL:.*]] = icmp eq <4 x i32> %[[LANES]]
@@ -17,10 +17,10 @@ declare i64 @__hostcl_local_id(i32) memory(none)
 ; CHECK: %[[B:.*]] = call <4 x float> @llvm.masked.gather
 ; CHECK: joined:
 ; CHECK: phi <4 x float> [ %[[A]], %row ], [ %[[B]], %scattered ]
-define spir_kernel void @clamped(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %last) {
+define spir_kernel void @masked(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %last) {
   %i = call i64 @__hostcl_local_id(i32 0)
   %x = trunc i64 %i to i32
-  %c = call i32 @llvm.smin.i32(i32 %x, i32 %last)
+  %c = and i32 %x, %last
   %wide = sext i32 %c to i64
   %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
   %v = load float, ptr addrspace(1) %p

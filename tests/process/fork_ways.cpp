@@ -165,7 +165,7 @@ int fork_workers() {
 int fork_compiling() {
   World& world = lasting_world();
   require(world.run(), "a run");
-  const cl_program program = make_program(world.context, slow_build_source());
+  const cl_program program = make_program(world.context, slow_build_source(80'000));
   std::thread building([program] { clBuildProgram(program, 0, nullptr, "", nullptr, nullptr); });
   usleep(100'000);
   const auto start = std::chrono::steady_clock::now();

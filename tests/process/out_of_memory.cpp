@@ -94,6 +94,7 @@ using Buffer = Owner<cl_mem, clReleaseMemObject>;
 using Program = Owner<cl_program, clReleaseProgram>;
 using Kernel = Owner<cl_kernel, clReleaseKernel>;
 using Event = Owner<cl_event, clReleaseEvent>;
+using Sampler = Owner<cl_sampler, clReleaseSampler>;
 
 void CL_CALLBACK on_error(const char*, const void*, size_t, void*) {}
 void CL_CALLBACK on_event(cl_event, cl_int, void*) {}
@@ -168,6 +169,41 @@ void use_memory(cl_context context, cl_command_queue queue, cl_mem buffer) {
   finish(queue);
 }
 
+/// A mipmapped image, a view of it, and commands on a level.
+void use_images(cl_context context, cl_command_queue queue) {
+  const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8}, srgb{CL_RGBA, CL_UNORM_INT8},
+      linear{CL_sRGBA, CL_UNORM_INT8};
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = description.image_height = 32;
+  const Buffer plain(make("clCreateImage", clCreateImage, context, 0, &srgb, &description, nullptr));
+  if (plain) {
+    description.mem_object = plain;
+    const Buffer view(
+        make("clCreateImage of an image", clCreateImage, context, 0, &linear, &description, nullptr));
+  }
+  description.mem_object = nullptr;
+  description.num_mip_levels = 3;
+  const Buffer image(
+      make("clCreateImage with mipmaps", clCreateImage, context, 0, &format, &description, nullptr));
+  const cl_sampler_properties properties[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0};
+  const Sampler sampler(
+      make("clCreateSamplerWithProperties", clCreateSamplerWithProperties, context, properties));
+  if (!image) return;
+  const size_t origin[3] = {4, 0, 1}, region[3] = {8, 8, 1};
+  const cl_uint color[4] = {1, 2, 3, 4};
+  call("clEnqueueFillImage", clEnqueueFillImage, queue, image, color, origin, region, 0, nullptr, nullptr);
+  call("clEnqueueReadImage", clEnqueueReadImage, queue, image, CL_TRUE, origin, region, 0, 0, host, 0,
+       nullptr, nullptr);
+  size_t row = 0;
+  void* mapped = make("clEnqueueMapImage", clEnqueueMapImage, queue, image, CL_TRUE, CL_MAP_WRITE, origin,
+                      region, &row, nullptr, 0, nullptr, nullptr);
+  if (mapped &&
+      !call("clEnqueueUnmapMemObject", clEnqueueUnmapMemObject, queue, image, mapped, 0, nullptr, nullptr))
+    without_failures([&] { clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, nullptr); });
+  finish(queue);
+}
+
 /// Calls that are wrong say so, or that there is no memory to say so.
 void misuse(cl_context context, cl_command_queue queue) {
   const auto wrong = [](const char* what, cl_int code, cl_int expected) {
@@ -193,6 +229,7 @@ void use_queue(cl_context context, cl_command_queue_properties flags, cl_kernel 
   if (!queue) return;
   launch(queue, kernel, buffer);
   use_memory(context, queue, buffer);
+  use_images(context, queue);
   misuse(context, queue);
 }
 

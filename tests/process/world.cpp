@@ -33,9 +33,8 @@ std::string slow_kernel_source() {
   return source + "v[get_global_id(0)] = x; }";
 }
 
-std::string slow_build_source() {
+std::string slow_build_source(int functions) {
   std::string source = "float f0(float x) { return x; }\n";
-  constexpr int functions = 20'000;
   for (int i = 1; i < functions; ++i)
     source += "float f" + std::to_string(i) + "(float x) { float y = sin(x) + " + std::to_string(i) +
               "; for (int j = 0; j < 5; ++j) y += f" + std::to_string(i / 2) +

@@ -16,7 +16,7 @@ std::string rounds_source(const std::string& prologue);
 /// A program with the kernel k(v, n) whose machine code takes several seconds to make.
 std::string slow_kernel_source();
 /// A program with the kernel k(v, n) which clang takes several seconds for.
-std::string slow_build_source();
+std::string slow_build_source(int functions = 20'000);
 
 /// A context with a queue, and a kernel k(v, n).
 struct World {

@@ -38,6 +38,7 @@ private:
 using Context = Owner<cl_context, clReleaseContext>;
 using Queue = Owner<cl_command_queue, clReleaseCommandQueue>;
 using Buffer = Owner<cl_mem, clReleaseMemObject>;
+using Sampler = Owner<cl_sampler, clReleaseSampler>;
 using Program = Owner<cl_program, clReleaseProgram>;
 using Kernel = Owner<cl_kernel, clReleaseKernel>;
 using Event = Owner<cl_event, clReleaseEvent>;

@@ -32,7 +32,26 @@ __HOSTCL_SHUFFLES(half)
 #undef __HOSTCL_SHUFFLES
 #undef __HOSTCL_SHUFFLE_WIDTHS
 
+#ifdef __IMAGE_SUPPORT__
+#define __HOSTCL_IMAGE_BLOCK(T, suffix)                                                                      \
+  T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(read_only image2d_t image, int2 coordinates);     \
+  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(write_only image2d_t image, int2 coordinates, \
+                                                               T value);
+#else
+#define __HOSTCL_IMAGE_BLOCK(T, suffix)
+#endif
+#ifdef __opencl_c_read_write_images
+#define __HOSTCL_READ_WRITE_IMAGE_BLOCK(T, suffix)                                                           \
+  T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(read_write image2d_t image, int2 coordinates);    \
+  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(read_write image2d_t image, int2 coordinates, \
+                                                               T value);
+#else
+#define __HOSTCL_READ_WRITE_IMAGE_BLOCK(T, suffix)
+#endif
+
 #define __HOSTCL_BLOCK(T, E, suffix)                                                                         \
+  __HOSTCL_IMAGE_BLOCK(T, suffix)                                                                            \
+  __HOSTCL_READ_WRITE_IMAGE_BLOCK(T, suffix)                                                                 \
   T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __global E* p);                             \
   T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __local E* p);                              \
   void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__global E* p, T value);                      \
@@ -48,6 +67,8 @@ __HOSTCL_BLOCKS(ulong, _ul)
 __HOSTCL_BLOCK(ushort16, ushort, _us16)
 __HOSTCL_BLOCK(uchar16, uchar, _uc16)
 #undef __HOSTCL_BLOCK
+#undef __HOSTCL_IMAGE_BLOCK
+#undef __HOSTCL_READ_WRITE_IMAGE_BLOCK
 #undef __HOSTCL_BLOCKS
 
 #endif

@@ -6,6 +6,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 #include <utility>
 
@@ -92,10 +93,6 @@ void Emission::set(const Value* old, Value* now) {
   (shape(old).is_varying() || writes_vector_form_ ? vectors_ : scalars_)[old] = now;
 }
 
-Value* Emission::natural(Value* old) {
-  return shape(old).is_varying() ? vector(old) : scalar(old);
-}
-
 Value* Emission::scalar(Value* old) {
   if (isa<Constant, MetadataAsValue, InlineAsm>(old)) return old;
   Value* now = scalars_.lookup(old);
@@ -128,6 +125,29 @@ Value* Emission::does_not_wrap(CastInst& extension) {
   return known = stays_in_range(base, shape(extension.getOperand(0)).stride, isa<SExtInst>(extension));
 }
 
+/// Asks the lane that is nearest to the border, if the index does not wrap between lanes.
+Value* Emission::is_not_clamped(MinMaxIntrinsic& clamp) {
+  Value*& known = fits_[&clamp];
+  if (known) return known;
+  Value *index = clamp.getLHS(), *border = clamp.getRHS();
+  if (shape(index).is_uniform()) std::swap(index, border);
+  IRBuilderBase::InsertPointGuard guard(build);
+  place_after(scalar(&clamp));
+  const std::int64_t stride = shape(index).stride;
+  Value* first = scalar(index);
+  const auto span = static_cast<std::uint64_t>(stride) * (width - 1);
+  Value* last = build.CreateAdd(
+      first, ConstantInt::get(first->getType(), span, /*IsSigned=*/true, /*ImplicitTrunc=*/true));
+  Value *lowest = stride > 0 ? first : last, *highest = stride > 0 ? last : first;
+  const bool is_signed = clamp.isSigned();
+  const auto at_most = is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE;
+  const bool is_minimum =
+      clamp.getIntrinsicID() == llvm::Intrinsic::smin || clamp.getIntrinsicID() == llvm::Intrinsic::umin;
+  Value* inside = is_minimum ? build.CreateICmp(at_most, highest, scalar(border))
+                             : build.CreateICmp(at_most, scalar(border), lowest);
+  return known = build.CreateAnd(inside, build.CreateICmp(at_most, lowest, highest));
+}
+
 Value* Emission::stays_in_range(Value* first, std::int64_t stride, bool is_signed) {
   const unsigned bits = first->getType()->getIntegerBitWidth();
   const APInt span(bits, static_cast<std::uint64_t>(std::abs(stride)) * (width - 1));
@@ -148,8 +168,9 @@ Value* Emission::is_affine_now(Value* old) {
     if (!instruction || !shape(instruction).checked || !seen.insert(instruction).second) continue;
     if (isa<SExtInst, ZExtInst>(instruction))
       result = build.CreateAnd(does_not_wrap(*cast<CastInst>(instruction)), result);
-    else
-      open.append(instruction->op_begin(), instruction->op_end());
+    if (auto* clamp = dyn_cast<MinMaxIntrinsic>(instruction))
+      result = build.CreateAnd(is_not_clamped(*clamp), result);
+    open.append(instruction->op_begin(), instruction->op_end());
   }
   return result;
 }

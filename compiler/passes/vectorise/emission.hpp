@@ -18,6 +18,10 @@
 
 #include <string>
 
+namespace llvm {
+class MinMaxIntrinsic;
+}
+
 namespace hostcl::compiler {
 
 class Emission {
@@ -30,12 +34,10 @@ public:
   llvm::Value* scalar(llvm::Value* old);
   /// All lanes' values.
   llvm::Value* vector(llvm::Value* old);
-  /// The scalar of a uniform or affine value, else the vector.
-  llvm::Value* natural(llvm::Value* old);
   /// Sets the new value of `old`: a scalar if its shape is uniform or affine, else a vector.
   void set(const llvm::Value* old, llvm::Value* now);
-  /// Whether a value of checked shape is affine at run time: no extension that it depends on wraps between
-  /// lanes.
+  /// Whether a value of checked shape is affine at run time: of what it depends on, no extension wraps between
+  /// lanes, and no minimum or maximum is another value than that of the lane.
   llvm::Value* is_affine_now(llvm::Value* old);
   /// Whether first + lane * stride stays in the range of its type, for all lanes.
   llvm::Value* stays_in_range(llvm::Value* first, std::int64_t stride, bool is_signed);
@@ -106,11 +108,12 @@ public:
 
 private:
   llvm::Value* does_not_wrap(llvm::CastInst& extension);
+  llvm::Value* is_not_clamped(llvm::MinMaxIntrinsic& clamp);
   llvm::Value* splat_constant(llvm::Constant* constant);
 
   const Shapes& shapes_;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_, vectors_;
-  llvm::DenseMap<const llvm::CastInst*, llvm::Value*> fits_;
+  llvm::DenseMap<const llvm::Instruction*, llvm::Value*> fits_;
   llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::Value*, 4>> parts_;
   bool writes_vector_form_ = false; ///< of a value of checked shape
   std::string failure_;
@@ -151,6 +154,8 @@ bool is_masked_access(Emission& e, const llvm::Instruction& instruction);
 
 // calls.cpp
 void emit_call(Emission& e, llvm::CallInst& call);
+/// Calls LLVM's vector form of an intrinsic.
+void emit_vector_intrinsic(Emission& e, llvm::CallInst& call);
 bool is_masked_call(const Emission& e, const llvm::CallInst& call);
 
 // atomics.cpp, compare_exchange.cpp, sub_groups.cpp

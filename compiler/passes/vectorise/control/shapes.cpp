@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/control/shapes.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/control/canonical.hpp"
@@ -21,6 +22,20 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 using HostclIntrinsic = hostcl::compiler::Intrinsic;
+
+namespace {
+
+/// Distances between lanes that are tested at run time. Those of all lanes fit the type together.
+constexpr std::int64_t largest_checked_stride = 1 << 16;
+
+/// The shape of an affine number that is extended, and of which nothing else is known.
+Shape checked_extension(Shape operand, unsigned bits) {
+  return bits == 32 && std::abs(operand.stride) < largest_checked_stride
+             ? Shape{Shape::affine, operand.stride, true}
+             : Shape::make_varying();
+}
+
+} // namespace
 
 Shape Shape::make_affine(std::int64_t stride, unsigned bits, bool checked) {
   if (bits < 64) stride = SignExtend64(static_cast<std::uint64_t>(stride), bits);
@@ -323,13 +338,14 @@ Shape Shapes::compute_cast(const CastInst& cast) const {
   case Instruction::ZExt:
   case Instruction::SExt: {
     const unsigned bits = from->getIntegerBitWidth();
-    if (bits >= 64 || to->getIntegerBitWidth() > 64 || shape.checked) return Shape::make_varying();
+    if (bits >= 64 || to->getIntegerBitWidth() > 64) return Shape::make_varying();
+    if (shape.checked) return checked_extension(shape, bits);
     auto lanes = lane_bits(shape, facts_.width);
     if (lanes && *lanes < bits && facts_.zero_bits_of_first_lane(operand) >= *lanes) return shape;
     const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
     const std::uint64_t end = std::uint64_t{1} << (cast.getOpcode() == Instruction::SExt ? bits - 1 : bits);
     if (step < end && facts_.upper_bound(operand) < end - step) return shape;
-    return bits == 32 && step < 1 << 16 ? Shape{Shape::affine, shape.stride, true} : Shape::make_varying();
+    return checked_extension(shape, bits);
   }
   case Instruction::BitCast:
   case Instruction::AddrSpaceCast:
@@ -361,6 +377,15 @@ Shape Shapes::compute_address(const GetElementPtrInst& address) const {
   return Shape::make_affine(static_cast<std::int64_t>(stride), 64, checked);
 }
 
+Shape Shapes::compute_clamp(const MinMaxIntrinsic& clamp) const {
+  Shape index = of(clamp.getLHS()), border = of(clamp.getRHS());
+  if (index.is_uniform()) std::swap(index, border);
+  const bool can_be_affine = is_on(Heuristic::clamped_indices) && index.is_affine() && border.is_uniform() &&
+                             std::abs(index.stride) < largest_checked_stride &&
+                             (clamp.getType()->isIntegerTy(32) || clamp.getType()->isIntegerTy(64));
+  return can_be_affine ? Shape{Shape::affine, index.stride, true} : all_uniform_or_varying(clamp);
+}
+
 Shape Shapes::compute_call(const CallBase& call) const {
   if (auto kind = called_intrinsic(call)) {
     if (*kind == HostclIntrinsic::local_id)
@@ -373,6 +398,7 @@ Shape Shapes::compute_call(const CallBase& call) const {
     }
     return Shape::make_uniform();
   }
+  if (const auto* clamp = dyn_cast<MinMaxIntrinsic>(&call)) return compute_clamp(*clamp);
   if (call.getType()->isVoidTy()) return Shape::make_uniform();
   bool pure = call.doesNotAccessMemory() && call.doesNotThrow() && call.willReturn() && !call.isConvergent();
   return pure ? all_uniform_or_varying(call) : Shape::make_varying();

@@ -33,6 +33,7 @@ class DataLayout;
 class GetElementPtrInst;
 class PHINode;
 class Instruction;
+class MinMaxIntrinsic;
 } // namespace llvm
 
 namespace hostcl::compiler {
@@ -41,8 +42,9 @@ struct Shape {
   enum Kind : std::uint8_t { unknown, uniform, affine, varying };
   Kind kind = unknown;
   std::int64_t stride = 0;
-  /// True if the value is affine only when no extension on the way to it wraps between two lanes, which has
-  /// to be tested at run time. The lanes' values can then not be computed from the first lane's.
+  /// True if the value is affine only when on the way to it no extension wraps between two lanes, and no
+  /// minimum or maximum with a uniform value takes that for some lane; both have to be tested at run time. The
+  /// lanes' values can then not be computed from the first lane's.
   bool checked = false;
 
   static Shape make_uniform() { return {uniform}; }
@@ -94,6 +96,7 @@ private:
   Shape compute_cast(const llvm::CastInst& cast) const;
   Shape compute_address(const llvm::GetElementPtrInst& address) const;
   Shape compute_call(const llvm::CallBase& call) const;
+  Shape compute_clamp(const llvm::MinMaxIntrinsic& clamp) const;
   Shape all_uniform_or_varying(const llvm::Instruction& instruction) const;
   bool stays_in_loops(const llvm::Value* value, const llvm::BasicBlock* from,
                       const llvm::BasicBlock* to) const;

@@ -64,12 +64,64 @@ LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
   case Instruction::Freeze:
   case Instruction::AddrSpaceCast:
     return of(instruction.getOperand(0));
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return is_linear(instruction.getOperand(0)) ? Stride(1) : std::nullopt;
   case Instruction::Call:
     if (isa<MinMaxIntrinsic>(instruction))
       return of_either(instruction.getOperand(0), instruction.getOperand(1));
     return std::nullopt;
   default:
     return instruction.isBinaryOp() ? of_binary(instruction) : std::nullopt;
+  }
+}
+
+/// Whether a float is made of an integer that likely has a stride, by sums with and products of uniform values.
+bool LikelyStrides::is_linear(const Value* number, unsigned depth) {
+  constexpr unsigned most_steps = 16;
+  const auto* instruction = dyn_cast<Instruction>(number);
+  if (!instruction || depth == most_steps || shapes_.of(number).is_uniform()) return false;
+  auto one_of = [&](const Value* left, const Value* right) {
+    return (shapes_.of(right).is_uniform() && is_linear(left, depth + 1)) ||
+           (shapes_.of(left).is_uniform() && is_linear(right, depth + 1));
+  };
+  switch (instruction->getOpcode()) {
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    return of(instruction->getOperand(0)).value_or(0) != 0;
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+    return one_of(instruction->getOperand(0), instruction->getOperand(1));
+  case Instruction::FDiv:
+    return shapes_.of(instruction->getOperand(1)).is_uniform() &&
+           is_linear(instruction->getOperand(0), depth + 1);
+  case Instruction::Select:
+    return one_of(instruction->getOperand(1), instruction->getOperand(2));
+  case Instruction::Call:
+    return is_linear_call(*instruction, depth);
+  default:
+    return false;
+  }
+}
+
+bool LikelyStrides::is_linear_call(const Instruction& instruction, unsigned depth) {
+  const auto& call = cast<CallBase>(instruction);
+  auto is_uniform = [&](unsigned i) { return shapes_.of(call.getArgOperand(i)).is_uniform(); };
+  auto linear = [&](unsigned i) { return is_linear(call.getArgOperand(i), depth + 1); };
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::floor:
+  case Intrinsic::rint:
+  case Intrinsic::roundeven:
+    return linear(0);
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+    return is_uniform(2) && ((is_uniform(0) && linear(1)) || (is_uniform(1) && linear(0)));
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+    return (is_uniform(0) && linear(1)) || (is_uniform(1) && linear(0));
+  default:
+    return false;
   }
 }
 

@@ -7,6 +7,8 @@
 //   %l = and i32 %i, %uniform                       ; likely of stride 1: wraps seldom
 //   %y = udiv i32 %i, %uniform                      ; likely the same for all lanes
 //   %b = icmp sgt i32 %i, 0                         ; so is this
+//   %f = fmul float %id_as_float, %scale            ; linear, and so
+//   %n = fptosi float %f to i32                     ; likely of stride 1, as coordinates of images are
 //
 // Values that come from memory have none. An access that relies on a guess has it tested at run time.
 // Tests: tests/passes/vectorise_likely.ll.
@@ -43,6 +45,8 @@ private:
   Stride of_either(const llvm::Value* left, const llvm::Value* right);
   Stride of_phi(const llvm::Instruction& phi);
   Stride of_address(const llvm::Instruction& address);
+  bool is_linear(const llvm::Value* number, unsigned depth = 0);
+  bool is_linear_call(const llvm::Instruction& call, unsigned depth);
 
   const Shapes& shapes_;
   const llvm::DataLayout& layout_;

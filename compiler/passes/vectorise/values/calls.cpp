@@ -38,7 +38,7 @@ Form form_of(const Emission& e, const CallInst& call) {
   }
   bool alike =
       llvm::all_of(call.args(), [&](const Value* argument) { return e.shape(argument).is_uniform(); });
-  if (!call.getType()->isVoidTy() && e.shape(&call).is_uniform()) return Form::once;
+  if (!call.getType()->isVoidTy() && !e.shape(&call).is_varying()) return Form::once;
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call); memory && alike && !memory->isVolatile())
     return Form::once;
   if (isTriviallyVectorizable(id) && !call.getType()->isStructTy()) return Form::vector;
@@ -47,24 +47,6 @@ Form form_of(const Emission& e, const CallInst& call) {
       e.shape(call.getArgOperand(1)).is_uniform())
     return Form::all_lanes;
   return Form::lane_by_lane;
-}
-
-void emit_vector_intrinsic(Emission& e, CallInst& call) {
-  llvm::Intrinsic::ID id = call.getIntrinsicID();
-  SmallVector<Type*, 2> overloads;
-  SmallVector<Value*, 4> arguments;
-  if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) overloads.push_back(e.wide(call.getType()));
-  for (unsigned i = 0; i < call.arg_size(); ++i) {
-    Value* argument = call.getArgOperand(i);
-    bool one = isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr);
-    if (one && !e.shape(argument).is_uniform()) return emit_lane_by_lane(e, call);
-    arguments.push_back(one ? e.scalar(argument) : e.vector(argument));
-    if (isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i), nullptr))
-      overloads.push_back(arguments.back()->getType());
-  }
-  auto* now = e.build.CreateIntrinsic(id, overloads, arguments);
-  if (isa<FPMathOperator>(now)) now->copyFastMathFlags(&call);
-  e.set(&call, now);
 }
 
 /// Inactive lanes have any number as argument, and as result.
@@ -84,6 +66,24 @@ void emit_for_all_lanes(Emission& e, CallInst& call) {
 }
 
 } // namespace
+
+void emit_vector_intrinsic(Emission& e, CallInst& call) {
+  llvm::Intrinsic::ID id = call.getIntrinsicID();
+  SmallVector<Type*, 2> overloads;
+  SmallVector<Value*, 4> arguments;
+  if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) overloads.push_back(e.wide(call.getType()));
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    Value* argument = call.getArgOperand(i);
+    bool one = isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr);
+    if (one && !e.shape(argument).is_uniform()) return emit_lane_by_lane(e, call);
+    arguments.push_back(one ? e.scalar(argument) : e.vector(argument));
+    if (isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i), nullptr))
+      overloads.push_back(arguments.back()->getType());
+  }
+  auto* now = e.build.CreateIntrinsic(id, overloads, arguments);
+  if (isa<FPMathOperator>(now)) now->copyFastMathFlags(&call);
+  e.set(&call, now);
+}
 
 bool is_masked_call(const Emission& e, const CallInst& call) {
   Form form = form_of(e, call);

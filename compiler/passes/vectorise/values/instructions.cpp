@@ -83,6 +83,14 @@ bool is_widenable(Type* type) {
   return VectorType::isValidElementType(type) && !type->isX86_FP80Ty();
 }
 
+/// Drops what holds for active lanes only.
+void drop_assumptions(Instruction& instruction) {
+  instruction.dropPoisonGeneratingAnnotations();
+  if (auto* call = dyn_cast<CallBase>(&instruction))
+    for (unsigned i = 0; i < call->arg_size(); ++i)
+      call->removeParamAttr(i, Attribute::Range);
+}
+
 } // namespace
 
 void emit_scalar(Emission& e, Instruction& instruction) {
@@ -93,7 +101,7 @@ void emit_scalar(Emission& e, Instruction& instruction) {
   bool first_lane = e.shape(&instruction).is_affine();
   for (Value* operand : instruction.operands())
     first_lane |= e.shape(operand).is_affine();
-  if (first_lane) copy->dropPoisonGeneratingFlags();
+  if (first_lane) drop_assumptions(*copy);
   if (auto* sum = dyn_cast<PossiblyDisjointInst>(copy); sum && e.shape(&instruction).is_affine()) {
     e.set(&instruction, e.build.CreateAdd(sum->getOperand(0), sum->getOperand(1)));
     copy->deleteValue();
@@ -105,6 +113,7 @@ void emit_scalar(Emission& e, Instruction& instruction) {
 
 void emit_vector_form(Emission& e, Instruction& instruction) {
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emit_address(e, *address);
+  if (auto* clamp = dyn_cast<MinMaxIntrinsic>(&instruction)) return emit_vector_intrinsic(e, *clamp);
   emit_elementwise(e, instruction);
 }
 

@@ -1,0 +1,242 @@
+#include "compiler/passes/images/image_calls.hpp"
+
+#include "compiler/abi.hpp"
+#include "compiler/image_facts.hpp"
+#include "compiler/passes/images/image_values.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned constant_space = 2;
+
+/// A member of abi::Image that an intrinsic asks for.
+struct Member {
+  std::uint64_t offset;
+  unsigned bits;
+};
+
+std::optional<Member> member_of(Intrinsic intrinsic) {
+  switch (intrinsic) {
+  case Intrinsic::image_order:
+    return Member{offsetof(abi::Image, order), 16};
+  case Intrinsic::image_type:
+    return Member{offsetof(abi::Image, type), 16};
+  case Intrinsic::image_is_small:
+    return Member{offsetof(abi::Image, is_small), 32};
+  default:
+    return std::nullopt;
+  }
+}
+
+std::uint64_t value_of(Intrinsic intrinsic, const ImageFact& fact) {
+  if (intrinsic == Intrinsic::image_order) return fact.order;
+  return intrinsic == Intrinsic::image_type ? fact.type : fact.is_small;
+}
+
+/// The facts of a kernel's arguments, and of values that are one of them.
+class KnownArguments {
+public:
+  explicit KnownArguments(const Function& kernel) {
+    const StringRef text = kernel.getFnAttribute(image_facts_attribute).getValueAsString();
+    if (auto facts = parse_image_facts({text.data(), text.size()}))
+      for (const ImageFact& fact : *facts)
+        if (fact.argument < kernel.arg_size()) facts_.emplace(kernel.getArg(fact.argument), fact);
+  }
+
+  /// Nothing if the value may be arguments with different facts, or anything else.
+  std::optional<ImageFact> of(const Value& value) const {
+    SetVector<const Value*> open;
+    open.insert(&value);
+    std::optional<ImageFact> known;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (const auto* select = dyn_cast<SelectInst>(open[i])) {
+        open.insert(select->getTrueValue());
+        open.insert(select->getFalseValue());
+        continue;
+      }
+      if (const auto* phi = dyn_cast<PHINode>(open[i])) {
+        open.insert(phi->incoming_values().begin(), phi->incoming_values().end());
+        continue;
+      }
+      std::optional<ImageFact> fact = of_leaf(*open[i]);
+      if (!fact) return std::nullopt;
+      fact->argument = 0; // of no interest
+      if (known && !(*known == *fact)) return std::nullopt;
+      known = fact;
+    }
+    return known;
+  }
+
+private:
+  std::optional<ImageFact> of_leaf(const Value& value) const {
+    if (const auto* literal = dyn_cast<ConstantInt>(&value)) return fact_of(0, literal->getZExtValue());
+    const auto found = facts_.find(&value);
+    return found == facts_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  std::map<const Value*, ImageFact> facts_;
+};
+
+/// Whether a function asks for a member of its image argument that facts tell.
+bool asks_for_facts(const Argument& image) {
+  return any_of(image.users(), [](const User* user) {
+    const auto intrinsic = called_intrinsic(*user);
+    return intrinsic && member_of(*intrinsic);
+  });
+}
+
+/// The facts that the callee needs for its parameters; nothing if one of them is not known.
+std::optional<ImageFacts> needed_facts(const CallBase& call, const Function& callee,
+                                       const KnownArguments& arguments) {
+  ImageFacts facts;
+  const StringRef parameters = callee.getFnAttribute(image_call_mark).getValueAsString();
+  for (unsigned i = 0; i < callee.arg_size(); ++i) {
+    const bool is_needed =
+        parameters[i] == 's' || (parameters[i] == 'i' && asks_for_facts(*callee.getArg(i)));
+    if (!is_needed) continue;
+    auto fact = arguments.of(*call.getArgOperand(i));
+    if (!fact) return std::nullopt;
+    fact->argument = i;
+    facts.push_back(*fact);
+  }
+  return facts;
+}
+
+/// Puts constants in the place of what the facts tell.
+void substitute(Function& function, const ImageFacts& facts) {
+  for (const ImageFact& fact : facts) {
+    Argument& argument = *function.getArg(fact.argument);
+    if (argument.getType()->isIntegerTy()) {
+      argument.replaceAllUsesWith(ConstantInt::get(argument.getType(), fact.sampler));
+      continue;
+    }
+    for (User* user : make_early_inc_range(argument.users())) {
+      const auto intrinsic = called_intrinsic(*user);
+      if (!intrinsic || !member_of(*intrinsic)) continue;
+      user->replaceAllUsesWith(ConstantInt::get(user->getType(), value_of(*intrinsic, fact)));
+      cast<Instruction>(user)->eraseFromParent();
+    }
+  }
+}
+
+/// Images and tables do not change while a kernel runs.
+void mark_invariant_loads(Function& function) {
+  for (Instruction& instruction : instructions(function))
+    if (auto* load = dyn_cast<LoadInst>(&instruction);
+        load && load->getPointerAddressSpace() == constant_space)
+      load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(load->getContext(), {}));
+}
+
+/// What no fact has told is loaded from the image.
+void load_members(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    const auto intrinsic = called_intrinsic(instruction);
+    const auto member = intrinsic ? member_of(*intrinsic) : std::nullopt;
+    if (!member) continue;
+    IRBuilder<> builder(&instruction);
+    Value* address = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), cast<CallBase>(instruction).getArgOperand(0), member->offset);
+    Value* loaded = builder.CreateLoad(builder.getIntNTy(member->bits), address);
+    instruction.replaceAllUsesWith(builder.CreateZExtOrTrunc(loaded, instruction.getType()));
+    instruction.eraseFromParent();
+  }
+}
+
+class Specialiser {
+public:
+  explicit Specialiser(FunctionAnalysisManager& analyses) : analyses_(analyses) {
+    simplify_.addPass(SCCPPass());
+    simplify_.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
+    simplify_.addPass(SimplifyCFGPass());
+    simplify_.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    simplify_.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
+    simplify_.addPass(SimplifyCFGPass());
+    simplify_.addPass(ADCEPass());
+  }
+
+  void run(CallBase& call, const KnownArguments& arguments) {
+    Function& callee = *call.getCalledFunction();
+    call.removeFnAttr(Attribute::Convergent);
+    const auto facts = needed_facts(call, callee, arguments);
+    if (!facts) return;
+    Function*& made = made_[{&callee, text_of(*facts)}];
+    if (!made) made = specialised(callee, *facts);
+    call.setCalledFunction(made);
+    call.removeFnAttr(Attribute::NoInline);
+  }
+
+private:
+  Function* specialised(Function& callee, const ImageFacts& facts) {
+    ValueToValueMapTy map;
+    Function* made = CloneFunction(&callee, map);
+    made->setName(callee.getName() + "." + text_of(facts));
+    made->setLinkage(GlobalValue::InternalLinkage);
+    made->removeFnAttr(image_call_mark);
+    made->removeFnAttr(Attribute::NoInline);
+    made->addFnAttr(Attribute::AlwaysInline);
+    substitute(*made, facts);
+    load_members(*made);
+    simplify_.run(*made, analyses_);
+    mark_invariant_loads(*made);
+    return made;
+  }
+
+  FunctionAnalysisManager& analyses_;
+  FunctionPassManager simplify_;
+  std::map<std::pair<Function*, std::string>, Function*> made_;
+};
+
+SmallVector<CallBase*, 16> image_calls_in(Function& function) {
+  SmallVector<CallBase*, 16> calls;
+  for (Instruction& instruction : instructions(function))
+    if (auto* call = dyn_cast<CallBase>(&instruction))
+      if (const Function* callee = call->getCalledFunction();
+          callee && callee->hasFnAttribute(image_call_mark))
+        calls.push_back(call);
+  return calls;
+}
+
+} // namespace
+
+PreservedAnalyses ImageCallsPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  Specialiser specialiser(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
+  bool changed = false;
+  for (Function& function : make_early_inc_range(module)) {
+    if (function.isDeclaration() || function.hasFnAttribute(image_call_mark)) continue;
+    const KnownArguments arguments(function);
+    for (CallBase* call : image_calls_in(function)) {
+      specialiser.run(*call, arguments);
+      changed = true;
+    }
+    function.removeFnAttr(image_facts_attribute);
+  }
+  for (Function& function : module)
+    if (function.hasFnAttribute(image_call_mark)) {
+      load_members(function);
+      mark_invariant_loads(function);
+    }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,28 @@
+#pragma once
+
+// The library's functions on images become code for the formats and samplers that the launch has: a function
+// is copied for each combination that is known, made simple, and inlined. Where it is not known, because the
+// facts are none or the image is one of several, the call stays, and the function asks the image. Runs when
+// the kernel is one function, with private variables in registers.
+//
+//   before:  define spir_kernel void @k(ptr addrspace(2) %i, i64 %s) "hostcl.image_facts"="0=10b5.10d2s,1=14" {
+//              call <4 x float> @read(ptr addrspace(2) %i, i64 %s, <2 x i32> %c)
+//   after:     call <4 x float> @read.10b5.10d2s.14(ptr addrspace(2) %i, i64 %s, <2 x i32> %c)
+//            define <4 x float> @read.10b5.10d2s.14(...) alwaysinline {
+//              ; __hostcl_image_order() is 0x10b5, %s is 0x14
+//
+// Test: tests/passes/image_calls.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+/// The kernel's attribute with the facts, as text_of() writes them.
+inline constexpr llvm::StringRef image_facts_attribute = "hostcl.image_facts";
+
+struct ImageCallsPass : llvm::PassInfoMixin<ImageCallsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

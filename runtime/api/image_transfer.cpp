@@ -1,0 +1,284 @@
+// Commands on images: read, write, copy, fill, map (OpenCL 3.0 API, 5.3.3 to 5.3.6).
+
+#include "runtime/api/api.hpp"
+#include "runtime/memory/buffer.hpp"
+#include "runtime/memory/image.hpp"
+#include "runtime/queue/queue.hpp"
+#include "runtime/queue/transfer.hpp"
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// How a call names a region: `prefix` is that of its origin, "src_" of src_origin.
+struct RegionArguments {
+  const char* prefix;
+  const std::size_t* origin;
+  const std::size_t* region;
+};
+
+/// The level of a mipmapped image follows the coordinates of its origin.
+Result<cl_uint> checked_level(const ImageLayout& layout, const RegionArguments& a) {
+  if (!layout.is_mipmapped()) return 0u;
+  const unsigned place = layout.dimensions();
+  if (a.origin[place] >= layout.levels())
+    return fail(CL_INVALID_MIP_LEVEL, a.prefix, "origin[", place, "] is ", a.origin[place],
+                ", the image has ", layout.levels(), " levels");
+  return static_cast<cl_uint>(a.origin[place]);
+}
+
+Status along(const ImageLayout& level, const RegionArguments& a, unsigned i) {
+  const std::size_t first = a.origin[i], count = a.region[i], size = level.extent()[i];
+  if (count == 0) return fail(CL_INVALID_VALUE, "region[", i, "] is 0");
+  if (first >= size || count > size - first)
+    return fail(CL_INVALID_VALUE, a.prefix, "origin[", i, "] ", first, " + region[", i, "] ", count,
+                " is beyond the image's ", size);
+  const std::size_t block = i == 0 ? level.format->block_texels : 1;
+  if (first % block || count % block)
+    return fail(CL_INVALID_VALUE, a.prefix, "origin[0] ", first, " or region[0] ", count,
+                " is no multiple of ", block, ", which texels of the format are stored together");
+  return {};
+}
+
+Result<ImageRegion> checked_region(const Image& image, const RegionArguments& a) {
+  if (!a.origin) return fail(CL_INVALID_VALUE, a.prefix, "origin is NULL");
+  if (!a.region) return fail(CL_INVALID_VALUE, "region is NULL");
+  const ImageLayout& layout = image.layout();
+  TRY(cl_uint number, checked_level(layout, a));
+  const ImageLayout level = layout.level(number);
+  ImageRegion result{.extent = {1, 1, 1}, .level = number};
+  for (unsigned i = 0; i < 3; ++i) {
+    if (i < layout.dimensions()) {
+      TRY(along(level, a, i));
+      result.origin[i] = a.origin[i];
+      result.extent[i] = a.region[i];
+      continue;
+    }
+    const bool is_level = layout.is_mipmapped() && i == layout.dimensions();
+    if ((a.origin[i] && !is_level) || a.region[i] != 1)
+      return fail(CL_INVALID_VALUE, a.prefix, "origin[", i, "] is ", a.origin[i], " and region[", i, "] ",
+                  a.region[i], ", not 0 and 1, for an image of ", layout.dimensions(), " dimensions");
+  }
+  return result;
+}
+
+/// The box of a checked region in memory of the host, for which 0 is a pitch without gaps.
+Result<Box> host_box(const Image& image, const ImageRegion& region, std::size_t row_pitch,
+                     std::size_t slice_pitch) {
+  const std::size_t row = image.format().bytes(region.extent[0]);
+  if (!row_pitch) row_pitch = row;
+  if (row_pitch < row)
+    return fail(CL_INVALID_VALUE, "row_pitch is ", row_pitch, ", less than the row's ", row, " bytes");
+  if (slice_pitch && !has_slices(image.type()))
+    return fail(CL_INVALID_VALUE, "slice_pitch is ", slice_pitch, ", not 0, for a 1D or 2D image");
+  const bool rows_are_layers = image.type() == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+  std::size_t slice = row_pitch;
+  if (!rows_are_layers && __builtin_mul_overflow(row_pitch, region.extent[1], &slice))
+    return fail(CL_INVALID_VALUE, "row_pitch is ", row_pitch, ": the region ends beyond the address space");
+  if (!slice_pitch) slice_pitch = slice;
+  if (slice_pitch < slice)
+    return fail(CL_INVALID_VALUE, "slice_pitch is ", slice_pitch, ", less than the slice's ", slice,
+                " bytes");
+  if (rows_are_layers) return Box{0, region.extent_in_bytes(image.format()), slice_pitch, slice_pitch};
+  return Box{0, region.extent_in_bytes(image.format()), row_pitch, slice_pitch};
+}
+
+/// Whether two boxes have a byte in common; each is in a memory object that may have the other's storage.
+bool share_bytes(const Memory& a, const Box& box_a, const Memory& b, const Box& box_b) {
+  if (&a.storage() != &b.storage()) return false;
+  const auto in_storage = [](const Memory& memory, const Box& box) {
+    return box.moved(static_cast<std::size_t>(memory.data() - memory.storage().data()));
+  };
+  return overlap(in_storage(a, box_a), in_storage(b, box_b));
+}
+
+/// The arguments of a read, for which the host's pointer is not const, or of a write.
+struct Transfer {
+  HostAccess access;
+  cl_bool blocking;
+  RegionArguments region;
+  std::size_t row_pitch, slice_pitch;
+  void* host;
+};
+
+Status transfer(cl_command_queue queue_handle, cl_mem handle, const Transfer& t, cl_uint count,
+                const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Image & image, memory_in<Image>(queue.context(), handle));
+  TRY(ImageRegion region, checked_region(image, t.region));
+  TRY(Box in_host, host_box(image, region, t.row_pitch, t.slice_pitch));
+  if (!t.host) return fail(CL_INVALID_VALUE, "ptr is NULL");
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(validate::host_access(image, t.access));
+  const Box in_image = image.layout().box(region);
+  auto* host = static_cast<std::byte*>(t.host);
+  auto submit = [&](cl_command_type type, auto... boxes) {
+    return queue.submit<CopyBoxWork>({.type = type,
+                                      .waits = list,
+                                      .event = event,
+                                      .blocking = t.blocking != CL_FALSE,
+                                      .estimate = transfer_estimate(in_image.bytes())},
+                                     boxes..., Keep{Ref<Memory>(image)});
+  };
+  if (t.access == HostAccess::read)
+    return submit(CL_COMMAND_READ_IMAGE, host, in_host, image.data(), in_image);
+  return submit(CL_COMMAND_WRITE_IMAGE, image.data(), in_image, host, in_host);
+}
+
+/// The box of `bytes` of a buffer that a region of an image is copied to or from.
+Result<Box> box_in_buffer(const Buffer& buffer, std::size_t offset, const Box& in_image, const char* name) {
+  const std::size_t bytes = in_image.bytes();
+  if (offset > buffer.size() || bytes > buffer.size() - offset)
+    return fail(CL_INVALID_VALUE, name, " ", offset, " + ", bytes,
+                " bytes of the region is beyond the buffer's ", buffer.size(), " bytes");
+  return Box{offset, in_image.extent, in_image.extent[0], in_image.extent[0] * in_image.extent[1]};
+}
+
+/// A copy between an image and a buffer, which may share their storage but not the region's bytes.
+Status check_buffer_copy(const Image& image, const Box& in_image, const Buffer& buffer, const Box& in_buffer,
+                         const Memory& target) {
+  TRY(validate::is_mutable(target));
+  if (share_bytes(image, in_image, buffer, in_buffer))
+    return fail(CL_MEM_COPY_OVERLAP, "the image has its texels in the buffer, and the copied bytes overlap");
+  return {};
+}
+
+Status no_image_of_buffer(const Image& image, const Buffer& buffer) {
+  if (image.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && image.parent() == &buffer)
+    return fail(CL_INVALID_MEM_OBJECT, "the image is a CL_MEM_OBJECT_IMAGE1D_BUFFER of the buffer");
+  return {};
+}
+
+} // namespace
+
+Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
+                          const size_t* region, size_t row_pitch, size_t slice_pitch, void* host,
+                          cl_uint count, const cl_event* waits, cl_event* event) {
+  return transfer(queue, image,
+                  {HostAccess::read, blocking, {"", origin, region}, row_pitch, slice_pitch, host}, count,
+                  waits, event);
+}
+
+Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
+                           const size_t* region, size_t row_pitch, size_t slice_pitch, const void* host,
+                           cl_uint count, const cl_event* waits, cl_event* event) {
+  return transfer(
+      queue, image,
+      {HostAccess::write, blocking, {"", origin, region}, row_pitch, slice_pitch, const_cast<void*>(host)},
+      count, waits, event);
+}
+
+Status enqueue_copy_image(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
+                          const size_t* source_origin, const size_t* target_origin, const size_t* region,
+                          cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Image & source, memory_in<Image>(queue.context(), source_handle));
+  TRY(Image & target, memory_in<Image>(queue.context(), target_handle));
+  if (&source.format() != &target.format())
+    return fail(CL_IMAGE_FORMAT_MISMATCH, "the orders 0x", std::hex, source.format().name.image_channel_order,
+                " and 0x", target.format().name.image_channel_order, " or the types 0x",
+                source.format().name.image_channel_data_type, " and 0x",
+                target.format().name.image_channel_data_type, " differ");
+  TRY(ImageRegion from, checked_region(source, {"src_", source_origin, region}));
+  TRY(ImageRegion to, checked_region(target, {"dst_", target_origin, region}));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  const Box from_box = source.layout().box(from), to_box = target.layout().box(to);
+  if (share_bytes(source, from_box, target, to_box))
+    return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
+  TRY(validate::is_mutable(target));
+  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_IMAGE,
+                                    .waits = list,
+                                    .event = event,
+                                    .estimate = transfer_estimate(from_box.bytes())},
+                                   target.data(), to_box, source.data(), from_box,
+                                   Keep{Ref<Memory>(source), Ref<Memory>(target)});
+}
+
+Status enqueue_copy_image_to_buffer(cl_command_queue queue_handle, cl_mem image_handle, cl_mem buffer_handle,
+                                    const size_t* origin, const size_t* region, size_t offset, cl_uint count,
+                                    const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
+  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), buffer_handle));
+  TRY(no_image_of_buffer(image, buffer));
+  TRY(ImageRegion from, checked_region(image, {"src_", origin, region}));
+  const Box in_image = image.layout().box(from);
+  TRY(Box in_buffer, box_in_buffer(buffer, offset, in_image, "dst_offset"));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(check_buffer_copy(image, in_image, buffer, in_buffer, buffer));
+  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+                                    .waits = list,
+                                    .event = event,
+                                    .estimate = transfer_estimate(in_image.bytes())},
+                                   buffer.data(), in_buffer, image.data(), in_image,
+                                   Keep{Ref<Memory>(image), Ref<Memory>(buffer)});
+}
+
+Status enqueue_copy_buffer_to_image(cl_command_queue queue_handle, cl_mem buffer_handle, cl_mem image_handle,
+                                    size_t offset, const size_t* origin, const size_t* region, cl_uint count,
+                                    const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), buffer_handle));
+  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
+  TRY(no_image_of_buffer(image, buffer));
+  TRY(ImageRegion to, checked_region(image, {"dst_", origin, region}));
+  const Box in_image = image.layout().box(to);
+  TRY(Box in_buffer, box_in_buffer(buffer, offset, in_image, "src_offset"));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(check_buffer_copy(image, in_image, buffer, in_buffer, image));
+  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+                                    .waits = list,
+                                    .event = event,
+                                    .estimate = transfer_estimate(in_image.bytes())},
+                                   image.data(), in_image, buffer.data(), in_buffer,
+                                   Keep{Ref<Memory>(buffer), Ref<Memory>(image)});
+}
+
+Status enqueue_fill_image(cl_command_queue queue_handle, cl_mem image_handle, const void* color,
+                          const size_t* origin, const size_t* region, cl_uint count, const cl_event* waits,
+                          cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
+  if (!color) return fail(CL_INVALID_VALUE, "fill_color is NULL");
+  TRY(ImageRegion filled, checked_region(image, {"", origin, region}));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(validate::is_mutable(image));
+  const TexelBlock block = pack_color(image.format(), color);
+  const std::size_t block_bytes = image.format().block_bytes;
+  const Box box = image.layout().box(filled);
+  const Queue::Submission submission{.type = CL_COMMAND_FILL_IMAGE,
+                                     .waits = list,
+                                     .event = event,
+                                     .estimate = transfer_estimate(box.bytes())};
+  if (box.is_dense())
+    return queue.submit<FillWork>(submission, image.data() + box.first, block.data(), block_bytes,
+                                  box.bytes(), Keep{Ref<Memory>(image)});
+  return queue.submit<FillBoxWork>(submission, image.data(), box, std::span(block).first(block_bytes),
+                                   Keep{Ref<Memory>(image)});
+}
+
+Result<void*> enqueue_map_image(cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
+                                cl_map_flags flags, const size_t* origin, const size_t* region,
+                                size_t* row_pitch, size_t* slice_pitch, cl_uint count, const cl_event* waits,
+                                cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
+  TRY(validate::map_flags(flags));
+  TRY(validate::map_access(image, flags)); // first: no region of the image may be mapped so
+  TRY(ImageRegion mapped, checked_region(image, {"", origin, region}));
+  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  if (!row_pitch) return fail(CL_INVALID_VALUE, "image_row_pitch is NULL");
+  if (!slice_pitch && has_slices(image.type()))
+    return fail(CL_INVALID_VALUE, "image_slice_pitch is NULL for an image array or a 3D image");
+  TRY(void* address,
+      submit_map(
+          queue,
+          {.type = CL_COMMAND_MAP_IMAGE, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
+          image, image.layout().box(mapped), flags));
+  const ImageLayout level = image.layout().level(mapped.level);
+  *row_pitch = level.row_pitch;
+  if (slice_pitch) *slice_pitch = has_slices(image.type()) ? level.slice_pitch : 0;
+  return address;
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,53 @@
+#include "runtime/memory/image.hpp"
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Bytes after the storage that vectors of texels may be loaded from.
+constexpr std::size_t slack = 4096;
+
+} // namespace
+
+Image::Image(Context& context, ImageRequest request)
+    : Memory(destroy_object<Image>, context, request.layout.type, request.flags, request.layout.bytes(),
+             std::move(request.properties)),
+      descriptor_{},
+      layout_(request.layout) {}
+
+Image::~Image() = default;
+
+Result<Ref<Image>> Image::create(Context& context, ImageRequest request) {
+  Memory* const parent = request.parent;
+  void* const host_pointer = request.host_pointer;
+  const cl_mem_flags flags = request.flags;
+  Ref<Image> image = make_object<Image>(context, std::move(request));
+  if (parent) {
+    image->share(*parent, 0);
+  } else if (flags & CL_MEM_USE_HOST_PTR) {
+    image->use(host_pointer);
+  } else {
+    TRY(image->allocate(slack));
+    if (flags & CL_MEM_COPY_HOST_PTR) {
+      const Box all = image->layout_.box_of_level(0);
+      copy_box(context.first_device().workers(), image->data(), all,
+               static_cast<const std::byte*>(host_pointer), all);
+    }
+  }
+  image->describe();
+  return image;
+}
+
+void Image::describe() {
+  descriptor_ = layout_.described(data());
+  descriptor_.level_table = &descriptor_;
+  if (!layout_.is_mipmapped()) return;
+  levels_.reserve(layout_.levels());
+  for (cl_uint i = 0; i < layout_.levels(); ++i) {
+    levels_.push_back(layout_.level(i).described(data() + layout_.bytes_before(i)));
+    levels_.back().level_table = &levels_.back();
+  }
+  descriptor_.level_table = levels_.data();
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,85 @@
+#include "runtime/memory/sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hostcl::runtime {
+
+namespace {
+
+// OpenCL C's CLK_* constants that compiler/abi.hpp has no names for.
+constexpr abi::Sampler is_nearest = 0x10;
+constexpr abi::Sampler addressing_unit = abi::sampler_addressing_mask & -abi::sampler_addressing_mask;
+
+bool is_filter(cl_filter_mode mode) {
+  return mode == CL_FILTER_NEAREST || mode == CL_FILTER_LINEAR;
+}
+
+/// CLK_ADDRESS_*, which have the order of CL_ADDRESS_*.
+abi::Sampler addressing_bits(cl_addressing_mode mode) {
+  return (mode - CL_ADDRESS_NONE) * addressing_unit;
+}
+
+abi::Sampler lod_bits(float lod) {
+  constexpr auto limit = static_cast<float>(abi::sampler_lod_unlimited);
+  return static_cast<abi::Sampler>(std::clamp(std::nearbyint(lod * abi::sampler_lod_unit), 0.0f, limit));
+}
+
+using S = Rows<Sampler>;
+
+template <auto member>
+constexpr auto setting = [](const Sampler& s) { return s.settings().*member; };
+
+cl_context context_of(const Sampler& s) {
+  return s.context().handle();
+}
+
+constexpr Row<Sampler> rows[] = {
+    S::value<cl_uint, &Sampler::reference_count>(CL_SAMPLER_REFERENCE_COUNT),
+    S::value<cl_context, context_of>(CL_SAMPLER_CONTEXT),
+    S::value<cl_bool, setting<&SamplerSettings::normalized>>(CL_SAMPLER_NORMALIZED_COORDS),
+    S::value<cl_addressing_mode, setting<&SamplerSettings::addressing>>(CL_SAMPLER_ADDRESSING_MODE),
+    S::value<cl_filter_mode, setting<&SamplerSettings::filter>>(CL_SAMPLER_FILTER_MODE),
+    S::value<cl_filter_mode, setting<&SamplerSettings::mip_filter>>(CL_SAMPLER_MIP_FILTER_MODE_KHR),
+    S::value<cl_float, setting<&SamplerSettings::lod_min>>(CL_SAMPLER_LOD_MIN_KHR),
+    S::value<cl_float, setting<&SamplerSettings::lod_max>>(CL_SAMPLER_LOD_MAX_KHR),
+    S::array<&Sampler::properties>(CL_SAMPLER_PROPERTIES),
+};
+
+} // namespace
+
+Status SamplerSettings::check() const {
+  if (normalized != CL_TRUE && normalized != CL_FALSE)
+    return fail(CL_INVALID_VALUE, "normalized_coords is ", normalized, ", neither CL_TRUE nor CL_FALSE");
+  if (addressing < CL_ADDRESS_NONE || addressing > CL_ADDRESS_MIRRORED_REPEAT)
+    return fail(CL_INVALID_VALUE, "addressing_mode is 0x", std::hex, addressing, ", no CL_ADDRESS_*");
+  if (!is_filter(filter))
+    return fail(CL_INVALID_VALUE, "filter_mode is 0x", std::hex, filter, ", no CL_FILTER_*");
+  if (!is_filter(mip_filter))
+    return fail(CL_INVALID_VALUE, "CL_SAMPLER_MIP_FILTER_MODE_KHR is 0x", std::hex, mip_filter,
+                ", no CL_FILTER_*");
+  if (!(lod_min <= lod_max)) // nor is one of them NaN
+    return fail(CL_INVALID_VALUE, "CL_SAMPLER_LOD_MIN_KHR, ", lod_min,
+                ", is not at most CL_SAMPLER_LOD_MAX_KHR, ", lod_max);
+  return {};
+}
+
+abi::Sampler SamplerSettings::value() const {
+  return (normalized ? abi::sampler_is_normalized : 0) | addressing_bits(addressing) |
+         (filter == CL_FILTER_LINEAR ? abi::sampler_is_linear : is_nearest) |
+         (mip_filter == CL_FILTER_LINEAR ? abi::sampler_is_mip_linear : 0) |
+         lod_bits(lod_min) << abi::sampler_lod_min_shift | lod_bits(lod_max) << abi::sampler_lod_max_shift;
+}
+
+Sampler::Sampler(Context& context, const SamplerSettings& settings,
+                 std::vector<cl_sampler_properties> properties)
+    : HandleObject(destroy_object<Sampler>),
+      context_(Ref<Context>(context)),
+      settings_(settings),
+      properties_(std::move(properties)) {}
+
+Status Sampler::info(cl_sampler_info name, Answer answer) const {
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime

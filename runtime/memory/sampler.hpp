@@ -1,0 +1,44 @@
+#pragma once
+
+// Sampler objects.
+
+#include "compiler/abi.hpp"
+#include "runtime/object/context.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+
+#include <cfloat>
+#include <vector>
+
+namespace hostcl::runtime {
+
+/// What a sampler is made of; the defaults are those of clCreateSamplerWithProperties.
+struct SamplerSettings {
+  cl_bool normalized = CL_TRUE;
+  cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
+  cl_filter_mode filter = CL_FILTER_NEAREST, mip_filter = CL_FILTER_NEAREST;
+  float lod_min = 0, lod_max = FLT_MAX;
+
+  Status check() const;
+  /// The value of a kernel argument.
+  abi::Sampler value() const;
+};
+
+class Sampler final : public HandleObject<_cl_sampler, Kind::sampler, CL_INVALID_SAMPLER> {
+public:
+  /// @param properties as given, with its end; empty if there was none
+  Sampler(Context& context, const SamplerSettings& settings, std::vector<cl_sampler_properties> properties);
+
+  Context& context() const { return *context_; }
+  const SamplerSettings& settings() const { return settings_; }
+  const std::vector<cl_sampler_properties>& properties() const { return properties_; }
+
+  Status info(cl_sampler_info name, Answer answer) const;
+
+private:
+  Ref<Context> context_;
+  SamplerSettings settings_;
+  std::vector<cl_sampler_properties> properties_;
+};
+
+} // namespace hostcl::runtime
