@@ -3,6 +3,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <new>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include <execinfo.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 namespace hostcl::compiler {
 
@@ -102,6 +104,32 @@ private:
 constinit Stacks stacks;
 static_assert(std::is_trivially_destructible_v<Stacks>);
 
+/// Bytes of writable memory that a small program takes, several times over.
+constexpr std::size_t working_bytes = 32u << 20;
+/// Bytes of address space that the C library takes for the heap of a new thread, for a moment.
+constexpr std::size_t new_heap_bytes = 128u << 20;
+constinit std::atomic<std::size_t> running = 0; ///< calls of isolate() that have a thread
+
+bool is_limited(int resource) {
+  rlimit limit;
+  return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+bool can_map(std::size_t bytes, int protection) {
+  void* room = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, bytes);
+  return true;
+}
+
+/// Whether the limits of the process leave the compiler room to work in. LLVM and clang have no way out of an
+/// allocation that fails: an exception that passes through them leaves locks held and tables half made.
+bool has_room() {
+  const std::size_t bytes = running * working_bytes;
+  return (!is_limited(RLIMIT_DATA) || can_map(bytes, PROT_READ | PROT_WRITE)) &&
+         (!is_limited(RLIMIT_AS) || can_map(bytes + new_heap_bytes, PROT_NONE));
+}
+
 /// Runs the work on a thread with the given stack. llvm::thread would end the process where none can be had.
 bool run_on(void* stack, Work& work) {
   pthread_attr_t attributes;
@@ -129,7 +157,9 @@ std::string isolate(llvm::function_ref<void()> function) {
   install_handlers();
   void* stack = stacks.take();
   if (!stack) return out_of_memory;
-  const bool has_run = run_on(stack, work);
+  ++running;
+  const bool has_run = has_room() && run_on(stack, work);
+  --running;
   stacks.give_back(stack);
   return has_run ? std::move(work.failure) : out_of_memory;
 }
