@@ -7,6 +7,7 @@
 #include "compiler/front/frontend.hpp"
 #include "compiler/front/options.hpp"
 #include "compiler/front/recursion.hpp"
+#include "compiler/front/spirv/module.hpp"
 #include "compiler/front/undefined_symbols.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
@@ -52,6 +53,14 @@ CacheKey key_of(std::string_view source, std::string_view options, std::span<con
     header_text += std::to_string(header.name.size()) + " " + std::to_string(header.source.size()) + " " +
                    header.name + header.source;
   return CacheKey("ir", {source, options, header_text});
+}
+
+CacheKey il_key(std::span<const std::byte> il, std::span<const Specialisation> values,
+                std::string_view options) {
+  std::string constants;
+  for (const Specialisation& value : values)
+    constants += std::to_string(value.id) + "=" + std::to_string(value.bits) + " ";
+  return CacheKey("il", {std::string_view(reinterpret_cast<const char*>(il.data()), il.size()), options, constants});
 }
 
 /// A cache file holds the log, a null character, and the module as serialise() writes it.
@@ -110,6 +119,36 @@ Compiled compile_isolated(std::string_view source, const Options& options, std::
           std::move(context),
           std::move(result.module),
           result.reproducible};
+}
+
+Compiled compile_il_isolated(std::span<const std::byte> il, std::span<const Specialisation> values,
+                             const Options& options) {
+  auto context = std::make_unique<llvm::LLVMContext>();
+  std::string log;
+  std::unique_ptr<llvm::Module> module = spirv::read_module(*context, il, values, log);
+  if (!module || !report_recursion(*module, log)) return {.object = failed(Status::failure, std::move(log))};
+  record_options(*module, options);
+  ModulePtr object = written(*module, ModuleKind::object);
+  return {{Status::success, std::move(log), std::move(object)}, std::move(context), std::move(module), true};
+}
+
+/// compile_il(), which also returns the IR.
+Compiled compile_il_live(std::span<const std::byte> il, std::span<const Specialisation> values,
+                         std::string_view option_text) {
+  Options options = parse_options(option_text);
+  if (!options.error.empty())
+    return {.object = failed(Status::invalid_options, "error: " + options.error + "\n")};
+  options.opencl_c_1 = false; // no rule of that language holds
+  std::optional<CacheKey> key;
+  if (cache_is_on()) {
+    key = il_key(il, values, option_text);
+    if (auto built = load_built(*key)) return {.object = std::move(*built)};
+  }
+  Compiled result;
+  std::string fatal = isolate([&] { result = compile_il_isolated(il, values, options); });
+  result.object = finish(std::move(result.object), fatal);
+  if (key && result.object.status == Status::success) store_built(*key, result.object);
+  return result;
 }
 
 /// compile(), which also returns the IR.
@@ -200,6 +239,11 @@ Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
   return compile_live(source, options, headers).object;
 }
 
+Outcome<ModulePtr> compile_il(std::span<const std::byte> il, std::span<const Specialisation> values,
+                              std::string_view options) {
+  return compile_il_live(il, values, options).object;
+}
+
 namespace {
 
 /// link(); the options are also given as they are written.
@@ -237,7 +281,10 @@ Outcome<ModulePtr> link(const ModulePtr& module) {
   return link_modules(std::span(&module, 1), {}, {});
 }
 
-Outcome<Program> build(std::string_view source, std::string_view options) {
+namespace {
+
+/// Links and loads what `compile` returns.
+Outcome<Program> build_compiled(llvm::function_ref<Compiled()> compile) {
   Outcome<Program> result;
   auto take = [&](auto& to, auto outcome) {
     result.log += outcome.log;
@@ -246,7 +293,7 @@ Outcome<Program> build(std::string_view source, std::string_view options) {
     return result.status == Status::success;
   };
   std::string fatal = isolate([&] {
-    Compiled compiled = compile_live(source, options, {});
+    Compiled compiled = compile();
     ModulePtr object;
     if (!take(object, std::move(compiled.object)) || !take(result.value.module, link(object))) return;
     // Where linking has changed nothing, the IR in memory is the program's. Reading it again would take a tenth
@@ -257,6 +304,17 @@ Outcome<Program> build(std::string_view source, std::string_view options) {
   });
   if (fatal.empty()) return result;
   return {fatal == out_of_memory ? Status::out_of_memory : Status::failure, std::move(result.log), {}};
+}
+
+} // namespace
+
+Outcome<Program> build(std::string_view source, std::string_view options) {
+  return build_compiled([&] { return compile_live(source, options, {}); });
+}
+
+Outcome<Program> build_il(std::span<const std::byte> il, std::span<const Specialisation> values,
+                          std::string_view options) {
+  return build_compiled([&] { return compile_il_live(il, values, options); });
 }
 
 } // namespace hostcl::compiler

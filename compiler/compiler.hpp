@@ -73,6 +73,33 @@ struct Outcome {
 Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
                            std::span<const Header> headers = {});
 
+/// A constant of an intermediate language's module that clSetProgramSpecializationConstant changes.
+struct SpecialisationConstant {
+  std::uint32_t id = 0; ///< as the module's SpecId has it
+  std::uint32_t bytes = 0; ///< of its value: 1, 2, 4 or 8; 1 for a boolean
+};
+
+/// What is known of a module in an intermediate language before it is compiled.
+struct IlFacts {
+  std::uint32_t version = 0; ///< SPIR-V's, as its header has it: 0x00010400 is 1.4
+  std::vector<SpecialisationConstant> constants;
+};
+
+/// Reads facts about a module in SPIR-V; a failure's log says in which way it is not well-formed.
+Outcome<IlFacts> inspect_il(std::span<const std::byte> il);
+
+/// A value that replaces a specialisation constant's own.
+struct Specialisation {
+  std::uint32_t id = 0;
+  std::uint64_t bits = 0; ///< zero-extended
+};
+
+/// Compiles a module in SPIR-V 1.0 to 1.6 to a module of kind object.
+/// @param values for constants that inspect_il() knows; the others keep their own
+/// @param options as for compile(); those that only the source language has meaning for are ignored
+Outcome<ModulePtr> compile_il(std::span<const std::byte> il, std::span<const Specialisation> values,
+                              std::string_view options);
+
 /// Links objects and libraries (5.8.7) to an executable, or to a library if options has -create-library.
 /// Undefined functions are a failure for an executable; the log names each.
 Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view options);
@@ -220,6 +247,10 @@ struct Program {
 /// that a small program takes, and the IR in memory if linking changes nothing.
 Outcome<Program> build(std::string_view source, std::string_view options);
 
+/// The same for a module in SPIR-V, as compile_il() takes it.
+Outcome<Program> build_il(std::span<const std::byte> il, std::span<const Specialisation> values,
+                          std::string_view options);
+
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
 /// @param folder made when first needed; empty turns the cache off
 /// @param max_bytes the least recently used files go when the folder exceeds it
@@ -263,5 +294,11 @@ struct NamedVersion {
 };
 std::span<const NamedVersion> language_extensions();
 std::span<const NamedVersion> language_features();
+
+/// What modules in SPIR-V may declare, for the queries of cl_khr_spirv_queries.
+std::span<const std::uint32_t> spirv_capabilities();
+std::span<const char* const> spirv_extensions();
+std::span<const char* const> spirv_extended_instruction_sets();
+inline constexpr std::uint32_t newest_spirv_version = 0x00010600; ///< the oldest is 1.0
 
 } // namespace hostcl::compiler

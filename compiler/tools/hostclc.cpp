@@ -32,7 +32,8 @@ using namespace hostcl::compiler;
 
 namespace {
 
-constexpr const char* usage = R"(usage: hostclc [options] FILE.cl        compile, print diagnostics
+constexpr const char* usage = R"(usage: hostclc [options] FILE.cl|FILE.spv compile, print diagnostics
+       hostclc --check FILE.spv...      read SPIR-V and report which files are refused, and why
        hostclc --passes=LIST FILE.ll    run passes on IR, print the result
 
   --kernel=NAME    only this kernel (default: all)
@@ -59,6 +60,8 @@ struct Command {
   std::string kernel;
   std::string print;
   ImageFacts images;
+  std::vector<std::string> checked; ///< the files of --check
+  bool check = false;
   bool universal = false; ///< the code that runs every launch
   bool assembly = false;
   bool time = false;
@@ -118,7 +121,8 @@ ImageFacts parse_images(std::string_view option, const std::string& text) {
 
 bool names_input(llvm::StringRef argument) {
   return argument == "-" ||
-         (!argument.starts_with("-") && (argument.ends_with(".cl") || argument.ends_with(".ll")));
+         (!argument.starts_with("-") &&
+          (argument.ends_with(".cl") || argument.ends_with(".ll") || argument.ends_with(".spv")));
 }
 
 std::optional<Command> parse(int argc, char** argv) {
@@ -145,6 +149,10 @@ std::optional<Command> parse(int argc, char** argv) {
       command.universal = true;
     else if (auto names = value_of(argument, "--without="))
       parse_heuristics("--without=", *names);
+    else if (argument == "--check")
+      command.check = true;
+    else if (command.check && names_input(argument))
+      command.checked.emplace_back(argument);
     else if (argument == "--assembly")
       command.assembly = true;
     else if (argument == "--time")
@@ -162,7 +170,7 @@ std::optional<Command> parse(int argc, char** argv) {
     else // an option of OpenCL, or the argument of -D or -I
       command.build_options += std::string(argument) + " ";
   }
-  if (command.file.empty()) return std::nullopt;
+  if (command.file.empty() && command.checked.empty()) return std::nullopt;
   return command;
 }
 
@@ -253,11 +261,42 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   return llvm::Error::success();
 }
 
+std::unique_ptr<llvm::MemoryBuffer> read_input(const std::string& file) {
+  auto input = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  if (input) return std::move(*input);
+  fail("hostclc: " + file + ": " + input.getError().message() + "\n");
+  return nullptr;
+}
+
+/// Compiles SPIR-V or source.
+Outcome<ModulePtr> compile_input(const llvm::MemoryBuffer& input, const std::string& options) {
+  llvm::StringRef text = input.getBuffer();
+  if (input.getBufferIdentifier().ends_with(".spv"))
+    return compile_il(std::as_bytes(std::span(text)), {}, options);
+  return compile({text.data(), text.size()}, options);
+}
+
+/// A line for each file: how long it took, and why it is refused.
+int check_files(const Command& command) {
+  int status = 0;
+  for (const std::string& file : command.checked) {
+    const auto input = read_input(file);
+    if (!input) return 1;
+    const auto start = std::chrono::steady_clock::now();
+    const auto object = compile_input(*input, command.build_options);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    llvm::outs() << llvm::formatv("{0}: {1:f3} ms: {2}\n", file, time.count(),
+                                  object.status == Status::success ? "ok"
+                                                                   : llvm::StringRef(object.log).rtrim());
+    if (object.status != Status::success) status = 1;
+  }
+  return status;
+}
+
 int compile_file(const Command& command) {
-  auto source = llvm::MemoryBuffer::getFileOrSTDIN(command.file, /*IsText=*/true);
-  if (!source) return fail("hostclc: " + command.file + ": " + source.getError().message() + "\n");
-  llvm::StringRef text = (*source)->getBuffer();
-  auto object = compile({text.data(), text.size()}, command.build_options);
+  const auto input = read_input(command.file);
+  if (!input) return 1;
+  auto object = compile_input(*input, command.build_options);
   llvm::errs() << object.log;
   if (object.status != Status::success) return 1;
   auto program = link({&object.value, 1}, command.build_options);
@@ -287,5 +326,6 @@ int compile_file(const Command& command) {
 int main(int argc, char** argv) {
   std::optional<Command> command = parse(argc, argv);
   if (!command) return fail(usage);
+  if (command->check) return check_files(*command);
   return command->passes.empty() ? compile_file(*command) : run_passes(*command);
 }

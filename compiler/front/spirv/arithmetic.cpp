@@ -1,0 +1,403 @@
+// Arithmetic, comparisons, logic and bits.
+
+#include "compiler/front/spirv/instructions.hpp"
+
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+using Binary = llvm::Instruction::BinaryOps;
+
+std::optional<Binary> binary_operation(spv::Op op) {
+  switch (op) {
+  case spv::OpIAdd:
+    return Binary::Add;
+  case spv::OpISub:
+    return Binary::Sub;
+  case spv::OpIMul:
+    return Binary::Mul;
+  case spv::OpUDiv:
+    return Binary::UDiv;
+  case spv::OpSDiv:
+    return Binary::SDiv;
+  case spv::OpUMod:
+    return Binary::URem;
+  case spv::OpSRem:
+    return Binary::SRem;
+  case spv::OpFAdd:
+    return Binary::FAdd;
+  case spv::OpFSub:
+    return Binary::FSub;
+  case spv::OpFMul:
+    return Binary::FMul;
+  case spv::OpFDiv:
+    return Binary::FDiv;
+  case spv::OpFRem:
+    return Binary::FRem;
+  case spv::OpShiftRightLogical:
+    return Binary::LShr;
+  case spv::OpShiftRightArithmetic:
+    return Binary::AShr;
+  case spv::OpShiftLeftLogical:
+    return Binary::Shl;
+  case spv::OpBitwiseOr:
+    return Binary::Or;
+  case spv::OpBitwiseXor:
+    return Binary::Xor;
+  case spv::OpBitwiseAnd:
+    return Binary::And;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool is_shift(Binary operation) {
+  return operation == Binary::Shl || operation == Binary::LShr || operation == Binary::AShr;
+}
+
+/// Decorations that allow or forbid LLVM something.
+void decorate_number(Reader& r, Id result, Value* value) {
+  auto* instruction = dyn_cast<llvm::Instruction>(value);
+  if (!instruction) return;
+  if (isa<OverflowingBinaryOperator>(instruction)) {
+    if (r.decorations().has(result, spv::DecorationNoSignedWrap)) instruction->setHasNoSignedWrap();
+    if (r.decorations().has(result, spv::DecorationNoUnsignedWrap)) instruction->setHasNoUnsignedWrap();
+  }
+  if (isa<FPMathOperator>(instruction)) instruction->setFastMathFlags(r.fast_math(result));
+}
+
+/// A remainder with the sign of the divisor, from one with the sign of the dividend.
+Value* with_sign_of_divisor(IRBuilder<>& ir, Value* remainder, Value* divisor) {
+  const bool is_float = remainder->getType()->isFPOrFPVectorTy();
+  Constant* zero = Constant::getNullValue(remainder->getType());
+  Value *differs, *is_left;
+  if (is_float) {
+    differs = ir.CreateXor(ir.CreateFCmpOLT(remainder, zero), ir.CreateFCmpOLT(divisor, zero));
+    is_left = ir.CreateFCmpONE(remainder, zero);
+  } else {
+    differs = ir.CreateICmpSLT(ir.CreateXor(remainder, divisor), zero);
+    is_left = ir.CreateICmpNE(remainder, zero);
+  }
+  Value* sum = is_float ? ir.CreateFAdd(remainder, divisor) : ir.CreateAdd(remainder, divisor);
+  return ir.CreateSelect(ir.CreateAnd(differs, is_left), sum, remainder);
+}
+
+std::optional<CmpInst::Predicate> predicate(spv::Op op) {
+  switch (op) {
+  case spv::OpIEqual:
+    return CmpInst::ICMP_EQ;
+  case spv::OpINotEqual:
+    return CmpInst::ICMP_NE;
+  case spv::OpUGreaterThan:
+    return CmpInst::ICMP_UGT;
+  case spv::OpSGreaterThan:
+    return CmpInst::ICMP_SGT;
+  case spv::OpUGreaterThanEqual:
+    return CmpInst::ICMP_UGE;
+  case spv::OpSGreaterThanEqual:
+    return CmpInst::ICMP_SGE;
+  case spv::OpULessThan:
+    return CmpInst::ICMP_ULT;
+  case spv::OpSLessThan:
+    return CmpInst::ICMP_SLT;
+  case spv::OpULessThanEqual:
+    return CmpInst::ICMP_ULE;
+  case spv::OpSLessThanEqual:
+    return CmpInst::ICMP_SLE;
+  case spv::OpFOrdEqual:
+    return CmpInst::FCMP_OEQ;
+  case spv::OpFUnordEqual:
+    return CmpInst::FCMP_UEQ;
+  case spv::OpFOrdNotEqual:
+  case spv::OpLessOrGreater:
+    return CmpInst::FCMP_ONE;
+  case spv::OpFUnordNotEqual:
+    return CmpInst::FCMP_UNE;
+  case spv::OpFOrdLessThan:
+    return CmpInst::FCMP_OLT;
+  case spv::OpFUnordLessThan:
+    return CmpInst::FCMP_ULT;
+  case spv::OpFOrdGreaterThan:
+    return CmpInst::FCMP_OGT;
+  case spv::OpFUnordGreaterThan:
+    return CmpInst::FCMP_UGT;
+  case spv::OpFOrdLessThanEqual:
+    return CmpInst::FCMP_OLE;
+  case spv::OpFUnordLessThanEqual:
+    return CmpInst::FCMP_ULE;
+  case spv::OpFOrdGreaterThanEqual:
+    return CmpInst::FCMP_OGE;
+  case spv::OpFUnordGreaterThanEqual:
+    return CmpInst::FCMP_UGE;
+  case spv::OpOrdered:
+    return CmpInst::FCMP_ORD;
+  case spv::OpUnordered:
+    return CmpInst::FCMP_UNO;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The class of numbers that an instruction asks for, as llvm.is.fpclass numbers them.
+unsigned number_class(spv::Op op) {
+  switch (op) {
+  case spv::OpIsNan:
+    return fcNan;
+  case spv::OpIsInf:
+    return fcInf;
+  case spv::OpIsFinite:
+    return fcFinite;
+  case spv::OpIsNormal:
+    return fcNormal;
+  default: // OpSignBitSet
+    return fcNegative;
+  }
+}
+
+} // namespace
+
+void read_binary(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Binary operation = binary_operation(in.op()).value();
+  const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
+                        operation == Binary::FDiv || operation == Binary::FRem;
+  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
+    refuse("the result's type is not one of the operation's");
+  Value* a = r.of_type(in.id(), type);
+  const Id b_id = in.id();
+  // The width of what a shift goes by is its own.
+  Value* b = is_shift(operation) ? r.integer(b_id).value : r.of_type(b_id, type);
+  if (b->getType() != a->getType()) {
+    if (b->getType()->isVectorTy() != a->getType()->isVectorTy() ||
+        (type.is(Kind::vector) && r.operand(b_id).type->count != type.count))
+      refuse("the shift goes by another number of components");
+    b = r.ir().CreateZExtOrTrunc(b, a->getType());
+  }
+  Value* value = r.ir().CreateBinOp(operation, a, b);
+  decorate_number(r, result, value);
+  r.define(result, type, value);
+}
+
+/// OpSMod and OpFMod: the result has the sign of the divisor.
+void read_modulo(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const bool is_float = in.op() == spv::OpFMod;
+  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
+    refuse("the result's type is not one of the operation's");
+  Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
+  Value* remainder = is_float ? r.ir().CreateFRem(a, b) : r.ir().CreateSRem(a, b);
+  r.define(result, type, with_sign_of_divisor(r.ir(), remainder, b));
+}
+
+void read_negate(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Id operand = in.id();
+  const bool is_float = in.op() == spv::OpFNegate;
+  const TypedValue a = is_float ? r.floating(operand) : r.integer(operand);
+  Value* value = is_float ? r.ir().CreateFNeg(a.value) : r.ir().CreateNeg(a.value);
+  decorate_number(r, result, value);
+  r.define(result, type, value);
+}
+
+void read_not(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Id operand = in.id();
+  const TypedValue a = in.op() == spv::OpNot ? r.integer(operand) : r.boolean(operand);
+  r.define(result, type, r.ir().CreateNot(a.value));
+}
+
+void read_logical(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.scalar().is(Kind::boolean)) refuse("the result is no boolean");
+  Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
+  switch (in.op()) {
+  case spv::OpLogicalAnd:
+    return r.define(result, type, r.ir().CreateAnd(a, b));
+  case spv::OpLogicalOr:
+    return r.define(result, type, r.ir().CreateOr(a, b));
+  case spv::OpLogicalEqual:
+    return r.define(result, type, r.ir().CreateNot(r.ir().CreateXor(a, b)));
+  default: // OpLogicalNotEqual
+    return r.define(result, type, r.ir().CreateXor(a, b));
+  }
+}
+
+void read_comparison(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const CmpInst::Predicate compared = predicate(in.op()).value();
+  const Id a_id = in.id();
+  const bool is_float = CmpInst::isFPPredicate(compared);
+  // Some producers compare pointers as if they were numbers.
+  const TypedValue a = is_float ? r.floating(a_id) : r.operand(a_id);
+  if (!is_float && !a.type->scalar().is(Kind::integer) && !a.type->scalar().is(Kind::pointer) &&
+      !a.type->scalar().is(Kind::boolean))
+    refuse("the operands are no integers");
+  Value* b = r.of_type(in.id(), *a.type);
+  Value* value = r.ir().CreateCmp(compared, a.value, b);
+  decorate_number(r, result, value);
+  r.define(result, type, value);
+}
+
+void read_number_class(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.floating(in.id());
+  r.define(result, type, r.ir().createIsFPClass(a.value, number_class(in.op())));
+}
+
+void read_select(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue condition = r.boolean(in.id());
+  Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
+  if (condition.type->is(Kind::vector) && (!type.is(Kind::vector) || condition.type->count != type.count))
+    refuse("the condition has another number of components than the result");
+  r.define(result, type, r.ir().CreateSelect(condition.value, a, b));
+}
+
+/// OpAny and OpAll of a vector of booleans.
+void read_reduction_of_booleans(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue vector = r.boolean(in.id());
+  if (!vector.type->is(Kind::vector)) refuse("the operand is no vector");
+  r.define(result, type,
+           in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value)
+                                 : r.ir().CreateAndReduce(vector.value));
+}
+
+/// OpIAddCarry and its kin return a structure of the low and the high part.
+void read_extended(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.integer(in.id());
+  Value* b = r.of_type(in.id(), *a.type);
+  if (!type.is(Kind::structure) || type.members.size() != 2 || type.members[0]->ir != a.type->ir ||
+      type.members[1]->ir != a.type->ir)
+    refuse("the result is no structure of two such integers");
+  IRBuilder<>& ir = r.ir();
+  Value *low, *high;
+  if (in.op() == spv::OpIAddCarry || in.op() == spv::OpISubBorrow) {
+    const bool is_sum = in.op() == spv::OpIAddCarry;
+    low = is_sum ? ir.CreateAdd(a.value, b) : ir.CreateSub(a.value, b);
+    high = ir.CreateZExt(is_sum ? ir.CreateICmpULT(low, a.value) : ir.CreateICmpULT(a.value, b), a.type->ir);
+  } else {
+    const bool is_signed = in.op() == spv::OpSMulExtended;
+    const unsigned bits = a.type->ir->getScalarSizeInBits();
+    llvm::Type* wide = a.type->ir->getExtendedType();
+    auto widen = [&](Value* value) {
+      return is_signed ? ir.CreateSExt(value, wide) : ir.CreateZExt(value, wide);
+    };
+    Value* product = ir.CreateMul(widen(a.value), widen(b));
+    low = ir.CreateTrunc(product, a.type->ir);
+    high = ir.CreateTrunc(ir.CreateLShr(product, bits), a.type->ir);
+  }
+  Value* pair = ir.CreateInsertValue(PoisonValue::get(type.ir), low, 0);
+  r.define(result, type, ir.CreateInsertValue(pair, high, 1));
+}
+
+void read_dot(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.floating(in.id());
+  Value* b = r.of_type(in.id(), *a.type);
+  if (!a.type->is(Kind::vector)) refuse("the operands are no vectors");
+  IRBuilder<>& ir = r.ir();
+  Value* products = ir.CreateFMul(a.value, b);
+  Value* sum = ir.CreateExtractElement(products, std::uint64_t(0));
+  for (std::uint64_t i = 1; i < a.type->count; ++i)
+    sum = ir.CreateFAdd(sum, ir.CreateExtractElement(products, i));
+  r.define(result, type, sum);
+}
+
+void read_vector_times_scalar(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.is(Kind::vector) || !type.element->is(Kind::floating))
+    refuse("the result is no vector of numbers of floating point");
+  Value* vector = r.of_type(in.id(), type);
+  Value* scalar = r.of_type(in.id(), *type.element);
+  Value* product = r.ir().CreateFMul(vector, r.ir().CreateVectorSplat(type.count, scalar));
+  decorate_number(r, result, product);
+  r.define(result, type, product);
+}
+
+void read_bit_intrinsic(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.integer(in.id());
+  Value* value = r.ir().CreateUnaryIntrinsic(
+      in.op() == spv::OpBitReverse ? Intrinsic::bitreverse : Intrinsic::ctpop, a.value);
+  if (!type.scalar().is(Kind::integer) || type.is(Kind::vector) != a.type->is(Kind::vector))
+    refuse("the result is no such integer");
+  r.define(result, type, r.ir().CreateZExtOrTrunc(value, type.ir));
+}
+
+namespace {
+
+/// Bits offset to offset + count - 1 of an integer, all of which may be none; the numbers are unsigned.
+Value* mask_of_bits(IRBuilder<>& ir, Value* count, llvm::Type* type) {
+  const unsigned bits = type->getScalarSizeInBits();
+  Value* all = Constant::getAllOnesValue(type);
+  Value* is_empty = ir.CreateICmpEQ(count, Constant::getNullValue(type));
+  Value* shift = ir.CreateSub(ConstantInt::get(type, bits), count);
+  Value* safe = ir.CreateSelect(is_empty, Constant::getNullValue(type), shift);
+  return ir.CreateSelect(is_empty, Constant::getNullValue(type), ir.CreateLShr(all, safe));
+}
+
+/// Offset or count as an integer of the base's type.
+Value* bit_number(Reader& r, Id id, const Type& type) {
+  IRBuilder<>& ir = r.ir();
+  Value* number = ir.CreateZExtOrTrunc(r.scalar_integer(id).value, type.scalar().ir);
+  return type.is(Kind::vector) ? ir.CreateVectorSplat(type.count, number) : number;
+}
+
+} // namespace
+
+void read_bit_field_insert(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.scalar().is(Kind::integer)) refuse("the result is no integer");
+  Value *base = r.of_type(in.id(), type), *insert = r.of_type(in.id(), type);
+  Value* offset = bit_number(r, in.id(), type);
+  Value* count = bit_number(r, in.id(), type);
+  IRBuilder<>& ir = r.ir();
+  // An offset of all bits goes with a count of 0, where nothing is inserted.
+  Value* is_empty = ir.CreateICmpEQ(count, Constant::getNullValue(type.ir));
+  offset = ir.CreateSelect(is_empty, Constant::getNullValue(type.ir), offset);
+  Value* mask = ir.CreateShl(mask_of_bits(ir, count, type.ir), offset);
+  Value* inserted = ir.CreateAnd(ir.CreateShl(insert, offset), mask);
+  r.define(result, type, ir.CreateOr(ir.CreateAnd(base, ir.CreateNot(mask)), inserted));
+}
+
+void read_bit_field_extract(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.scalar().is(Kind::integer)) refuse("the result is no integer");
+  Value* base = r.of_type(in.id(), type);
+  Value* offset = bit_number(r, in.id(), type);
+  Value* count = bit_number(r, in.id(), type);
+  IRBuilder<>& ir = r.ir();
+  Value* zero = Constant::getNullValue(type.ir);
+  Value* is_empty = ir.CreateICmpEQ(count, zero);
+  // The field is shifted to the top and back: its upper end says how far.
+  Value* bits = ConstantInt::get(type.ir, type.ir->getScalarSizeInBits());
+  Value* up = ir.CreateSelect(is_empty, zero, ir.CreateSub(ir.CreateSub(bits, offset), count));
+  Value* down = ir.CreateSelect(is_empty, zero, ir.CreateSub(bits, count));
+  Value* top = ir.CreateShl(base, up);
+  Value* field = in.op() == spv::OpBitFieldSExtract ? ir.CreateAShr(top, down) : ir.CreateLShr(top, down);
+  r.define(result, type, ir.CreateSelect(is_empty, zero, field));
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,191 @@
+// Atomic instructions, fences and barriers.
+
+#include "compiler/front/spirv/instructions.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// Every atomic instruction is atomic for all of the host's threads; a narrower scope needs no other code. Only
+/// what one work-item orders for itself needs no order.
+AtomicOrdering ordering(Reader& r, Id scope, Id semantics) {
+  // A producer may leave either to be found out at run time; the strongest order serves all.
+  if (!r.is_constant_number(scope) || !r.is_constant_number(semantics))
+    return AtomicOrdering::SequentiallyConsistent;
+  if (r.constant_number(scope) == spv::ScopeInvocation) return AtomicOrdering::Monotonic;
+  const std::uint64_t mask = r.constant_number(semantics);
+  if (mask & spv::MemorySemanticsSequentiallyConsistentMask) return AtomicOrdering::SequentiallyConsistent;
+  if (mask & spv::MemorySemanticsAcquireReleaseMask) return AtomicOrdering::AcquireRelease;
+  const bool acquires = mask & spv::MemorySemanticsAcquireMask,
+             releases = mask & spv::MemorySemanticsReleaseMask;
+  if (acquires && releases) return AtomicOrdering::AcquireRelease;
+  if (acquires) return AtomicOrdering::Acquire;
+  return releases ? AtomicOrdering::Release : AtomicOrdering::Monotonic;
+}
+
+/// A load can only acquire.
+AtomicOrdering load_ordering(AtomicOrdering order) {
+  if (order == AtomicOrdering::Release) return AtomicOrdering::Monotonic;
+  return order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire : order;
+}
+
+/// A store can only release.
+AtomicOrdering store_ordering(AtomicOrdering order) {
+  if (order == AtomicOrdering::Acquire) return AtomicOrdering::Monotonic;
+  return order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Release : order;
+}
+
+/// Numbers of 32 or 64 bits, halves, and what pointers are.
+void check_object(Reader& r, const Type& type) {
+  if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::pointer))
+    refuse("objects of that type cannot be atomic");
+  const std::uint64_t bytes = r.layout().getTypeStoreSize(type.ir).getFixedValue();
+  if (!isPowerOf2_64(bytes) || bytes > 8) refuse("objects of that size cannot be atomic");
+}
+
+Align natural_alignment(Reader& r, const Type& type) {
+  return Align(r.layout().getTypeStoreSize(type.ir).getFixedValue());
+}
+
+AtomicRMWInst::BinOp update(spv::Op op) {
+  switch (op) {
+  case spv::OpAtomicExchange:
+    return AtomicRMWInst::Xchg;
+  case spv::OpAtomicIIncrement:
+  case spv::OpAtomicIAdd:
+    return AtomicRMWInst::Add;
+  case spv::OpAtomicIDecrement:
+  case spv::OpAtomicISub:
+    return AtomicRMWInst::Sub;
+  case spv::OpAtomicSMin:
+    return AtomicRMWInst::Min;
+  case spv::OpAtomicUMin:
+    return AtomicRMWInst::UMin;
+  case spv::OpAtomicSMax:
+    return AtomicRMWInst::Max;
+  case spv::OpAtomicUMax:
+    return AtomicRMWInst::UMax;
+  case spv::OpAtomicAnd:
+    return AtomicRMWInst::And;
+  case spv::OpAtomicOr:
+    return AtomicRMWInst::Or;
+  case spv::OpAtomicXor:
+    return AtomicRMWInst::Xor;
+  case spv::OpAtomicFAddEXT:
+    return AtomicRMWInst::FAdd;
+  case spv::OpAtomicFMinEXT:
+    return AtomicRMWInst::FMin;
+  default: // OpAtomicFMaxEXT
+    return AtomicRMWInst::FMax;
+  }
+}
+
+bool is_float_update(AtomicRMWInst::BinOp operation) {
+  return operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FMin ||
+         operation == AtomicRMWInst::FMax;
+}
+
+void fence(Reader& r, Id scope, Id semantics) {
+  const AtomicOrdering order = ordering(r, scope, semantics);
+  if (order != AtomicOrdering::Monotonic) r.ir().CreateFence(order);
+}
+
+} // namespace
+
+void read_atomic_load(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue pointer = r.pointer(in.id());
+  const Id scope = in.id();
+  const AtomicOrdering order = load_ordering(ordering(r, scope, in.id()));
+  check_object(r, type);
+  LoadInst* load = r.ir().CreateAlignedLoad(type.ir, pointer.value, natural_alignment(r, type));
+  load->setAtomic(order);
+  r.define(result, type, load);
+}
+
+void read_atomic_store(Reader& r, Operands in) {
+  const TypedValue pointer = r.pointer(in.id());
+  const Id scope = in.id();
+  const AtomicOrdering order = store_ordering(ordering(r, scope, in.id()));
+  const TypedValue value = r.operand(in.id());
+  check_object(r, *value.type);
+  StoreInst* store = r.ir().CreateAlignedStore(value.value, pointer.value, natural_alignment(r, *value.type));
+  store->setAtomic(order);
+}
+
+void read_atomic_update(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue pointer = r.pointer(in.id());
+  const Id scope = in.id();
+  const AtomicOrdering order = ordering(r, scope, in.id());
+  const AtomicRMWInst::BinOp operation = update(in.op());
+  check_object(r, type);
+  if (operation != AtomicRMWInst::Xchg &&
+      !type.is(is_float_update(operation) ? Kind::floating : Kind::integer))
+    refuse("the result's type is not one of the operation's");
+  const bool is_step = in.op() == spv::OpAtomicIIncrement || in.op() == spv::OpAtomicIDecrement;
+  Value* value = is_step ? ConstantInt::get(type.ir, 1) : r.of_type(in.id(), type);
+  r.define(result, type,
+           r.ir().CreateAtomicRMW(operation, pointer.value, value, natural_alignment(r, type), order));
+}
+
+void read_atomic_compare_exchange(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue pointer = r.pointer(in.id());
+  const Id scope = in.id(), equal = in.id(), unequal = in.id();
+  Value *value = r.of_type(in.id(), type), *comparator = r.of_type(in.id(), type);
+  check_object(r, type);
+  if (!type.is(Kind::integer)) refuse("the result is no integer");
+  AtomicCmpXchgInst* exchange =
+      r.ir().CreateAtomicCmpXchg(pointer.value, comparator, value, natural_alignment(r, type),
+                                 ordering(r, scope, equal), load_ordering(ordering(r, scope, unequal)));
+  r.define(result, type, r.ir().CreateExtractValue(exchange, 0));
+}
+
+/// A flag is an integer of 32 bits, set when it is not 0.
+void read_atomic_flag_test(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue pointer = r.pointer(in.id());
+  const Id scope = in.id();
+  Value* before = r.ir().CreateAtomicRMW(AtomicRMWInst::Xchg, pointer.value, r.ir().getInt32(1), Align(4),
+                                         ordering(r, scope, in.id()));
+  r.define(result, type, r.ir().CreateICmpNE(before, r.ir().getInt32(0)));
+}
+
+void read_atomic_flag_clear(Reader& r, Operands in) {
+  const TypedValue pointer = r.pointer(in.id());
+  const Id scope = in.id();
+  const AtomicOrdering order = store_ordering(ordering(r, scope, in.id()));
+  r.ir().CreateAlignedStore(r.ir().getInt32(0), pointer.value, Align(4))->setAtomic(order);
+}
+
+void read_control_barrier(Reader& r, Operands in) {
+  const std::uint64_t execution = r.constant_number(in.id());
+  const Id scope = in.id();
+  const std::uint64_t memory =
+      r.is_constant_number(scope) ? r.constant_number(scope) : std::uint64_t(spv::ScopeDevice);
+  r.scalar_integer(in.id()); // the library's barriers order all memory
+  // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, and memory_scope_* for a scope.
+  Value* flags = r.ir().getInt32(3);
+  const std::uint32_t reach = memory == spv::ScopeCrossDevice ? 3 : memory == spv::ScopeDevice ? 2 : 1;
+  const char* function = execution == spv::ScopeWorkgroup  ? "_Z18work_group_barrierj12memory_scope"
+                         : execution == spv::ScopeSubgroup ? "_Z17sub_group_barrierj12memory_scope"
+                                                           : nullptr;
+  if (!function) refuse("a barrier of the scope " + Twine(execution) + " is none of kernels");
+  r.call(function, llvm::Type::getVoidTy(r.context()), {flags, r.ir().getInt32(reach)});
+}
+
+void read_memory_barrier(Reader& r, Operands in) {
+  const Id scope = in.id();
+  fence(r, scope, in.id());
+}
+
+} // namespace hostcl::compiler::spirv

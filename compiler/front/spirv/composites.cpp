@@ -1,0 +1,143 @@
+// Instructions that take composites apart and put them together.
+
+#include "compiler/front/spirv/composites.hpp"
+
+#include "compiler/front/spirv/instructions.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// Vectors have instructions of their own for what aggregates do.
+Value* extract(Reader& r, Value* composite, unsigned index) {
+  if (composite->getType()->isVectorTy()) return r.ir().CreateExtractElement(composite, std::uint64_t(index));
+  return r.ir().CreateExtractValue(composite, index);
+}
+
+Value* insert(Reader& r, Value* composite, Value* part, unsigned index) {
+  if (composite->getType()->isVectorTy())
+    return r.ir().CreateInsertElement(composite, part, std::uint64_t(index));
+  return r.ir().CreateInsertValue(composite, part, index);
+}
+
+/// Replaces the part that the indices lead to.
+Value* insert_deep(Reader& r, const Type& type, Value* composite, const TypedValue& part,
+                   std::span<const std::uint32_t> indices) {
+  const Type& inner_type = part_type(type, indices[0]);
+  Value* inner = part.value;
+  if (indices.size() > 1)
+    inner = insert_deep(r, inner_type, extract(r, composite, indices[0]), part, indices.subspan(1));
+  if (inner->getType() != inner_type.ir) refuse("the object is not of the part's type");
+  return insert(r, composite, inner, indices[0]);
+}
+
+} // namespace
+
+std::size_t part_count(const Type& type) {
+  return type.is(Kind::structure) ? type.members.size() : type.count;
+}
+
+const Type& part_type(const Type& type, std::uint64_t index) {
+  if (!type.is(Kind::structure) && !type.is(Kind::array) && !type.is(Kind::vector))
+    refuse("a value that is no composite has no parts");
+  if (index >= part_count(type)) refuse("the composite has no part " + Twine(index));
+  return type.is(Kind::structure) ? *type.members[index] : *type.element;
+}
+
+void read_composite_construct(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  Value* composite = PoisonValue::get(type.ir);
+  unsigned filled = 0;
+  while (!in.empty()) {
+    const TypedValue part = r.operand(in.id());
+    // A vector may be made of vectors.
+    const bool is_split = type.is(Kind::vector) && part.type->is(Kind::vector);
+    const unsigned count = is_split ? part.type->count : 1;
+    for (unsigned i = 0; i < count; ++i, ++filled) {
+      const Type& expected = part_type(type, filled);
+      Value* value = is_split ? extract(r, part.value, i) : part.value;
+      if (value->getType() != expected.ir) refuse("a constituent has another type than its part");
+      composite = insert(r, composite, value, filled);
+    }
+  }
+  if (filled != part_count(type)) refuse("it has fewer constituents than its type");
+  r.define(result, type, composite);
+}
+
+void read_composite_extract(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  TypedValue composite = r.operand(in.id());
+  const Type* part = composite.type;
+  Value* value = composite.value;
+  while (!in.empty()) {
+    const std::uint32_t index = in.word();
+    part = &part_type(*part, index);
+    value = extract(r, value, index);
+  }
+  r.define(result, type, value);
+}
+
+void read_composite_insert(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue object = r.operand(in.id());
+  Value* composite = r.of_type(in.id(), type);
+  if (!in.empty()) composite = insert_deep(r, type, composite, object, in.rest());
+  r.define(result, type, in.empty() ? object.value : composite);
+}
+
+void read_vector_extract_dynamic(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue vector = r.operand(in.id());
+  if (!vector.type->is(Kind::vector)) refuse("the operand is no vector");
+  r.define(result, type, r.ir().CreateExtractElement(vector.value, r.scalar_integer(in.id()).value));
+}
+
+void read_vector_insert_dynamic(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.is(Kind::vector)) refuse("the result is no vector");
+  Value* vector = r.of_type(in.id(), type);
+  Value* part = r.of_type(in.id(), *type.element);
+  r.define(result, type, r.ir().CreateInsertElement(vector, part, r.scalar_integer(in.id()).value));
+}
+
+void read_vector_shuffle(Reader& r, Operands in) {
+  constexpr std::uint32_t undefined = 0xffffffff;
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue first = r.operand(in.id()), second = r.operand(in.id());
+  if (!type.is(Kind::vector) || !first.type->is(Kind::vector) || !second.type->is(Kind::vector) ||
+      type.element->ir != first.type->element->ir || type.element->ir != second.type->element->ir)
+    refuse("the operands and the result are not vectors of one type of elements");
+  Value* shuffled = PoisonValue::get(type.ir);
+  unsigned filled = 0;
+  for (; !in.empty(); ++filled) {
+    const std::uint32_t index = in.word();
+    if (filled == type.count) refuse("it has more components than its type");
+    if (index == undefined) continue;
+    const bool is_first = index < first.type->count;
+    const std::uint64_t place = is_first ? index : index - first.type->count;
+    if (!is_first && place >= second.type->count) refuse("there is no component " + Twine(index));
+    Value* part = r.ir().CreateExtractElement(is_first ? first.value : second.value, place);
+    shuffled = r.ir().CreateInsertElement(shuffled, part, std::uint64_t(filled));
+  }
+  if (filled != type.count) refuse("it has fewer components than its type");
+  r.define(result, type, shuffled);
+}
+
+void read_copy(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Id operand = in.id();
+  r.define(result, type, r.of_type(operand, type));
+}
+
+} // namespace hostcl::compiler::spirv

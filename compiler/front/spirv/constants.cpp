@@ -1,0 +1,111 @@
+// Constants and specialisation constants.
+
+#include "compiler/front/spirv/composites.hpp"
+#include "compiler/front/spirv/instructions.hpp"
+
+#include "llvm/IR/Constants.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+Constant* number(const Type& type, std::uint64_t bits) {
+  const unsigned width = type.ir->getScalarSizeInBits();
+  const APInt value(width, bits, /*isSigned=*/false, /*implicitTrunc=*/true);
+  if (type.is(Kind::integer)) return ConstantInt::get(type.ir, value);
+  if (!type.is(Kind::floating)) refuse("the type is none of numbers");
+  return ConstantFP::get(type.ir, APFloat(type.ir->getFltSemantics(), value));
+}
+
+Constant* composite(const Type& type, ArrayRef<Constant*> parts) {
+  switch (type.kind) {
+  case Kind::vector:
+    return ConstantVector::get(parts);
+  case Kind::array:
+    return ConstantArray::get(cast<ArrayType>(type.ir), parts);
+  default:
+    return ConstantStruct::get(cast<StructType>(type.ir), parts);
+  }
+}
+
+} // namespace
+
+void read_constant_bool(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.is(Kind::boolean)) refuse("the type is not that of booleans");
+  bool value = in.op() == spv::OpConstantTrue || in.op() == spv::OpSpecConstantTrue;
+  if (in.op() == spv::OpSpecConstantTrue || in.op() == spv::OpSpecConstantFalse)
+    value = r.specialisation(result).value_or(value) != 0;
+  r.define(result, type, ConstantInt::get(type.ir, value));
+}
+
+void read_constant(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  std::uint64_t bits = in.number(type.ir->getScalarSizeInBits());
+  if (in.op() == spv::OpSpecConstant) bits = r.specialisation(result).value_or(bits);
+  r.define(result, type, number(type, bits));
+}
+
+void read_constant_composite(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  SmallVector<Constant*, 16> parts;
+  while (!in.empty()) {
+    const Type& part = part_type(type, parts.size());
+    const Id id = in.id();
+    r.of_type(id, part);
+    parts.push_back(r.constant(id));
+  }
+  if (parts.size() != part_count(type)) refuse("it has fewer parts than its type");
+  if (!type.is(Kind::vector) && !type.is(Kind::array) && !type.is(Kind::structure))
+    refuse("its type is no composite");
+  r.define(result, type, composite(type, parts));
+}
+
+void read_constant_null(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  auto* target = dyn_cast<TargetExtType>(type.ir);
+  if (target && !target->hasProperty(TargetExtType::HasZeroInit))
+    refuse("values of that type cannot be null");
+  if (isa<StructType>(type.ir) && cast<StructType>(type.ir)->isOpaque())
+    refuse("values of that type cannot be null");
+  r.define(result, type, Constant::getNullValue(type.ir));
+}
+
+void read_undef(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  r.define(in.id(), type, UndefValue::get(type.ir));
+}
+
+void read_constant_sampler(Reader& r, Operands in) {
+  // The addressing modes of SPIR-V as CLK_ADDRESS_*: none, clamp to edge, clamp, repeat, mirrored repeat.
+  constexpr std::uint32_t modes[] = {0, 2, 4, 6, 8};
+  constexpr std::uint32_t nearest = 0x10, linear = 0x20;
+  const Type& type = r.type(in.id());
+  const Id result = in.id();
+  const std::uint32_t mode = in.word(), is_normalised = in.word(), filter = in.word();
+  if (!type.is(Kind::sampler)) refuse("the type is not that of samplers");
+  if (mode >= std::size(modes)) refuse("the addressing mode " + Twine(mode) + " is unknown");
+  if (filter > spv::SamplerFilterModeLinear) refuse("the filter mode " + Twine(filter) + " is unknown");
+  r.define_constant_sampler(result, type,
+                            modes[mode] | (is_normalised != 0) |
+                                (filter == spv::SamplerFilterModeLinear ? linear : nearest));
+}
+
+/// The operation's own function makes a constant, because its operands are constants.
+void read_spec_constant_op(Reader& r, Operands in) {
+  const std::uint32_t type = in.word(), result = in.word();
+  const auto op = static_cast<spv::Op>(in.word());
+  std::vector<std::uint32_t> words = {type, result};
+  words.insert(words.end(), in.rest().begin(), in.rest().end());
+  r.make_constant(Instruction{op, words}, result);
+}
+
+} // namespace hostcl::compiler::spirv

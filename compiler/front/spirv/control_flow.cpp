@@ -1,0 +1,119 @@
+// Blocks and what ends them.
+
+#include "compiler/front/spirv/instructions.hpp"
+
+#include "llvm/IR/MDBuilder.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+MDNode* hint(LLVMContext& context, StringRef name) {
+  return MDNode::get(context, MDString::get(context, name));
+}
+
+MDNode* hint(Reader& r, StringRef name, std::uint32_t number) {
+  return MDNode::get(
+      r.context(), {MDString::get(r.context(), name),
+                    ConstantAsMetadata::get(ConstantInt::get(IntegerType::getInt32Ty(r.context()), number))});
+}
+
+} // namespace
+
+void read_label(Reader& r, Operands in) {
+  r.begin_block(in.id());
+}
+
+void read_phi(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  PHINode* phi = r.ir().CreatePHI(type.ir, static_cast<unsigned>(in.size() / 2));
+  r.add_phi(phi, type, in.rest());
+  r.define(result, type, phi);
+}
+
+/// Only hints are taken from it: what a loop is follows from the branches, and producers err here.
+void read_loop_merge(Reader& r, Operands in) {
+  in.id();
+  in.id();
+  const std::uint32_t control = in.word();
+  SmallVector<Metadata*, 4> hints = {nullptr};
+  if (control & spv::LoopControlDontUnrollMask)
+    hints.push_back(hint(r.context(), "llvm.loop.unroll.disable"));
+  // The operands of the control's bits follow in their order.
+  if (control & spv::LoopControlDependencyLengthMask) in.word();
+  if (control & spv::LoopControlMinIterationsMask) in.word();
+  if (control & spv::LoopControlMaxIterationsMask) in.word();
+  if (control & spv::LoopControlIterationMultipleMask) in.word();
+  if (control & spv::LoopControlPeelCountMask) in.word();
+  const std::uint32_t count = control & spv::LoopControlPartialCountMask ? in.word() : 0;
+  if (count > 1)
+    hints.push_back(hint(r, "llvm.loop.unroll.count", count));
+  else if (control & spv::LoopControlUnrollMask)
+    hints.push_back(hint(r.context(), "llvm.loop.unroll.enable"));
+  if (hints.size() == 1) return;
+  MDNode* loop = MDNode::getDistinct(r.context(), hints);
+  loop->replaceOperandWith(0, loop);
+  r.set_loop_hints(loop);
+}
+
+void read_loop_control(Reader& r, Operands in) { // SPV_INTEL_unstructured_loop_controls
+  const std::uint32_t words[] = {1, 1, in.word()};
+  read_loop_merge(r, Operands(Instruction{spv::OpLoopMerge, words}));
+}
+
+void read_selection_merge(Reader&, Operands) {}
+
+void read_branch(Reader& r, Operands in) {
+  r.ir().CreateBr(r.block(in.id()));
+  r.end_block();
+}
+
+void read_branch_conditional(Reader& r, Operands in) {
+  const TypedValue condition = r.scalar_boolean(in.id());
+  BasicBlock *if_true = r.block(in.id()), *if_false = r.block(in.id());
+  BranchInst* branch = r.ir().CreateCondBr(condition.value, if_true, if_false);
+  if (in.size() >= 2) {
+    const std::uint32_t weights[] = {in.word(), in.word()};
+    branch->setMetadata(LLVMContext::MD_prof, MDBuilder(r.context()).createBranchWeights(weights));
+  }
+  r.end_block();
+}
+
+void read_switch(Reader& r, Operands in) {
+  const TypedValue selector = r.scalar_integer(in.id());
+  SwitchInst* chosen = r.ir().CreateSwitch(selector.value, r.block(in.id()));
+  const unsigned bits = selector.type->ir->getIntegerBitWidth();
+  SmallDenseSet<std::uint64_t> seen;
+  while (!in.empty()) {
+    const APInt value(bits, in.number(bits), /*isSigned=*/false, /*implicitTrunc=*/true);
+    BasicBlock* target = r.block(in.id());
+    if (!seen.insert(value.getZExtValue()).second) refuse("two of its literals are the same");
+    chosen->addCase(ConstantInt::get(r.context(), value), target);
+  }
+  r.end_block();
+}
+
+void read_return(Reader& r, Operands) {
+  if (!r.function().getReturnType()->isVoidTy()) refuse("the function returns a value");
+  r.ir().CreateRetVoid();
+  r.end_block();
+}
+
+void read_return_value(Reader& r, Operands in) {
+  const TypedValue value = r.operand(in.id());
+  if (r.function().getReturnType() != value.type->ir) refuse("the function returns a value of another type");
+  r.ir().CreateRet(value.value);
+  r.end_block();
+}
+
+void read_unreachable(Reader& r, Operands) {
+  r.ir().CreateUnreachable();
+  r.end_block();
+}
+
+} // namespace hostcl::compiler::spirv

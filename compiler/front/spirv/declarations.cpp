@@ -1,0 +1,102 @@
+// What a module says of itself before its types: capabilities, extensions, names, entry points, decorations.
+
+#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/support.hpp"
+
+#include "llvm/IR/MDBuilder.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+void read_nothing(Reader&, Operands) {}
+
+void read_capability(Reader&, Operands in) {
+  const std::uint32_t capability = in.word();
+  if (!is_supported_capability(capability))
+    refuse("the capability " + StringRef(capability_name(capability)) + " (" + Twine(capability) +
+           ") is not supported");
+}
+
+void read_extension(Reader&, Operands in) {
+  const std::string_view name = in.string();
+  if (!is_supported_extension(name)) refuse("the extension '" + StringRef(name) + "' is not supported");
+}
+
+void read_extended_instruction_import(Reader& r, Operands in) {
+  const Id id = in.id();
+  const StringRef name = in.string();
+  if (name == "OpenCL.std")
+    r.define_instruction_set(id, InstructionSet::open_cl);
+  else if (name == "OpenCL.DebugInfo.100" || name == "DebugInfo")
+    r.define_instruction_set(id, InstructionSet::debug_information);
+  else if (name.starts_with("NonSemantic."))
+    r.define_instruction_set(id, InstructionSet::non_semantic);
+  else
+    refuse("the set of extended instructions '" + name + "' is not supported");
+}
+
+void read_memory_model(Reader&, Operands in) {
+  const std::uint32_t addressing = in.word(), model = in.word();
+  if (addressing != spv::AddressingModelPhysical64)
+    refuse(addressing == spv::AddressingModelPhysical32
+               ? "the module is for addresses of 32 bits, the device has addresses of 64"
+               : "the addressing model " + Twine(addressing) + " is none of kernels");
+  if (model != spv::MemoryModelOpenCL) refuse("the memory model " + Twine(model) + " is not that of OpenCL");
+}
+
+void read_entry_point(Reader& r, Operands in) {
+  const std::uint32_t model = in.word();
+  const Id function = in.id();
+  const std::string_view name = in.string();
+  if (model != spv::ExecutionModelKernel)
+    refuse("the execution model " + Twine(model) + " is not that of kernels");
+  if (StringRef(name).starts_with("__hostcl_") || StringRef(name).starts_with("llvm.") || name.empty())
+    refuse("'" + Twine(StringRef(name)) + "' is no name of a kernel");
+  r.add_entry_point({function, name});
+}
+
+void read_execution_mode(Reader& r, Operands in) {
+  const Id function = in.id();
+  const auto mode = static_cast<spv::ExecutionMode>(in.word());
+  r.add_execution_mode(function, {mode, in.rest()});
+}
+
+void read_name(Reader& r, Operands in) {
+  const Id id = in.id();
+  r.set_name(id, in.string());
+}
+
+void read_string(Reader& r, Operands in) {
+  const Id id = in.id();
+  r.define_string(id, in.string());
+}
+
+void read_line(Reader& r, Operands in) {
+  const Id file = in.id();
+  const std::uint32_t line = in.word();
+  r.set_place(file, line, in.word());
+}
+
+void read_no_line(Reader& r, Operands) {
+  r.set_place(0, 0, 0);
+}
+
+void read_decoration(Reader& r, Operands in) {
+  r.decorations().read(in.instruction());
+}
+
+void read_alias_list(Reader& r, Operands in) { // SPV_INTEL_memory_access_aliasing
+  const Id result = in.id();
+  MDBuilder metadata(r.context());
+  if (in.op() == spv::OpAliasDomainDeclINTEL)
+    return r.define_alias_node(result, metadata.createAnonymousAliasScopeDomain());
+  if (in.op() == spv::OpAliasScopeDeclINTEL)
+    return r.define_alias_node(result, metadata.createAnonymousAliasScope(r.alias_node(in.id())));
+  SmallVector<Metadata*, 8> scopes;
+  while (!in.empty())
+    scopes.push_back(r.alias_node(in.id()));
+  r.define_alias_node(result, MDNode::get(r.context(), scopes));
+}
+
+} // namespace hostcl::compiler::spirv

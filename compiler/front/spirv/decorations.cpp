@@ -1,0 +1,81 @@
+#include "compiler/front/spirv/decorations.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace hostcl::compiler::spirv {
+
+namespace {
+
+Decoration decoration(Operands& in) {
+  const auto kind = static_cast<spv::Decoration>(in.word());
+  return {kind, in.rest()};
+}
+
+const Decoration* find_in(std::span<const Decoration> list, spv::Decoration kind) {
+  auto found = std::ranges::find(list, kind, &Decoration::kind);
+  return found == list.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+bool Decorations::read(const Instruction& instruction) {
+  Operands in(instruction);
+  switch (instruction.op) {
+  case spv::OpDecorate:
+  case spv::OpDecorateId:
+  case spv::OpDecorateString: {
+    List& list = lists_[in.id()];
+    list.push_back(decoration(in));
+    return true;
+  }
+  case spv::OpMemberDecorate:
+  case spv::OpMemberDecorateString: {
+    const Id structure = in.id();
+    List& list = members_[{structure, in.word()}];
+    list.push_back(decoration(in));
+    return true;
+  }
+  case spv::OpDecorationGroup:
+    return true;
+  case spv::OpGroupDecorate: {
+    const List group = lists_.lookup(in.id());
+    while (!in.empty())
+      lists_[in.id()].append(group);
+    return true;
+  }
+  case spv::OpGroupMemberDecorate: {
+    const List group = lists_.lookup(in.id());
+    while (!in.empty()) {
+      const Id structure = in.id();
+      members_[{structure, in.word()}].append(group);
+    }
+    return true;
+  }
+  default:
+    return false;
+  }
+}
+
+std::span<const Decoration> Decorations::of(Id id) const {
+  auto found = lists_.find(id);
+  return found == lists_.end() ? std::span<const Decoration>() : std::span(found->second);
+}
+
+const Decoration* Decorations::find(Id id, spv::Decoration kind) const {
+  return find_in(of(id), kind);
+}
+
+const Decoration* Decorations::find_of_member(Id structure, std::uint32_t member,
+                                              spv::Decoration kind) const {
+  auto found = members_.find({structure, member});
+  return found == members_.end() ? nullptr : find_in(found->second, kind);
+}
+
+std::optional<std::uint32_t> Decorations::number(Id id, spv::Decoration kind) const {
+  const Decoration* found = find(id, kind);
+  if (!found || found->operands.empty()) return std::nullopt;
+  return found->operands[0];
+}
+
+} // namespace hostcl::compiler::spirv

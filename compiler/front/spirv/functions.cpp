@@ -1,0 +1,239 @@
+// Functions, their parameters and calls.
+
+#include "compiler/front/spirv/functions.hpp"
+
+#include "compiler/front/spirv/instructions.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+/// Intrinsics of LLVM that modules import by name: they compute from their operands alone, so any use of them is
+/// as good as an instruction. The verifier checks their types.
+constexpr StringRef importable_intrinsics[] = {
+    "llvm.abs.",
+    "llvm.bitreverse.",
+    "llvm.bswap.",
+    "llvm.ceil.",
+    "llvm.copysign.",
+    "llvm.ctlz.",
+    "llvm.ctpop.",
+    "llvm.cttz.",
+    "llvm.fabs.",
+    "llvm.floor.",
+    "llvm.fma.",
+    "llvm.fmuladd.",
+    "llvm.fshl.",
+    "llvm.fshr.",
+    "llvm.is.fpclass.",
+    "llvm.maxnum.",
+    "llvm.maximum.",
+    "llvm.minimum.",
+    "llvm.minnum.",
+    "llvm.rint.",
+    "llvm.round.",
+    "llvm.sadd.sat.",
+    "llvm.smax.",
+    "llvm.smin.",
+    "llvm.ssub.sat.",
+    "llvm.trunc.",
+    "llvm.uadd.sat.",
+    "llvm.umax.",
+    "llvm.umin.",
+    "llvm.usub.sat.",
+    "llvm.sadd.with.overflow.",
+    "llvm.ssub.with.overflow.",
+    "llvm.smul.with.overflow.",
+    "llvm.uadd.with.overflow.",
+    "llvm.usub.with.overflow.",
+    "llvm.umul.with.overflow.",
+};
+
+void check_import(StringRef name) {
+  if (name.starts_with("__hostcl_")) refuse("'" + name + "' is a name of the compiler's own");
+  if (name.starts_with("llvm.") &&
+      none_of(importable_intrinsics, [&](StringRef prefix) { return name.starts_with(prefix); }))
+    refuse("the intrinsic '" + name + "' cannot be imported");
+}
+
+GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {
+  if (linkage.name.empty()) return GlobalValue::InternalLinkage;
+  return linkage.type == spv::LinkageTypeLinkOnceODR ? GlobalValue::LinkOnceODRLinkage
+                                                     : GlobalValue::ExternalLinkage;
+}
+
+void check_name(const Linkage& linkage) {
+  if (linkage.is_import())
+    check_import(StringRef(linkage.name));
+  else if (StringRef(linkage.name).starts_with("__hostcl_") || StringRef(linkage.name).starts_with("llvm."))
+    refuse("'" + Twine(StringRef(linkage.name)) + "' is a name of the compiler's own");
+}
+
+std::string_view entry_name(Reader& reader, Id id) {
+  for (const EntryPoint& entry : reader.entry_points())
+    if (entry.function == id) return entry.name;
+  return {};
+}
+
+/// Attributes of the parameter that has been read.
+void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32_t attribute) {
+  const bool is_pointer = type.is(Type::Kind::pointer);
+  LLVMContext& context = parameter.getContext();
+  switch (attribute) {
+  case spv::FunctionParameterAttributeZext:
+    if (type.is(Type::Kind::integer)) parameter.addAttr(Attribute::ZExt);
+    break;
+  case spv::FunctionParameterAttributeSext:
+    if (type.is(Type::Kind::integer)) parameter.addAttr(Attribute::SExt);
+    break;
+  case spv::FunctionParameterAttributeByVal:
+    if (!is_pointer || !type.element || !type.element->ir || !type.element->ir->isSized())
+      refuse("a parameter by value is no pointer to a type with a size");
+    parameter.addAttr(Attribute::getWithByValType(context, type.element->ir));
+    break;
+  case spv::FunctionParameterAttributeSret:
+    if (is_pointer && type.element && type.element->ir && type.element->ir->isSized())
+      parameter.addAttr(Attribute::getWithStructRetType(context, type.element->ir));
+    break;
+  case spv::FunctionParameterAttributeNoAlias:
+    if (is_pointer) parameter.addAttr(Attribute::NoAlias);
+    break;
+  case spv::FunctionParameterAttributeNoWrite:
+    if (is_pointer) parameter.addAttr(Attribute::ReadOnly);
+    break;
+  case spv::FunctionParameterAttributeNoReadWrite:
+    if (is_pointer) parameter.addAttr(Attribute::ReadNone);
+    break;
+  default:
+    break;
+  }
+}
+
+void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type) {
+  for (const Decoration& decoration : r.decorations().of(id)) {
+    const std::uint32_t operand = decoration.operands.empty() ? 0 : decoration.operands[0];
+    if (decoration.kind == spv::DecorationFuncParamAttr) read_parameter_attribute(parameter, type, operand);
+    if (!type.is(Type::Kind::pointer)) continue;
+    if (decoration.kind == spv::DecorationAlignment && isPowerOf2_32(operand))
+      parameter.addAttr(Attribute::getWithAlignment(r.context(), Align(operand)));
+    if (decoration.kind == spv::DecorationMaxByteOffset && operand != 0)
+      parameter.addAttr(Attribute::getWithDereferenceableBytes(r.context(), operand));
+    if (decoration.kind == spv::DecorationRestrict) parameter.addAttr(Attribute::NoAlias);
+  }
+}
+
+} // namespace
+
+Linkage linkage_of(Reader& reader, Id id) {
+  const Decoration* decoration = reader.decorations().find(id, spv::DecorationLinkageAttributes);
+  if (!decoration) return {};
+  Operands in(Instruction{spv::OpDecorate, decoration->operands});
+  const std::string_view name = in.string();
+  return {name, static_cast<spv::LinkageType>(in.word())};
+}
+
+std::string internal_name(Reader& reader, Id id) {
+  const std::string_view name = reader.name(id);
+  return "il." + (name.empty() ? std::to_string(id) : std::string(name));
+}
+
+Function& declare_function(Reader& r, Id id, const Type& type) {
+  Linkage linkage = linkage_of(r, id);
+  const std::string_view entry = entry_name(r, id);
+  if (r.is_entry_point(id)) linkage = {entry, spv::LinkageTypeExport};
+  check_name(linkage);
+  auto* ir_type = cast<FunctionType>(type.ir);
+  const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
+  if (!linkage.name.empty()) {
+    // A module may import what a function of the library has been declared for already.
+    if (GlobalValue* known = r.module().getNamedValue(name)) {
+      auto* function = dyn_cast<Function>(known);
+      if (!linkage.is_import() || !function || function->getFunctionType() != ir_type)
+        refuse("two functions or variables have the name '" + Twine(name) + "'");
+      return *function;
+    }
+  }
+  Function* function = Function::Create(ir_type, ir_linkage(linkage), name, r.module());
+  if (function->isIntrinsic()) return *function;
+  function->setCallingConv(r.is_entry_point(id) ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
+  function->addFnAttr(Attribute::Convergent);
+  function->addFnAttr(Attribute::NoUnwind);
+  return *function;
+}
+
+void read_function(Reader& r, Operands in) {
+  in.id(); // the result's type, checked with the function's
+  const Id id = in.id();
+  const std::uint32_t control = in.word();
+  Function& function = r.declared_function(id);
+  const bool is_kernel = r.is_entry_point(id);
+  if ((control & spv::FunctionControlInlineMask) && !is_kernel) function.addFnAttr(Attribute::AlwaysInline);
+  if ((control & spv::FunctionControlDontInlineMask) && !is_kernel) function.addFnAttr(Attribute::NoInline);
+  if (control & spv::FunctionControlConstMask)
+    function.setMemoryEffects(MemoryEffects::none());
+  else if (control & spv::FunctionControlPureMask)
+    function.setMemoryEffects(MemoryEffects::readOnly());
+  r.begin_function(id);
+}
+
+void read_parameter(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id id = in.id();
+  Argument& parameter = r.next_parameter();
+  if (parameter.getType() != type.ir) refuse("the function's own type has another type for the parameter");
+  parameter.setName(StringRef(r.name(id)));
+  r.define(id, type, &parameter);
+  decorate_parameter(r, parameter, id, type);
+}
+
+void read_function_end(Reader& r, Operands) {
+  Function& function = r.function();
+  r.end_function();
+  if (!function.empty()) return;
+  if (function.getLinkage() == GlobalValue::InternalLinkage ||
+      function.getCallingConv() == CallingConv::SPIR_KERNEL)
+    refuse("the function has neither a body nor a name to import");
+  function.setLinkage(GlobalValue::ExternalLinkage);
+}
+
+void read_function_call(Reader& r, Operands in) {
+  const Type& type = r.type(in.id());
+  const Id result = in.id();
+  const Id callee_id = in.id();
+  Function& callee = r.declared_function(callee_id);
+  if (callee.getCallingConv() == CallingConv::SPIR_KERNEL) refuse("an entry point cannot be called");
+  const Type& callee_type = r.function_type(callee_id);
+  SmallVector<Value*, 8> arguments;
+  for (const Type* parameter : callee_type.members)
+    arguments.push_back(r.of_type(in.id(), *parameter));
+  if (!in.empty()) refuse("the function has fewer parameters");
+  if (callee.getReturnType() != type.ir) refuse("the function returns another type");
+  CallInst* call = r.ir().CreateCall(&callee, arguments);
+  call->setCallingConv(callee.getCallingConv());
+  if (!callee.isIntrinsic()) {
+    call->addFnAttr(Attribute::Convergent);
+    call->addFnAttr(Attribute::NoUnwind);
+  }
+  if (!type.is(Type::Kind::nothing)) r.define(result, type, call);
+}
+
+void read_function_pointer_call(Reader& r, Operands in) {
+  const Type& type = r.type(in.id());
+  const Id result = in.id();
+  const TypedValue callee = r.pointer(in.id());
+  if (!callee.type->element || !callee.type->element->is(Type::Kind::function))
+    refuse("it calls no function");
+  const Type& callee_type = *callee.type->element;
+  SmallVector<Value*, 8> arguments;
+  for (const Type* parameter : callee_type.members)
+    arguments.push_back(r.of_type(in.id(), *parameter));
+  if (callee_type.element != &type) refuse("the function returns another type");
+  CallInst* call = r.ir().CreateCall(cast<FunctionType>(callee_type.ir), callee.value, arguments);
+  call->setCallingConv(CallingConv::SPIR_FUNC);
+  call->addFnAttr(Attribute::Convergent);
+  if (!type.is(Type::Kind::nothing)) r.define(result, type, call);
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,23 @@
+#pragma once
+
+// Declarations of a module's functions.
+
+#include "compiler/front/spirv/reader.hpp"
+
+namespace hostcl::compiler::spirv {
+
+/// What the Linkage decoration of a function or variable says.
+struct Linkage {
+  std::string_view name; ///< empty: the id has none, it is known in its module only
+  spv::LinkageType type = spv::LinkageTypeMax;
+
+  bool is_import() const { return type == spv::LinkageTypeImport; }
+};
+Linkage linkage_of(Reader& reader, Id id);
+
+/// The name that a function or variable without linkage has in IR; it meets none of the library's.
+std::string internal_name(Reader& reader, Id id);
+
+llvm::Function& declare_function(Reader& reader, Id id, const Type& type);
+
+} // namespace hostcl::compiler::spirv

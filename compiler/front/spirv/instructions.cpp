@@ -1,0 +1,35 @@
+#include "compiler/front/spirv/instructions.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hostcl::compiler::spirv {
+
+#define INSTRUCTION(op, operands, function) void function(Reader&, Operands);
+#define CONSTANT_INSTRUCTION(op, operands, function) void function(Reader&, Operands);
+#include "compiler/front/spirv/instructions.inc"
+
+namespace {
+
+constexpr auto rows = [] {
+  auto table = std::to_array<InstructionRow>({
+#define INSTRUCTION(op, operands, function) {spv::op, #op, operands, function, false},
+#define CONSTANT_INSTRUCTION(op, operands, function) {spv::op, #op, operands, function, true},
+#include "compiler/front/spirv/instructions.inc"
+  });
+  std::ranges::sort(table, {}, &InstructionRow::op);
+  return table;
+}();
+
+} // namespace
+
+const InstructionRow* find_row(spv::Op op) {
+  auto found = std::ranges::lower_bound(rows, op, {}, &InstructionRow::op);
+  return found != rows.end() && found->op == op ? &*found : nullptr;
+}
+
+std::span<const InstructionRow> instruction_rows() {
+  return rows;
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,141 @@
+#include "compiler/front/spirv/mangling.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DerivedTypes.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// A type's name in the ABI and in OpenCL C.
+struct ScalarName {
+  const char *mangled, *written;
+};
+
+ScalarName scalar_name(const Type& type, bool is_signed) {
+  if (type.is(Kind::boolean)) return {"b", "bool"};
+  if (type.is(Kind::floating)) {
+    if (type.ir->isHalfTy()) return {"Dh", "half"};
+    return type.ir->isFloatTy() ? ScalarName{"f", "float"} : ScalarName{"d", "double"};
+  }
+  if (!type.is(Kind::integer)) refuse("a built-in function takes no values of that type");
+  switch (type.ir->getIntegerBitWidth()) {
+  case 8:
+    return is_signed ? ScalarName{"c", "char"} : ScalarName{"h", "uchar"};
+  case 16:
+    return is_signed ? ScalarName{"s", "short"} : ScalarName{"t", "ushort"};
+  case 32:
+    return is_signed ? ScalarName{"i", "int"} : ScalarName{"j", "uint"};
+  default:
+    return is_signed ? ScalarName{"l", "long"} : ScalarName{"m", "ulong"};
+  }
+}
+
+/// As in 14ocl_image2d_ro.
+std::string image_name(const Type& type) {
+  std::string name = "ocl_image";
+  name += type.dim == spv::Dim1D || type.dim == spv::DimBuffer ? "1d" : type.dim == spv::Dim2D ? "2d" : "3d";
+  if (type.is_array) name += "_array";
+  if (type.dim == spv::DimBuffer) name += "_buffer";
+  if (type.is_multisampled) name += "_msaa";
+  if (type.is_depth) name += "_depth";
+  constexpr const char* accesses[] = {"_ro", "_wo", "_rw"};
+  name += accesses[type.access];
+  return std::to_string(name.size()) + name;
+}
+
+std::string opaque_name(const Type& type) {
+  switch (type.op) {
+  case spv::OpTypeEvent:
+    return "9ocl_event";
+  case spv::OpTypeSampler:
+    return "11ocl_sampler";
+  default:
+    refuse("a built-in function takes no values of that type");
+  }
+}
+
+} // namespace
+
+MangledName::MangledName(StringRef function)
+    : text_("_Z" + std::to_string(function.size()) + function.str()) {}
+
+/// Appends a compound type, or a reference to it if it is there already.
+void MangledName::append(const std::string& written) {
+  auto found = llvm::find(substitutions_, written);
+  if (found == substitutions_.end()) {
+    text_ += written;
+    return;
+  }
+  // S_ is the first, S0_ the second, and so on to S9_: no function of the library has more.
+  const std::size_t number = found - substitutions_.begin();
+  text_ += number == 0 ? "S_" : "S" + std::to_string(number - 1) + "_";
+}
+
+MangledName& MangledName::add(const Type& type, bool is_signed) {
+  return add(Parameter{.type = &type, .is_signed = is_signed});
+}
+
+MangledName& MangledName::add(const Parameter& parameter) {
+  has_parameters_ = true;
+  if (parameter.name) {
+    append(parameter.name);
+    if (!is_contained(substitutions_, parameter.name) && std::isdigit(parameter.name[0]))
+      substitutions_.push_back(parameter.name);
+    return *this;
+  }
+  const Type& type = *parameter.type;
+  auto value_name = [&](const Type& t) -> std::string {
+    if (t.is(Kind::image)) return image_name(t);
+    if (t.is(Kind::opaque) || t.is(Kind::sampler)) return opaque_name(t);
+    if (!t.is(Kind::vector)) return scalar_name(t, parameter.is_signed).mangled;
+    return "Dv" + std::to_string(t.count) + "_" + scalar_name(*t.element, parameter.is_signed).mangled;
+  };
+  auto note = [&](const std::string& name) {
+    if (!is_contained(substitutions_, name)) substitutions_.push_back(name);
+  };
+  if (!type.is(Kind::pointer)) {
+    const std::string name = value_name(type);
+    append(name);
+    if (type.is(Kind::vector) || type.is(Kind::image)) note(name);
+    return *this;
+  }
+  const Type& content = parameter.content ? *parameter.content : *type.element;
+  std::string qualifiers;
+  const unsigned space = type.ir->getPointerAddressSpace();
+  if (space != 0) qualifiers = "U3AS" + std::to_string(space);
+  if (parameter.is_volatile) qualifiers += "V";
+  if (parameter.is_const) qualifiers += "K";
+  const std::string element = value_name(content);
+  const std::string qualified = qualifiers + element, pointer = "P" + qualified;
+  if (is_contained(substitutions_, pointer)) {
+    append(pointer);
+    return *this;
+  }
+  text_ += "P";
+  if (!qualifiers.empty() && is_contained(substitutions_, qualified)) {
+    append(qualified);
+  } else {
+    text_ += qualifiers;
+    append(element);
+  }
+  if (content.is(Kind::vector)) note(element);
+  if (!qualifiers.empty()) note(qualified);
+  note(pointer);
+  return *this;
+}
+
+std::string MangledName::str() const {
+  return has_parameters_ ? text_ : text_ + "v";
+}
+
+std::string type_name(const Type& type, bool is_signed) {
+  const std::string name = scalar_name(type.scalar(), is_signed).written;
+  return type.is(Kind::vector) ? name + std::to_string(type.count) : name;
+}
+
+} // namespace hostcl::compiler::spirv

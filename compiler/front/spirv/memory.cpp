@@ -1,0 +1,188 @@
+// Loads, stores, copies and addresses.
+
+#include "compiler/front/spirv/composites.hpp"
+#include "compiler/front/spirv/instructions.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// SPV_INTEL_memory_access_aliasing.
+constexpr std::uint32_t alias_scope_operand = 0x10000, no_alias_operand = 0x20000;
+
+/// The optional operands of an access (3.26).
+struct Access {
+  bool is_volatile = false, is_nontemporal = false;
+  std::uint32_t alignment = 0; ///< or 0
+  MDNode *alias_scope = nullptr, *no_alias = nullptr;
+
+  Align alignment_of(Reader& r, llvm::Type* type) const {
+    return alignment ? Align(alignment) : r.layout().getABITypeAlign(type);
+  }
+};
+
+Access read_access(Reader& r, Operands& in) {
+  Access access;
+  if (in.empty()) return access;
+  const std::uint32_t mask = in.word();
+  access.is_volatile = mask & spv::MemoryAccessVolatileMask;
+  access.is_nontemporal = mask & spv::MemoryAccessNontemporalMask;
+  if (mask & spv::MemoryAccessAlignedMask) {
+    access.alignment = in.word();
+    if (!isPowerOf2_32(access.alignment))
+      refuse("the alignment " + Twine(access.alignment) + " is no power of two");
+  }
+  if (mask & spv::MemoryAccessMakePointerAvailableMask) in.id();
+  if (mask & spv::MemoryAccessMakePointerVisibleMask) in.id();
+  if (mask & alias_scope_operand) access.alias_scope = r.alias_node(in.id());
+  if (mask & no_alias_operand) access.no_alias = r.alias_node(in.id());
+  return access;
+}
+
+void decorate(Reader& r, llvm::Instruction& instruction, const Access& access) {
+  if (access.is_nontemporal)
+    instruction.setMetadata(LLVMContext::MD_nontemporal,
+                            MDNode::get(r.context(), ConstantAsMetadata::get(r.ir().getInt32(1))));
+  if (access.alias_scope) instruction.setMetadata(LLVMContext::MD_alias_scope, access.alias_scope);
+  if (access.no_alias) instruction.setMetadata(LLVMContext::MD_noalias, access.no_alias);
+}
+
+void check_content(const Type& type) {
+  if (!type.ir->isSized()) refuse("values of that type are in no memory");
+}
+
+/// The address that indices lead to from a pointer to `content`.
+Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallVectorImpl<Value*>& indices) {
+  const Type* inner = &content;
+  while (!in.empty()) {
+    const Id id = in.id();
+    const TypedValue index = r.scalar_integer(id);
+    if (inner->is(Kind::structure)) {
+      const std::uint64_t member = r.constant_number(id);
+      inner = &part_type(*inner, member);
+      indices.push_back(r.ir().getInt32(static_cast<std::uint32_t>(member)));
+      continue;
+    }
+    if (!inner->is(Kind::array) && !inner->is(Kind::vector))
+      refuse("an index leads into a value without parts");
+    if (inner->is(Kind::vector) && inner->element->is(Kind::boolean))
+      refuse("a boolean of a vector has no address");
+    inner = inner->element;
+    indices.push_back(index.value);
+  }
+  return base;
+}
+
+} // namespace
+
+void read_load(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue pointer = r.pointer(in.id());
+  const Access access = read_access(r, in);
+  check_content(type);
+  LoadInst* load =
+      r.ir().CreateAlignedLoad(type.ir, pointer.value, access.alignment_of(r, type.ir), access.is_volatile);
+  decorate(r, *load, access);
+  r.define(result, type, load);
+}
+
+void read_store(Reader& r, Operands in) {
+  const TypedValue pointer = r.pointer(in.id());
+  const TypedValue object = r.operand(in.id());
+  const Access access = read_access(r, in);
+  check_content(*object.type);
+  StoreInst* store = r.ir().CreateAlignedStore(object.value, pointer.value,
+                                               access.alignment_of(r, object.type->ir), access.is_volatile);
+  decorate(r, *store, access);
+}
+
+/// A second set of operands is that of the source; without it the first serves both.
+void read_copy_memory(Reader& r, Operands in) {
+  const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
+  Value* bytes = nullptr;
+  MaybeAlign natural = Align(1);
+  if (in.op() == spv::OpCopyMemorySized) {
+    bytes = r.scalar_integer(in.id()).value;
+  } else {
+    const Type* content = target.type->element;
+    if (!content || !content->ir || !content->ir->isSized()) refuse("the size of what is copied is unknown");
+    bytes = r.ir().getInt64(r.layout().getTypeAllocSize(content->ir).getFixedValue());
+    natural = r.layout().getABITypeAlign(content->ir);
+  }
+  const Access to = read_access(r, in);
+  const Access from = in.empty() ? to : read_access(r, in);
+  auto alignment = [&](const Access& access) {
+    return access.alignment ? MaybeAlign(access.alignment) : natural;
+  };
+  CallInst* copy = r.ir().CreateMemCpy(target.value, alignment(to), source.value, alignment(from), bytes,
+                                       to.is_volatile || from.is_volatile);
+  decorate(r, *copy, to);
+}
+
+void read_access_chain(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue base = r.pointer(in.id());
+  const Type* content = base.type->element;
+  if (!type.is(Kind::pointer)) refuse("the result is no pointer");
+  if (!content || !content->ir || !content->ir->isSized())
+    refuse("the base points to nothing that has a size");
+  const bool has_element = in.op() == spv::OpPtrAccessChain || in.op() == spv::OpInBoundsPtrAccessChain;
+  const bool is_inside = in.op() == spv::OpInBoundsAccessChain || in.op() == spv::OpInBoundsPtrAccessChain;
+  SmallVector<Value*, 8> indices;
+  indices.push_back(has_element ? r.scalar_integer(in.id()).value : r.ir().getInt32(0));
+  address(r, base.value, *content, in, indices);
+  r.define(result, type,
+           r.ir().CreateGEP(content->ir, base.value, indices, "",
+                            is_inside ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none()));
+}
+
+void read_pointer_comparison(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.pointer(in.id()), b = r.pointer(in.id());
+  if (a.type->ir != b.type->ir) refuse("the pointers are of different address spaces");
+  if (in.op() == spv::OpPtrDiff) {
+    const Type* content = a.type->element;
+    if (!content || !content->ir || !content->ir->isSized())
+      refuse("the pointers point to nothing that has a size");
+    if (!type.is(Kind::integer)) refuse("the result is no integer");
+    Value* difference = r.ir().CreatePtrDiff(content->ir, a.value, b.value);
+    r.define(result, type, r.ir().CreateSExtOrTrunc(difference, type.ir));
+    return;
+  }
+  r.define(result, type,
+           in.op() == spv::OpPtrEqual ? r.ir().CreateICmpEQ(a.value, b.value)
+                                      : r.ir().CreateICmpNE(a.value, b.value));
+}
+
+/// LLVM takes marks of variables' lives on their own addresses alone.
+void read_lifetime(Reader& r, Operands in) {
+  auto* variable = dyn_cast<AllocaInst>(r.pointer(in.id()).value->stripPointerCasts());
+  if (!variable) return;
+  if (in.op() == spv::OpLifetimeStart)
+    r.ir().CreateLifetimeStart(variable);
+  else
+    r.ir().CreateLifetimeEnd(variable);
+}
+
+void read_generic_memory_semantics(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue pointer = r.pointer(in.id());
+  if (type.ir != r.ir().getInt32Ty()) refuse("the result is no integer of 32 bits");
+  Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), 4));
+  // CLK_LOCAL_MEM_FENCE is 1, CLK_GLOBAL_MEM_FENCE 2.
+  Value* fence = r.call("_Z9get_fencePU3AS4v", type.ir, {generic});
+  Value* is_local = r.ir().CreateICmpEQ(fence, r.ir().getInt32(1));
+  r.define(result, type,
+           r.ir().CreateSelect(is_local, r.ir().getInt32(spv::MemorySemanticsWorkgroupMemoryMask),
+                               r.ir().getInt32(spv::MemorySemanticsCrossWorkgroupMemoryMask)));
+}
+
+} // namespace hostcl::compiler::spirv

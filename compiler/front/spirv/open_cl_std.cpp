@@ -1,0 +1,166 @@
+// The extended instructions of OpenCL.std, which are calls of the built-in library.
+
+#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/mangling.hpp"
+
+#include <array>
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// What is left of an extended instruction after its number.
+struct Extended {
+  const char* name;
+  const Type& type;
+  Id result;
+};
+
+Value* read_vector_load(Reader& r, const Extended& instruction, Operands& in);
+Value* read_vector_store(Reader& r, const Extended& instruction, Operands& in);
+Value* read_printf(Reader& r, const Extended& instruction, Operands& in);
+Value* read_prefetch(Reader& r, const Extended& instruction, Operands& in);
+
+struct FunctionRow {
+  std::uint32_t number;
+  const char* instruction;
+  const char* function; ///< null: read_memory reads it
+  const char* parameters;
+  Value* (*read_memory)(Reader&, const Extended&, Operands&);
+};
+
+constexpr auto rows = std::to_array<FunctionRow>({
+#define FUNCTION(number, instruction, function, parameters)                                                  \
+  {number, #instruction, function, parameters, nullptr},
+#define MEMORY_FUNCTION(number, instruction, reader) {number, #instruction, nullptr, "", reader},
+#include "compiler/front/spirv/open_cl_std.inc"
+});
+
+/// The parameter that a letter of open_cl_std.inc describes.
+Parameter parameter(Reader& r, char letter, const TypedValue& operand, const TypedValue& first) {
+  if (letter == 's' || letter == 'u') return {.type = operand.type, .is_signed = letter == 's'};
+  if (!operand.type->is(Kind::pointer)) refuse("the last operand is no pointer");
+  const Type& content = letter == 'p' ? *first.type : r.integers_like(*first.type);
+  return {.type = operand.type, .is_signed = true, .content = &content};
+}
+
+Value* call_function(Reader& r, const FunctionRow& row, const Extended& instruction, Operands& in) {
+  MangledName name(row.function);
+  SmallVector<Value*, 4> arguments;
+  TypedValue first;
+  for (const char* letter = row.parameters; *letter; ++letter) {
+    const TypedValue operand = r.operand(in.id());
+    if (!first.type) first = operand;
+    name.add(parameter(r, *letter, operand, first));
+    arguments.push_back(operand.value);
+  }
+  return r.call(name.str(), instruction.type.ir, arguments);
+}
+
+const char* rounding_name(std::uint32_t mode) {
+  constexpr const char* names[] = {"_rte", "_rtz", "_rtp", "_rtn"};
+  if (mode >= std::size(names)) refuse("the rounding mode " + Twine(mode) + " is unknown");
+  return names[mode];
+}
+
+/// What follows the name of the family: a number of elements but for one, or nothing.
+std::string count_suffix(const Type& type) {
+  return type.is(Kind::vector) ? std::to_string(type.count) : "";
+}
+
+/// vload4 for vloadn, vloada_half4 for vloada_halfn: the instructions end in n where the functions have a number.
+std::string family_name(StringRef instruction, const Type& type) {
+  instruction.consume_back("_r");
+  return instruction.ends_with("n") ? instruction.drop_back().str() + count_suffix(type) : instruction.str();
+}
+
+/// The element that a family's functions have in memory.
+const Type& element_in_memory(Reader& r, StringRef instruction, const Type& type) {
+  return instruction.contains("half") ? r.half_type() : type.scalar();
+}
+
+Value* read_vector_load(Reader& r, const Extended& instruction, Operands& in) {
+  const TypedValue offset = r.scalar_integer(in.id()), pointer = r.pointer(in.id());
+  const Type& element = element_in_memory(r, instruction.name, instruction.type);
+  MangledName name(family_name(instruction.name, instruction.type));
+  name.add(*offset.type)
+      .add(Parameter{.type = pointer.type, .is_signed = true, .is_const = true, .content = &element});
+  return r.call(name.str(), instruction.type.ir, {offset.value, pointer.value});
+}
+
+Value* read_vector_store(Reader& r, const Extended& instruction, Operands& in) {
+  const TypedValue data = r.operand(in.id()), offset = r.scalar_integer(in.id()),
+                   pointer = r.pointer(in.id());
+  const Type& element = element_in_memory(r, instruction.name, *data.type);
+  const char* rounding = StringRef(instruction.name).ends_with("_r") ? rounding_name(in.word()) : "";
+  MangledName name(family_name(instruction.name, *data.type) + rounding);
+  name.add(*data.type, /*is_signed=*/true)
+      .add(*offset.type)
+      .add(Parameter{.type = pointer.type, .is_signed = true, .content = &element});
+  return r.call(name.str(), instruction.type.ir, {data.value, offset.value, pointer.value});
+}
+
+/// Arguments are promoted as C does it for variable arguments.
+Value* promoted(Reader& r, const TypedValue& argument) {
+  const Type& scalar = argument.type->scalar();
+  if (argument.type->is(Kind::vector)) return argument.value;
+  if (scalar.is(Kind::floating)) return r.ir().CreateFPExt(argument.value, r.ir().getDoubleTy());
+  if (scalar.is(Kind::integer) && scalar.ir->getIntegerBitWidth() < 32)
+    return r.ir().CreateSExt(argument.value, r.ir().getInt32Ty());
+  return argument.value;
+}
+
+Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
+  auto* constant_pointer = PointerType::get(r.context(), 2);
+  auto* type = FunctionType::get(r.ir().getInt32Ty(), {constant_pointer}, true);
+  if (instruction.type.ir != r.ir().getInt32Ty()) refuse("the result is no integer of 32 bits");
+  FunctionCallee callee = r.module().getOrInsertFunction("printf", type);
+  auto* function = dyn_cast<Function>(callee.getCallee());
+  if (!function || function->getFunctionType() != type) refuse("the module has another printf()");
+  function->setCallingConv(CallingConv::SPIR_FUNC);
+  SmallVector<Value*, 8> arguments;
+  // Any pointer to the string will do (SPV_EXT_relaxed_printf_string_address_space).
+  arguments.push_back(r.ir().CreateAddrSpaceCast(r.pointer(in.id()).value, constant_pointer));
+  while (!in.empty())
+    arguments.push_back(promoted(r, r.operand(in.id())));
+  CallInst* call = r.ir().CreateCall(callee, arguments);
+  call->setCallingConv(CallingConv::SPIR_FUNC);
+  return call;
+}
+
+/// A hint that the library does not follow either.
+Value* read_prefetch(Reader& r, const Extended&, Operands& in) {
+  r.pointer(in.id());
+  r.scalar_integer(in.id());
+  return nullptr;
+}
+
+void read_open_cl(Reader& r, const Type& type, Id result, Operands& in) {
+  const std::uint32_t number = in.word();
+  auto row = llvm::find_if(rows, [&](const FunctionRow& candidate) { return candidate.number == number; });
+  if (row == rows.end()) refuse("OpenCL.std has no instruction " + Twine(number));
+  const Extended instruction{row->instruction, type, result};
+  Value* value =
+      row->function ? call_function(r, *row, instruction, in) : row->read_memory(r, instruction, in);
+  if (value && !type.is(Kind::nothing)) r.define(result, type, value);
+}
+
+} // namespace
+
+void read_extended_instruction(Reader& r, Operands in) {
+  const Type& type = r.type(in.id());
+  const Id result = in.id();
+  switch (r.instruction_set(in.id())) {
+  case InstructionSet::open_cl:
+    return read_open_cl(r, type, result, in);
+  case InstructionSet::debug_information:
+  case InstructionSet::non_semantic:
+    return; // they change nothing that is computed
+  }
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,457 @@
+#include "compiler/front/spirv/reader.hpp"
+
+#include "builtins/library.hpp"
+#include "compiler/front/spirv/functions.hpp"
+#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/kernels.hpp"
+#include "compiler/front/spirv/variables.hpp"
+
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+/// What clang emits for spir64; programs of both languages are linked with each other and with the library.
+constexpr const char* spir64_layout =
+    "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
+
+std::string described(Id id) {
+  return "id " + std::to_string(id);
+}
+
+/// Found by testing: LLVM's functions about types are recursive.
+constexpr unsigned max_type_depth = 255;
+
+} // namespace
+
+Reader::Reader(LLVMContext& context, const Words& words, std::span<const Specialisation> values)
+    : context_(context),
+      words_(words),
+      values_of_constants_(values),
+      module_(std::make_unique<llvm::Module>("program.spv", context)),
+      builder_(context) {
+  module_->setTargetTriple(Triple("spir64"));
+  module_->setDataLayout(spir64_layout);
+  index_functions();
+}
+
+/// Blocks of a function that was refused belong to it, so that they are destroyed with it.
+Reader::~Reader() {
+  for (const auto& [label, block] : blocks_)
+    if (!block->getParent()) block->insertInto(function_);
+}
+
+void Reader::index_functions() {
+  for (const Instruction& instruction : words_.instructions()) {
+    if (instruction.op != spv::OpFunction) continue;
+    Operands in(instruction);
+    const Operands header = in;
+    in.id();
+    if (!function_headers_.try_emplace(in.id(), header).second) refuse("two functions have the same id");
+  }
+}
+
+std::unique_ptr<llvm::Module> Reader::read() {
+  for (const Instruction& instruction : words_.instructions())
+    try {
+      dispatch(instruction);
+    } catch (const Refusal& refusal) {
+      throw Refusal(where(instruction) + refusal.what());
+    }
+  if (function_) refuse("the last function has no OpFunctionEnd");
+  describe_kernels(*this);
+  std::string errors;
+  raw_string_ostream stream(errors);
+  if (verifyModule(*module_, &stream)) refuse("the module breaks a rule of IR: " + StringRef(errors).rtrim());
+  return std::move(module_);
+}
+
+void Reader::dispatch(const Instruction& instruction) {
+  const InstructionRow* row = find_row(instruction.op);
+  if (!row) refuse("the instruction is not supported");
+  row->read(*this, Operands(instruction));
+}
+
+void Reader::make_constant(const Instruction& operation, Id result) {
+  const InstructionRow* row = find_row(operation.op);
+  if (!row || !row->makes_constants)
+    refuse("the operation " + Twine(unsigned(operation.op)) + " makes no constants");
+  if (function_) refuse("it stands within a function");
+  const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_)); // for what does not fold
+  builder_.SetInsertPoint(scratch.get());
+  row->read(*this, Operands(operation));
+  builder_.ClearInsertionPoint();
+  if (isa<Constant>(operand(result).value)) return;
+  values_.erase(result);
+  refuse("its operands have no constant result");
+}
+
+std::string Reader::where(const Instruction& instruction) const {
+  std::string text;
+  if (place_.file != 0)
+    text = (strings_.lookup(place_.file).empty() ? "source" : std::string(strings_.lookup(place_.file))) +
+           ":" + std::to_string(place_.line) + ":" + std::to_string(place_.column) + ": ";
+  const InstructionRow* row = find_row(instruction.op);
+  return text + (row ? std::string(row->name) : "instruction " + std::to_string(instruction.op)) + ": ";
+}
+
+std::string_view Reader::string(Id id) const {
+  auto found = strings_.find(id);
+  if (found == strings_.end()) refuse(described(id) + " is no string");
+  return found->second;
+}
+
+std::optional<std::uint64_t> Reader::specialisation(Id constant) const {
+  const auto number = decorations_.number(constant, spv::DecorationSpecId);
+  for (const Specialisation& value : values_of_constants_)
+    if (number == value.id) return value.bits;
+  return std::nullopt;
+}
+
+bool Reader::is_entry_point(Id function) const {
+  return any_of(entry_points_, [&](const EntryPoint& entry) { return entry.function == function; });
+}
+
+std::span<const ExecutionMode> Reader::execution_modes(Id function) const {
+  auto found = execution_modes_.find(function);
+  return found == execution_modes_.end() ? std::span<const ExecutionMode>() : std::span(found->second);
+}
+
+InstructionSet Reader::instruction_set(Id id) const {
+  auto found = instruction_sets_.find(id);
+  if (found == instruction_sets_.end()) refuse(described(id) + " is no set of extended instructions");
+  return found->second;
+}
+
+MDNode* Reader::alias_node(Id id) const {
+  MDNode* node = alias_nodes_.lookup(id);
+  if (!node) refuse(described(id) + " is no scope, domain or list of aliasing");
+  return node;
+}
+
+/// Products and sums may be contracted unless a kernel or the instruction says otherwise.
+FastMathFlags Reader::fast_math(Id result) const {
+  FastMathFlags flags;
+  const auto is_off = [](const ExecutionMode& mode) { return mode.mode == spv::ExecutionModeContractionOff; };
+  flags.setAllowContract(
+      none_of(execution_modes_, [&](const auto& modes) { return any_of(modes.second, is_off); }) &&
+      !decorations_.has(result, spv::DecorationNoContraction));
+  const std::uint32_t mode = decorations_.number(result, spv::DecorationFPFastMathMode).value_or(0);
+  flags.setNoNaNs(mode & spv::FPFastMathModeNotNaNMask);
+  flags.setNoInfs(mode & spv::FPFastMathModeNotInfMask);
+  flags.setNoSignedZeros(mode & spv::FPFastMathModeNSZMask);
+  flags.setAllowReciprocal(mode & spv::FPFastMathModeAllowRecipMask);
+  if (mode & spv::FPFastMathModeAllowReassocINTELMask) flags.setAllowReassoc();
+  if (mode & spv::FPFastMathModeFastMask) flags.setFast();
+  return flags;
+}
+
+// Types.
+
+Type& Reader::define_type(Id id, Type type) {
+  for (const Type* part : type.members)
+    type.depth = std::max(type.depth, part->depth + 1);
+  if (type.element && !type.is(Type::Kind::pointer))
+    type.depth = std::max(type.depth, type.element->depth + 1);
+  if (type.depth > max_type_depth) refuse("types are nested more than " + Twine(max_type_depth) + " deep");
+  auto [found, is_new] = types_by_id_.try_emplace(id, nullptr);
+  if (is_new) {
+    found->second = &types_.emplace_back(std::move(type));
+  } else {
+    // Only a pointer that was declared ahead may be defined now.
+    Type& declared = *found->second;
+    if (!declared.is(Type::Kind::pointer) || declared.element || declared.ir != type.ir)
+      refuse(described(id) + " is defined twice");
+    declared.element = type.element;
+  }
+  return *found->second;
+}
+
+const Type& Reader::type(Id id) const {
+  auto found = types_by_id_.find(id);
+  if (found == types_by_id_.end()) refuse(described(id) + " is no type");
+  return *found->second;
+}
+
+const Type& Reader::value_type(Id id) const {
+  const Type& found = type(id);
+  if (!found.ir || !found.ir->isFirstClassType()) refuse(described(id) + " is no type of values");
+  return found;
+}
+
+const Type& Reader::sized_type(Id id) const {
+  const Type& found = value_type(id);
+  if (!found.ir->isSized()) refuse("values of the type with " + described(id) + " have no size");
+  return found;
+}
+
+const Type& Reader::integers_like(const Type& type) {
+  const Type& integer =
+      types_.emplace_back(Type{.kind = Type::Kind::integer, .ir = builder_.getInt32Ty(), .is_signed = true});
+  if (!type.is(Type::Kind::vector)) return integer;
+  return types_.emplace_back(Type{.kind = Type::Kind::vector,
+                                  .ir = FixedVectorType::get(integer.ir, type.count),
+                                  .element = &integer,
+                                  .count = type.count});
+}
+
+const Type& Reader::half_type() {
+  return types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = builder_.getHalfTy()});
+}
+
+unsigned Reader::address_space(spv::StorageClass storage) {
+  switch (storage) {
+  case spv::StorageClassFunction:
+  case spv::StorageClassPrivate:
+  case spv::StorageClassInput: // see variables.cpp
+  case spv::StorageClassCodeSectionINTEL:
+    return 0;
+  case spv::StorageClassCrossWorkgroup:
+  case spv::StorageClassDeviceOnlyINTEL:
+  case spv::StorageClassHostOnlyINTEL:
+    return 1;
+  case spv::StorageClassUniformConstant:
+    return 2;
+  case spv::StorageClassWorkgroup:
+    return 3;
+  case spv::StorageClassGeneric:
+    return 4;
+  default:
+    refuse("the storage class " + Twine(unsigned(storage)) + " is not one of kernels");
+  }
+}
+
+// Values.
+
+void Reader::define(Id id, const Type& type, Value* value) {
+  if (value->getType() != type.ir) refuse("the result's type does not fit the operands");
+  if (!values_.try_emplace(id, TypedValue{value, &type}).second) refuse(described(id) + " is defined twice");
+  if (auto name = names_.find(id); name != names_.end() && isa<llvm::Instruction>(value) && !value->hasName())
+    value->setName(StringRef(name->second));
+}
+
+TypedValue Reader::operand(Id id) {
+  if (auto found = values_.find(id); found != values_.end()) return found->second;
+  if (auto sampler = constant_samplers_.find(id); sampler != constant_samplers_.end())
+    return {call("__translate_sampler_initializer", sampler->second.type->ir,
+                 {builder_.getInt32(sampler->second.number)}),
+            sampler->second.type};
+  if (auto built_in = built_ins_.find(id); built_in != built_ins_.end()) {
+    const auto [type, number] = built_in->second;
+    Value*& copy = built_in_copies_[id];
+    if (!copy) copy = built_in_variable(*this, number, *type->element);
+    return {copy, type};
+  }
+  refuse(described(id) + " is no value that is known here");
+}
+
+Value* Reader::of_type(Id id, const Type& type) {
+  Value* value = operand(id).value;
+  if (value->getType() != type.ir) refuse("the operand with " + described(id) + " has another type");
+  return value;
+}
+
+TypedValue Reader::integer(Id id) {
+  TypedValue value = operand(id);
+  if (!value.type->scalar().is(Type::Kind::integer)) refuse(described(id) + " is no integer");
+  return value;
+}
+
+TypedValue Reader::scalar_integer(Id id) {
+  TypedValue value = operand(id);
+  if (!value.type->is(Type::Kind::integer)) refuse(described(id) + " is no scalar integer");
+  return value;
+}
+
+TypedValue Reader::floating(Id id) {
+  TypedValue value = operand(id);
+  if (!value.type->scalar().is(Type::Kind::floating))
+    refuse(described(id) + " is no number of floating point");
+  return value;
+}
+
+TypedValue Reader::boolean(Id id) {
+  TypedValue value = operand(id);
+  if (!value.type->scalar().is(Type::Kind::boolean)) refuse(described(id) + " is no boolean");
+  return value;
+}
+
+TypedValue Reader::scalar_boolean(Id id) {
+  TypedValue value = operand(id);
+  if (!value.type->is(Type::Kind::boolean)) refuse(described(id) + " is no scalar boolean");
+  return value;
+}
+
+TypedValue Reader::pointer(Id id) {
+  TypedValue value = operand(id);
+  if (!value.type->is(Type::Kind::pointer)) refuse(described(id) + " is no pointer");
+  return value;
+}
+
+Constant* Reader::constant(Id id) {
+  auto* value = dyn_cast<Constant>(operand(id).value);
+  if (!value) refuse(described(id) + " is no constant");
+  return value;
+}
+
+bool Reader::is_constant_number(Id id) {
+  auto* number = dyn_cast<ConstantInt>(operand(id).value);
+  return number && number->getBitWidth() <= 64;
+}
+
+std::uint64_t Reader::constant_number(Id id) {
+  if (!is_constant_number(id)) refuse(described(id) + " is no constant integer");
+  return cast<ConstantInt>(operand(id).value)->getZExtValue();
+}
+
+const Reader::SampledImage* Reader::sampled_image(Id id) const {
+  auto found = sampled_images_.find(id);
+  return found == sampled_images_.end() ? nullptr : &found->second;
+}
+
+void Reader::define_constant_sampler(Id id, const Type& type, std::uint32_t bits) {
+  if (!constant_samplers_.try_emplace(id, Deferred{&type, bits}).second)
+    refuse(described(id) + " is defined twice");
+}
+
+void Reader::define_built_in(Id id, const Type& type, std::uint32_t number) {
+  if (!built_ins_.try_emplace(id, Deferred{&type, number}).second)
+    refuse(described(id) + " is defined twice");
+}
+
+// Code.
+
+IRBuilder<>& Reader::ir() {
+  if (function_ && !builder_.GetInsertBlock()) refuse("it stands outside of a block");
+  return builder_;
+}
+
+Function& Reader::function() {
+  if (!function_) refuse("it stands outside of a function");
+  return *function_;
+}
+
+const Type& Reader::function_type(Id id) const {
+  auto header = function_headers_.find(id);
+  if (header == function_headers_.end()) refuse(described(id) + " is no function");
+  Operands in = header->second;
+  const Id result = in.id();
+  in.id();
+  in.word(); // FunctionControl
+  const Type& found = type(in.id());
+  if (!found.is(Type::Kind::function)) refuse("the type of the function with " + described(id) + " is none");
+  if (found.element != &type(result))
+    refuse("the function's result is not of the type that its own type has");
+  return found;
+}
+
+Function& Reader::declared_function(Id id) {
+  Function*& function = functions_[id];
+  if (!function) function = &declare_function(*this, id, function_type(id));
+  return *function;
+}
+
+void Reader::begin_function(Id id) {
+  if (function_) refuse("a function stands within another one");
+  Function& declared = declared_function(id);
+  if (!declared.empty()) refuse(described(id) + " is defined twice");
+  function_ = &declared;
+  parameters_read_ = 0;
+}
+
+Argument& Reader::next_parameter() {
+  if (parameters_read_ == function().arg_size()) refuse("the function's type has fewer parameters");
+  return *function().getArg(parameters_read_++);
+}
+
+void Reader::end_function() {
+  if (parameters_read_ != function().arg_size()) refuse("the function's type has more parameters");
+  for (const auto& [label, block] : blocks_)
+    if (!block->getParent()) refuse("the function has no block with the label " + Twine(label));
+  if (builder_.GetInsertBlock()) refuse("the last block has no end");
+  for (const Phi& phi : phis_)
+    complete(phi);
+  place_loop_hints();
+  blocks_.clear();
+  built_in_copies_.clear();
+  phis_.clear();
+  function_ = nullptr;
+}
+
+BasicBlock* Reader::block(Id label) {
+  function();
+  BasicBlock*& block = blocks_[label];
+  if (!block) block = BasicBlock::Create(context_);
+  return block;
+}
+
+void Reader::begin_block(Id label) {
+  if (builder_.GetInsertBlock()) refuse("the block before it has no end");
+  BasicBlock* begun = block(label);
+  if (begun->getParent()) refuse("two blocks have the label " + Twine(label));
+  begun->insertInto(&function());
+  builder_.SetInsertPoint(begun);
+}
+
+void Reader::end_block() {
+  builder_.ClearInsertionPoint();
+}
+
+void Reader::add_phi(PHINode* node, const Type& type, std::span<const std::uint32_t> incoming) {
+  if (incoming.size() % 2 != 0) refuse("a value has no block");
+  phis_.push_back({node, &type, incoming});
+}
+
+/// LLVM wants one entry for each edge, SPIR-V has one for each predecessor.
+void Reader::complete(const Phi& phi) {
+  SmallDenseMap<BasicBlock*, Value*> by_block;
+  for (std::size_t i = 0; i < phi.incoming.size(); i += 2)
+    by_block[blocks_.lookup(phi.incoming[i + 1])] = of_type(phi.incoming[i], *phi.type);
+  for (BasicBlock* predecessor : predecessors(phi.node->getParent())) {
+    Value* value = by_block.lookup(predecessor);
+    if (!value) refuse("OpPhi has no value for one of the blocks that branch to it");
+    phi.node->addIncoming(value, predecessor);
+  }
+}
+
+void Reader::set_loop_hints(MDNode* hints) {
+  loop_hints_[ir().GetInsertBlock()] = hints;
+}
+
+/// Back edges come from blocks behind the header: a block stands behind those that dominate it.
+void Reader::place_loop_hints() {
+  for (const auto& [header, hints] : loop_hints_)
+    for (auto block = header->getIterator(); block != function_->end(); ++block)
+      if (is_contained(successors(&*block), header))
+        block->getTerminator()->setMetadata(LLVMContext::MD_loop, hints);
+  loop_hints_.clear();
+}
+
+CallInst* Reader::call(StringRef mangled_name, llvm::Type* result, ArrayRef<Value*> arguments) {
+  SmallVector<llvm::Type*, 8> types;
+  for (Value* argument : arguments)
+    types.push_back(argument->getType());
+  auto* type = FunctionType::get(result, types, false);
+  Function* callee = module_->getFunction(mangled_name);
+  if (!callee) {
+    if (mangled_name.starts_with("_Z") && !builtins::find({mangled_name.data(), mangled_name.size()}))
+      refuse("the library has no " + mangled_name + "()");
+    callee = Function::Create(type, GlobalValue::ExternalLinkage, mangled_name, *module_);
+    callee->setCallingConv(CallingConv::SPIR_FUNC);
+    callee->addFnAttr(Attribute::Convergent);
+    callee->addFnAttr(Attribute::NoUnwind);
+  }
+  if (callee->getFunctionType() != type) refuse("the module has another " + mangled_name + "()");
+  if (!builder_.GetInsertBlock()) refuse("it stands outside of a block");
+  CallInst* made = builder_.CreateCall(callee, arguments);
+  made->setCallingConv(callee->getCallingConv());
+  made->addFnAttr(Attribute::Convergent);
+  made->addFnAttr(Attribute::NoUnwind);
+  return made;
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,198 @@
+#pragma once
+
+// The state of reading one SPIR-V module, and what the instructions' functions ask for. Each of them refuses the
+// module if it is not as they need it: nothing of LLVM is called with operands of types that it does not expect.
+
+#include "compiler/front/spirv/decorations.hpp"
+#include "compiler/front/spirv/types.hpp"
+
+#include "compiler/compiler.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <deque>
+
+namespace hostcl::compiler::spirv {
+
+/// Sets of extended instructions (OpExtInstImport).
+enum class InstructionSet { open_cl, debug_information, non_semantic };
+
+/// A value of IR and its type in SPIR-V.
+struct TypedValue {
+  llvm::Value* value = nullptr;
+  const Type* type = nullptr;
+};
+
+/// An entry point of the execution model Kernel.
+struct EntryPoint {
+  Id function;
+  std::string_view name;
+};
+
+struct ExecutionMode {
+  spv::ExecutionMode mode;
+  std::span<const std::uint32_t> operands; ///< literals, or ids in the forms that end in Id
+};
+
+class Reader {
+public:
+  Reader(llvm::LLVMContext& context, const Words& words, std::span<const Specialisation> values);
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  ~Reader();
+
+  /// Reads the module. @throws Refusal, whose text names the instruction and its source line
+  std::unique_ptr<llvm::Module> read();
+
+  // The module.
+  llvm::LLVMContext& context() { return context_; }
+  llvm::Module& module() { return *module_; }
+  const llvm::DataLayout& layout() const { return module_->getDataLayout(); }
+  Decorations& decorations() { return decorations_; }
+  void set_name(Id id, std::string_view name) { names_[id] = name; }
+  /// What OpName calls it, or an empty name.
+  std::string_view name(Id id) const { return names_.lookup(id); }
+  void define_string(Id id, std::string_view text) { strings_[id] = text; }
+  std::string_view string(Id id) const;
+  std::span<const std::pair<Id, std::string_view>> strings() const { return strings_.getArrayRef(); }
+  /// The value that replaces a constant's own, if the application set one.
+  std::optional<std::uint64_t> specialisation(Id constant) const;
+  void add_entry_point(EntryPoint entry) { entry_points_.push_back(entry); }
+  std::span<const EntryPoint> entry_points() const { return entry_points_; }
+  bool is_entry_point(Id function) const;
+  void add_execution_mode(Id function, ExecutionMode mode) { execution_modes_[function].push_back(mode); }
+  std::span<const ExecutionMode> execution_modes(Id function) const;
+  void define_instruction_set(Id id, InstructionSet set) { instruction_sets_[id] = set; }
+  InstructionSet instruction_set(Id id) const;
+  /// Where the source of the instructions from here on is, for messages.
+  void set_place(Id file, std::uint32_t line, std::uint32_t column) { place_ = {file, line, column}; }
+
+  /// Scopes and domains of SPV_INTEL_memory_access_aliasing, and lists of them.
+  void define_alias_node(Id id, llvm::MDNode* node) { alias_nodes_[id] = node; }
+  llvm::MDNode* alias_node(Id id) const;
+  /// What LLVM may assume of a number of floating point beyond IEEE 754.
+  llvm::FastMathFlags fast_math(Id result) const;
+
+  // Types.
+  /// The id's type; one that OpTypeForwardPointer has declared is completed.
+  Type& define_type(Id id, Type type);
+  const Type& type(Id id) const;
+  /// A type that values in IR have.
+  const Type& value_type(Id id) const;
+  /// A type whose values have a size in memory.
+  const Type& sized_type(Id id) const;
+  /// Signed integers of 32 bits, as many as the type has elements.
+  const Type& integers_like(const Type& type);
+  const Type& half_type();
+  static unsigned address_space(spv::StorageClass storage);
+
+  // Values. Each accessor refuses ids of anything else.
+  void define(Id id, const Type& type, llvm::Value* value);
+  TypedValue operand(Id id);
+  llvm::Value* value(Id id) { return operand(id).value; }
+  llvm::Value* of_type(Id id, const Type& type);
+  TypedValue integer(Id id); ///< an integer, or a vector of integers
+  TypedValue scalar_integer(Id id);
+  TypedValue floating(Id id); ///< a number of floating point, or a vector of such
+  TypedValue boolean(Id id);  ///< a boolean, or a vector of booleans
+  TypedValue scalar_boolean(Id id);
+  TypedValue pointer(Id id);
+  llvm::Constant* constant(Id id);
+  /// A constant integer of up to 64 bits, zero-extended.
+  std::uint64_t constant_number(Id id);
+  bool is_constant_number(Id id);
+
+  /// Sampled images are pairs, which no value of IR is.
+  struct SampledImage {
+    TypedValue image, sampler;
+  };
+  void define_sampled_image(Id id, const SampledImage& image) { sampled_images_[id] = image; }
+  const SampledImage* sampled_image(Id id) const;
+  /// @param bits as __translate_sampler_initializer() takes them
+  void define_constant_sampler(Id id, const Type& type, std::uint32_t bits);
+
+  /// A variable that stands for a work-item's ids or sizes: each function has its own copy.
+  void define_built_in(Id id, const Type& type, std::uint32_t number);
+
+  // Code.
+  /// Where instructions go. Outside of functions, in OpSpecConstantOp, it makes constants.
+  llvm::IRBuilder<>& ir();
+  llvm::Function& function();
+  /// The function that OpFunction declares under this id.
+  llvm::Function& declared_function(Id id);
+  const Type& function_type(Id id) const;
+  void begin_function(Id id);
+  llvm::Argument& next_parameter();
+  void end_function();
+  /// The block of that label, which may come later.
+  llvm::BasicBlock* block(Id label);
+  void begin_block(Id label);
+  /// After a terminator.
+  void end_block();
+  void add_phi(llvm::PHINode* node, const Type& type, std::span<const std::uint32_t> incoming);
+  /// The current block is a loop's header, whose back edges get this `!llvm.loop`.
+  void set_loop_hints(llvm::MDNode* hints);
+  /// Calls a function of the built-in library, or one that the module defines under that name.
+  llvm::CallInst* call(llvm::StringRef mangled_name, llvm::Type* result,
+                       llvm::ArrayRef<llvm::Value*> arguments);
+  /// Reads the operation of OpSpecConstantOp, which must be a constant.
+  void make_constant(const Instruction& operation, Id result);
+
+private:
+  struct Place {
+    Id file = 0;
+    std::uint32_t line = 0, column = 0;
+  };
+  struct Phi {
+    llvm::PHINode* node;
+    const Type* type;
+    std::span<const std::uint32_t> incoming; ///< pairs of value and label
+  };
+  /// What operand() makes code for.
+  struct Deferred {
+    const Type* type;
+    std::uint32_t number; ///< a sampler's bits, or the number of a built-in variable
+  };
+
+  void index_functions();
+  void dispatch(const Instruction& instruction);
+  void complete(const Phi& phi);
+  void place_loop_hints();
+  std::string where(const Instruction& instruction) const;
+
+  llvm::LLVMContext& context_;
+  const Words& words_;
+  std::span<const Specialisation> values_of_constants_;
+  std::unique_ptr<llvm::Module> module_;
+  Decorations decorations_;
+  llvm::DenseMap<Id, std::string_view> names_;
+  llvm::MapVector<Id, std::string_view> strings_;
+  std::vector<EntryPoint> entry_points_;
+  llvm::DenseMap<Id, llvm::SmallVector<ExecutionMode, 2>> execution_modes_;
+  llvm::DenseMap<Id, InstructionSet> instruction_sets_;
+  llvm::DenseMap<Id, llvm::MDNode*> alias_nodes_;
+  Place place_;
+
+  std::deque<Type> types_; ///< stable addresses
+  llvm::DenseMap<Id, Type*> types_by_id_;
+  llvm::DenseMap<Id, TypedValue> values_;
+  llvm::DenseMap<Id, SampledImage> sampled_images_;
+  llvm::DenseMap<Id, Deferred> constant_samplers_, built_ins_;
+
+  llvm::DenseMap<Id, Operands> function_headers_; ///< the operands of each OpFunction
+  llvm::DenseMap<Id, llvm::Function*> functions_;
+
+  // Of the function that is being read.
+  llvm::IRBuilder<> builder_;
+  llvm::Function* function_ = nullptr;
+  unsigned parameters_read_ = 0;
+  llvm::DenseMap<Id, llvm::BasicBlock*> blocks_;
+  llvm::DenseMap<Id, llvm::Value*> built_in_copies_;
+  std::vector<Phi> phis_;
+  llvm::MapVector<llvm::BasicBlock*, llvm::MDNode*> loop_hints_; ///< by header
+};
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,172 @@
+// Variables, those that stand for a work-item's ids included.
+
+#include "compiler/front/spirv/variables.hpp"
+
+#include "compiler/front/spirv/functions.hpp"
+#include "compiler/front/spirv/instructions.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// A built-in variable and the function of the library that computes it.
+struct BuiltIn {
+  spv::BuiltIn number;
+  const char* function; ///< mangled; of a dimension where the variable has three components
+  unsigned bits;        ///< of the function's result
+};
+
+constexpr BuiltIn built_ins[] = {
+    {spv::BuiltInNumWorkgroups, "_Z14get_num_groupsj", 64},
+    {spv::BuiltInWorkgroupSize, "_Z14get_local_sizej", 64},
+    {spv::BuiltInWorkgroupId, "_Z12get_group_idj", 64},
+    {spv::BuiltInLocalInvocationId, "_Z12get_local_idj", 64},
+    {spv::BuiltInGlobalInvocationId, "_Z13get_global_idj", 64},
+    {spv::BuiltInLocalInvocationIndex, "_Z19get_local_linear_idv", 64},
+    {spv::BuiltInWorkDim, "_Z12get_work_dimv", 32},
+    {spv::BuiltInGlobalSize, "_Z15get_global_sizej", 64},
+    {spv::BuiltInEnqueuedWorkgroupSize, "_Z23get_enqueued_local_sizej", 64},
+    {spv::BuiltInGlobalOffset, "_Z17get_global_offsetj", 64},
+    {spv::BuiltInGlobalLinearId, "_Z20get_global_linear_idv", 64},
+    {spv::BuiltInSubgroupSize, "_Z18get_sub_group_sizev", 32},
+    {spv::BuiltInSubgroupMaxSize, "_Z22get_max_sub_group_sizev", 32},
+    {spv::BuiltInNumSubgroups, "_Z18get_num_sub_groupsv", 32},
+    {spv::BuiltInNumEnqueuedSubgroups, "_Z27get_enqueued_num_sub_groupsv", 32},
+    {spv::BuiltInSubgroupId, "_Z16get_sub_group_idv", 32},
+    {spv::BuiltInSubgroupLocalInvocationId, "_Z22get_sub_group_local_idv", 32},
+};
+
+/// Masks of lanes, which are vectors.
+constexpr BuiltIn lane_masks[] = {
+    {spv::BuiltInSubgroupEqMask, "_Z21get_sub_group_eq_maskv", 32},
+    {spv::BuiltInSubgroupGeMask, "_Z21get_sub_group_ge_maskv", 32},
+    {spv::BuiltInSubgroupGtMask, "_Z21get_sub_group_gt_maskv", 32},
+    {spv::BuiltInSubgroupLeMask, "_Z21get_sub_group_le_maskv", 32},
+    {spv::BuiltInSubgroupLtMask, "_Z21get_sub_group_lt_maskv", 32},
+};
+
+template <std::size_t N>
+const BuiltIn* find(const BuiltIn (&rows)[N], std::uint32_t number) {
+  auto found = llvm::find_if(rows, [&](const BuiltIn& row) { return row.number == number; });
+  return found == std::end(rows) ? nullptr : found;
+}
+
+Value* call_pure(Reader& r, const char* name, llvm::Type* type, ArrayRef<Value*> arguments) {
+  CallInst* call = r.call(name, type, arguments);
+  call->setMemoryEffects(MemoryEffects::none());
+  return call;
+}
+
+/// The value of a built-in variable of that type, computed where the builder stands.
+Value* built_in_value(Reader& r, std::uint32_t number, const Type& type) {
+  IRBuilder<>& ir = r.ir();
+  if (const BuiltIn* mask = find(lane_masks, number)) {
+    auto* masks = FixedVectorType::get(ir.getInt32Ty(), 4);
+    if (type.ir != masks) refuse("a mask of lanes is no vector of four 32-bit integers");
+    return call_pure(r, mask->function, masks, {});
+  }
+  const BuiltIn* row = find(built_ins, number);
+  if (!row) refuse("the built-in variable " + Twine(number) + " is not supported");
+  if (!type.scalar().is(Kind::integer)) refuse("a built-in variable is not of integers");
+  const bool has_dimensions = StringRef(row->function).ends_with("j");
+  if (has_dimensions != type.is(Kind::vector) || (has_dimensions && type.count != 3))
+    refuse("a built-in variable has not as many components as its kind");
+  llvm::Type* result = ir.getIntNTy(row->bits);
+  if (!has_dimensions) return ir.CreateZExtOrTrunc(call_pure(r, row->function, result, {}), type.ir);
+  Value* vector = PoisonValue::get(type.ir);
+  for (unsigned i = 0; i < 3; ++i) {
+    Value* component = call_pure(r, row->function, result, {ir.getInt32(i)});
+    vector =
+        ir.CreateInsertElement(vector, ir.CreateZExtOrTrunc(component, type.element->ir), std::uint64_t(i));
+  }
+  return vector;
+}
+
+bool is_local(const Type& pointer) {
+  return pointer.storage == spv::StorageClassFunction;
+}
+
+void set_alignment(Reader& r, Id id, const Type& pointer, auto& variable) {
+  const auto alignment = r.decorations().number(id, spv::DecorationAlignment);
+  if (alignment && isPowerOf2_32(*alignment))
+    variable.setAlignment(std::max(Align(*alignment), r.layout().getABITypeAlign(pointer.element->ir)));
+}
+
+GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {
+  if (linkage.name.empty()) return GlobalValue::InternalLinkage;
+  return linkage.type == spv::LinkageTypeLinkOnceODR ? GlobalValue::LinkOnceODRLinkage
+                                                     : GlobalValue::ExternalLinkage;
+}
+
+/// Variables start as zeros, but those in local memory, which have no value then.
+Constant* initial_value(Reader& r, const Type& type, const Linkage& linkage, Operands& in) {
+  llvm::Type* content = type.element->ir;
+  if (!in.empty()) {
+    Constant* value = r.constant(in.id());
+    if (value->getType() != content) refuse("the initialiser is not of the variable's type");
+    return value;
+  }
+  if (linkage.is_import()) return nullptr;
+  if (type.storage == spv::StorageClassWorkgroup) return UndefValue::get(content);
+  return Constant::getNullValue(content);
+}
+
+GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& in) {
+  const Linkage linkage = linkage_of(r, id);
+  const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
+  if (StringRef(name).starts_with("__hostcl_") || StringRef(name).starts_with("llvm."))
+    refuse("'" + Twine(name) + "' is a name of the compiler's own");
+  if (!linkage.name.empty() && r.module().getNamedValue(name))
+    refuse("two functions or variables have the name '" + Twine(name) + "'");
+  const bool is_constant =
+      type.storage == spv::StorageClassUniformConstant || r.decorations().has(id, spv::DecorationConstant);
+  return new GlobalVariable(r.module(), type.element->ir, is_constant, ir_linkage(linkage),
+                            initial_value(r, type, linkage, in), name, nullptr, GlobalValue::NotThreadLocal,
+                            Reader::address_space(type.storage));
+}
+
+} // namespace
+
+Value* built_in_variable(Reader& r, std::uint32_t number, const Type& content) {
+  Function& function = r.function();
+  const auto place = r.ir().saveIP();
+  BasicBlock& entry = function.getEntryBlock();
+  r.ir().SetInsertPoint(&entry, entry.getFirstInsertionPt());
+  AllocaInst* variable = r.ir().CreateAlloca(content.ir);
+  r.ir().CreateStore(built_in_value(r, number, content), variable);
+  // An insertion point at the front of the entry block stays behind what has been inserted there.
+  r.ir().restoreIP(place);
+  return variable;
+}
+
+void read_variable(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const auto storage = static_cast<spv::StorageClass>(in.word());
+  if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
+    refuse("the result's type is no pointer of the variable's storage class");
+  if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
+  if (is_local(type)) {
+    AllocaInst* variable = r.ir().CreateAlloca(type.element->ir);
+    set_alignment(r, result, type, *variable);
+    r.define(result, type, variable);
+    if (!in.empty()) r.ir().CreateStore(r.of_type(in.id(), *type.element), variable);
+    return;
+  }
+  const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);
+  if (built_in && storage == spv::StorageClassInput) {
+    r.define_built_in(result, type, *built_in);
+    return;
+  }
+  if (storage == spv::StorageClassInput)
+    refuse("a variable of the storage class Input is no built-in variable");
+  GlobalVariable* variable = program_variable(r, result, type, in);
+  set_alignment(r, result, type, *variable);
+  r.define(result, type, variable);
+}
+
+} // namespace hostcl::compiler::spirv

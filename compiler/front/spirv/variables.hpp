@@ -1,0 +1,12 @@
+#pragma once
+
+#include "compiler/front/spirv/reader.hpp"
+
+namespace hostcl::compiler::spirv {
+
+/// A private variable that holds a built-in variable's value from the function's begin on. Its address can be taken
+/// and passed on, which is rare; otherwise nothing is left of it after optimisation.
+/// @param number as the decoration BuiltIn has it
+llvm::Value* built_in_variable(Reader& reader, std::uint32_t number, const Type& content);
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,83 @@
+#include "compiler/front/spirv/words.hpp"
+
+#include "llvm/Support/SwapByteOrder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hostcl::compiler::spirv {
+
+namespace {
+
+constexpr std::size_t header_words = 5;
+constexpr std::uint32_t oldest_version = 0x00010000;
+/// Universal limits (2.17).
+constexpr Id max_bound = 0x3FFFFF;
+
+std::vector<std::uint32_t> words_of(std::span<const std::byte> bytes) {
+  if (bytes.size() % sizeof(std::uint32_t) != 0)
+    refuse("its size of " + llvm::Twine(bytes.size()) + " bytes is no multiple of 4");
+  std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));
+  if (words.size() < header_words)
+    refuse("its " + llvm::Twine(bytes.size()) + " bytes are less than a header");
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  if (words[0] == llvm::byteswap(spv::MagicNumber))
+    std::ranges::transform(words, words.begin(), [](std::uint32_t word) { return llvm::byteswap(word); });
+  if (words[0] != spv::MagicNumber) refuse("it does not begin with SPIR-V's magic number 0x07230203");
+  return words;
+}
+
+void check_header(std::span<const std::uint32_t> words) {
+  const std::uint32_t version = words[1], bound = words[3];
+  if ((version & 0xff0000ff) != 0 || version < oldest_version || version > newest_version)
+    refuse("its version 0x" + llvm::Twine::utohexstr(version) + " is none of SPIR-V 1.0 to 1.6");
+  if (bound == 0 || bound > max_bound)
+    refuse("its bound of ids, " + llvm::Twine(bound) + ", is not in 1 to " + llvm::Twine(max_bound));
+}
+
+} // namespace
+
+void refuse(const llvm::Twine& why) {
+  throw Refusal(why.str());
+}
+
+std::uint32_t Operands::word() {
+  if (rest_.empty()) refuse("operands are missing");
+  const std::uint32_t word = rest_.front();
+  rest_ = rest_.subspan(1);
+  return word;
+}
+
+Id Operands::id() {
+  const Id id = word();
+  if (id == 0) refuse("an id is 0");
+  return id;
+}
+
+std::string_view Operands::string() {
+  const auto* text = reinterpret_cast<const char*>(rest_.data());
+  const std::size_t length = rest_.empty() ? 0 : ::strnlen(text, rest_.size_bytes());
+  if (length == rest_.size_bytes()) refuse("a string has no end");
+  rest_ = rest_.subspan(length / sizeof(std::uint32_t) + 1);
+  return {text, length};
+}
+
+std::uint64_t Operands::number(unsigned bits) {
+  const std::uint64_t low = word();
+  return bits > 32 ? low | std::uint64_t(word()) << 32 : low;
+}
+
+Words::Words(std::span<const std::byte> bytes) : words_(words_of(bytes)) {
+  check_header(words_);
+  std::span<const std::uint32_t> rest = std::span(words_).subspan(header_words);
+  while (!rest.empty()) {
+    const std::size_t count = rest[0] >> spv::WordCountShift;
+    if (count == 0 || count > rest.size())
+      refuse("word " + llvm::Twine(words_.size() - rest.size()) + " says that an instruction has " +
+             llvm::Twine(count) + " words, where " + llvm::Twine(rest.size()) + " are left");
+    instructions_.push_back({static_cast<spv::Op>(rest[0] & spv::OpCodeMask), rest.subspan(1, count - 1)});
+    rest = rest.subspan(count);
+  }
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,76 @@
+#pragma once
+
+// The words of a SPIR-V module (SPIR-V specification, 2.3) as instructions.
+
+#include "llvm/ADT/Twine.h"
+
+#include <spirv/unified1/spirv.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace hostcl::compiler::spirv {
+
+using Id = std::uint32_t;
+
+/// Why a module is refused: a sentence without its full stop. The reader's functions throw it, and none of it
+/// leaves the reader.
+class Refusal : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] void refuse(const llvm::Twine& why);
+
+struct Instruction {
+  spv::Op op;
+  std::span<const std::uint32_t> operands; ///< all words but the first
+};
+
+/// Takes an instruction's operands one after the other. Each function refuses the module if there are too few.
+class Operands {
+public:
+  explicit Operands(const Instruction& instruction) : op_(instruction.op), rest_(instruction.operands) {}
+
+  spv::Op op() const { return op_; }
+  bool empty() const { return rest_.empty(); }
+  std::size_t size() const { return rest_.size(); }
+  std::uint32_t word();
+  Id id();
+  /// A literal string, which ends with a null character and fills whole words.
+  std::string_view string();
+  /// A literal number of up to 64 bits, which takes one word or two.
+  std::uint64_t number(unsigned bits);
+  std::span<const std::uint32_t> rest() const { return rest_; }
+  /// An instruction of the operands from here on.
+  Instruction instruction() const { return {op_, rest_}; }
+
+private:
+  spv::Op op_;
+  std::span<const std::uint32_t> rest_;
+};
+
+/// A module in the byte order of this machine.
+class Words {
+public:
+  /// Checks the header and that the instructions fill the module.
+  /// @throws Refusal
+  explicit Words(std::span<const std::byte> bytes);
+
+  /// As in the header: 0x00010400 is 1.4.
+  std::uint32_t version() const { return words_[1]; }
+  Id bound() const { return words_[3]; }
+  std::span<const Instruction> instructions() const { return instructions_; }
+
+private:
+  std::vector<std::uint32_t> words_;
+  std::vector<Instruction> instructions_;
+};
+
+/// The newest version that the reader knows.
+inline constexpr std::uint32_t newest_version = 0x00010600;
+
+} // namespace hostcl::compiler::spirv
