@@ -142,11 +142,13 @@ void read_atomic_compare_exchange(Reader& r, Operands in) {
   const Id scope = in.id(), equal = in.id(), unequal = in.id();
   Value *value = r.of_type(in.id(), type), *comparator = r.of_type(in.id(), type);
   check_object(r, type);
-  if (!type.is(Kind::integer)) refuse("the result is no integer");
-  AtomicCmpXchgInst* exchange =
-      r.ir().CreateAtomicCmpXchg(pointer.value, comparator, value, natural_alignment(r, type),
-                                 ordering(r, scope, equal), load_ordering(ordering(r, scope, unequal)));
-  r.define(result, type, r.ir().CreateExtractValue(exchange, 0));
+  // LLVM compares bits, so numbers of floating point are compared as integers.
+  IRBuilder<>& ir = r.ir();
+  llvm::Type* bits = type.is(Kind::floating) ? ir.getIntNTy(type.ir->getPrimitiveSizeInBits()) : type.ir;
+  AtomicCmpXchgInst* exchange = ir.CreateAtomicCmpXchg(
+      pointer.value, ir.CreateBitCast(comparator, bits), ir.CreateBitCast(value, bits),
+      natural_alignment(r, type), ordering(r, scope, equal), load_ordering(ordering(r, scope, unequal)));
+  r.define(result, type, ir.CreateBitCast(ir.CreateExtractValue(exchange, 0), type.ir));
 }
 
 /// A flag is an integer of 32 bits, set when it is not 0.

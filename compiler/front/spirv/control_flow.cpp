@@ -4,6 +4,8 @@
 
 #include "llvm/IR/MDBuilder.h"
 
+#include <set>
+
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
@@ -32,7 +34,12 @@ void read_phi(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   PHINode* phi = r.ir().CreatePHI(type.ir, static_cast<unsigned>(in.size() / 2));
-  r.add_phi(phi, type, in.rest());
+  std::vector<std::pair<Id, Id>> incoming;
+  while (!in.empty()) {
+    const Id value = in.id();
+    incoming.emplace_back(value, in.id());
+  }
+  r.add_phi(phi, type, std::move(incoming));
   r.define(result, type, phi);
 }
 
@@ -88,7 +95,7 @@ void read_switch(Reader& r, Operands in) {
   const TypedValue selector = r.scalar_integer(in.id());
   SwitchInst* chosen = r.ir().CreateSwitch(selector.value, r.block(in.id()));
   const unsigned bits = selector.type->ir->getIntegerBitWidth();
-  SmallDenseSet<std::uint64_t> seen;
+  std::set<std::uint64_t> seen; // any number may be a literal
   while (!in.empty()) {
     const APInt value(bits, in.number(bits), /*isSigned=*/false, /*implicitTrunc=*/true);
     BasicBlock* target = r.block(in.id());

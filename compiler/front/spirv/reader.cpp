@@ -326,7 +326,7 @@ void Reader::define_built_in(Id id, const Type& type, std::uint32_t number) {
 // Code.
 
 IRBuilder<>& Reader::ir() {
-  if (function_ && !builder_.GetInsertBlock()) refuse("it stands outside of a block");
+  if (!builder_.GetInsertBlock()) refuse("it stands outside of a block");
   return builder_;
 }
 
@@ -401,16 +401,15 @@ void Reader::end_block() {
   builder_.ClearInsertionPoint();
 }
 
-void Reader::add_phi(PHINode* node, const Type& type, std::span<const std::uint32_t> incoming) {
-  if (incoming.size() % 2 != 0) refuse("a value has no block");
-  phis_.push_back({node, &type, incoming});
+void Reader::add_phi(PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming) {
+  phis_.push_back({node, &type, std::move(incoming)});
 }
 
 /// LLVM wants one entry for each edge, SPIR-V has one for each predecessor.
 void Reader::complete(const Phi& phi) {
   SmallDenseMap<BasicBlock*, Value*> by_block;
-  for (std::size_t i = 0; i < phi.incoming.size(); i += 2)
-    by_block[blocks_.lookup(phi.incoming[i + 1])] = of_type(phi.incoming[i], *phi.type);
+  for (const auto& [value, label] : phi.incoming)
+    by_block[blocks_.lookup(label)] = of_type(value, *phi.type);
   for (BasicBlock* predecessor : predecessors(phi.node->getParent())) {
     Value* value = by_block.lookup(predecessor);
     if (!value) refuse("OpPhi has no value for one of the blocks that branch to it");

@@ -132,7 +132,8 @@ public:
   void begin_block(Id label);
   /// After a terminator.
   void end_block();
-  void add_phi(llvm::PHINode* node, const Type& type, std::span<const std::uint32_t> incoming);
+  /// @param incoming values and the labels of the blocks that they come from
+  void add_phi(llvm::PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming);
   /// The current block is a loop's header, whose back edges get this `!llvm.loop`.
   void set_loop_hints(llvm::MDNode* hints);
   /// Calls a function of the built-in library, or one that the module defines under that name.
@@ -149,7 +150,7 @@ private:
   struct Phi {
     llvm::PHINode* node;
     const Type* type;
-    std::span<const std::uint32_t> incoming; ///< pairs of value and label
+    std::vector<std::pair<Id, Id>> incoming;
   };
   /// What operand() makes code for.
   struct Deferred {

@@ -33,7 +33,7 @@ struct Type {
       nullptr;             ///< of a vector, array or pointer; a function's result; a sampled image's image
   std::uint64_t count = 0; ///< elements of a vector or array
   bool is_signed = false;  ///< of an integer type: the producer said so
-  std::vector<const Type*> members = {};                 ///< of a structure; a function's parameters
+  std::vector<const Type*> members = {};            ///< of a structure; a function's parameters
   spv::StorageClass storage = spv::StorageClassMax; ///< of a pointer
   // Of an image.
   spv::Dim dim = spv::DimMax;

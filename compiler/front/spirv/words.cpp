@@ -11,9 +11,6 @@ namespace {
 
 constexpr std::size_t header_words = 5;
 constexpr std::uint32_t oldest_version = 0x00010000;
-/// Universal limits (2.17).
-constexpr Id max_bound = 0x3FFFFF;
-
 std::vector<std::uint32_t> words_of(std::span<const std::byte> bytes) {
   if (bytes.size() % sizeof(std::uint32_t) != 0)
     refuse("its size of " + llvm::Twine(bytes.size()) + " bytes is no multiple of 4");
@@ -50,7 +47,7 @@ std::uint32_t Operands::word() {
 
 Id Operands::id() {
   const Id id = word();
-  if (id == 0) refuse("an id is 0");
+  if (id == 0 || id >= max_bound) refuse("an id is " + llvm::Twine(id));
   return id;
 }
 

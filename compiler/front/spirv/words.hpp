@@ -17,6 +17,9 @@ namespace hostcl::compiler::spirv {
 
 using Id = std::uint32_t;
 
+/// A universal limit (2.17).
+inline constexpr Id max_bound = 0x3FFFFF;
+
 /// Why a module is refused: a sentence without its full stop. The reader's functions throw it, and none of it
 /// leaves the reader.
 class Refusal : public std::runtime_error {
