@@ -143,6 +143,17 @@ std::optional<CmpInst::Predicate> predicate(spv::Op op) {
   }
 }
 
+/// An operand of a comparison. Producers compare pointers and booleans as if they were integers, and the bits of
+/// numbers of floating point after an atomic exchange.
+Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
+  const Type& scalar = operand.type->scalar();
+  if (as_float || scalar.is(Kind::integer) || scalar.is(Kind::boolean) || scalar.is(Kind::pointer))
+    return operand.value;
+  if (!scalar.is(Kind::floating)) refuse("the operands are no integers");
+  llvm::Type* bits = operand.type->ir->getWithNewType(ir.getIntNTy(operand.type->ir->getScalarSizeInBits()));
+  return ir.CreateBitCast(operand.value, bits);
+}
+
 /// The class of numbers that an instruction asks for, as llvm.is.fpclass numbers them.
 unsigned number_class(spv::Op op) {
   switch (op) {
@@ -238,13 +249,10 @@ void read_comparison(Reader& r, Operands in) {
   const CmpInst::Predicate compared = predicate(in.op()).value();
   const Id a_id = in.id();
   const bool is_float = CmpInst::isFPPredicate(compared);
-  // Some producers compare pointers as if they were numbers.
   const TypedValue a = is_float ? r.floating(a_id) : r.operand(a_id);
-  if (!is_float && !a.type->scalar().is(Kind::integer) && !a.type->scalar().is(Kind::pointer) &&
-      !a.type->scalar().is(Kind::boolean))
-    refuse("the operands are no integers");
   Value* b = r.of_type(in.id(), *a.type);
-  Value* value = r.ir().CreateCmp(compared, a.value, b);
+  Value* value = r.ir().CreateCmp(compared, as_compared(r.ir(), a, is_float),
+                                  as_compared(r.ir(), {b, a.type}, is_float));
   decorate_number(r, result, value);
   r.define(result, type, value);
 }
