@@ -1,0 +1,102 @@
+#include "compiler/front/spirv/support.hpp"
+
+#include "compiler/compiler.hpp"
+
+#include <spirv/unified1/spirv.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace hostcl::compiler {
+
+namespace {
+
+struct Capability {
+  std::uint32_t number;
+  std::string_view name;
+  bool is_supported;
+};
+
+#define SUPPORTED(name) {spv::Capability##name, #name, true},
+#define UNSUPPORTED(name) {spv::Capability##name, #name, false},
+#define NEW_SUPPORTED(number, name) {number, #name, true},
+#define NEW_UNSUPPORTED(number, name) {number, #name, false},
+constexpr Capability capabilities[] = {
+#include "compiler/front/spirv/capabilities.inc"
+};
+#undef SUPPORTED
+#undef UNSUPPORTED
+#undef NEW_SUPPORTED
+#undef NEW_UNSUPPORTED
+static_assert(std::ranges::adjacent_find(capabilities, std::ranges::greater_equal(), &Capability::number) ==
+              std::end(capabilities));
+
+constexpr auto supported_capabilities = [] {
+  std::array<std::uint32_t, std::ranges::count_if(capabilities, &Capability::is_supported)> numbers{};
+  std::size_t count = 0;
+  for (const Capability& capability : capabilities)
+    if (capability.is_supported) numbers[count++] = capability.number;
+  return numbers;
+}();
+
+#define EXTENSION(name) name,
+#define INSTRUCTION_SET(name)
+constexpr const char* extensions[] = {
+#include "compiler/front/spirv/extensions.inc"
+};
+#undef EXTENSION
+#undef INSTRUCTION_SET
+
+#define EXTENSION(name)
+#define INSTRUCTION_SET(name) name,
+constexpr const char* instruction_sets[] = {
+#include "compiler/front/spirv/extensions.inc"
+};
+#undef EXTENSION
+#undef INSTRUCTION_SET
+
+/// Null if it is unknown.
+const Capability* find(std::uint32_t number) {
+  const auto* found = std::ranges::lower_bound(capabilities, number, {}, &Capability::number);
+  return found != std::end(capabilities) && found->number == number ? found : nullptr;
+}
+
+bool has(std::span<const char* const> names, std::string_view name) {
+  return std::ranges::any_of(names, [&](const char* known) { return name == known; });
+}
+
+} // namespace
+
+std::span<const std::uint32_t> spirv_capabilities() {
+  return supported_capabilities;
+}
+std::span<const char* const> spirv_extensions() {
+  return extensions;
+}
+std::span<const char* const> spirv_extended_instruction_sets() {
+  return instruction_sets;
+}
+
+namespace spirv {
+
+bool is_supported_capability(std::uint32_t capability) {
+  const Capability* found = find(capability);
+  return found && found->is_supported;
+}
+
+std::string_view capability_name(std::uint32_t capability) {
+  const Capability* found = find(capability);
+  return found ? found->name : std::string_view();
+}
+
+bool is_supported_extension(std::string_view name) {
+  return has(extensions, name);
+}
+
+bool is_supported_instruction_set(std::string_view name) {
+  return has(instruction_sets, name) || name.starts_with("NonSemantic."); // SPV_KHR_non_semantic_info
+}
+
+} // namespace spirv
+
+} // namespace hostcl::compiler
