@@ -61,6 +61,7 @@ const NamedFunction core_functions[] = {
 const NamedFunction extension_functions[] = {
     EXTENSION(clCreateCommandQueueWithPropertiesKHR, create_command_queue_with_properties),
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
+    EXTENSION(clCreateProgramWithILKHR, create_program_with_il),
     // The core function of OpenCL 3.1
     EXTENSION(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
     EXTENSION(clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),

@@ -228,7 +228,7 @@ Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
                                               const unsigned char** binaries, cl_int* statuses);
 Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_uint count,
                                                         const cl_device_id* devices, const char* names);
-Result<cl_program> create_program_with_il(cl_context handle, const void*, size_t);
+Result<cl_program> create_program_with_il(cl_context handle, const void* il, size_t length);
 Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
                      const char* options, Program::Notify notify, void* user_data);
 Status compile_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
@@ -242,7 +242,7 @@ Status get_program_info(cl_program handle, cl_program_info name, size_t size, vo
 Status get_program_build_info(cl_program handle, cl_device_id device_handle, cl_program_build_info name,
                               size_t size, void* value, size_t* size_ret);
 Status set_program_release_callback(cl_program handle, Program::Notify notify, void* user_data);
-Status set_program_specialization_constant(cl_program handle, cl_uint, size_t, const void*);
+Status set_program_specialization_constant(cl_program handle, cl_uint id, size_t size, const void* value);
 
 // ---- Kernels and launches (kernel.cpp)
 

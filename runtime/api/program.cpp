@@ -52,7 +52,8 @@ Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, 
     else
       source.append(strings[i]);
   }
-  return expose(make_object<Program>(context, context.devices(), Program::Origin::source, std::move(source)));
+  return expose(make_object<Program>(context, context.devices(), Program::Origin::source,
+                                     ProgramCode{.source = std::move(source)}));
 }
 
 Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
@@ -98,9 +99,15 @@ Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_ui
   return fail(CL_INVALID_VALUE, "the device has no built-in kernels");
 }
 
-Result<cl_program> create_program_with_il(cl_context handle, const void*, size_t) {
-  TRY(object_cast<Context>(handle));
-  return fail(CL_INVALID_OPERATION, "the device takes no intermediate language");
+Result<cl_program> create_program_with_il(cl_context handle, const void* il, size_t length) {
+  TRY(Context & context, object_cast<Context>(handle));
+  if (!il || !length) return fail(CL_INVALID_VALUE, "il is NULL or length is 0");
+  const std::span bytes(static_cast<const std::byte*>(il), length);
+  auto facts = compiler::inspect_il(bytes);
+  if (facts.status != compiler::Status::success) return fail(CL_INVALID_VALUE, facts.log);
+  return expose(make_object<Program>(context, context.devices(), Program::Origin::il,
+                                     ProgramCode{.il = std::vector(bytes.begin(), bytes.end()),
+                                                 .constants = std::move(facts.value.constants)}));
 }
 
 Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
@@ -116,12 +123,15 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
                        const char** header_names, Program::Notify notify, void* user_data) {
   TRY(Program & program, object_cast<Program>(handle));
   TRY(auto devices, checked_devices(program.devices(), count, device_handles));
+  // The headers of a program in an intermediate language are ignored.
+  if (program.origin() == Program::Origin::il) header_count = 0, headers = nullptr, header_names = nullptr;
   if (!header_count != !headers || !header_count != !header_names)
     return fail(CL_INVALID_VALUE, "num_input_headers is ", header_count, ", input_headers is ",
                 static_cast<const void*>(headers), ", header_include_names is ",
                 static_cast<const void*>(header_names));
   TRY(check_notify(notify, user_data));
-  if (!program.has_source()) return fail(CL_INVALID_OPERATION, "the program has no source");
+  if (!program.has_code())
+    return fail(CL_INVALID_OPERATION, "the program has neither source nor an intermediate language");
   std::vector<Program::IncludedHeader> included;
   for (cl_uint i = 0; i < header_count; ++i) {
     TRY(Program & header, object_cast<Program>(headers[i]));
@@ -226,9 +236,11 @@ Status set_program_release_callback(cl_program handle, Program::Notify notify, v
   return {};
 }
 
-Status set_program_specialization_constant(cl_program handle, cl_uint, size_t, const void*) {
-  TRY(object_cast<Program>(handle));
-  return fail(CL_INVALID_OPERATION, "the device takes no intermediate language");
+Status set_program_specialization_constant(cl_program handle, cl_uint id, size_t size, const void* value) {
+  TRY(Program & program, object_cast<Program>(handle));
+  if (program.origin() != Program::Origin::il)
+    return fail(CL_INVALID_PROGRAM, "the program was not made from an intermediate language");
+  return program.specialise(id, size, value);
 }
 
 } // namespace hostcl::runtime

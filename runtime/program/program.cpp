@@ -33,12 +33,12 @@ LoadedKernel* LoadedProgram::find(std::string_view name) const {
 
 // ---- Programs
 
-Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, std::string source)
+Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, ProgramCode code)
     : HandleObject(destroy_object<Program>),
       context_(Ref<Context>(context)),
       devices_(std::move(devices)),
-      source_(std::move(source)),
       origin_(origin),
+      code_(std::move(code)),
       release_(std::make_shared<ReleaseCallbacks>(handle())),
       builds_(devices_.size()) {}
 
@@ -73,6 +73,32 @@ Result<std::shared_ptr<LoadedProgram>> Program::loaded() const {
   return *std::ranges::find_if(all, [](const auto& loaded) { return loaded != nullptr; });
 }
 
+// ---- Specialisation constants
+
+Status Program::specialise(std::uint32_t id, std::size_t size, const void* value) {
+  auto constant = std::ranges::find(code_.constants, id, &compiler::SpecialisationConstant::id);
+  if (constant == code_.constants.end())
+    return fail(CL_INVALID_SPEC_ID, "spec_id is ", id,
+                ", which no specialisation constant of the module has");
+  if (size != constant->bytes)
+    return fail(CL_INVALID_VALUE, "spec_size is ", size, ", the constant ", id, " has ", constant->bytes,
+                constant->bytes == 1 ? " byte" : " bytes");
+  if (!value) return fail(CL_INVALID_VALUE, "spec_value is NULL");
+  std::uint64_t bits = 0; // little-endian hosts: a shorter value fills the low bytes
+  std::memcpy(&bits, value, size);
+  std::scoped_lock guard(mutex_);
+  specialisations_[id] = bits;
+  return {};
+}
+
+std::vector<compiler::Specialisation> Program::specialisations() const {
+  std::scoped_lock guard(mutex_);
+  std::vector<compiler::Specialisation> values;
+  for (auto [id, bits] : specialisations_)
+    values.push_back({id, bits});
+  return values;
+}
+
 // ---- Building
 
 namespace {
@@ -103,12 +129,27 @@ Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes 
   return fail(errors.failure, outcome.log);
 }
 
-Result<compiler::ModulePtr> compiled(const std::string& source, const std::string& options,
-                                     std::span<const compiler::Header> headers, Program::Build& build) {
+/// What the compiler is given of a program, as it is when a build begins.
+struct Input {
+  const Program& program;
+  std::vector<compiler::Specialisation> values; ///< of constants of an intermediate language
+  std::string options;
+
+  bool is_il() const { return program.origin() == Program::Origin::il; }
+  void describe(timeline::Span& span) const {
+    span.argument(is_il() ? "il_bytes" : "source_bytes",
+                  is_il() ? program.il().size() : program.source().size());
+    span.argument("options", options);
+  }
+};
+
+Result<compiler::ModulePtr> compiled(const Input& input, std::span<const compiler::Header> headers,
+                                     Program::Build& build) {
   timeline::Span span(timeline::Category::build, "compile");
-  span.argument("source_bytes", source.size());
-  span.argument("options", options);
-  return taken(compiler::compile(source, options, headers), build, compile_errors);
+  input.describe(span);
+  return taken(input.is_il() ? compiler::compile_il(input.program.il(), input.values, input.options)
+                             : compiler::compile(input.program.source(), input.options, headers),
+               build, compile_errors);
 }
 
 Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules, const std::string& options,
@@ -139,14 +180,16 @@ Status load_executable(Context& context, Program::Build& build,
   return initialise(context, std::move(executable), build, release, errors);
 }
 
-Status build_program(Context& context, const std::string& source, const std::string& options,
-                     Program::Build& build, const std::shared_ptr<ReleaseCallbacks>& release) {
+Status build_program(const Input& input, Program::Build& build,
+                     const std::shared_ptr<ReleaseCallbacks>& release) {
   timeline::Span span(timeline::Category::build, "program");
-  span.argument("source_bytes", source.size());
-  span.argument("options", options);
-  TRY(compiler::Program built, taken(compiler::build(source, options), build, build_errors));
+  input.describe(span);
+  TRY(compiler::Program built,
+      taken(input.is_il() ? compiler::build_il(input.program.il(), input.values, input.options)
+                          : compiler::build(input.program.source(), input.options),
+            build, build_errors));
   build.module = std::move(built.module);
-  return initialise(context, std::move(built.executable), build, release, build_errors);
+  return initialise(input.program.context(), std::move(built.executable), build, release, build_errors);
 }
 
 } // namespace
@@ -279,16 +322,17 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
                       void* user_data) {
   if (origin_ == Origin::link)
     return fail(CL_INVALID_OPERATION, "the program was made by clLinkProgram: there is nothing to build");
-  if (!has_source())
+  if (!has_code())
     for (const Device* device : devices)
       if (!build_of(device).module)
         return fail(CL_INVALID_BINARY, "the program has no binary for the device ", device);
   auto binary_of = [this](const Device& device) {
-    return has_source() ? std::vector<Build>() : std::vector{build_of(&device)};
+    return has_code() ? std::vector<Build>() : std::vector{build_of(&device)};
   };
   return run(parts_of(devices, binary_of), options, notify, user_data,
-             [this, options](Build& build, std::span<const Build> binary) -> Status {
-               if (has_source()) return build_program(context(), source_, options, build, release_);
+             [this, input = Input{*this, specialisations(), options}](
+                 Build& build, std::span<const Build> binary) -> Status {
+               if (has_code()) return build_program(input, build, release_);
                build.module = binary.front().module;
                if (build.module->kind() != compiler::ModuleKind::executable) {
                  TRY(build.module, linked(build.module, build));
@@ -301,11 +345,12 @@ Status Program::compile(const std::vector<Device*>& devices, std::string options
                         std::vector<IncludedHeader> headers, Notify notify, void* user_data) {
   auto nothing = [](const Device&) { return std::vector<Build>(); };
   return run(parts_of(devices, nothing), options, notify, user_data,
-             [this, options, headers = std::move(headers)](Build& build, std::span<const Build>) -> Status {
+             [input = Input{*this, specialisations(), options},
+              headers = std::move(headers)](Build& build, std::span<const Build>) -> Status {
                std::vector<compiler::Header> sources;
                for (const auto& header : headers)
                  sources.push_back({header.name, header.program->source()});
-               TRY(build.module, compiled(source_, options, sources, build));
+               TRY(build.module, compiled(input, sources, build));
                return {};
              });
 }

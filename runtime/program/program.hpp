@@ -1,6 +1,6 @@
 #pragma once
 
-// Programs: source or binaries, their builds, and the executable that kernels run from.
+// Programs: source, intermediate language or binaries, their builds, and the executable that kernels run from.
 
 #include "compiler/compiler.hpp"
 #include "runtime/object/context.hpp"
@@ -11,6 +11,9 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -56,6 +59,13 @@ private:
   std::vector<std::shared_ptr<LoadedKernel>> kernels_;
 };
 
+/// What the compiler makes a program of.
+struct ProgramCode {
+  std::string source{};                                      ///< of Program::Origin::source
+  std::vector<std::byte> il{};                               ///< of Program::Origin::il, a well-formed module
+  std::vector<compiler::SpecialisationConstant> constants{}; ///< of that module
+};
+
 class Program : public HandleObject<_cl_program, Kind::program, CL_INVALID_PROGRAM> {
 public:
   using Notify = void(CL_CALLBACK*)(cl_program, void*);
@@ -75,16 +85,17 @@ public:
     Ref<Program> program;
   };
 
-  enum class Origin { source, binary, link };
+  enum class Origin { source, il, binary, link };
 
-  /// @param source empty unless that is its origin
-  Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, std::string source = {});
+  Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, ProgramCode code = {});
   ~Program();
 
   Context& context() const { return *context_; }
   const std::vector<Ref<Device>>& devices() const { return devices_; }
-  bool has_source() const { return origin_ == Origin::source; }
-  const std::string& source() const { return source_; }
+  Origin origin() const { return origin_; }
+  bool has_code() const { return origin_ == Origin::source || origin_ == Origin::il; }
+  const std::string& source() const { return code_.source; }
+  const std::vector<std::byte>& il() const { return code_.il; }
 
   /// A copy of the build for a device; the first one's without a device.
   Build build_of(const Device* device) const;
@@ -94,6 +105,9 @@ public:
   Result<std::vector<std::shared_ptr<LoadedProgram>>> executables() const;
   /// The first of them.
   Result<std::shared_ptr<LoadedProgram>> loaded() const;
+
+  /// Gives a constant of the intermediate language its value in builds that begin from now on.
+  Status specialise(std::uint32_t id, std::size_t size, const void* value);
 
   /// clBuildProgram, clCompileProgram, clLinkProgram. `devices` is not empty. With a callback they run in a
   /// thread of their own.
@@ -132,16 +146,18 @@ private:
   Status finish(const std::vector<Device*>& devices, const Build& result);
   static void compile_ahead(const std::shared_ptr<LoadedProgram>& loaded);
   std::size_t index_of(const Device& device) const;
+  std::vector<compiler::Specialisation> specialisations() const;
 
   Ref<Context> context_;
   std::vector<Ref<Device>> devices_;
-  std::string source_;
   Origin origin_;
+  ProgramCode code_;
   std::atomic<unsigned> kernels_{0};
   std::shared_ptr<ReleaseCallbacks> release_;
-  mutable std::mutex mutex_;              ///< guards builds_
-  mutable std::condition_variable built_; ///< a build is no longer in progress
-  std::vector<Build> builds_;             ///< one for each device
+  mutable std::mutex mutex_;                               ///< guards builds_ and specialisations_
+  mutable std::condition_variable built_;                  ///< a build is no longer in progress
+  std::vector<Build> builds_;                              ///< one for each device
+  std::map<std::uint32_t, std::uint64_t> specialisations_; ///< bits by the constant's number
 };
 
 } // namespace hostcl::runtime

@@ -75,17 +75,13 @@ Status of_loaded(const Program& p, Answer& answer) {
   return answer.bytes(&value, sizeof(value));
 }
 
-Status no_il(const Program&, Answer& answer) {
-  return answer.bytes(nullptr, 0);
-}
-
 constexpr Row<Program> rows[] = {
     P::value<cl_uint, &Program::reference_count>(CL_PROGRAM_REFERENCE_COUNT),
     P::value<cl_context, context_of>(CL_PROGRAM_CONTEXT),
     P::value<cl_uint, device_count>(CL_PROGRAM_NUM_DEVICES),
     P::array<device_handles>(CL_PROGRAM_DEVICES),
     P::string<&Program::source>(CL_PROGRAM_SOURCE),
-    {CL_PROGRAM_IL, no_il},
+    P::array<&Program::il>(CL_PROGRAM_IL),
     P::array<binary_sizes>(CL_PROGRAM_BINARY_SIZES),
     {CL_PROGRAM_BINARIES, write_binaries},
     {CL_PROGRAM_NUM_KERNELS, kernel_count},

@@ -77,6 +77,7 @@ constexpr Entry on_context[] = {
     ENTRY(clLinkProgram),
     ENTRY(clCreateUserEvent),
     EXTENSION(clGetImageRequirementsInfoEXT),
+    EXTENSION(clCreateProgramWithILKHR),
     EXTENSION(clHostMemAllocINTEL),
     EXTENSION(clDeviceMemAllocINTEL),
     EXTENSION(clSharedMemAllocINTEL),

@@ -74,14 +74,6 @@ TEST_CASE("clCreateProgramWithBuiltInKernels: an unknown name is CL_INVALID_VALU
   CHECK_STATUS(error, CL_INVALID_VALUE);
 }
 
-TEST_CASE("clCreateProgramWithIL: what is not IL is an error", "[program]") {
-  const test::Session session;
-  cl_int error = 1;
-  const char garbage[] = "this is not SPIR-V at all";
-  CHECK(clCreateProgramWithIL(session.context, garbage, sizeof garbage, &error) == nullptr);
-  CHECK((error == CL_INVALID_VALUE || error == CL_INVALID_OPERATION));
-}
-
 TEST_CASE("clGetProgramInfo: answers every query of the table", "[program]") {
   const test::Session session;
   const auto program = session.build(two_kernels);
@@ -223,16 +215,6 @@ TEST_CASE("clRetainProgram and clReleaseProgram count", "[program]") {
   CHECK_CL(clRetainProgram(program));
   CHECK(ask<cl_uint>(program, CL_PROGRAM_REFERENCE_COUNT) == 2);
   CHECK_CL(clReleaseProgram(program));
-}
-
-TEST_CASE(
-    "clSetProgramSpecializationConstant: a program from source is CL_INVALID_PROGRAM or CL_INVALID_OPERATION",
-    "[program]") {
-  const test::Session session;
-  const auto program = session.source(two_kernels);
-  const cl_int value = 1;
-  const cl_int error = clSetProgramSpecializationConstant(program, 0, 4, &value);
-  CHECK((error == CL_INVALID_PROGRAM || error == CL_INVALID_OPERATION));
 }
 
 TEST_CASE("clCreateKernelsInProgram: makes all kernels", "[program]") {

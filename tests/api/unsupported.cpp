@@ -15,12 +15,3 @@ TEST_CASE("Pipes: a buffer in the place of one is CL_INVALID_MEM_OBJECT", "[unsu
   CHECK_STATUS(clGetPipeInfo(session.buffer(64), CL_PIPE_PACKET_SIZE, 0, nullptr, nullptr),
                CL_INVALID_MEM_OBJECT);
 }
-
-TEST_CASE("clCreateProgramWithIL: without IL it is CL_INVALID_OPERATION", "[unsupported]") {
-  if (!test::device_string(CL_DEVICE_IL_VERSION).empty()) return;
-  const test::Session session;
-  const cl_uint header[5] = {0x07230203, 0x10000, 0, 1, 0};
-  cl_int error = 1;
-  CHECK(clCreateProgramWithIL(session.context, header, sizeof header, &error) == nullptr);
-  CHECK_STATUS(error, CL_INVALID_OPERATION);
-}
