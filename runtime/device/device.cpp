@@ -26,8 +26,13 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_il_program", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_image2d_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_spirv_extended_debug_info", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_spirv_linkonce_odr", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_spirv_no_integer_wrap_decoration", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_spirv_queries", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},
 };

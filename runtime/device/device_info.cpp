@@ -73,6 +73,24 @@ std::vector<cl_name_version> language_features(const Device&) {
     list.push_back(name_version(feature.name, feature.version));
   return list;
 }
+constexpr cl_version oldest_spirv = CL_MAKE_VERSION(1, 0, 0);
+constexpr cl_version newest_spirv =
+    CL_MAKE_VERSION(compiler::newest_spirv_version >> 16, (compiler::newest_spirv_version >> 8) & 0xff, 0);
+static_assert(CL_VERSION_MAJOR(newest_spirv) == CL_VERSION_MAJOR(oldest_spirv));
+
+std::vector<cl_name_version> intermediate_languages(const Device&) {
+  std::vector<cl_name_version> list;
+  for (cl_uint minor = CL_VERSION_MINOR(newest_spirv) + 1; minor-- > CL_VERSION_MINOR(oldest_spirv);)
+    list.push_back(name_version("SPIR-V", CL_MAKE_VERSION(CL_VERSION_MAJOR(newest_spirv), minor, 0)));
+  return list;
+}
+std::string intermediate_language_names(const Device& device) {
+  std::string names;
+  for (const cl_name_version& entry : intermediate_languages(device))
+    names += text(names.empty() ? "" : " ", entry.name, "_", CL_VERSION_MAJOR(entry.version), ".",
+                  CL_VERSION_MINOR(entry.version));
+  return names;
+}
 std::vector<cl_name_version> no_names(const Device&) {
   return {};
 }
@@ -93,8 +111,8 @@ constexpr Row<Device> rows[] = {
     D::array<language_features>(CL_DEVICE_OPENCL_C_FEATURES),
     D::string<&Device::extension_names>(CL_DEVICE_EXTENSIONS),
     D::array<&Device::extensions>(CL_DEVICE_EXTENSIONS_WITH_VERSION),
-    D::string<none>(CL_DEVICE_IL_VERSION),
-    D::array<no_names>(CL_DEVICE_ILS_WITH_VERSION),
+    D::string<intermediate_language_names>(CL_DEVICE_IL_VERSION),
+    D::array<intermediate_languages>(CL_DEVICE_ILS_WITH_VERSION),
     D::string<none>(CL_DEVICE_BUILT_IN_KERNELS),
     D::array<no_names>(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION),
     D::string<not_submitted>(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED),

@@ -34,6 +34,16 @@ std::array<std::size_t, 4> sub_group_sizes(const Device&) {
   return {4, 8, 16, 32};
 }
 
+std::span<const char* const> spirv_instruction_sets(const Device&) {
+  return compiler::spirv_extended_instruction_sets();
+}
+std::span<const char* const> spirv_extensions(const Device&) {
+  return compiler::spirv_extensions();
+}
+std::span<const std::uint32_t> spirv_capabilities(const Device&) {
+  return compiler::spirv_capabilities();
+}
+
 // Rows of extensions exist only while the compiler reports the extension.
 Status cxx_version(const Device&, Answer& answer) {
   for (const auto& extension : compiler::language_extensions())
@@ -103,6 +113,9 @@ constexpr Row<Device> rows[] = {
     unified_row(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
+    D::array<spirv_instruction_sets>(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR),
+    D::array<spirv_extensions>(CL_DEVICE_SPIRV_EXTENSIONS_KHR),
+    D::array<spirv_capabilities>(CL_DEVICE_SPIRV_CAPABILITIES_KHR),
     {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cxx_version},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, clock_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},

@@ -50,6 +50,13 @@
 using cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 #endif
 
+// cl_khr_spirv_queries
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+#endif
+
 // cl_ext_buffer_device_address
 #ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
 #define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000

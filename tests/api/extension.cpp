@@ -14,7 +14,9 @@ struct Extension {
 
 // Names that older headers lack
 constexpr cl_device_info kernel_clock_capabilities = 0x1076, max_atomic_counters = 0x4032,
-                         sub_group_sizes = 0x4108, float_atomics_single = 0x4231;
+                         sub_group_sizes = 0x4108, float_atomics_single = 0x4231,
+                         spirv_instruction_sets = 0x12B9, spirv_extensions = 0x12BA,
+                         spirv_capabilities = 0x12BB;
 
 const std::map<std::string, Extension>& known() {
   static const std::map<std::string, Extension> list = {
@@ -68,6 +70,7 @@ const std::map<std::string, Extension>& known() {
       {"cl_khr_fp64", {{}, {CL_DEVICE_DOUBLE_FP_CONFIG}}},
       {"cl_khr_global_int32_base_atomics", {}},
       {"cl_khr_global_int32_extended_atomics", {}},
+      {"cl_khr_il_program", {{"clCreateProgramWithILKHR"}, {CL_DEVICE_IL_VERSION_KHR}}},
       {"cl_khr_image2d_from_buffer",
        {{}, {CL_DEVICE_IMAGE_PITCH_ALIGNMENT_KHR, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT_KHR}}},
       {"cl_khr_int64_base_atomics", {}},
@@ -83,6 +86,10 @@ const std::map<std::string, Extension>& known() {
       {"cl_khr_mipmap_image", {}},
       {"cl_khr_mipmap_image_writes", {}},
       {"cl_khr_priority_hints", {}},
+      {"cl_khr_spirv_extended_debug_info", {}},
+      {"cl_khr_spirv_linkonce_odr", {}},
+      {"cl_khr_spirv_no_integer_wrap_decoration", {}},
+      {"cl_khr_spirv_queries", {{}, {spirv_instruction_sets, spirv_extensions, spirv_capabilities}}},
       {"cl_khr_srgb_image_writes", {}},
       {"cl_khr_subgroup_ballot", {}},
       {"cl_khr_subgroup_clustered_reduce", {}},
@@ -147,8 +154,8 @@ TEST_CASE("Functions of extensions that are not listed have no address, nor have
   if (!test::is_hostcl()) return;
   // Without what ocl-icd finds in itself.
   for (const char* name :
-       {"clCreateProgramWithILKHR", "clTerminateContextKHR", "clCreateSemaphoreWithPropertiesKHR",
-        "clCreateCommandBufferKHR", "clEnqueueAcquireExternalMemObjectsKHR", "clEnqueueMigrateMemObjectEXT",
+       {"clTerminateContextKHR", "clCreateSemaphoreWithPropertiesKHR", "clCreateCommandBufferKHR",
+        "clEnqueueAcquireExternalMemObjectsKHR", "clEnqueueMigrateMemObjectEXT",
         "clCreateBufferWithPropertiesINTEL", "clCreateAcceleratorINTEL", "clCreateBuffer", "clFinish", ""}) {
     CAPTURE(name);
     CHECK(clGetExtensionFunctionAddressForPlatform(test::platform(), name) == nullptr);
