@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace {
 
-/// Intrinsics of LLVM that modules import by name: they compute from their operands alone, so any use of them is
-/// as good as an instruction. The verifier checks their types.
+/// Intrinsics of LLVM that modules import by name: they compute from their operands alone or copy memory, so any
+/// use of them is as good as an instruction. The verifier checks their types.
 constexpr StringRef importable_intrinsics[] = {
     "llvm.abs.",
     "llvm.bitreverse.",
@@ -29,6 +29,9 @@ constexpr StringRef importable_intrinsics[] = {
     "llvm.fshr.",
     "llvm.is.fpclass.",
     "llvm.maxnum.",
+    "llvm.memcpy.",
+    "llvm.memmove.",
+    "llvm.memset.",
     "llvm.maximum.",
     "llvm.minimum.",
     "llvm.minnum.",
@@ -75,6 +78,10 @@ std::string_view entry_name(Reader& reader, Id id) {
   for (const EntryPoint& entry : reader.entry_points())
     if (entry.function == id) return entry.name;
   return {};
+}
+
+bool is_name_of_entry_point(Reader& reader, std::string_view name) {
+  return any_of(reader.entry_points(), [&](const EntryPoint& entry) { return entry.name == name; });
 }
 
 /// Attributes of the parameter that has been read.
@@ -141,8 +148,10 @@ std::string internal_name(Reader& reader, Id id) {
 
 Function& declare_function(Reader& r, Id id, const Type& type) {
   Linkage linkage = linkage_of(r, id);
-  const std::string_view entry = entry_name(r, id);
-  if (r.is_entry_point(id)) linkage = {entry, spv::LinkageTypeExport};
+  if (r.is_entry_point(id))
+    linkage = {entry_name(r, id), spv::LinkageTypeExport};
+  else if (!linkage.is_import() && is_name_of_entry_point(r, linkage.name))
+    linkage = {}; // what a kernel of the same name calls
   check_name(linkage);
   auto* ir_type = cast<FunctionType>(type.ir);
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
