@@ -1,6 +1,7 @@
 // What an error says to the context's callback: the call, the argument, its value and what is wrong with it.
 
 #include "support/images.hpp"
+#include "support/spirv_kernels.hpp"
 
 #include <functional>
 
@@ -17,6 +18,7 @@ struct World {
                                 "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight() {}");
   test::Kernel kernel{clCreateKernel(program, "k", nullptr)},
       eight{clCreateKernel(program, "eight", nullptr)};
+  test::Program il = make_il();
   char host[64] = {};
 
   static test::Context make_context(std::string& said) {
@@ -35,6 +37,11 @@ struct World {
     test::Program made(clCreateProgramWithSource(context, 1, &text, nullptr, nullptr));
     REQUIRE_CL(clBuildProgram(made, 0, nullptr, "", nullptr, nullptr));
     return made;
+  }
+  test::Program make_il() const {
+    const auto words = test::spirv::specialised_kernel();
+    return test::Program(
+        clCreateProgramWithIL(context, words.data(), words.size() * sizeof words[0], nullptr));
   }
 };
 
@@ -89,6 +96,16 @@ std::vector<Mistake> mistakes() {
                "'nothing'"),
       CREATING(CL_INVALID_VALUE, clCreateProgramWithSource(w.context, 0, nullptr, nullptr, e), "count",
                "strings"),
+      CREATING(CL_INVALID_VALUE, clCreateProgramWithIL(w.context, w.host, sizeof w.host, e),
+               "clCreateProgramWithIL", "SPIR-V", "magic number"),
+      CREATING(CL_INVALID_VALUE, clCreateProgramWithIL(w.context, w.host, 0, e), "il is NULL", "length is 0"),
+      MISTAKE(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(w.program, 7, 4, w.host),
+              "intermediate language"),
+      MISTAKE(CL_INVALID_SPEC_ID, clSetProgramSpecializationConstant(w.il, 7, 4, w.host), "spec_id is 7"),
+      MISTAKE(CL_INVALID_VALUE, clSetProgramSpecializationConstant(w.il, test::spirv::spec_ulong, 4, w.host),
+              "spec_size is 4", "8 bytes"),
+      MISTAKE(CL_INVALID_VALUE, clSetProgramSpecializationConstant(w.il, test::spirv::spec_ulong, 8, nullptr),
+              "spec_value"),
       CREATING(CL_INVALID_BINARY, load_earlier_binary(w.context, e), "clCreateProgramWithBinary",
                "another version"),
       CREATING(CL_INVALID_OPERATION,
