@@ -7,6 +7,7 @@
 
 #include "failing_allocator.hpp"
 #include "support/choice.hpp"
+#include "support/spirv_kernels.hpp"
 
 #include <CL/cl.h>
 
@@ -233,11 +234,23 @@ void use_queue(cl_context context, cl_command_queue_properties flags, cl_kernel 
   misuse(context, queue);
 }
 
+/// A program from SPIR-V, which is not built.
+void use_il(cl_context context) {
+  static const auto words = test::spirv::specialised_kernel();
+  const Program program(make("clCreateProgramWithIL", clCreateProgramWithIL, context, words.data(),
+                             words.size() * sizeof words[0]));
+  const cl_uint value = 1;
+  if (program)
+    call("clSetProgramSpecializationConstant", clSetProgramSpecializationConstant, program,
+         test::spirv::spec_uint, sizeof value, &value);
+}
+
 /// What an application does between its first context and its last release.
 void application() {
   const Context context(make("clCreateContext", clCreateContext, nullptr, 1, &device, on_error, nullptr));
   if (!context) return;
   const Buffer buffer(make("clCreateBuffer", clCreateBuffer, context, CL_MEM_COPY_HOST_PTR, bytes, host));
+  use_il(context);
   const Program program(
       make("clCreateProgramWithSource", clCreateProgramWithSource, context, 1, &source, nullptr));
   if (!buffer || !program ||

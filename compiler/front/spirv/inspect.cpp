@@ -3,9 +3,7 @@
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/words.hpp"
 
-#include "llvm/ADT/DenseMap.h"
-
-#include <algorithm>
+#include <unordered_map>
 
 namespace hostcl::compiler {
 
@@ -13,27 +11,32 @@ namespace {
 
 using namespace spirv;
 
-/// Bytes of a value of each type of numbers.
-using Sizes = llvm::DenseMap<Id, std::uint32_t>;
+/// LLVM's containers have no way out of a failed allocation, and this runs on the application's thread.
+using Numbers = std::unordered_map<Id, std::uint32_t>;
 
-void read_number_type(Sizes& sizes, Operands in) {
+std::uint32_t lookup(const Numbers& numbers, Id id) {
+  auto found = numbers.find(id);
+  return found == numbers.end() ? 0 : found->second;
+}
+
+/// @param sizes bytes of a value of each type of numbers
+void read_number_type(Numbers& sizes, Operands in) {
   const Id type = in.id();
   const std::uint32_t bits = in.word();
   if (bits > 64 || bits % 8 != 0) return; // of no type that a constant of the API can have
   sizes[type] = bits / 8;
 }
 
-void read_constant(IlFacts& facts, const Sizes& sizes, const llvm::DenseMap<Id, std::uint32_t>& numbers,
-                   Operands in) {
-  const std::uint32_t bytes = in.op() == spv::OpSpecConstant ? sizes.lookup(in.id()) : (in.id(), 1);
+void read_constant(IlFacts& facts, const Numbers& sizes, const Numbers& numbers, Operands in) {
+  const std::uint32_t bytes = in.op() == spv::OpSpecConstant ? lookup(sizes, in.id()) : (in.id(), 1);
   auto number = numbers.find(in.id());
   if (number != numbers.end() && bytes != 0) facts.constants.push_back({number->second, bytes});
 }
 
 IlFacts inspect(const Words& words) {
   IlFacts facts{words.version(), {}};
-  Sizes sizes;
-  llvm::DenseMap<Id, std::uint32_t> numbers; // SpecId of a constant
+  Numbers sizes;
+  Numbers numbers; // SpecId of a constant
   for (const Instruction& instruction : words.instructions()) {
     Operands in(instruction);
     switch (instruction.op) {
