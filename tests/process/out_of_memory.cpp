@@ -221,6 +221,12 @@ void misuse(cl_context context, cl_command_queue queue) {
     code = clReleaseKernel(reinterpret_cast<cl_kernel>(queue));
   }
   wrong("clReleaseKernel of a queue", code, CL_INVALID_KERNEL);
+  static const auto words = test::spirv::specialised_kernel();
+  {
+    const Counted counted;
+    clCreateProgramWithIL(context, words.data(), (words.size() - 3) * sizeof words[0], &code);
+  }
+  wrong("clCreateProgramWithIL of a part", code, CL_INVALID_VALUE);
 }
 
 void use_queue(cl_context context, cl_command_queue_properties flags, cl_kernel kernel, cl_mem buffer) {
