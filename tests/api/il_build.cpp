@@ -110,7 +110,7 @@ struct Call {
 
 // ---- Building
 
-TEST_CASE("clBuildProgram: a kernel from IL runs", "[.il_build]") {
+TEST_CASE("clBuildProgram: a kernel from IL runs", "[il_build]") {
   const test::Session session;
   const auto program = built(session, specialised_kernel());
   CHECK(ask<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_SUCCESS);
@@ -119,18 +119,18 @@ TEST_CASE("clBuildProgram: a kernel from IL runs", "[.il_build]") {
   CHECK(values_of(session, program) == defaults);
 }
 
-TEST_CASE("clBuildProgram: big-endian IL is the same program", "[.il_build]") {
+TEST_CASE("clBuildProgram: big-endian IL is the same program", "[il_build]") {
   const test::Session session;
   CHECK(values_of(session, built(session, test::swapped(specialised_kernel()))) == defaults);
 }
 
-TEST_CASE("clBuildProgram: options that only OpenCL C has meaning for are taken with IL", "[.il_build]") {
+TEST_CASE("clBuildProgram: options that only OpenCL C has meaning for are taken with IL", "[il_build]") {
   const test::Session session;
   const auto program = built(session, specialised_kernel(), "-cl-std=CL3.0 -DX=1 -I. -cl-mad-enable -w");
   CHECK(values_of(session, program) == defaults);
 }
 
-TEST_CASE("clBuildProgram: IL with a callback, which sees the result", "[.il_build]") {
+TEST_CASE("clBuildProgram: IL with a callback, which sees the result", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   Call call;
@@ -141,7 +141,7 @@ TEST_CASE("clBuildProgram: IL with a callback, which sees the result", "[.il_bui
 }
 
 TEST_CASE("clBuildProgram: a failure of IL with a callback is told by the status and the log",
-          "[.il_build]") {
+          "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, Module({spv::CapabilityShader}).words());
   Call call;
@@ -151,21 +151,21 @@ TEST_CASE("clBuildProgram: a failure of IL with a callback is told by the status
   CHECK_FALSE(test::build_log(program).empty());
 }
 
-TEST_CASE("clBuildProgram: the log names a capability that is not supported", "[.il_build]") {
+TEST_CASE("clBuildProgram: the log names a capability that is not supported", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, Module({spv::CapabilityDeviceEnqueue}).words());
   CHECK_STATUS(build(program), CL_BUILD_PROGRAM_FAILURE);
   CHECK(test::build_log(program).find("DeviceEnqueue") != std::string::npos);
 }
 
-TEST_CASE("clBuildProgram: IL whose function is nowhere fails, and the log names it", "[.il_build]") {
+TEST_CASE("clBuildProgram: IL whose function is nowhere fails, and the log names it", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, caller());
   CHECK_STATUS(build(program), CL_BUILD_PROGRAM_FAILURE);
   CHECK(test::build_log(program).find("helper") != std::string::npos);
 }
 
-TEST_CASE("clCloneKernel: a kernel from IL keeps its arguments", "[.il_build]") {
+TEST_CASE("clCloneKernel: a kernel from IL keeps its arguments", "[il_build]") {
   const test::Session session;
   const auto program = built(session, specialised_kernel());
   const auto kernel = session.kernel(program, "k");
@@ -178,7 +178,7 @@ TEST_CASE("clCloneKernel: a kernel from IL keeps its arguments", "[.il_build]") 
   CHECK(session.read<cl_ulong>(buffer, 5)[2] == defaults[2]);
 }
 
-TEST_CASE("CL_PROGRAM_BINARIES: the binary of a program from IL builds and runs", "[.il_build]") {
+TEST_CASE("CL_PROGRAM_BINARIES: the binary of a program from IL builds and runs", "[il_build]") {
   const test::Session session;
   const auto program = test::from_binary_of(session, built(session, specialised_kernel()));
   REQUIRE_CL(build(program));
@@ -191,7 +191,7 @@ TEST_CASE("CL_PROGRAM_BINARIES: the binary of a program from IL builds and runs"
 // ---- Specialisation
 
 TEST_CASE("clSetProgramSpecializationConstant: the next build has the values, all others keep their own",
-          "[.il_build]") {
+          "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   set<cl_uint>(program, spec_uint, 0xfffffff0);
@@ -200,7 +200,7 @@ TEST_CASE("clSetProgramSpecializationConstant: the next build has the values, al
   CHECK(values_of(session, program) == Values{1, 3, 0xfffffff0, 7, 0xc000000000000000});
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: every type of constant", "[.il_build]") {
+TEST_CASE("clSetProgramSpecializationConstant: every type of constant", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   set<cl_uchar>(program, spec_bool, 0);
@@ -212,7 +212,7 @@ TEST_CASE("clSetProgramSpecializationConstant: every type of constant", "[.il_bu
   CHECK(values_of(session, program) == Values{0, 0xfe, 0x80000001, 0x8000000100000002, 0x3ff0000000000000});
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: any value but 0 is true", "[.il_build]") {
+TEST_CASE("clSetProgramSpecializationConstant: any value but 0 is true", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   for (const cl_uchar value : {0, 1, 2, 0x80, 0xff}) {
@@ -223,7 +223,7 @@ TEST_CASE("clSetProgramSpecializationConstant: any value but 0 is true", "[.il_b
 }
 
 TEST_CASE("clSetProgramSpecializationConstant: the last value counts, and stays for later builds",
-          "[.il_build]") {
+          "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   set<cl_uint>(program, spec_uint, 8);
@@ -234,7 +234,7 @@ TEST_CASE("clSetProgramSpecializationConstant: the last value counts, and stays 
   }
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: what has been built does not change", "[.il_build]") {
+TEST_CASE("clSetProgramSpecializationConstant: what has been built does not change", "[il_build]") {
   const test::Session session;
   const auto program = built(session, specialised_kernel());
   set<cl_uint>(program, spec_uint, 8);
@@ -243,7 +243,7 @@ TEST_CASE("clSetProgramSpecializationConstant: what has been built does not chan
   CHECK(values_of(session, program)[2] == 8);
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: constants of big-endian IL", "[.il_build]") {
+TEST_CASE("clSetProgramSpecializationConstant: constants of big-endian IL", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, test::swapped(specialised_kernel()));
   set<cl_ulong>(program, spec_ulong, 0x0123456789abcdef);
@@ -251,7 +251,7 @@ TEST_CASE("clSetProgramSpecializationConstant: constants of big-endian IL", "[.i
   CHECK(values_of(session, program)[3] == 0x0123456789abcdef);
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: clCompileProgram has the values as well", "[.il_build]") {
+TEST_CASE("clSetProgramSpecializationConstant: clCompileProgram has the values as well", "[il_build]") {
   const test::Session session;
   auto program = test::il_program(session, helper());
   set<cl_uint>(program, spec_uint, 100);
@@ -261,7 +261,7 @@ TEST_CASE("clSetProgramSpecializationConstant: clCompileProgram has the values a
 
 // ---- Compiling and linking
 
-TEST_CASE("clCompileProgram: IL becomes an object", "[.il_build]") {
+TEST_CASE("clCompileProgram: IL becomes an object", "[il_build]") {
   const test::Session session;
   const auto object = compiled(test::il_program(session, specialised_kernel()));
   CHECK(ask<cl_program_binary_type>(object, CL_PROGRAM_BINARY_TYPE) ==
@@ -269,7 +269,7 @@ TEST_CASE("clCompileProgram: IL becomes an object", "[.il_build]") {
   CHECK(values_of(session, linked(session, {object})) == defaults);
 }
 
-TEST_CASE("clCompileProgram: headers are ignored with IL", "[.il_build]") {
+TEST_CASE("clCompileProgram: headers are ignored with IL", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   const auto header = session.source("#error not ignored");
@@ -279,7 +279,7 @@ TEST_CASE("clCompileProgram: headers are ignored with IL", "[.il_build]") {
   CHECK_CL(clCompileProgram(program, 0, nullptr, "", 1, nullptr, nullptr, nullptr, nullptr));
 }
 
-TEST_CASE("clCompileProgram: IL with a callback", "[.il_build]") {
+TEST_CASE("clCompileProgram: IL with a callback", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   Call call;
@@ -288,28 +288,28 @@ TEST_CASE("clCompileProgram: IL with a callback", "[.il_build]") {
   CHECK(values_of(session, linked(session, {program})) == defaults);
 }
 
-TEST_CASE("clLinkProgram: a kernel from IL and a function from IL", "[.il_build]") {
+TEST_CASE("clLinkProgram: a kernel from IL and a function from IL", "[il_build]") {
   const test::Session session;
   const auto a = compiled(test::il_program(session, caller())),
              b = compiled(test::il_program(session, helper()));
   CHECK(number_of(session, linked(session, {a, b})) == 42);
 }
 
-TEST_CASE("clLinkProgram: a kernel from IL and a function from OpenCL C", "[.il_build]") {
+TEST_CASE("clLinkProgram: a kernel from IL and a function from OpenCL C", "[il_build]") {
   const test::Session session;
   const auto a = compiled(test::il_program(session, caller())), b = compiled(session.source(helper_source));
   CHECK(number_of(session, linked(session, {a, b})) == 42);
   CHECK(number_of(session, linked(session, {b, a})) == 42);
 }
 
-TEST_CASE("clLinkProgram: a kernel from OpenCL C and a function from IL", "[.il_build]") {
+TEST_CASE("clLinkProgram: a kernel from OpenCL C and a function from IL", "[il_build]") {
   const test::Session session;
   const auto a = compiled(session.source(caller_source)), b = compiled(test::il_program(session, helper()));
   CHECK(number_of(session, linked(session, {a, b})) == 42);
   CHECK(number_of(session, linked(session, {b, a})) == 42);
 }
 
-TEST_CASE("clLinkProgram: objects from IL that were binaries in between", "[.il_build]") {
+TEST_CASE("clLinkProgram: objects from IL that were binaries in between", "[il_build]") {
   const test::Session session;
   const auto a = compiled(test::il_program(session, caller())),
              b = test::from_binary_of(session, compiled(session.source(helper_source)));
@@ -318,7 +318,7 @@ TEST_CASE("clLinkProgram: objects from IL that were binaries in between", "[.il_
   CHECK(number_of(session, linked(session, {c, d})) == 42);
 }
 
-TEST_CASE("clLinkProgram: a library from IL", "[.il_build]") {
+TEST_CASE("clLinkProgram: a library from IL", "[il_build]") {
   const test::Session session;
   const auto object = compiled(test::il_program(session, helper()));
   const auto library = linked(session, {object}, "-create-library");
@@ -327,7 +327,7 @@ TEST_CASE("clLinkProgram: a library from IL", "[.il_build]") {
 }
 
 TEST_CASE("clSetProgramSpecializationConstant: a program that was linked from IL is CL_INVALID_PROGRAM",
-          "[.il_build]") {
+          "[il_build]") {
   const test::Session session;
   const auto object = compiled(test::il_program(session, specialised_kernel()));
   const auto program = linked(session, {object});
