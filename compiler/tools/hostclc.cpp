@@ -6,6 +6,7 @@
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/code/pipeline.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/front/spirv/module.hpp"
 #include "compiler/heuristics.hpp"
 #include "compiler/isolate.hpp"
 
@@ -38,6 +39,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl|FILE.spv compi
 
   --kernel=NAME    only this kernel (default: all)
   --print=STEP     print the IR after a step of the pipeline; --print=list names the steps
+  --print=read     print what is read of SPIR-V
   --assembly       print machine code as assembly
   --local=X[,Y,Z]  compile for launches with this local size (default: 64)
   --global=X[,Y,Z] and this global size (default: 1048576)
@@ -268,12 +270,25 @@ std::unique_ptr<llvm::MemoryBuffer> read_input(const std::string& file) {
   return nullptr;
 }
 
+bool is_il(const llvm::MemoryBuffer& input) {
+  return input.getBufferIdentifier().ends_with(".spv");
+}
+
 /// Compiles SPIR-V or source.
 Outcome<ModulePtr> compile_input(const llvm::MemoryBuffer& input, const std::string& options) {
   llvm::StringRef text = input.getBuffer();
-  if (input.getBufferIdentifier().ends_with(".spv"))
-    return compile_il(std::as_bytes(std::span(text)), {}, options);
+  if (is_il(input)) return compile_il(std::as_bytes(std::span(text)), {}, options);
   return compile({text.data(), text.size()}, options);
+}
+
+/// Prints the IR that the reader of SPIR-V makes.
+int print_read(const llvm::MemoryBuffer& input) {
+  llvm::LLVMContext context;
+  std::string log;
+  const auto module = spirv::read_module(context, std::as_bytes(std::span(input.getBuffer())), {}, log);
+  if (!module) return fail(log);
+  module->print(llvm::outs(), nullptr);
+  return 0;
 }
 
 /// A line for each file: how long it took, and why it is refused.
@@ -296,6 +311,7 @@ int check_files(const Command& command) {
 int compile_file(const Command& command) {
   const auto input = read_input(command.file);
   if (!input) return 1;
+  if (is_il(*input) && command.print == "read") return print_read(*input);
   auto object = compile_input(*input, command.build_options);
   llvm::errs() << object.log;
   if (object.status != Status::success) return 1;

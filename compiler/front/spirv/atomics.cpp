@@ -185,6 +185,13 @@ void read_control_barrier(Reader& r, Operands in) {
   r.call(function, llvm::Type::getVoidTy(r.context()), {flags, r.ir().getInt32(reach)});
 }
 
+/// A split barrier is whole where work-items wait: none leaves it before all have arrived.
+void read_barrier_arrival(Reader& r, Operands in) {
+  if (r.constant_number(in.id()) != spv::ScopeWorkgroup) refuse("a split barrier is of a work-group");
+  r.scalar_integer(in.id());
+  r.scalar_integer(in.id());
+}
+
 void read_memory_barrier(Reader& r, Operands in) {
   const Id scope = in.id();
   fence(r, scope, in.id());

@@ -84,6 +84,38 @@ void read_conversion(Reader& r, Operands in) {
            convert_by_library(r, type, from, kinds, saturates, rounding ? rounding_name(*rounding) : ""));
 }
 
+/// bfloat16 is the upper half of a float, rounded to nearest even. A NaN stays one whatever its lower half was.
+void read_float_to_bfloat(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue from = r.floating(in.id());
+  if (!type.scalar().is(Kind::integer) || type.ir->getScalarSizeInBits() != 16 ||
+      !from.type->scalar().ir->isFloatTy() || !has_shape_of(type, *from.type))
+    refuse("it converts no float to an integer of 16 bits");
+  IRBuilder<>& ir = r.ir();
+  llvm::Type* words = from.type->ir->getWithNewType(ir.getInt32Ty());
+  auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
+  Value* bits = ir.CreateBitCast(from.value, words);
+  Value* is_odd = ir.CreateAnd(ir.CreateLShr(bits, number(16)), number(1));
+  Value* rounded = ir.CreateAdd(bits, ir.CreateAdd(is_odd, number(0x7fff)));
+  Value* quiet = ir.CreateOr(bits, number(0x400000));
+  Value* is_nan = ir.CreateFCmpUNO(from.value, from.value);
+  Value* upper = ir.CreateLShr(ir.CreateSelect(is_nan, quiet, rounded), number(16));
+  r.define(result, type, ir.CreateTrunc(upper, type.ir));
+}
+
+void read_bfloat_to_float(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue from = r.integer(in.id());
+  if (!type.scalar().is(Kind::floating) || !type.scalar().ir->isFloatTy() ||
+      from.type->ir->getScalarSizeInBits() != 16 || !has_shape_of(type, *from.type))
+    refuse("it converts no integer of 16 bits to a float");
+  llvm::Type* words = type.ir->getWithNewType(r.ir().getInt32Ty());
+  Value* bits = r.ir().CreateShl(r.ir().CreateZExt(from.value, words), ConstantInt::get(words, 16));
+  r.define(result, type, r.ir().CreateBitCast(bits, type.ir));
+}
+
 /// To half precision and back, as if the number were stored.
 void read_quantize(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());

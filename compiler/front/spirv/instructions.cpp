@@ -1,5 +1,7 @@
 #include "compiler/front/spirv/instructions.hpp"
 
+#include "compiler/front/spirv/newer_opcodes.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -13,8 +15,8 @@ namespace {
 
 constexpr auto rows = [] {
   auto table = std::to_array<InstructionRow>({
-#define INSTRUCTION(op, operands, function) {spv::op, #op, operands, function, false},
-#define CONSTANT_INSTRUCTION(op, operands, function) {spv::op, #op, operands, function, true},
+#define INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, false},
+#define CONSTANT_INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, true},
 #include "compiler/front/spirv/instructions.inc"
   });
   std::ranges::sort(table, {}, &InstructionRow::op);

@@ -1,6 +1,7 @@
 #include "compiler/front/spirv/mangling.hpp"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 
 namespace hostcl::compiler::spirv {
@@ -83,9 +84,10 @@ MangledName& MangledName::add(const Type& type, bool is_signed) {
 MangledName& MangledName::add(const Parameter& parameter) {
   has_parameters_ = true;
   if (parameter.name) {
-    append(parameter.name);
-    if (!is_contained(substitutions_, parameter.name) && std::isdigit(parameter.name[0]))
-      substitutions_.push_back(parameter.name);
+    const StringRef name = parameter.name;
+    append(name.str());
+    if (!is_contained(substitutions_, name) && (isDigit(name[0]) || name.starts_with("Dv")))
+      substitutions_.push_back(name.str());
     return *this;
   }
   const Type& type = *parameter.type;
@@ -101,7 +103,8 @@ MangledName& MangledName::add(const Parameter& parameter) {
   if (!type.is(Kind::pointer)) {
     const std::string name = value_name(type);
     append(name);
-    if (type.is(Kind::vector) || type.is(Kind::image)) note(name);
+    if (type.is(Kind::vector) || type.is(Kind::image) || type.is(Kind::sampler) || type.is(Kind::opaque))
+      note(name);
     return *this;
   }
   const Type& content = parameter.content ? *parameter.content : *type.element;

@@ -189,9 +189,9 @@ const Type& Reader::sized_type(Id id) const {
   return found;
 }
 
-const Type& Reader::integers_like(const Type& type) {
+const Type& Reader::integers_like(const Type& type, unsigned bits) {
   const Type& integer =
-      types_.emplace_back(Type{.kind = Type::Kind::integer, .ir = builder_.getInt32Ty(), .is_signed = true});
+      types_.emplace_back(Type{.kind = Type::Kind::integer, .ir = builder_.getIntNTy(bits)});
   if (!type.is(Type::Kind::vector)) return integer;
   return types_.emplace_back(Type{.kind = Type::Kind::vector,
                                   .ir = FixedVectorType::get(integer.ir, type.count),

@@ -84,8 +84,8 @@ public:
   const Type& value_type(Id id) const;
   /// A type whose values have a size in memory.
   const Type& sized_type(Id id) const;
-  /// Signed integers of 32 bits, as many as the type has elements.
-  const Type& integers_like(const Type& type);
+  /// Integers of that many bits, as many as the type has elements.
+  const Type& integers_like(const Type& type, unsigned bits = 32);
   const Type& half_type();
   static unsigned address_space(spv::StorageClass storage);
 
@@ -118,7 +118,7 @@ public:
   void define_built_in(Id id, const Type& type, std::uint32_t number);
 
   // Code.
-  /// Where instructions go. Outside of functions, in OpSpecConstantOp, it makes constants.
+  /// Where instructions go: into a block, or, in OpSpecConstantOp, where they make constants.
   llvm::IRBuilder<>& ir();
   llvm::Function& function();
   /// The function that OpFunction declares under this id.

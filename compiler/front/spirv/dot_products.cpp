@@ -1,0 +1,80 @@
+// SPV_KHR_integer_dot_product.
+
+#include "compiler/front/spirv/instructions.hpp"
+
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// Which operands have a sign, and whether the sum of the products is added to an accumulator.
+struct Product {
+  bool a_signed, b_signed, accumulates;
+};
+
+Product product(spv::Op op) {
+  switch (op) {
+  case spv::OpSDot:
+    return {true, true, false};
+  case spv::OpUDot:
+    return {false, false, false};
+  case spv::OpSUDot:
+    return {true, false, false};
+  case spv::OpSDotAccSat:
+    return {true, true, true};
+  case spv::OpUDotAccSat:
+    return {false, false, true};
+  default: // OpSUDotAccSat
+    return {true, false, true};
+  }
+}
+
+/// A vector operand, which an integer of 32 bits may stand for.
+Value* components(Reader& r, Value* value, bool is_packed) {
+  if (!is_packed) return value;
+  return r.ir().CreateBitCast(value, FixedVectorType::get(r.ir().getInt8Ty(), 4));
+}
+
+/// The sum of the components of a vector.
+Value* sum(IRBuilder<>& ir, Value* vector) {
+  Value* total = ir.CreateExtractElement(vector, std::uint64_t(0));
+  for (std::uint64_t i = 1; i < cast<FixedVectorType>(vector->getType())->getNumElements(); ++i)
+    total = ir.CreateAdd(total, ir.CreateExtractElement(vector, i));
+  return total;
+}
+
+} // namespace
+
+/// Products and their sum are of the result's type. The accumulator is added last, with saturation.
+void read_integer_dot(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Product kind = product(in.op());
+  const TypedValue a = r.integer(in.id()), b = r.integer(in.id());
+  if (!type.is(Kind::integer)) refuse("the result is no scalar integer");
+  if (a.type->ir != b.type->ir) refuse("the vectors are of different types");
+  Value* accumulator = kind.accumulates ? r.of_type(in.id(), type) : nullptr;
+  const bool is_packed = !a.type->is(Kind::vector);
+  if (is_packed &&
+      (in.word() != spv::PackedVectorFormatPackedVectorFormat4x8Bit || !a.value->getType()->isIntegerTy(32)))
+    refuse("a packed vector is no 32-bit integer of four components");
+  IRBuilder<>& ir = r.ir();
+  Value *x = components(r, a.value, is_packed), *y = components(r, b.value, is_packed);
+  llvm::Type* wide = x->getType()->getWithNewType(type.ir);
+  if (type.ir->getIntegerBitWidth() < x->getType()->getScalarSizeInBits())
+    refuse("the result is narrower than the components");
+  Value* total = sum(
+      ir, ir.CreateMul(ir.CreateIntCast(x, wide, kind.a_signed), ir.CreateIntCast(y, wide, kind.b_signed)));
+  const bool is_signed = kind.a_signed || kind.b_signed;
+  if (accumulator)
+    total =
+        ir.CreateBinaryIntrinsic(is_signed ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, total, accumulator);
+  r.define(result, type, total);
+}
+
+} // namespace hostcl::compiler::spirv

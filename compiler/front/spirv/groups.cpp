@@ -1,0 +1,395 @@
+// Collective operations of work-groups and sub-groups, which are calls of the built-in library.
+
+#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/mangling.hpp"
+
+#include <array>
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+struct FunctionRow {
+  spv::Op op;
+  const char* function;
+  const char* work_group_function; ///< or null
+  const char* letters;
+};
+
+constexpr auto functions = std::to_array<FunctionRow>({
+#define GROUP_FUNCTION(instruction, function, work_group_function, letters)                                  \
+  {spv::instruction, function, work_group_function, letters},
+#include "compiler/front/spirv/groups.inc"
+});
+
+struct ArithmeticRow {
+  spv::Op op;
+  const char* operation;
+  char letter;
+};
+
+constexpr auto arithmetic = std::to_array<ArithmeticRow>({
+#define GROUP_ARITHMETIC(instruction, operation, letter) {spv::instruction, operation, letter},
+#include "compiler/front/spirv/groups.inc"
+});
+
+/// instructions.inc names these functions for instructions of the table alone.
+template <class Rows>
+const auto& row_of(const Rows& rows, spv::Op op) {
+  auto found = llvm::find_if(rows, [&](const auto& row) { return row.op == op; });
+  if (found == rows.end()) refuse("the library has no such function");
+  return *found;
+}
+
+/// Whether the operand is the scope of a work-group, and not of a sub-group.
+bool is_work_group(Reader& r, Id scope) {
+  const std::uint64_t number = r.constant_number(scope);
+  if (number != spv::ScopeWorkgroup && number != spv::ScopeSubgroup)
+    refuse("the scope " + Twine(number) + " is neither work-group nor sub-group");
+  return number == spv::ScopeWorkgroup;
+}
+
+void check_sub_group(Reader& r, Id scope) {
+  if (is_work_group(r, scope)) refuse("the scope is not the sub-group");
+}
+
+/// Instructions of the extensions for sub-groups alone have no operand for the scope.
+bool has_scope(spv::Op op) {
+  return op < spv::OpSubgroupBallotKHR;
+}
+
+/// An argument, and how the function declares it.
+struct Argument {
+  Value* value;
+  Parameter parameter;
+  bool has_components = false; ///< the function takes one component of this vector
+};
+
+/// A value, whose type's elements the function takes; booleans as uchar, logical ones as int.
+Argument value_argument(Reader& r, const Type& type, Value* value, bool is_signed = false) {
+  const Type& scalar = type.scalar();
+  const bool is_vector = type.is(Kind::vector);
+  if (!scalar.is(Kind::boolean)) return {value, {.type = &scalar, .is_signed = is_signed}, is_vector};
+  llvm::Type* bytes = value->getType()->getWithNewType(r.ir().getInt8Ty());
+  return {r.ir().CreateZExt(value, bytes), {.name = "h"}, is_vector};
+}
+
+Argument boolean_argument(Reader& r, Value* value) {
+  return {r.ir().CreateZExt(value, r.ir().getInt32Ty()), {.name = "i"}};
+}
+
+/// An integer of 32 bits; lanes and distances need no more.
+Argument number_argument(Reader& r, Id id, const char* name) {
+  return {r.ir().CreateZExtOrTrunc(r.scalar_integer(id).value, r.ir().getInt32Ty()), {.name = name}};
+}
+
+llvm::Type* ballot_type(Reader& r) {
+  return FixedVectorType::get(r.ir().getInt32Ty(), 4);
+}
+
+Argument ballot_argument(Reader& r, Id id) {
+  const TypedValue ballot = r.operand(id);
+  if (ballot.type->ir != ballot_type(r)) refuse("a ballot is no vector of four 32-bit integers");
+  return {ballot.value, {.name = "Dv4_j"}};
+}
+
+/// Calls the function, once for each component of arguments that have them.
+Value* call_function(Reader& r, StringRef function, llvm::Type* result, ArrayRef<Argument> arguments) {
+  MangledName name(function);
+  for (const Argument& argument : arguments)
+    name.add(argument.parameter);
+  auto call = [&](llvm::Type* type, std::uint64_t component) {
+    SmallVector<Value*, 4> values;
+    for (const Argument& argument : arguments)
+      values.push_back(argument.has_components ? r.ir().CreateExtractElement(argument.value, component)
+                                               : argument.value);
+    return r.call(name.str(), type, values);
+  };
+  if (none_of(arguments, [](const Argument& argument) { return argument.has_components; }))
+    return call(result, 0);
+  Value* vector = PoisonValue::get(result);
+  for (std::uint64_t i = 0; i < cast<FixedVectorType>(result)->getNumElements(); ++i)
+    vector = r.ir().CreateInsertElement(vector, call(result->getScalarType(), i), i);
+  return vector;
+}
+
+/// Defines the result as a value of its type, whose functions have booleans as uchar.
+void define_value(Reader& r, Id result, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
+  if (!type.scalar().is(Kind::boolean))
+    return r.define(result, type, call_function(r, function, type.ir, arguments));
+  llvm::Type* bytes = type.ir->getWithNewType(r.ir().getInt8Ty());
+  r.define(result, type, r.ir().CreateTrunc(call_function(r, function, bytes, arguments), type.ir));
+}
+
+/// Defines the result as a boolean, which the function returns as an int.
+void define_boolean(Reader& r, Id result, const Type& type, StringRef function,
+                    ArrayRef<Argument> arguments) {
+  Value* number = call_function(r, function, r.ir().getInt32Ty(), arguments);
+  r.define(result, type, r.ir().CreateIsNotNull(number));
+}
+
+void define_number(Reader& r, Id result, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
+  if (!type.is(Kind::integer)) refuse("the result is no scalar integer");
+  Value* number = call_function(r, function, r.ir().getInt32Ty(), arguments);
+  r.define(result, type, r.ir().CreateZExtOrTrunc(number, type.ir));
+}
+
+Argument argument(Reader& r, char letter, const Type& type, Operands& in) {
+  switch (letter) {
+  case 'v':
+    return value_argument(r, type, r.of_type(in.id(), type));
+  case 'p':
+    return boolean_argument(r, r.scalar_boolean(in.id()).value);
+  case 'b':
+    return ballot_argument(r, in.id());
+  default: // 'u'
+    return number_argument(r, in.id(), "j");
+  }
+}
+
+/// A span of the work-items that an operation combines, as functions' names have it.
+const char* span_name(std::uint32_t operation) {
+  switch (operation) {
+  case spv::GroupOperationReduce:
+    return "reduce_";
+  case spv::GroupOperationInclusiveScan:
+    return "scan_inclusive_";
+  case spv::GroupOperationExclusiveScan:
+    return "scan_exclusive_";
+  default:
+    refuse("the group operation " + Twine(operation) + " is not supported");
+  }
+}
+
+/// As many lanes as the largest sub-group has; larger clusters are the whole of it.
+constexpr std::uint64_t largest_cluster = 64;
+
+Argument cluster_argument(Reader& r, Id id) {
+  const std::uint64_t size = r.constant_number(id);
+  if (!isPowerOf2_64(size)) refuse("the cluster size " + Twine(size) + " is no power of two");
+  return {r.ir().getInt32(std::min(size, largest_cluster)), {.name = "j"}};
+}
+
+/// What an operation of that letter takes of a value.
+Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
+  const Kind expected = letter == 'f' ? Kind::floating : letter == 'p' ? Kind::boolean : Kind::integer;
+  if (!type.scalar().is(expected)) refuse("the result's type is not one of the operation's");
+  if (letter != 'p') return value_argument(r, type, value, /*is_signed=*/letter == 's');
+  llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
+  return {r.ir().CreateZExt(value, ints), {.name = "i"}, type.is(Kind::vector)};
+}
+
+/// "_uc4" for four bytes: functions of blocks have the type's name and its number of components at their end.
+std::string block_suffix(const Type& integers) {
+  const unsigned bits = integers.scalar().ir->getIntegerBitWidth();
+  const char* letters = bits == 8 ? "_uc" : bits == 16 ? "_us" : bits == 32 ? "_ui" : "_ul";
+  return letters + (integers.is(Kind::vector) ? std::to_string(integers.count) : "");
+}
+
+/// The integers without sign that stand for values of a type in blocks.
+const Type& block_type(Reader& r, const Type& type) {
+  if (!type.scalar().is(Kind::integer) && !type.scalar().is(Kind::floating))
+    refuse("blocks have no elements of that type");
+  return r.integers_like(type, type.ir->getScalarSizeInBits());
+}
+
+bool is_of_image(spv::Op op) {
+  return op == spv::OpSubgroupImageBlockReadINTEL || op == spv::OpSubgroupImageBlockWriteINTEL;
+}
+
+/// Where a block lies: a pointer, or an image and the coordinates of its first element.
+struct BlockPlace {
+  TypedValue base, coordinates;
+};
+
+BlockPlace block_place(Reader& r, Operands& in) {
+  const TypedValue base = r.operand(in.id());
+  if (!base.type->is(is_of_image(in.op()) ? Kind::image : Kind::pointer)) refuse("the block lies nowhere");
+  return {base, is_of_image(in.op()) ? r.integer(in.id()) : TypedValue()};
+}
+
+SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& integers, bool is_read) {
+  if (!place.coordinates.value)
+    return {
+        {place.base.value, {.type = place.base.type, .is_const = is_read, .content = &integers.scalar()}}};
+  return {{place.base.value, {.type = place.base.type}},
+          {place.coordinates.value, {.type = place.coordinates.type, .is_signed = true}}};
+}
+
+} // namespace
+
+void read_group_function(Reader& r, Operands in) {
+  const FunctionRow& row = row_of(functions, in.op());
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const char* function = row.function;
+  if (has_scope(in.op()) && is_work_group(r, in.id())) function = row.work_group_function;
+  if (!function) refuse("the scope is not the sub-group");
+  SmallVector<Argument, 3> arguments;
+  for (const char* letter = row.letters + 1; *letter; ++letter)
+    arguments.push_back(argument(r, *letter, type, in));
+  switch (row.letters[0]) {
+  case 'v':
+    return define_value(r, result, type, function, arguments);
+  case 'p':
+    return define_boolean(r, result, type, function, arguments);
+  case 'u':
+    return define_number(r, result, type, function, arguments);
+  default: // 'b'
+    return r.define(result, type, call_function(r, function, ballot_type(r), arguments));
+  }
+}
+
+/// Vectors are equal if all of their components are.
+void read_all_equal(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (has_scope(in.op())) check_sub_group(r, in.id());
+  const TypedValue value = r.operand(in.id());
+  llvm::Type* numbers = r.ir().getInt32Ty();
+  if (value.type->is(Kind::vector)) numbers = value.type->ir->getWithNewType(numbers);
+  Value* equal = r.ir().CreateIsNotNull(call_function(r, "sub_group_non_uniform_all_equal", numbers,
+                                                      {value_argument(r, *value.type, value.value)}));
+  r.define(result, type, value.type->is(Kind::vector) ? r.ir().CreateAndReduce(equal) : equal);
+}
+
+/// The local id has as many components as the work-group has dimensions.
+void read_group_broadcast(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const bool in_work_group = is_work_group(r, in.id());
+  SmallVector<Argument, 4> arguments = {value_argument(r, type, r.of_type(in.id(), type))};
+  const Id place = in.id();
+  if (!in_work_group) {
+    arguments.push_back(number_argument(r, place, "j"));
+    return define_value(r, result, type, "sub_group_broadcast", arguments);
+  }
+  const TypedValue id = r.integer(place);
+  const std::uint64_t dimensions = id.type->is(Kind::vector) ? id.type->count : 1;
+  if (dimensions > 3) refuse("the local id has more than three components");
+  for (std::uint64_t i = 0; i < dimensions; ++i) {
+    Value* component = id.type->is(Kind::vector) ? r.ir().CreateExtractElement(id.value, i) : id.value;
+    arguments.push_back({r.ir().CreateZExt(component, r.ir().getInt64Ty()), {.name = "m"}});
+  }
+  define_value(r, result, type, "work_group_broadcast", arguments);
+}
+
+/// Reductions and scans. For sub-groups the functions of non-uniform control flow serve all, which are more.
+void read_group_arithmetic(Reader& r, Operands in) {
+  const ArithmeticRow& row = row_of(arithmetic, in.op());
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const bool in_work_group = is_work_group(r, in.id());
+  const std::uint32_t operation = in.word();
+  SmallVector<Argument, 2> arguments = {operand_of(r, row.letter, type, r.of_type(in.id(), type))};
+  std::string function;
+  if (operation == spv::GroupOperationClusteredReduce) {
+    if (in_work_group) refuse("a work-group has no clusters");
+    arguments.push_back(cluster_argument(r, in.id()));
+    function = std::string("sub_group_clustered_reduce_") + row.operation;
+  } else {
+    function = std::string(in_work_group ? "work_group_" : "sub_group_non_uniform_") + span_name(operation) +
+               row.operation;
+  }
+  if (row.letter != 'p') return define_value(r, result, type, function, arguments);
+  llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
+  r.define(result, type, r.ir().CreateIsNotNull(call_function(r, function, ints, arguments)));
+}
+
+void read_ballot_bit_count(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  check_sub_group(r, in.id());
+  const std::uint32_t operation = in.word();
+  const char* function = operation == spv::GroupOperationReduce          ? "sub_group_ballot_bit_count"
+                         : operation == spv::GroupOperationInclusiveScan ? "sub_group_ballot_inclusive_scan"
+                         : operation == spv::GroupOperationExclusiveScan ? "sub_group_ballot_exclusive_scan"
+                                                                         : nullptr;
+  if (!function) refuse("the group operation " + Twine(operation) + " is not supported");
+  define_number(r, result, type, function, {ballot_argument(r, in.id())});
+}
+
+void read_rotation(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  check_sub_group(r, in.id());
+  Value* value = r.of_type(in.id(), type);
+  SmallVector<Argument, 3> arguments = {value_argument(r, type, value), number_argument(r, in.id(), "i")};
+  if (in.empty()) return define_value(r, result, type, "sub_group_rotate", arguments);
+  arguments.push_back(cluster_argument(r, in.id()));
+  define_value(r, result, type, "sub_group_clustered_rotate", arguments);
+}
+
+void read_async_copy(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!is_work_group(r, in.id())) refuse("a sub-group copies nothing asynchronously");
+  const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
+  const Type* element = target.type->element;
+  if (!element || !element->ir || source.type->element != element)
+    refuse("the pointers are not to objects of one type");
+  auto size_argument = [&](Id id) -> Argument {
+    return {r.ir().CreateZExtOrTrunc(r.scalar_integer(id).value, r.ir().getInt64Ty()), {.name = "m"}};
+  };
+  SmallVector<Argument, 5> arguments = {{target.value, {.type = target.type}},
+                                        {source.value, {.type = source.type, .is_const = true}},
+                                        size_argument(in.id()),
+                                        size_argument(in.id())};
+  arguments.push_back({r.of_type(in.id(), type), {.type = &type}});
+  r.define(result, type, call_function(r, "async_work_group_strided_copy", type.ir, arguments));
+}
+
+void read_wait_events(Reader& r, Operands in) {
+  if (!is_work_group(r, in.id())) refuse("a sub-group copies nothing asynchronously");
+  const Argument count = number_argument(r, in.id(), "i");
+  const TypedValue events = r.pointer(in.id());
+  if (events.type->storage != spv::StorageClassFunction && events.type->storage != spv::StorageClassGeneric)
+    refuse("events lie in the storage class Function or Generic");
+  if (!events.type->element || events.type->element->op != spv::OpTypeEvent)
+    refuse("the pointer is to no events");
+  call_function(r, "wait_group_events", llvm::Type::getVoidTy(r.context()),
+                {count, {events.value, {.type = events.type}}});
+}
+
+void read_block_read(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Type& integers = block_type(r, type);
+  const BlockPlace place = block_place(r, in);
+  Value* block = call_function(r, "intel_sub_group_block_read" + block_suffix(integers), integers.ir,
+                               place_arguments(place, integers, /*is_read=*/true));
+  r.define(result, type, r.ir().CreateBitCast(block, type.ir));
+}
+
+void read_block_write(Reader& r, Operands in) {
+  const BlockPlace place = block_place(r, in);
+  const TypedValue data = r.operand(in.id());
+  const Type& integers = block_type(r, *data.type);
+  SmallVector<Argument, 3> arguments = place_arguments(place, integers, /*is_read=*/false);
+  arguments.push_back({r.ir().CreateBitCast(data.value, integers.ir), {.type = &integers}});
+  call_function(r, "intel_sub_group_block_write" + block_suffix(integers), llvm::Type::getVoidTy(r.context()),
+                arguments);
+}
+
+/// One number of 64 bits, or a vector of its lower and upper half.
+void read_clock(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const std::uint64_t scope = r.constant_number(in.id());
+  const char* name = scope == spv::ScopeDevice      ? "device"
+                     : scope == spv::ScopeWorkgroup ? "work_group"
+                     : scope == spv::ScopeSubgroup  ? "sub_group"
+                                                    : nullptr;
+  if (!name) refuse("clocks of the scope " + Twine(scope) + " are not supported");
+  const bool is_pair = type.is(Kind::vector);
+  llvm::Type* ticks = r.ir().getInt64Ty();
+  if (is_pair) ticks = FixedVectorType::get(r.ir().getInt32Ty(), 2);
+  r.define(result, type,
+           call_function(r, std::string(is_pair ? "clock_read_hilo_" : "clock_read_") + name, ticks, {}));
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,28 @@
+// SPV_KHR_expect_assume: what a producer knows of values.
+
+#include "compiler/front/spirv/instructions.hpp"
+
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+void read_assumption(Reader& r, Operands in) {
+  const TypedValue condition = r.scalar_boolean(in.id());
+  r.ir().CreateAssumption(condition.value);
+}
+
+/// LLVM expects something of scalars alone.
+void read_expectation(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  Value *value = r.of_type(in.id(), type), *expected = r.of_type(in.id(), type);
+  if (!type.scalar().is(Type::Kind::integer) && !type.scalar().is(Type::Kind::boolean))
+    refuse("the result is neither integer nor boolean");
+  if (!type.is(Type::Kind::vector))
+    value = r.ir().CreateIntrinsic(Intrinsic::expect, {type.ir}, {value, expected});
+  r.define(result, type, value);
+}
+
+} // namespace hostcl::compiler::spirv

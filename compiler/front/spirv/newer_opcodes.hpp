@@ -1,0 +1,22 @@
+#pragma once
+
+// Opcodes that older copies of the SPIR-V headers lack.
+
+#include <spirv/unified1/spirv.hpp>
+
+namespace hostcl::compiler::spirv {
+
+namespace newer_opcodes {
+inline constexpr auto OpConvertFToBF16INTEL = static_cast<spv::Op>(6116);
+inline constexpr auto OpConvertBF16ToFINTEL = static_cast<spv::Op>(6117);
+inline constexpr auto OpControlBarrierArriveINTEL = static_cast<spv::Op>(6142);
+inline constexpr auto OpControlBarrierWaitINTEL = static_cast<spv::Op>(6143);
+} // namespace newer_opcodes
+
+/// Every opcode by its name. What the headers declare hides what stands above.
+namespace opcodes {
+using enum spv::Op;
+using namespace newer_opcodes;
+} // namespace opcodes
+
+} // namespace hostcl::compiler::spirv
