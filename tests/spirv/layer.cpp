@@ -113,6 +113,15 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   return CL_SUCCESS;
 }
 
+/// A new program may have the handle of one that is gone.
+cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** strings,
+                                      const size_t* lengths, cl_int* error) {
+  cl_program program = target->clCreateProgramWithSource(context, count, strings, lengths, error);
+  std::scoped_lock lock(mutex);
+  replacements.erase(program);
+  return program;
+}
+
 cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* error) {
   return target->clCreateKernel(replacement(program), name, error);
 }
@@ -136,6 +145,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch
   if (count < sizeof layer / sizeof(void*)) return CL_INVALID_VALUE;
   target = next;
   layer = *next;
+  layer.clCreateProgramWithSource = create_program;
   layer.clBuildProgram = build_program;
   layer.clCreateKernel = create_kernel;
   layer.clCreateKernelsInProgram = create_kernels;
