@@ -60,7 +60,7 @@ std::vector<unsigned char> compiled(const std::string& source, const std::string
       " -mllvm --spirv-ext=+SPV_EXT_relaxed_printf_string_address_space,"
       "+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,"
       "+SPV_INTEL_subgroups,+SPV_KHR_bit_instructions,+SPV_KHR_integer_dot_product,"
-      "+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions"
+      "+SPV_KHR_no_integer_wrap_decoration,+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions"
       " -c " +
       input + " -o " + output + " 2> " + folder + "/errors";
   std::vector<unsigned char> bytes;
