@@ -133,6 +133,30 @@ void read_vector_shuffle(Reader& r, Operands in) {
   r.define(result, type, shuffled);
 }
 
+namespace {
+
+/// A value of one type as one of another that has the same parts, as OpCopyLogical makes it.
+Value* copied(Reader& r, const TypedValue& from, const Type& to) {
+  if (from.type->ir == to.ir) return from.value;
+  const bool has_parts = to.is(Kind::structure) || to.is(Kind::array);
+  if (!has_parts || from.type->kind != to.kind || part_count(*from.type) != part_count(to))
+    refuse("the operand has not the parts of the result");
+  Value* copy = PoisonValue::get(to.ir);
+  for (unsigned i = 0; i < part_count(to); ++i) {
+    const TypedValue part{extract(r, from.value, i), &part_type(*from.type, i)};
+    copy = insert(r, copy, copied(r, part, part_type(to, i)), i);
+  }
+  return copy;
+}
+
+} // namespace
+
+void read_copy_logical(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  r.define(result, type, copied(r, r.operand(in.id()), type));
+}
+
 void read_copy(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -212,7 +212,6 @@ void read_function_call(Reader& r, Operands in) {
   const Id result = in.id();
   const Id callee_id = in.id();
   Function& callee = r.declared_function(callee_id);
-  if (callee.getCallingConv() == CallingConv::SPIR_KERNEL) refuse("an entry point cannot be called");
   const Type& callee_type = r.function_type(callee_id);
   SmallVector<Value*, 8> arguments;
   for (const Type* parameter : callee_type.members)

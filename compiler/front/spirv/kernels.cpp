@@ -118,6 +118,20 @@ void describe_arguments(Reader& r, Function& kernel) {
   set("kernel_arg_name", lists.names);
 }
 
+/// Gives calls of an entry point a function of their own. SPIR-V has no such calls, but old producers make them.
+void separate_calls(Function& kernel) {
+  if (kernel.use_empty()) return;
+  ValueToValueMapTy values;
+  Function* callee = CloneFunction(&kernel, values);
+  callee->setName("il." + kernel.getName());
+  callee->setLinkage(GlobalValue::InternalLinkage);
+  callee->setCallingConv(CallingConv::SPIR_FUNC);
+  callee->clearMetadata();
+  kernel.replaceAllUsesWith(callee);
+  for (User* user : callee->users())
+    if (auto* call = dyn_cast<CallBase>(user)) call->setCallingConv(CallingConv::SPIR_FUNC);
+}
+
 } // namespace
 
 void describe_kernels(Reader& r) {
@@ -131,6 +145,7 @@ void describe_kernels(Reader& r) {
     }
     if (kernel->getName() != StringRef(entry.name))
       refuse("two functions or variables have the name '" + Twine(StringRef(entry.name)) + "'");
+    separate_calls(*kernel);
     for (const ExecutionMode& mode : r.execution_modes(entry.function))
       describe_mode(r, *kernel, mode);
     describe_arguments(r, *kernel);

@@ -33,7 +33,7 @@ Access read_access(Reader& r, Operands& in) {
   access.is_nontemporal = mask & spv::MemoryAccessNontemporalMask;
   if (mask & spv::MemoryAccessAlignedMask) {
     access.alignment = in.word();
-    if (!isPowerOf2_32(access.alignment))
+    if (access.alignment != 0 && !isPowerOf2_32(access.alignment))
       refuse("the alignment " + Twine(access.alignment) + " is no power of two");
   }
   if (mask & spv::MemoryAccessMakePointerAvailableMask) in.id();

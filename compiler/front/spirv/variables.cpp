@@ -116,9 +116,11 @@ Constant* initial_value(Reader& r, const Type& type, const Linkage& linkage, Ope
 }
 
 GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& in) {
-  const Linkage linkage = linkage_of(r, id);
+  Linkage linkage = linkage_of(r, id);
+  // clang's back end writes LLVM's own lists, such as llvm.used, as if they were variables.
+  if (StringRef(linkage.name).starts_with("llvm.")) linkage = {};
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
-  if (StringRef(name).starts_with("__hostcl_") || StringRef(name).starts_with("llvm."))
+  if (StringRef(name).starts_with("__hostcl_"))
     refuse("'" + Twine(name) + "' is a name of the compiler's own");
   if (!linkage.name.empty() && r.module().getNamedValue(name))
     refuse("two functions or variables have the name '" + Twine(name) + "'");
