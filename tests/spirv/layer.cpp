@@ -1,7 +1,7 @@
 // An OpenCL layer (CL/cl_layer.h) that lets unchanged programs use SPIR-V: what is built from source is first
 // compiled by clang's back end for SPIR-V. A program that it cannot compile stays what it is.
 //   OPENCL_LAYERS=build/tests/spirv/libil_layer.so IL_FLAGS="-O2" application
-// IL_FLAGS are flags of clang; IL_REPORT names a file that gets a line for each program.
+// IL_FLAGS are flags of clang; IL_REPORT names a file that gets a line for each program; IL_KEEP keeps the files.
 
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -16,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -48,6 +51,15 @@ std::string source_of(cl_program program) {
   return source;
 }
 
+/// Whether the shell's command does.
+bool succeeds(const std::string& command) {
+  const char* const words[] = {"sh", "-c", command.c_str(), nullptr};
+  pid_t shell = 0;
+  int status = -1;
+  return posix_spawn(&shell, "/bin/sh", nullptr, nullptr, const_cast<char* const*>(words), environ) == 0 &&
+         waitpid(shell, &status, 0) == shell && status == 0;
+}
+
 std::vector<unsigned char> compiled(const std::string& source, const std::string& options) {
   char folder[] = "/tmp/il_layer.XXXXXX";
   if (!mkdtemp(folder)) return {};
@@ -64,11 +76,11 @@ std::vector<unsigned char> compiled(const std::string& source, const std::string
       " -c " +
       input + " -o " + output + " 2> " + folder + "/errors";
   std::vector<unsigned char> bytes;
-  if (std::system(command.c_str()) == 0) {
+  if (succeeds(command)) {
     std::ifstream file(output, std::ios::binary);
     bytes.assign(std::istreambuf_iterator<char>(file), {});
   }
-  if (std::getenv("IL_KEEP") == nullptr) (void)!std::system(("rm -r " + std::string(folder)).c_str());
+  if (!std::getenv("IL_KEEP")) std::filesystem::remove_all(folder);
   return bytes;
 }
 

@@ -5,7 +5,7 @@
 
 #include "compiler/compiler.hpp"
 
-#include <chrono>
+#include <cinttypes>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -139,13 +139,12 @@ int main(int count, char** arguments) {
     std::vector<std::uint32_t> words = corpus.modules[chosen];
     for (std::uint64_t changes = 1 + random() % 4; changes > 0; --changes)
       mutate(words, random);
-    std::snprintf(current, sizeof current, "failed: --seed=%llu --count=1, of %s\n",
-                  static_cast<unsigned long long>(seed + i), corpus.names[chosen].c_str());
+    std::snprintf(current, sizeof current, "failed: --seed=%" PRIu64 " --count=1, of %s\n", seed + i,
+                  corpus.names[chosen].c_str());
     alarm(30);
     compiled += compile(words, makes_code);
     alarm(0);
   }
-  std::printf("%llu modules, %llu of them compiled\n", static_cast<unsigned long long>(mutations),
-              static_cast<unsigned long long>(compiled));
+  std::printf("%" PRIu64 " modules, %" PRIu64 " of them compiled\n", mutations, compiled);
   return 0;
 }

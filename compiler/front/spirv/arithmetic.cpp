@@ -13,7 +13,7 @@ namespace {
 using Kind = Type::Kind;
 using Binary = llvm::Instruction::BinaryOps;
 
-std::optional<Binary> binary_operation(spv::Op op) {
+Binary binary_operation(spv::Op op) {
   switch (op) {
   case spv::OpIAdd:
     return Binary::Add;
@@ -52,7 +52,7 @@ std::optional<Binary> binary_operation(spv::Op op) {
   case spv::OpBitwiseAnd:
     return Binary::And;
   default:
-    return std::nullopt;
+    refuse("the operation is unknown"); // instructions.inc gives it to this function
   }
 }
 
@@ -87,7 +87,7 @@ Value* with_sign_of_divisor(IRBuilder<>& ir, Value* remainder, Value* divisor) {
   return ir.CreateSelect(ir.CreateAnd(differs, is_left), sum, remainder);
 }
 
-std::optional<CmpInst::Predicate> predicate(spv::Op op) {
+CmpInst::Predicate predicate(spv::Op op) {
   switch (op) {
   case spv::OpIEqual:
     return CmpInst::ICMP_EQ;
@@ -139,7 +139,7 @@ std::optional<CmpInst::Predicate> predicate(spv::Op op) {
   case spv::OpUnordered:
     return CmpInst::FCMP_UNO;
   default:
-    return std::nullopt;
+    refuse("the operation is unknown"); // instructions.inc gives it to this function
   }
 }
 
@@ -175,7 +175,7 @@ unsigned number_class(spv::Op op) {
 void read_binary(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const Binary operation = binary_operation(in.op()).value();
+  const Binary operation = binary_operation(in.op());
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
   if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
@@ -246,7 +246,7 @@ void read_logical(Reader& r, Operands in) {
 void read_comparison(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const CmpInst::Predicate compared = predicate(in.op()).value();
+  const CmpInst::Predicate compared = predicate(in.op());
   const Id a_id = in.id();
   const bool is_float = CmpInst::isFPPredicate(compared);
   const TypedValue a = is_float ? r.floating(a_id) : r.operand(a_id);
