@@ -137,7 +137,7 @@ int main(int count, char** arguments) {
     std::mt19937_64 random(seed + i);
     const std::size_t chosen = random() % corpus.modules.size();
     std::vector<std::uint32_t> words = corpus.modules[chosen];
-    for (std::uint64_t changes = 1 + random() % 4; changes > 0; --changes)
+    for (std::uint64_t changes = random() % 4 == 0 ? 1 + random() % 4 : 1; changes > 0; --changes)
       mutate(words, random);
     std::snprintf(current, sizeof current, "failed: --seed=%" PRIu64 " --count=1, of %s\n", seed + i,
                   corpus.names[chosen].c_str());
