@@ -60,7 +60,8 @@ CacheKey il_key(std::span<const std::byte> il, std::span<const Specialisation> v
   std::string constants;
   for (const Specialisation& value : values)
     constants += std::to_string(value.id) + "=" + std::to_string(value.bits) + " ";
-  return CacheKey("il", {std::string_view(reinterpret_cast<const char*>(il.data()), il.size()), options, constants});
+  return CacheKey(
+      "il", {std::string_view(reinterpret_cast<const char*>(il.data()), il.size()), options, constants});
 }
 
 /// A cache file holds the log, a null character, and the module as serialise() writes it.

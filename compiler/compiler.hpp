@@ -75,7 +75,7 @@ Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
 
 /// A constant of an intermediate language's module that clSetProgramSpecializationConstant changes.
 struct SpecialisationConstant {
-  std::uint32_t id = 0; ///< as the module's SpecId has it
+  std::uint32_t id = 0;    ///< as the module's SpecId has it
   std::uint32_t bytes = 0; ///< of its value: 1, 2, 4 or 8; 1 for a boolean
 };
 

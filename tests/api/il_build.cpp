@@ -140,8 +140,7 @@ TEST_CASE("clBuildProgram: IL with a callback, which sees the result", "[il_buil
   CHECK(values_of(session, program) == defaults);
 }
 
-TEST_CASE("clBuildProgram: a failure of IL with a callback is told by the status and the log",
-          "[il_build]") {
+TEST_CASE("clBuildProgram: a failure of IL with a callback is told by the status and the log", "[il_build]") {
   const test::Session session;
   const auto program = test::il_program(session, Module({spv::CapabilityShader}).words());
   Call call;
