@@ -56,7 +56,7 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
     kernel.setMetadata("intel_reqd_sub_group_size", MDNode::get(r.context(), number(r.context(), first)));
     break;
   default:
-    break; // the others are read with the instructions that they change
+    break; // of the others, ContractionOff is read with the instructions; what is left asks for what is the rule here
   }
 }
 
