@@ -107,6 +107,9 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
     auto& writable = const_cast<GlobalVariable&>(*variable);
     writable.setLinkage(GlobalValue::ExternalLinkage);
     writable.setVisibility(GlobalValue::DefaultVisibility);
+    // Machine code may lie farther from the variables than its displacements of 32 bits reach: such a symbol is
+    // addressed through a table.
+    writable.setDSOLocal(false);
     if (!writable.hasName()) writable.setName("program.variable");
     const DataLayout& layout = module.getDataLayout();
     if (writable.getAddressSpace() == global_space)

@@ -2,6 +2,39 @@
 
 #include "support/session.hpp"
 
+#include <sys/mman.h>
+
+#include <cstdint>
+
+namespace {
+
+/// Leaves new mappings no place within gigabytes of those that there are.
+class Distance {
+public:
+  Distance() {
+    constexpr std::size_t gigabytes = std::size_t(8) << 30, hole = 2 * 4096, max_holes = 200000;
+    const std::uintptr_t far = reserve(gigabytes);
+    while (far != 0 && mappings_.size() < max_holes)
+      if (const std::uintptr_t place = reserve(hole); place < far) break;
+  }
+  ~Distance() {
+    for (const auto& [place, bytes] : mappings_)
+      munmap(place, bytes);
+  }
+
+private:
+  std::uintptr_t reserve(std::size_t bytes) {
+    void* place = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) return 0;
+    mappings_.emplace_back(place, bytes);
+    return reinterpret_cast<std::uintptr_t>(place);
+  }
+
+  std::vector<std::pair<void*, std::size_t>> mappings_;
+};
+
+} // namespace
+
 TEST_CASE("Program scope: constant tables of all kinds", "[program_scope]") {
   const test::Session session;
   const auto kernel = session.kernel(R"(
@@ -109,4 +142,19 @@ TEST_CASE("Program scope: variables may have names of functions that machine cod
     expected.resize(600, 0);
     CHECK(session.read<cl_int>(out, 600) == expected);
   }
+}
+
+TEST_CASE("Program scope: machine code far from the variables reaches them", "[program_scope]") {
+  const test::Session session;
+  std::string source = "static global int inner = 5; global int outer = 6;\n";
+  for (int i = 0; i < 8; ++i) // more than are compiled before they are launched
+    source += "kernel void k" + std::to_string(i) + "(global int* o) { *o = inner++ * 10 + outer++; }\n";
+  const auto program = session.build(source.c_str(), "-cl-std=CL3.0");
+  const auto kernel = session.kernel(program, "k7");
+  auto buffer = session.buffer(4);
+  test::set_arguments(kernel, buffer);
+  const Distance distance;
+  session.run(kernel, 1);
+  session.run(kernel, 1);
+  CHECK(session.read<cl_int>(buffer, 1) == std::vector<cl_int>{67});
 }
