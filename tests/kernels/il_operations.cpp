@@ -252,3 +252,37 @@ TEST_CASE("IL: bfloat16 is rounded to nearest even, and a NaN stays one", "[il_o
   });
   CHECK(wide == each(in, [](std::uint32_t x) { return x << 16; }));
 }
+
+TEST_CASE("IL: the sign of a NaN is that of its sign bit", "[il_operations]") {
+  Numbers in(items, 0x3f800000);
+  const Numbers special = {0x7fc00000, 0xffc00000, 0xffffffff, 0x80000000,
+                           0xff800000, 0xbf800000, 0x80000001};
+  std::copy(special.begin(), special.end(), in.begin());
+  const Numbers out = run(in, {}, [](Expression& e) {
+    const std::uint32_t value = e.m.make(spv::OpBitcast, e.real, {e.x});
+    return e.m.make(spv::OpSelect, e.number,
+                    {e.m.make(spv::OpSignBitSet, e.boolean, {value}), e.constants[1], e.constants[0]});
+  });
+  CHECK(out == each(in, [](std::uint32_t x) { return x >> 31; }));
+}
+
+TEST_CASE("IL: remainders of floats have the sign of the dividend or of the divisor", "[il_operations]") {
+  Numbers in(items, std::bit_cast<std::uint32_t>(100.0f));
+  const std::vector<float> special = {7.5f, -7.5f, 1e30f, -1e30f, 0.25f, -0.25f, 16777216.0f, -0.0f};
+  for (std::size_t i = 0; i < special.size(); ++i)
+    in[i] = std::bit_cast<std::uint32_t>(special[i]);
+  const auto remainder = [](spv::Op op) -> Writer {
+    return [op](Expression& e) {
+      const std::uint32_t value = e.m.make(spv::OpBitcast, e.real, {e.x});
+      const std::uint32_t three = e.m.make(spv::OpConvertUToF, e.real, {e.constants[3]});
+      return e.m.make(spv::OpBitcast, e.number, {e.m.make(op, e.real, {value, three})});
+    };
+  };
+  CHECK(run(in, {}, remainder(spv::OpFRem)) == each(in, [](std::uint32_t x) {
+          return std::bit_cast<std::uint32_t>(std::fmod(std::bit_cast<float>(x), 3.0f));
+        }));
+  CHECK(run(in, {}, remainder(spv::OpFMod)) == each(in, [](std::uint32_t x) {
+          const float value = std::fmod(std::bit_cast<float>(x), 3.0f);
+          return std::bit_cast<std::uint32_t>(value < 0 ? value + 3.0f : value);
+        }));
+}

@@ -1,6 +1,7 @@
 // Arithmetic, comparisons, logic and bits.
 
 #include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/mangling.hpp"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -87,6 +88,13 @@ Value* with_sign_of_divisor(IRBuilder<>& ir, Value* remainder, Value* divisor) {
   return ir.CreateSelect(ir.CreateAnd(differs, is_left), sum, remainder);
 }
 
+/// A remainder with the sign of the dividend: that of constants folds, others are the library's, as there is no
+/// instruction of the host's for them.
+Value* float_remainder(Reader& r, const Type& type, Value* a, Value* b) {
+  if (isa<Constant>(a) && isa<Constant>(b)) return r.ir().CreateFRem(a, b);
+  return r.call(MangledName("fmod").add(type).add(type).str(), type.ir, {a, b});
+}
+
 CmpInst::Predicate predicate(spv::Op op) {
   switch (op) {
   case spv::OpIEqual:
@@ -163,10 +171,8 @@ unsigned number_class(spv::Op op) {
     return fcInf;
   case spv::OpIsFinite:
     return fcFinite;
-  case spv::OpIsNormal:
+  default: // OpIsNormal
     return fcNormal;
-  default: // OpSignBitSet
-    return fcNegative;
   }
 }
 
@@ -190,7 +196,8 @@ void read_binary(Reader& r, Operands in) {
       refuse("the shift goes by another number of components");
     b = r.ir().CreateZExtOrTrunc(b, a->getType());
   }
-  Value* value = r.ir().CreateBinOp(operation, a, b);
+  Value* value =
+      operation == Binary::FRem ? float_remainder(r, type, a, b) : r.ir().CreateBinOp(operation, a, b);
   decorate_number(r, result, value);
   r.define(result, type, value);
 }
@@ -203,7 +210,7 @@ void read_modulo(Reader& r, Operands in) {
   if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
     refuse("the result's type is not one of the operation's");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
-  Value* remainder = is_float ? r.ir().CreateFRem(a, b) : r.ir().CreateSRem(a, b);
+  Value* remainder = is_float ? float_remainder(r, type, a, b) : r.ir().CreateSRem(a, b);
   r.define(result, type, with_sign_of_divisor(r.ir(), remainder, b));
 }
 
@@ -262,6 +269,15 @@ void read_number_class(Reader& r, Operands in) {
   const Id result = in.id();
   const TypedValue a = r.floating(in.id());
   r.define(result, type, r.ir().createIsFPClass(a.value, number_class(in.op())));
+}
+
+/// NaNs have a sign too, which no class of numbers tells.
+void read_sign_bit(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.floating(in.id());
+  Value* bits = as_compared(r.ir(), a, /*as_float=*/false);
+  r.define(result, type, r.ir().CreateICmpSLT(bits, Constant::getNullValue(bits->getType())));
 }
 
 void read_select(Reader& r, Operands in) {
