@@ -243,7 +243,7 @@ TypedValue Reader::operand(Id id) {
   if (auto built_in = built_ins_.find(id); built_in != built_ins_.end()) {
     const auto [type, number] = built_in->second;
     Value*& copy = built_in_copies_[id];
-    if (!copy) copy = built_in_variable(*this, number, *type->element);
+    if (!copy) copy = built_in_variable(*this, number, *type);
     return {copy, type};
   }
   refuse(described(id) + " is no value that is known here");
@@ -408,8 +408,13 @@ void Reader::add_phi(PHINode* node, const Type& type, std::vector<std::pair<Id, 
 /// LLVM wants one entry for each edge, SPIR-V has one for each predecessor.
 void Reader::complete(const Phi& phi) {
   SmallDenseMap<BasicBlock*, Value*> by_block;
-  for (const auto& [value, label] : phi.incoming)
-    by_block[blocks_.lookup(label)] = of_type(value, *phi.type);
+  for (const auto& [value, label] : phi.incoming) {
+    BasicBlock* predecessor = blocks_.lookup(label);
+    if (!predecessor) refuse("the function has no block with the label " + Twine(label));
+    builder_.SetInsertPoint(predecessor->getTerminator()); // for a value that code is made for
+    by_block[predecessor] = of_type(value, *phi.type);
+  }
+  builder_.ClearInsertionPoint();
   for (BasicBlock* predecessor : predecessors(phi.node->getParent())) {
     Value* value = by_block.lookup(predecessor);
     if (!value) refuse("OpPhi has no value for one of the blocks that branch to it");

@@ -133,13 +133,14 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
 
 } // namespace
 
-Value* built_in_variable(Reader& r, std::uint32_t number, const Type& content) {
+Value* built_in_variable(Reader& r, std::uint32_t number, const Type& pointer) {
   Function& function = r.function();
   const auto place = r.ir().saveIP();
   BasicBlock& entry = function.getEntryBlock();
   r.ir().SetInsertPoint(&entry, entry.getFirstInsertionPt());
-  AllocaInst* variable = r.ir().CreateAlloca(content.ir);
-  r.ir().CreateStore(built_in_value(r, number, content), variable);
+  AllocaInst* copy = r.ir().CreateAlloca(pointer.element->ir);
+  r.ir().CreateStore(built_in_value(r, number, *pointer.element), copy);
+  Value* variable = r.ir().CreateAddrSpaceCast(copy, pointer.ir);
   // An insertion point at the front of the entry block stays behind what has been inserted there.
   r.ir().restoreIP(place);
   return variable;
@@ -160,7 +161,8 @@ void read_variable(Reader& r, Operands in) {
     return;
   }
   const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);
-  if (built_in && storage == spv::StorageClassInput) {
+  // Old producers import them as variables in global memory.
+  if (built_in && (storage == spv::StorageClassInput || linkage_of(r, result).is_import())) {
     r.define_built_in(result, type, *built_in);
     return;
   }
