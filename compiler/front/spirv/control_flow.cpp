@@ -69,7 +69,9 @@ void read_loop_merge(Reader& r, Operands in) {
 }
 
 void read_loop_control(Reader& r, Operands in) { // SPV_INTEL_unstructured_loop_controls
-  const std::uint32_t words[] = {1, 1, in.word()};
+  // The blocks, which are not looked at, stand before what the two instructions share.
+  std::vector<std::uint32_t> words = {1, 1};
+  words.insert(words.end(), in.rest().begin(), in.rest().end());
   read_loop_merge(r, Operands(Instruction{spv::OpLoopMerge, words}));
 }
 
