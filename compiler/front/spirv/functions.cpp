@@ -125,8 +125,6 @@ void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type)
     if (!type.is(Type::Kind::pointer)) continue;
     if (decoration.kind == spv::DecorationAlignment && isPowerOf2_32(operand))
       parameter.addAttr(Attribute::getWithAlignment(r.context(), Align(operand)));
-    if (decoration.kind == spv::DecorationMaxByteOffset && operand != 0)
-      parameter.addAttr(Attribute::getWithDereferenceableBytes(r.context(), operand));
     if (decoration.kind == spv::DecorationRestrict) parameter.addAttr(Attribute::NoAlias);
   }
 }
