@@ -300,6 +300,22 @@ TEST_CASE("clSetProgramSpecializationConstant: takes a constant of its size, as 
   }
 }
 
+TEST_CASE("clSetProgramSpecializationConstant: a number may be that of a group of decorations", "[il]") {
+  Module m({});
+  const std::uint32_t group = m.new_id(), constant = m.new_id(), other = m.new_id();
+  m.append(spv::OpDecorate, {group, spv::DecorationSpecId, 7});
+  m.append(spv::OpDecorationGroup, {group});
+  m.append(spv::OpGroupDecorate, {group, constant});
+  const std::uint32_t number = m.declare(spv::OpTypeInt, {32, 0});
+  m.append(spv::OpSpecConstant, {number, constant, 1});
+  m.append(spv::OpSpecConstant, {number, other, 2});
+  const test::Session session;
+  const auto program = test::il_program(session, m.words());
+  const cl_uint value = 3;
+  CHECK_CL(set(program, 7, sizeof value, &value));
+  CHECK(set(program, 0, sizeof value, &value) == CL_INVALID_SPEC_ID);
+}
+
 TEST_CASE("clSetProgramSpecializationConstant: another size is CL_INVALID_VALUE", "[il]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());

@@ -45,6 +45,11 @@ IlFacts inspect(const Words& words) {
       if (in.word() == spv::DecorationSpecId) numbers[target] = in.word();
       break;
     }
+    case spv::OpGroupDecorate:
+      if (auto group = numbers.find(in.id()); group != numbers.end())
+        for (const std::uint32_t number = group->second; !in.empty();)
+          numbers[in.id()] = number;
+      break;
     case spv::OpTypeInt:
     case spv::OpTypeFloat:
       read_number_type(sizes, in);
