@@ -88,6 +88,7 @@ void read_composite_insert(Reader& r, Operands in) {
   const Id result = in.id();
   const TypedValue object = r.operand(in.id());
   Value* composite = r.of_type(in.id(), type);
+  Reader::check_scalars(type);
   if (!in.empty()) composite = insert_deep(r, type, composite, object, in.rest());
   r.define(result, type, in.empty() ? object.value : composite);
 }
@@ -154,6 +155,7 @@ Value* copied(Reader& r, const TypedValue& from, const Type& to) {
 void read_copy_logical(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
+  Reader::check_scalars(type);
   r.define(result, type, copied(r, r.operand(in.id()), type));
 }
 

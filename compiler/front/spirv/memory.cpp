@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/composites.hpp"
 #include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/variables.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -91,14 +92,30 @@ void read_load(Reader& r, Operands in) {
   r.define(result, type, load);
 }
 
+llvm::Instruction* store_object(Reader& r, const TypedValue& object, Value* pointer, Align alignment,
+                                bool is_volatile) {
+  if (object.type->scalars <= max_scalars)
+    return r.ir().CreateAlignedStore(object.value, pointer, alignment, is_volatile);
+  // A constant, as other values are not as large.
+  auto* constant = cast<Constant>(object.value);
+  const std::uint64_t bytes = r.layout().getTypeStoreSize(object.type->ir).getFixedValue();
+  if (constant->isNullValue() || isa<UndefValue>(constant))
+    return r.ir().CreateMemSet(pointer, r.ir().getInt8(0), bytes, alignment, is_volatile);
+  auto* source = new GlobalVariable(
+      r.module(), object.type->ir, /*isConstant=*/true, GlobalValue::InternalLinkage, constant, "il.constant",
+      nullptr, GlobalValue::NotThreadLocal, Reader::address_space(spv::StorageClassUniformConstant));
+  return r.ir().CreateMemCpy(pointer, alignment, source, r.layout().getPreferredAlign(source), bytes,
+                             is_volatile);
+}
+
 void read_store(Reader& r, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
   const TypedValue object = r.operand(in.id());
   const Access access = read_access(r, in);
   check_content(*object.type);
-  StoreInst* store = r.ir().CreateAlignedStore(object.value, pointer.value,
-                                               access.alignment_of(r, object.type->ir), access.is_volatile);
-  decorate(r, *store, access);
+  decorate(
+      r, *store_object(r, object, pointer.value, access.alignment_of(r, object.type->ir), access.is_volatile),
+      access);
 }
 
 /// A second set of operands is that of the source; without it the first serves both.

@@ -7,6 +7,7 @@
 #include "compiler/front/spirv/variables.hpp"
 
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace hostcl::compiler::spirv {
@@ -25,6 +26,17 @@ std::string described(Id id) {
 
 /// Found by testing: LLVM's functions about types are recursive.
 constexpr unsigned max_type_depth = 255;
+
+std::uint64_t scalars_in(const Type& type) {
+  using Kind = Type::Kind;
+  if (type.is(Kind::vector) || type.is(Kind::array))
+    return SaturatingMultiply<std::uint64_t>(type.count, type.element->scalars);
+  if (!type.is(Kind::structure)) return 1;
+  std::uint64_t scalars = 1; // also of one without members, of which an array may have any number
+  for (const Type* member : type.members)
+    scalars = SaturatingAdd(scalars, member->scalars);
+  return scalars;
+}
 
 } // namespace
 
@@ -158,6 +170,7 @@ Type& Reader::define_type(Id id, Type type) {
   if (type.element && !type.is(Type::Kind::pointer))
     type.depth = std::max(type.depth, type.element->depth + 1);
   if (type.depth > max_type_depth) refuse("types are nested more than " + Twine(max_type_depth) + " deep");
+  type.scalars = scalars_in(type);
   auto [found, is_new] = types_by_id_.try_emplace(id, nullptr);
   if (is_new) {
     found->second = &types_.emplace_back(std::move(type));
@@ -227,8 +240,15 @@ unsigned Reader::address_space(spv::StorageClass storage) {
 
 // Values.
 
+void Reader::check_scalars(const Type& type) {
+  if (type.scalars > max_scalars)
+    refuse("a value of more than " + Twine(max_scalars) +
+           " numbers is not supported, but copies of memory are");
+}
+
 void Reader::define(Id id, const Type& type, Value* value) {
   if (value->getType() != type.ir) refuse("the result's type does not fit the operands");
+  if (!isa<Constant>(value)) check_scalars(type);
   if (!values_.try_emplace(id, TypedValue{value, &type}).second) refuse(described(id) + " is defined twice");
   if (auto name = names_.find(id); name != names_.end() && isa<llvm::Instruction>(value) && !value->hasName())
     value->setName(StringRef(name->second));

@@ -17,6 +17,9 @@
 
 namespace hostcl::compiler::spirv {
 
+/// In one value that is no constant: LLVM has each of them as an operand of one node, which has less than 65536.
+inline constexpr std::uint64_t max_scalars = 16384;
+
 /// Sets of extended instructions (OpExtInstImport).
 enum class InstructionSet { open_cl, debug_information, non_semantic };
 
@@ -90,6 +93,8 @@ public:
   static unsigned address_space(spv::StorageClass storage);
 
   // Values. Each accessor refuses ids of anything else.
+  /// Refuses a type of which there can only be constants, and objects in memory.
+  static void check_scalars(const Type& type);
   void define(Id id, const Type& type, llvm::Value* value);
   TypedValue operand(Id id);
   llvm::Value* value(Id id) { return operand(id).value; }

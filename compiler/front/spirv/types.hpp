@@ -39,8 +39,9 @@ struct Type {
   spv::Dim dim = spv::DimMax;
   bool is_depth = false, is_array = false, is_multisampled = false;
   spv::AccessQualifier access = spv::AccessQualifierReadOnly;
-  spv::Op op = spv::OpNop; ///< the instruction that declares it
-  unsigned depth = 0;      ///< of types within
+  spv::Op op = spv::OpNop;   ///< the instruction that declares it
+  unsigned depth = 0;        ///< of types within
+  std::uint64_t scalars = 1; ///< in a value of the type
 
   bool is(Kind other) const { return kind == other; }
   /// The type of a vector's elements, or the type itself.

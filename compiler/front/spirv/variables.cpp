@@ -157,7 +157,9 @@ void read_variable(Reader& r, Operands in) {
     AllocaInst* variable = r.ir().CreateAlloca(type.element->ir);
     set_alignment(r, result, type, *variable);
     r.define(result, type, variable);
-    if (!in.empty()) r.ir().CreateStore(r.of_type(in.id(), *type.element), variable);
+    if (!in.empty())
+      store_object(r, {r.of_type(in.id(), *type.element), type.element}, variable, variable->getAlign(),
+                   false);
     return;
   }
   const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);

@@ -10,4 +10,8 @@ namespace hostcl::compiler::spirv {
 /// @param number as the decoration BuiltIn has it
 llvm::Value* built_in_variable(Reader& reader, std::uint32_t number, const Type& pointer);
 
+/// Stores an object, a large constant as a copy of memory.
+llvm::Instruction* store_object(Reader& reader, const TypedValue& object, llvm::Value* pointer,
+                                llvm::Align alignment, bool is_volatile);
+
 } // namespace hostcl::compiler::spirv
