@@ -56,8 +56,8 @@ constexpr Step simplify_steps[] = {
     {"simplify",
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
-     "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,lower-printf,"
-     "constant-dimensions,deferrable-atomics)"},
+     "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,"
+     "lower-printf,constant-dimensions,deferrable-atomics)"},
 };
 
 /// Steps that depend on the launch.

@@ -24,6 +24,7 @@
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/prepare/address_space_queries.hpp"
 #include "compiler/passes/prepare/byval_arguments.hpp"
+#include "compiler/passes/prepare/canonical_indices.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
@@ -90,6 +91,7 @@ constexpr FunctionPassRow function_passes[] = {
      [](FunctionPassManager& passes) { passes.addPass(ConditionalDivisionsPass()); }},
     {"defined-starts", [](FunctionPassManager& passes) { passes.addPass(DefinedStartsPass()); }},
     {"overlapping-accesses", [](FunctionPassManager& passes) { passes.addPass(OverlappingAccessesPass()); }},
+    {"canonical-indices", [](FunctionPassManager& passes) { passes.addPass(CanonicalIndicesPass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},

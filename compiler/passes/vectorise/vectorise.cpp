@@ -167,7 +167,6 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     return refuse(source_location(*access) + "a loop waits for another work-item");
   split_short_vectors(*source, loops);
   split_wide_products(*source);
-  restore_extensions(*source);
   extend_address_indices(*source);
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);

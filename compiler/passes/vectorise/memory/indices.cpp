@@ -5,10 +5,9 @@
 #include "compiler/passes/vectorise/memory/index_facts.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PatternMatch.h"
 
 namespace hostcl::compiler {
 
@@ -121,24 +120,6 @@ Value* Extender::extend(Value* value) {
 }
 
 } // namespace
-
-void restore_extensions(Function& function) {
-  using namespace PatternMatch;
-  for (BasicBlock& block : function) {
-    for (Instruction& instruction : make_early_inc_range(block)) {
-      Value* whole = nullptr;
-      std::uint64_t up = 0, down = 0;
-      if (!instruction.getType()->isIntegerTy(64) ||
-          !match(&instruction, m_AShr(m_Shl(m_Value(whole), m_ConstantInt(up)), m_ConstantInt(down))) ||
-          up != 32 || down > up)
-        continue;
-      IRBuilder<> build(&instruction);
-      Value* narrow = build.CreateSExt(build.CreateTrunc(whole, build.getInt32Ty()), instruction.getType());
-      instruction.replaceAllUsesWith(build.CreateShl(narrow, up - down, "", false, /*HasNSW=*/true));
-      instruction.eraseFromParent();
-    }
-  }
-}
 
 void extend_address_indices(Function& function) {
   Type* wide = Type::getInt64Ty(function.getContext());

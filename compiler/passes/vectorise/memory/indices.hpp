@@ -20,10 +20,6 @@ namespace hostcl::compiler {
 struct IndexFacts;
 class Shapes;
 
-/// Turns LLVM's canonical (x << 32) >> 32, signed, back into the extension of a 32-bit number. Shifted back
-/// by less it is a multiple of that: (x << 32) >> 30.
-void restore_extensions(llvm::Function& function);
-
 /// Makes the indices of all addresses 64 bits wide, as the other steps expect them.
 void extend_address_indices(llvm::Function& function);
 

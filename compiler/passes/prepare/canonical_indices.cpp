@@ -1,0 +1,108 @@
+#include "compiler/passes/prepare/canonical_indices.hpp"
+
+#include "compiler/heuristics.hpp"
+#include "compiler/passes/prepare/loop_counters.hpp"
+#include "compiler/passes/preserved.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr std::uint64_t low_bits = 0xffff'ffff;
+
+/// Whether addresses are computed from the value.
+bool leads_to_address(const Value& value, unsigned depth = 0) {
+  constexpr unsigned most_depth = 3;
+  return any_of(value.users(), [&](const User* user) {
+    if (isa<GetElementPtrInst>(user)) return true;
+    const auto* operation = dyn_cast<BinaryOperator>(user);
+    return operation && depth < most_depth && leads_to_address(*operation, depth + 1);
+  });
+}
+
+/// The extension of a 32-bit number, shifted up, that LLVM writes as two shifts, or as a mask.
+Value* extension_of(Instruction& instruction) {
+  IRBuilder<> build(&instruction);
+  auto extended = [&](Value* whole, bool is_signed, std::uint64_t up) {
+    Value* narrow = build.CreateTrunc(whole, build.getInt32Ty());
+    Value* wide = is_signed ? build.CreateSExt(narrow, instruction.getType())
+                            : build.CreateZExt(narrow, instruction.getType());
+    return up == 0 ? wide : build.CreateShl(wide, up, "", /*HasNUW=*/!is_signed, /*HasNSW=*/is_signed);
+  };
+  Value* whole = nullptr;
+  std::uint64_t up = 0, down = 0, mask = 0;
+  const bool is_signed = instruction.getOpcode() == Instruction::AShr;
+  if (!is_signed && !leads_to_address(instruction)) return nullptr;
+  if (match(&instruction, m_Shr(m_Shl(m_Value(whole), m_SpecificInt(32)), m_ConstantInt(down))) && down <= 32)
+    return extended(whole, is_signed, 32 - down);
+  if (match(&instruction, m_And(m_Value(whole), m_SpecificInt(low_bits)))) return extended(whole, false, 0);
+  if (match(&instruction, m_And(m_Shl(m_Value(whole), m_ConstantInt(up)), m_ConstantInt(mask))) && up < 32 &&
+      mask == low_bits << up)
+    return extended(whole, false, up);
+  return nullptr;
+}
+
+bool restore_extensions(Function& function) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (!instruction.getType()->isIntegerTy(64)) continue;
+    if (Value* extension = extension_of(instruction)) {
+      instruction.replaceAllUsesWith(extension);
+      RecursivelyDeleteTriviallyDeadInstructions(&instruction);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/// Turns offsets in bytes that are shifted indices into indices.
+bool scale_in_addresses(Function& function) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+    Value* index = nullptr;
+    std::uint64_t shift = 0;
+    if (!address || address->getType()->isVectorTy() || !address->getSourceElementType()->isIntegerTy(8) ||
+        !match(address->getOperand(1), m_Shl(m_Value(index), m_ConstantInt(shift))) || shift > 3 ||
+        !index->getType()->isIntegerTy(64))
+      continue;
+    const auto* product = cast<OverflowingBinaryOperator>(address->getOperand(1));
+    GEPNoWrapFlags flags = address->getNoWrapFlags();
+    if (!product->hasNoSignedWrap()) flags = flags.withoutNoUnsignedSignedWrap();
+    if (!product->hasNoUnsignedWrap()) flags = flags.withoutNoUnsignedWrap();
+    IRBuilder<> build(address);
+    address->replaceAllUsesWith(build.CreateGEP(build.getIntNTy(8U << shift), address->getPointerOperand(),
+                                                index, address->getName(), flags));
+    RecursivelyDeleteTriviallyDeadInstructions(address);
+    changed = true;
+  }
+  return changed;
+}
+
+} // namespace
+
+PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::canonical_indices)) return PreservedAnalyses::all();
+  const auto& loops = analyses.getResult<LoopAnalysis>(function);
+  const auto all = loops.getLoopsInPreorder();
+  bool changed = false;
+  for (Loop* loop : all)
+    changed |= narrow_counters(*loop);
+  changed |= restore_extensions(function);
+  changed |= scale_in_addresses(function);
+  for (Loop* loop : all)
+    changed |= count_instead_of_moving(*loop, loops);
+  return all_but_values(changed);
+}
+
+} // namespace hostcl::compiler

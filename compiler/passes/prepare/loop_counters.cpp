@@ -1,0 +1,431 @@
+#include "compiler/passes/prepare/loop_counters.hpp"
+
+#include "compiler/passes/analysis/linear_forms.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+/// A loop with one way in and one way round.
+struct Rounds {
+  BasicBlock *header, *before, *latch;
+
+  static std::optional<Rounds> of(const Loop& loop) {
+    Rounds rounds{loop.getHeader(), loop.getLoopPredecessor(), loop.getLoopLatch()};
+    if (!rounds.before || !rounds.latch) return std::nullopt;
+    return rounds;
+  }
+  Value* start(const PHINode& phi) const { return phi.getIncomingValueForBlock(before); }
+  Value* next(const PHINode& phi) const { return phi.getIncomingValueForBlock(latch); }
+  PHINode* make_phi(Type* type, Value* start) const {
+    PHINode* phi = PHINode::Create(type, 2, "", header->begin());
+    phi->addIncoming(start, before);
+    return phi;
+  }
+};
+
+// ---- Counters of 64 bits of which 32 are used
+
+constexpr unsigned narrow_bits = 32;
+constexpr std::uint64_t low_bits = 0xffff'ffff;
+
+/// Whether the instruction has only to do with the operand's low 32 bits.
+bool uses_low_bits(const User& user) {
+  const APInt* mask = nullptr;
+  return (isa<TruncInst>(user) && user.getType()->getIntegerBitWidth() <= narrow_bits) ||
+         (match(&user, m_And(m_Value(), m_APInt(mask))) && mask->ule(low_bits));
+}
+
+class Narrowed {
+public:
+  Narrowed(const Loop& loop, const Rounds& rounds, PHINode& wide)
+      : loop_(loop), rounds_(rounds), wide_(wide) {}
+
+  void replace() {
+    IRBuilder<> build(rounds_.before->getTerminator());
+    PHINode* phi =
+        rounds_.make_phi(build.getInt32Ty(), build.CreateTrunc(rounds_.start(wide_), build.getInt32Ty()));
+    known_[&wide_] = phi;
+    Value* next = rounds_.next(wide_);
+    Value* narrow_next = low(next, 0);
+    phi->addIncoming(narrow_next, rounds_.latch);
+    replace_uses(wide_, phi);
+    if (isa<Instruction>(next) && loop_.contains(cast<Instruction>(next))) replace_uses(*next, narrow_next);
+    RecursivelyDeleteDeadPHINode(&wide_);
+  }
+
+private:
+  Value* low(Value* value, unsigned depth);
+  Value* compute(Instruction& operation, unsigned depth);
+  void replace_uses(Value& wide, Value* narrow);
+  void replace_use(Instruction& user, Value* narrow);
+
+  const Loop& loop_;
+  const Rounds& rounds_;
+  PHINode& wide_;
+  DenseMap<Value*, Value*> known_;
+};
+
+/// The low 32 bits.
+Value* Narrowed::low(Value* value, unsigned depth) {
+  if (auto found = known_.find(value); found != known_.end()) return found->second;
+  auto* type = IntegerType::get(value->getContext(), narrow_bits);
+  if (auto* number = dyn_cast<ConstantInt>(value))
+    return ConstantInt::get(type, number->getValue().trunc(32));
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !loop_.contains(instruction))
+    return known_[value] = IRBuilder<>(rounds_.before->getTerminator()).CreateTrunc(value, type);
+  if (Value* narrow = compute(*instruction, depth)) return known_[value] = narrow;
+  IRBuilder<> build(instruction->getParent(), *instruction->getInsertionPointAfterDef());
+  return known_[value] = build.CreateTrunc(value, type);
+}
+
+Value* Narrowed::compute(Instruction& operation, unsigned depth) {
+  constexpr unsigned most_depth = 8;
+  if (depth == most_depth) return nullptr;
+  IRBuilder<> build(&operation);
+  auto operand = [&](unsigned number) { return low(operation.getOperand(number), depth + 1); };
+  switch (operation.getOpcode()) {
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return operation.getOperand(0)->getType()->isIntegerTy(narrow_bits) ? operation.getOperand(0) : nullptr;
+  case Instruction::And:
+    if (match(operation.getOperand(1), m_SpecificInt(low_bits))) return operand(0);
+    [[fallthrough]];
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul: {
+    Value *left = operand(0), *right = operand(1);
+    return build.CreateBinOp(cast<BinaryOperator>(operation).getOpcode(), left, right);
+  }
+  default:
+    return nullptr;
+  }
+}
+
+void Narrowed::replace_uses(Value& wide, Value* narrow) {
+  for (User* user : make_early_inc_range(wide.users()))
+    if (user != narrow && uses_low_bits(*user)) replace_use(*cast<Instruction>(user), narrow);
+}
+
+void Narrowed::replace_use(Instruction& user, Value* narrow) {
+  IRBuilder<> build(&user);
+  if (isa<TruncInst>(user)) {
+    user.replaceAllUsesWith(build.CreateTrunc(narrow, user.getType()));
+  } else {
+    const APInt mask = cast<ConstantInt>(user.getOperand(1))->getValue().trunc(narrow_bits);
+    // No high bit: less than the lowest of them.
+    for (User* test : make_early_inc_range(user.users()))
+      if (auto* compare = dyn_cast<ICmpInst>(test); compare && compare->isEquality() &&
+                                                    match(compare->getOperand(1), m_Zero()) &&
+                                                    mask.isNegatedPowerOf2()) {
+        IRBuilder<> at(compare);
+        const auto predicate =
+            compare->getPredicate() == CmpInst::ICMP_EQ ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE;
+        compare->replaceAllUsesWith(at.CreateICmp(predicate, narrow, at.getInt(-mask)));
+        compare->eraseFromParent();
+      }
+    Value* bits = mask.isAllOnes() || user.use_empty() ? narrow : build.CreateAnd(narrow, build.getInt(mask));
+    if (!user.use_empty()) user.replaceAllUsesWith(build.CreateZExt(bits, user.getType()));
+  }
+  user.eraseFromParent();
+}
+
+// ---- Pointers that a loop moves on
+
+struct Moving {
+  PHINode* phi;
+  GetElementPtrInst* next; ///< with one index, which the loop does not change
+  std::uint64_t unit;      ///< bytes of the index
+  Value* step() const { return next->getOperand(1); }
+};
+
+/// A counter that runs down by one, and of which nothing but the loop's end depends.
+struct Down {
+  PHINode* phi;
+  BinaryOperator* next;
+  ICmpInst* test;    ///< whether the next value is one that the loop does not change
+  Value* end;        ///< that one
+  bool ends_at_zero; ///< whether that is 0, and no round follows
+  bool alike;        ///< whether all work-items start at the same number
+};
+
+/// A counter that runs up by one.
+struct Up {
+  PHINode* phi;
+  BinaryOperator* next;
+  Value* end; ///< of a counter of 32 bits: what it does not exceed, and ends the loop; otherwise null
+};
+
+bool comes_before(const Instruction& first, const Instruction& second) {
+  return first.getParent() == second.getParent() && first.comesBefore(&second);
+}
+
+/// The type of `bytes` bytes, for addresses.
+Type* type_of_size(IRBuilderBase& build, std::uint64_t bytes) {
+  if (bytes <= 8 && isPowerOf2_64(bytes)) return build.getIntNTy(static_cast<unsigned>(bytes * 8));
+  return ArrayType::get(build.getInt8Ty(), bytes);
+}
+
+class Indices {
+public:
+  Indices(const Loop& loop, const LoopInfo& loops, const Rounds& rounds)
+      : loop_(loop), rounds_(rounds), layout_(rounds.header->getDataLayout()), forms_(&loops) {}
+
+  bool replace();
+
+private:
+  void find_moving();
+  void find_down();
+  bool same_for_all(const Value& value);
+  bool ends_loop(const ICmpInst& test) const;
+  bool may_replace(const Moving& pointer);
+  GetElementPtrInst* own_row(const Moving& pointer);
+  bool differ(Value* left, Value* right) const;
+  Value* end_of_row(Value* start) const;
+  Up make_counter(Value* start);
+  Up known_counter() const;
+  Up& counter_from(Value* start);
+  Value* address_in_row(GetElementPtrInst& start);
+  Value* address_after_rounds(const Moving& pointer);
+  void replace_pointer(const Moving& pointer, Value* address);
+  void replace_test();
+  IRBuilder<> at_header() const { return {rounds_.header, rounds_.header->getFirstInsertionPt()}; }
+  IRBuilder<> before_loop() const { return IRBuilder<>(rounds_.before->getTerminator()); }
+
+  const Loop& loop_;
+  const Rounds& rounds_;
+  const DataLayout& layout_;
+  LinearForms forms_;
+  SmallVector<Moving, 4> moving_;
+  std::optional<Down> down_;
+  SmallVector<std::pair<Value*, Up>, 2> counters_; ///< with their starts; null for the rounds
+};
+
+void Indices::find_moving() {
+  for (PHINode& phi : rounds_.header->phis()) {
+    auto* next = phi.getType()->isPointerTy() ? dyn_cast<GetElementPtrInst>(rounds_.next(phi)) : nullptr;
+    if (!next || next->getPointerOperand() != &phi || next->getNumIndices() != 1 ||
+        !next->getOperand(1)->getType()->isIntegerTy(64) || !loop_.isLoopInvariant(next->getOperand(1)))
+      continue;
+    Moving pointer{&phi, next, layout_.getTypeAllocSize(next->getSourceElementType()).getFixedValue()};
+    if (may_replace(pointer)) moving_.push_back(pointer);
+  }
+}
+
+/// A product of the rounds would cost more than a sum, in lanes that have steps of their own.
+bool Indices::may_replace(const Moving& pointer) {
+  const auto* step = dyn_cast<ConstantInt>(pointer.step());
+  return pointer.unit != 0 && (step ? !step->isZero() : same_for_all(*pointer.step()));
+}
+
+bool Indices::same_for_all(const Value& value) {
+  return !(forms_.of(value).dependence() & (on_any_id | on_item | on_memory));
+}
+
+void Indices::find_down() {
+  for (PHINode& phi : rounds_.header->phis()) {
+    auto* next = dyn_cast<BinaryOperator>(rounds_.next(phi));
+    if (!next || !phi.getType()->isIntegerTy() || phi.getType()->getIntegerBitWidth() > 64 ||
+        !match(next, m_Add(m_Specific(&phi), m_AllOnes())) || !phi.hasOneUse() || !next->hasNUses(2))
+      continue;
+    for (User* user : next->users()) {
+      auto* test = dyn_cast<ICmpInst>(user);
+      if (!test || !test->isEquality() || !loop_.contains(test)) continue;
+      Value* end = test->getOperand(test->getOperand(0) == next);
+      if (loop_.isLoopInvariant(end))
+        down_ = Down{&phi,
+                     next,
+                     test,
+                     end,
+                     match(end, m_Zero()) && ends_loop(*test),
+                     same_for_all(*rounds_.start(phi))};
+    }
+    if (down_) return;
+  }
+}
+
+/// Whether no round follows one in which the values are equal.
+bool Indices::ends_loop(const ICmpInst& test) const {
+  const auto* branch = dyn_cast<BranchInst>(rounds_.latch->getTerminator());
+  if (!branch || !branch->isConditional() || branch->getCondition() != &test) return false;
+  return !loop_.contains(branch->getSuccessor(test.getPredicate() == CmpInst::ICMP_EQ ? 0 : 1));
+}
+
+/// The address at which a pointer starts that visits each number from an index on that is the work-item's own.
+GetElementPtrInst* Indices::own_row(const Moving& pointer) {
+  auto* start = dyn_cast<GetElementPtrInst>(rounds_.start(*pointer.phi));
+  const auto* step = dyn_cast<ConstantInt>(pointer.step());
+  if (!start || !step || start->getNumIndices() != 1 || !start->getOperand(1)->getType()->isIntegerTy(64))
+    return nullptr;
+  const std::uint64_t unit = layout_.getTypeAllocSize(start->getSourceElementType()).getFixedValue();
+  const bool visits_all = static_cast<std::uint64_t>(step->getSExtValue()) * pointer.unit == unit;
+  return visits_all && forms_.of(*start->getOperand(1)).dependence() & (on_item | on_memory) ? start
+                                                                                             : nullptr;
+}
+
+/// Whether a branch before the loop tells that the values differ.
+bool Indices::differ(Value* left, Value* right) const {
+  constexpr unsigned most_blocks = 4;
+  const BasicBlock *block = rounds_.header, *from = rounds_.before;
+  for (unsigned i = 0; i < most_blocks && from; ++i) {
+    const auto* branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
+      if (isImpliedCondition(branch->getCondition(), CmpInst::ICMP_NE, left, right, layout_,
+                             branch->getSuccessor(0) == block) == true)
+        return true;
+    block = from;
+    from = block->getSinglePredecessor();
+  }
+  return false;
+}
+
+/// Where a row ends that starts at the 32-bit `start`, if no index on the way wraps: the counter that ends the
+/// loop starts at the difference, which is not 0 and did not wrap.
+Value* Indices::end_of_row(Value* start) const {
+  if (!down_ || !down_->ends_at_zero) return nullptr;
+  Value *rounds = rounds_.start(*down_->phi), *end = nullptr;
+  if (auto* wide = dyn_cast<ZExtInst>(rounds)) rounds = wide->getOperand(0);
+  return match(rounds, m_NUWSub(m_Value(end), m_Specific(start))) && differ(end, start) ? end : nullptr;
+}
+
+Up Indices::make_counter(Value* start) {
+  PHINode* phi = rounds_.make_phi(start->getType(), start);
+  IRBuilder<> build(down_ ? down_->next : rounds_.latch->getTerminator());
+  auto* next =
+      cast<BinaryOperator>(build.Insert(BinaryOperator::CreateAdd(phi, ConstantInt::get(phi->getType(), 1))));
+  phi->addIncoming(next, rounds_.latch);
+  return {phi, next, nullptr};
+}
+
+/// The rounds, if the loop counts them.
+Up Indices::known_counter() const {
+  for (PHINode& phi : rounds_.header->phis()) {
+    Value* next = rounds_.next(phi);
+    if (phi.getType()->isIntegerTy(64) && match(rounds_.start(phi), m_Zero()) &&
+        match(next, m_Add(m_Specific(&phi), m_One())))
+      return {&phi, cast<BinaryOperator>(next), nullptr};
+  }
+  return {};
+}
+
+Up& Indices::counter_from(Value* start) {
+  for (auto& [known, counter] : counters_)
+    if (known == start) return counter;
+  Up counter{};
+  Value* narrow = nullptr;
+  if (!start) {
+    counter = known_counter();
+    if (!counter.phi || (down_ && !comes_before(*counter.next, *down_->test)))
+      counter = make_counter(ConstantInt::get(Type::getInt64Ty(rounds_.header->getContext()), 0));
+  } else if (match(start, m_ZExt(m_Value(narrow))) && narrow->getType()->isIntegerTy(32)) {
+    Value* end = end_of_row(narrow);
+    counter = make_counter(end ? narrow : start);
+    counter.end = end;
+  } else {
+    counter = make_counter(start);
+  }
+  return counters_.emplace_back(start, counter).second;
+}
+
+Value* Indices::address_in_row(GetElementPtrInst& start) {
+  const Up& counter = counter_from(start.getOperand(1));
+  IRBuilder<> build = at_header();
+  return build.CreateGEP(start.getSourceElementType(), start.getPointerOperand(),
+                         build.CreateZExt(counter.phi, build.getInt64Ty()));
+}
+
+Value* Indices::address_after_rounds(const Moving& pointer) {
+  Value* index = counter_from(nullptr).phi;
+  IRBuilder<> build = at_header();
+  std::uint64_t unit = pointer.unit, shift = 0;
+  Value* factor = nullptr;
+  if (const auto* step = dyn_cast<ConstantInt>(pointer.step())) {
+    const std::int64_t bytes = static_cast<std::int64_t>(unit) * step->getSExtValue();
+    if (bytes < 0) index = build.CreateNeg(index);
+    unit = static_cast<std::uint64_t>(std::abs(bytes));
+  } else if (match(pointer.step(), m_Shl(m_Value(factor), m_ConstantInt(shift))) && shift <= 3 && unit == 1) {
+    index = build.CreateMul(index, factor);
+    unit <<= shift;
+  } else {
+    index = build.CreateMul(index, pointer.step());
+  }
+  return build.CreateGEP(type_of_size(build, unit), rounds_.start(*pointer.phi), index);
+}
+
+void Indices::replace_pointer(const Moving& pointer, Value* address) {
+  address->takeName(pointer.phi);
+  pointer.phi->replaceAllUsesWith(address);
+  pointer.phi->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(pointer.next);
+}
+
+/// The loop's end in terms of a counter that runs up, of which the other one is the difference to a number.
+void Indices::replace_test() {
+  const auto& [start, counter] = counters_.front();
+  Value *rounds = rounds_.start(*down_->phi), *narrow = nullptr;
+  IRBuilder<> build = before_loop(), test(down_->test);
+  Value *now = counter.next, *end = counter.end;
+  if (!end && !start && down_->ends_at_zero && !down_->alike && match(rounds, m_ZExt(m_Value(narrow))) &&
+      differ(narrow, Constant::getNullValue(narrow->getType()))) {
+    now = test.CreateTrunc(now, narrow->getType());
+    end = narrow;
+  } else if (!end) {
+    now = test.CreateTrunc(now, rounds->getType());
+    end = match(down_->end, m_Zero()) ? rounds : build.CreateSub(rounds, down_->end);
+    if (start) end = build.CreateAdd(build.CreateTrunc(start, rounds->getType()), end);
+  }
+  down_->test->replaceAllUsesWith(test.CreateICmp(down_->test->getPredicate(), now, end));
+  down_->test->eraseFromParent();
+  RecursivelyDeleteDeadPHINode(down_->phi);
+}
+
+bool Indices::replace() {
+  find_moving();
+  if (moving_.empty()) return false;
+  find_down();
+  SmallVector<GetElementPtrInst*, 4> rows;
+  for (const Moving& pointer : moving_)
+    rows.push_back(own_row(pointer));
+  for (auto [pointer, row] : zip(moving_, rows))
+    replace_pointer(pointer, row ? address_in_row(*row) : address_after_rounds(pointer));
+  if (down_) replace_test();
+  return true;
+}
+
+} // namespace
+
+bool narrow_counters(Loop& loop) {
+  const std::optional<Rounds> rounds = Rounds::of(loop);
+  if (!rounds) return false;
+  SmallVector<PHINode*, 4> wide;
+  for (PHINode& phi : rounds->header->phis())
+    if (phi.getType()->isIntegerTy(64) && !isa<Constant>(rounds->next(phi)) &&
+        all_of(phi.users(), [](const User* user) { return uses_low_bits(*user); }))
+      wide.push_back(&phi);
+  for (PHINode* phi : wide)
+    Narrowed(loop, *rounds, *phi).replace();
+  return !wide.empty();
+}
+
+bool count_instead_of_moving(Loop& loop, const LoopInfo& loops) {
+  const std::optional<Rounds> rounds = Rounds::of(loop);
+  return rounds && Indices(loop, loops, *rounds).replace();
+}
+
+} // namespace hostcl::compiler
