@@ -52,16 +52,16 @@ define spir_kernel void @may_wrap(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 
   ret void
 }
 
-; (int)x as LLVM writes it, scaled: a row, unless the 32 bits wrap between two lanes.
-; CHECK-LABEL: @shifted_there_and_back
+; (int)x: a row, unless the 32 bits wrap between two lanes.
+; CHECK-LABEL: @extended
 ; CHECK: trunc i64 %{{.*}} to i32
 ; CHECK: br i1 %{{.*}}, label %row, label %scattered
-define spir_kernel void @shifted_there_and_back(ptr addrspace(1) %out, i64 %base) {
+define spir_kernel void @extended(ptr addrspace(1) %out, i64 %base) {
   %x = call i64 @__hostcl_local_id(i32 0)
   %i = add i64 %x, %base
-  %up = shl i64 %i, 32
-  %offset = ashr exact i64 %up, 30
-  %p = getelementptr i8, ptr addrspace(1) %out, i64 %offset
+  %low = trunc i64 %i to i32
+  %index = sext i32 %low to i64
+  %p = getelementptr i32, ptr addrspace(1) %out, i64 %index
   store i32 7, ptr addrspace(1) %p
   ret void
 }

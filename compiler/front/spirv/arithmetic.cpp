@@ -338,10 +338,12 @@ void read_dot(Reader& r, Operands in) {
   Value* b = r.of_type(in.id(), *a.type);
   if (!a.type->is(Kind::vector)) refuse("the operands are no vectors");
   IRBuilder<>& ir = r.ir();
-  Value* products = ir.CreateFMul(a.value, b);
-  Value* sum = ir.CreateExtractElement(products, std::uint64_t(0));
+  // As the library's dot(), which rounds each product and sum once where the host has that.
+  Value* sum = ir.CreateFMul(ir.CreateExtractElement(a.value, std::uint64_t(0)),
+                             ir.CreateExtractElement(b, std::uint64_t(0)));
   for (std::uint64_t i = 1; i < a.type->count; ++i)
-    sum = ir.CreateFAdd(sum, ir.CreateExtractElement(products, i));
+    sum = ir.CreateIntrinsic(Intrinsic::fmuladd, {type.ir},
+                             {ir.CreateExtractElement(a.value, i), ir.CreateExtractElement(b, i), sum});
   r.define(result, type, sum);
 }
 

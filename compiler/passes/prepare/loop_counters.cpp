@@ -155,6 +155,14 @@ struct Moving {
   Value* step() const { return next->getOperand(1); }
 };
 
+/// A number that grows by the same step in each round and for each work-item, from a start that differs. It wraps
+/// where it likes, so nothing is lost with the flags of its sums.
+struct Growing {
+  PHINode* phi;
+  BinaryOperator* next;
+  Value* step;
+};
+
 /// A counter that runs down by one, and of which nothing but the loop's end depends.
 struct Down {
   PHINode* phi;
@@ -169,7 +177,8 @@ struct Down {
 struct Up {
   PHINode* phi;
   BinaryOperator* next;
-  Value* end; ///< of a counter of 32 bits: what it does not exceed, and ends the loop; otherwise null
+  Value* end;   ///< of a counter of 32 bits: what it does not exceed, and ends the loop; otherwise null
+  Value* index; ///< the same in 64 bits, once it is needed
 };
 
 bool comes_before(const Instruction& first, const Instruction& second) {
@@ -185,12 +194,17 @@ Type* type_of_size(IRBuilderBase& build, std::uint64_t bytes) {
 class Indices {
 public:
   Indices(const Loop& loop, const LoopInfo& loops, const Rounds& rounds)
-      : loop_(loop), rounds_(rounds), layout_(rounds.header->getDataLayout()), forms_(&loops) {}
+      : loop_(loop),
+        rounds_(rounds),
+        layout_(rounds.header->getDataLayout()),
+        forms_(&loops),
+        body_(&*rounds.header->getFirstInsertionPt()) {}
 
   bool replace();
 
 private:
   void find_moving();
+  void find_growing();
   void find_down();
   bool same_for_all(const Value& value);
   bool ends_loop(const ICmpInst& test) const;
@@ -204,15 +218,19 @@ private:
   Value* address_in_row(GetElementPtrInst& start);
   Value* address_after_rounds(const Moving& pointer);
   void replace_pointer(const Moving& pointer, Value* address);
+  void replace_number(const Growing& number);
   void replace_test();
-  IRBuilder<> at_header() const { return {rounds_.header, rounds_.header->getFirstInsertionPt()}; }
+  IRBuilder<> at_header() const { return IRBuilder<>(body_); }
   IRBuilder<> before_loop() const { return IRBuilder<>(rounds_.before->getTerminator()); }
 
   const Loop& loop_;
   const Rounds& rounds_;
   const DataLayout& layout_;
   LinearForms forms_;
+  Instruction* body_; ///< the first one behind the phis; what is dead is deleted last
+  SmallVector<WeakTrackingVH, 8> dead_;
   SmallVector<Moving, 4> moving_;
+  SmallVector<Growing, 4> growing_;
   std::optional<Down> down_;
   SmallVector<std::pair<Value*, Up>, 2> counters_; ///< with their starts; null for the rounds
 };
@@ -236,6 +254,20 @@ bool Indices::may_replace(const Moving& pointer) {
 
 bool Indices::same_for_all(const Value& value) {
   return !(forms_.of(value).dependence() & (on_any_id | on_item | on_memory));
+}
+
+void Indices::find_growing() {
+  for (PHINode& phi : rounds_.header->phis()) {
+    auto* next = phi.getType()->isIntegerTy() ? dyn_cast<BinaryOperator>(rounds_.next(phi)) : nullptr;
+    Value* step = nullptr;
+    if (!next || (down_ && down_->phi == &phi) || !match(next, m_c_Add(m_Specific(&phi), m_Value(step))) ||
+        next->hasNoSignedWrap() || next->hasNoUnsignedWrap() || phi.getType()->getIntegerBitWidth() > 64 ||
+        !loop_.isLoopInvariant(step))
+      continue;
+    const unsigned start = forms_.of(*rounds_.start(phi)).dependence();
+    if ((start & on_any_id) && !(start & (on_item | on_memory)) && same_for_all(*step))
+      growing_.push_back({&phi, next, step});
+  }
 }
 
 void Indices::find_down() {
@@ -310,7 +342,7 @@ Up Indices::make_counter(Value* start) {
   auto* next =
       cast<BinaryOperator>(build.Insert(BinaryOperator::CreateAdd(phi, ConstantInt::get(phi->getType(), 1))));
   phi->addIncoming(next, rounds_.latch);
-  return {phi, next, nullptr};
+  return {phi, next, nullptr, nullptr};
 }
 
 /// The rounds, if the loop counts them.
@@ -319,7 +351,7 @@ Up Indices::known_counter() const {
     Value* next = rounds_.next(phi);
     if (phi.getType()->isIntegerTy(64) && match(rounds_.start(phi), m_Zero()) &&
         match(next, m_Add(m_Specific(&phi), m_One())))
-      return {&phi, cast<BinaryOperator>(next), nullptr};
+      return {&phi, cast<BinaryOperator>(next), nullptr, nullptr};
   }
   return {};
 }
@@ -344,10 +376,10 @@ Up& Indices::counter_from(Value* start) {
 }
 
 Value* Indices::address_in_row(GetElementPtrInst& start) {
-  const Up& counter = counter_from(start.getOperand(1));
+  Up& counter = counter_from(start.getOperand(1));
   IRBuilder<> build = at_header();
-  return build.CreateGEP(start.getSourceElementType(), start.getPointerOperand(),
-                         build.CreateZExt(counter.phi, build.getInt64Ty()));
+  if (!counter.index) counter.index = build.CreateZExt(counter.phi, build.getInt64Ty());
+  return build.CreateGEP(start.getSourceElementType(), start.getPointerOperand(), counter.index);
 }
 
 Value* Indices::address_after_rounds(const Moving& pointer) {
@@ -372,7 +404,16 @@ void Indices::replace_pointer(const Moving& pointer, Value* address) {
   address->takeName(pointer.phi);
   pointer.phi->replaceAllUsesWith(address);
   pointer.phi->eraseFromParent();
-  RecursivelyDeleteTriviallyDeadInstructions(pointer.next);
+  dead_.emplace_back(pointer.next);
+}
+
+void Indices::replace_number(const Growing& number) {
+  Value* rounds = counter_from(nullptr).phi;
+  IRBuilder<> build = at_header();
+  Value* grown = build.CreateMul(build.CreateTrunc(rounds, number.step->getType()), number.step);
+  number.phi->replaceAllUsesWith(build.CreateAdd(rounds_.start(*number.phi), grown));
+  number.phi->eraseFromParent();
+  dead_.emplace_back(number.next);
 }
 
 /// The loop's end in terms of a counter that runs up, of which the other one is the difference to a number.
@@ -399,12 +440,16 @@ bool Indices::replace() {
   find_moving();
   if (moving_.empty()) return false;
   find_down();
+  find_growing();
   SmallVector<GetElementPtrInst*, 4> rows;
   for (const Moving& pointer : moving_)
     rows.push_back(own_row(pointer));
   for (auto [pointer, row] : zip(moving_, rows))
     replace_pointer(pointer, row ? address_in_row(*row) : address_after_rounds(pointer));
+  for (const Growing& number : growing_)
+    replace_number(number);
   if (down_) replace_test();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead_);
   return true;
 }
 

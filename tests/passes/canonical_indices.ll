@@ -1,0 +1,72 @@
+; Indices that LLVM wrote as shifts, masks and bytes become extensions and indices again.
+; RUN: hostclc --passes='function(canonical-indices)' %s | FileCheck %s
+
+; CHECK-LABEL: @signed_index
+; CHECK: %[[LOW:.*]] = trunc i64 %x to i32
+; CHECK: %[[WIDE:.*]] = sext i32 %[[LOW]] to i64
+; CHECK: getelementptr i32, ptr addrspace(1) %a, i64 %[[WIDE]]
+; CHECK-NOT: shl
+define spir_kernel void @signed_index(ptr addrspace(1) %a, i64 %x) {
+  %up = shl i64 %x, 32
+  %offset = ashr exact i64 %up, 30
+  %p = getelementptr i8, ptr addrspace(1) %a, i64 %offset
+  store i32 7, ptr addrspace(1) %p
+  ret void
+}
+
+; CHECK-LABEL: @unsigned_indices
+; CHECK: %[[LOW:.*]] = trunc i64 %x to i32
+; CHECK: %[[WIDE:.*]] = zext i32 %[[LOW]] to i64
+; CHECK: getelementptr float, ptr addrspace(1) %a, i64 %[[WIDE]]
+; CHECK: %[[LOW2:.*]] = trunc i64 %y to i32
+; CHECK: %[[WIDE2:.*]] = zext i32 %[[LOW2]] to i64
+; CHECK: getelementptr i64, ptr addrspace(1) %a, i64 %[[WIDE2]]
+; CHECK: %[[LOW3:.*]] = trunc i64 %x to i32
+; CHECK: %[[WIDE3:.*]] = zext i32 %[[LOW3]] to i64
+; CHECK: getelementptr i16, ptr addrspace(1) %a, i64 %[[WIDE3]]
+define spir_kernel void @unsigned_indices(ptr addrspace(1) %a, i64 %x, i64 %y) {
+  %i = and i64 %x, 4294967295
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  store float 0.0, ptr addrspace(1) %p
+  %up = shl i64 %y, 3
+  %offset = and i64 %up, 34359738360
+  %q = getelementptr i8, ptr addrspace(1) %a, i64 %offset
+  store i64 0, ptr addrspace(1) %q
+  %high = shl i64 %x, 32
+  %back = lshr exact i64 %high, 31
+  %r = getelementptr i8, ptr addrspace(1) %a, i64 %back
+  store i16 0, ptr addrspace(1) %r
+  ret void
+}
+
+; Flags of the address stay where the shift cannot have wrapped.
+; CHECK-LABEL: @flags
+; CHECK: getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+; CHECK: getelementptr i32, ptr addrspace(1) %a, i64 %j
+; CHECK: getelementptr nuw i32, ptr addrspace(1) %a, i64 %i
+define spir_kernel void @flags(ptr addrspace(1) %a, i64 %i, i64 %j) {
+  %s = shl nsw i64 %i, 2
+  %p = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %s
+  store i32 0, ptr addrspace(1) %p
+  %t = shl i64 %j, 2
+  %q = getelementptr inbounds nuw i8, ptr addrspace(1) %a, i64 %t
+  store i32 0, ptr addrspace(1) %q
+  %u = shl nuw i64 %i, 2
+  %r = getelementptr nusw nuw i8, ptr addrspace(1) %a, i64 %u
+  store i32 0, ptr addrspace(1) %r
+  ret void
+}
+
+; What is no index stays as it is.
+; CHECK-LABEL: @data
+; CHECK: and i64 %x, 4294967295
+; CHECK: lshr i64
+; CHECK-NOT: zext
+define spir_kernel void @data(ptr addrspace(1) %a, i64 %x) {
+  %low = and i64 %x, 4294967295
+  %up = shl i64 %x, 32
+  %down = lshr i64 %up, 32
+  %sum = add i64 %low, %down
+  store i64 %sum, ptr addrspace(1) %a
+  ret void
+}
