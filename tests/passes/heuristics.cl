@@ -226,3 +226,16 @@ kernel void promote_half(global const half* a, global half* b) {
 kernel void split_large_regions(global volatile int* a) {
   FOUR(FOUR(FOUR(FOUR(a[get_global_id(0)] += 1;))))
 }
+
+kernel void canonical_indices(global const float* a, global float* b, int n) {
+  float sum = 0;
+  for (global const float* row = a + get_global_id(1) * n; n > 0; --n)
+    sum += *row++;
+  b[get_global_id(0)] = sum;
+}
+
+kernel void ordered_sums(global const int* a, global int* b) {
+  const size_t i = get_global_id(0);
+  const int first = a[i], second = a[i + 100], third = a[i + 200], fourth = a[i + 300];
+  b[i] = first + (second + (third + fourth));
+}
