@@ -47,7 +47,7 @@ end:
 ; CHECK-NEXT: %[[WIDE:.*]] = zext i32 %[[I]] to i64
 ; CHECK-NEXT: %p = getelementptr i32, ptr addrspace(1) %values, i64 %[[WIDE]]
 ; CHECK: %q = getelementptr i32, ptr addrspace(1) %columns, i64
-; CHECK: %[[NEXT]] = add i32 %[[I]], 1
+; CHECK: %[[NEXT]] = add nuw i32 %[[I]], 1
 ; CHECK: icmp eq i32 %[[NEXT]], %to
 define spir_kernel void @own_rows(ptr addrspace(1) %begin, ptr addrspace(1) %values, ptr addrspace(1) %columns) {
 entry:

@@ -42,7 +42,10 @@ Value* extension_of(Instruction& instruction) {
   Value* whole = nullptr;
   std::uint64_t up = 0, down = 0, mask = 0;
   const bool is_signed = instruction.getOpcode() == Instruction::AShr;
-  if (!is_signed && !leads_to_address(instruction)) return nullptr;
+  if (!is_signed &&
+      ((instruction.getOpcode() != Instruction::LShr && instruction.getOpcode() != Instruction::And) ||
+       !leads_to_address(instruction)))
+    return nullptr;
   if (match(&instruction, m_Shr(m_Shl(m_Value(whole), m_SpecificInt(32)), m_ConstantInt(down))) && down <= 32)
     return extended(whole, is_signed, 32 - down);
   if (match(&instruction, m_And(m_Value(whole), m_SpecificInt(low_bits)))) return extended(whole, false, 0);

@@ -19,13 +19,13 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-/// A loop with one way in and one way round.
+/// A loop with one edge in and one round.
 struct Rounds {
   BasicBlock *header, *before, *latch;
 
   static std::optional<Rounds> of(const Loop& loop) {
     Rounds rounds{loop.getHeader(), loop.getLoopPredecessor(), loop.getLoopLatch()};
-    if (!rounds.before || !rounds.latch) return std::nullopt;
+    if (!rounds.before || !rounds.latch || !rounds.header->hasNPredecessors(2)) return std::nullopt;
     return rounds;
   }
   Value* start(const PHINode& phi) const { return phi.getIncomingValueForBlock(before); }
@@ -180,6 +180,8 @@ struct Up {
   Value* end;   ///< of a counter of 32 bits: what it does not exceed, and ends the loop; otherwise null
   Value* index; ///< the same in 64 bits, once it is needed
 };
+
+constexpr std::uint64_t most_bytes = 1 << 20; ///< of constant steps, and of their unit
 
 bool comes_before(const Instruction& first, const Instruction& second) {
   return first.getParent() == second.getParent() && first.comesBefore(&second);
@@ -369,6 +371,7 @@ Up& Indices::counter_from(Value* start) {
     Value* end = end_of_row(narrow);
     counter = make_counter(end ? narrow : start);
     counter.end = end;
+    counter.next->setHasNoUnsignedWrap(end != nullptr); // it does not exceed `end`
   } else {
     counter = make_counter(start);
   }
@@ -386,11 +389,11 @@ Value* Indices::address_after_rounds(const Moving& pointer) {
   Value* index = counter_from(nullptr).phi;
   IRBuilder<> build = at_header();
   std::uint64_t unit = pointer.unit, shift = 0;
+  const auto* step = dyn_cast<ConstantInt>(pointer.step());
   Value* factor = nullptr;
-  if (const auto* step = dyn_cast<ConstantInt>(pointer.step())) {
-    const std::int64_t bytes = static_cast<std::int64_t>(unit) * step->getSExtValue();
-    if (bytes < 0) index = build.CreateNeg(index);
-    unit = static_cast<std::uint64_t>(std::abs(bytes));
+  if (step && unit <= most_bytes && step->getValue().abs().ule(most_bytes)) {
+    if (step->isNegative()) index = build.CreateNeg(index);
+    unit *= step->getValue().abs().getZExtValue();
   } else if (match(pointer.step(), m_Shl(m_Value(factor), m_ConstantInt(shift))) && shift <= 3 && unit == 1) {
     index = build.CreateMul(index, factor);
     unit <<= shift;
@@ -458,13 +461,13 @@ bool Indices::replace() {
 bool narrow_counters(Loop& loop) {
   const std::optional<Rounds> rounds = Rounds::of(loop);
   if (!rounds) return false;
-  SmallVector<PHINode*, 4> wide;
+  SmallVector<WeakTrackingVH, 4> wide; // one may vanish with another
   for (PHINode& phi : rounds->header->phis())
     if (phi.getType()->isIntegerTy(64) && !isa<Constant>(rounds->next(phi)) &&
         all_of(phi.users(), [](const User* user) { return uses_low_bits(*user); }))
-      wide.push_back(&phi);
-  for (PHINode* phi : wide)
-    Narrowed(loop, *rounds, *phi).replace();
+      wide.emplace_back(&phi);
+  for (const WeakTrackingVH& phi : wide)
+    if (phi) Narrowed(loop, *rounds, *cast<PHINode>(phi)).replace();
   return !wide.empty();
 }
 
