@@ -21,11 +21,11 @@
 //   %p = getelementptr i8, ptr %a, i64 %offset           %p = getelementptr i32, ptr %a, i64 %i
 //
 // All of it is exact in the arithmetic of 64 bits, or of 32 where no more are used. No flag is added but to
-// counters of 32 bits that reach a known end. Runs after the last instcombine of the simplification, which would
-// write shifts again.
+// counters of 32 bits that reach a known end. Runs after the last instcombine of the simplification, which
+// would write shifts again.
 //
-// On Zen 4, without AVX-512, IL of clang -O2 gains 7 for a naive matrix product and 5 for a sparse one, which are
-// then as fast as from source. Tests: tests/passes/canonical_indices*.ll
+// On Zen 4, without AVX-512, IL of clang -O2 gains 7 for a naive matrix product and 5 for a sparse one,
+// which are then as fast as from source. Tests: tests/passes/canonical_indices*.ll
 
 #include "llvm/IR/PassManager.h"
 

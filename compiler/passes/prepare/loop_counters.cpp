@@ -155,8 +155,8 @@ struct Moving {
   Value* step() const { return next->getOperand(1); }
 };
 
-/// A number that grows by the same step in each round and for each work-item, from a start that differs. It wraps
-/// where it likes, so nothing is lost with the flags of its sums.
+/// A number that grows by the same step in each round and for each work-item, from a start that differs. It
+/// wraps where it likes, so nothing is lost with the flags of its sums.
 struct Growing {
   PHINode* phi;
   BinaryOperator* next;
