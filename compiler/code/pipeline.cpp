@@ -57,7 +57,7 @@ constexpr Step simplify_steps[] = {
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
      "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,"
-     "ordered-sums,lower-printf,constant-dimensions,deferrable-atomics)"},
+     "lower-printf,constant-dimensions,deferrable-atomics)"},
 };
 
 /// Steps that depend on the launch.

@@ -27,7 +27,6 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
-#include "compiler/passes/prepare/ordered_sums.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/prepare/unroll_loops.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -93,7 +92,6 @@ constexpr FunctionPassRow function_passes[] = {
     {"defined-starts", [](FunctionPassManager& passes) { passes.addPass(DefinedStartsPass()); }},
     {"overlapping-accesses", [](FunctionPassManager& passes) { passes.addPass(OverlappingAccessesPass()); }},
     {"canonical-indices", [](FunctionPassManager& passes) { passes.addPass(CanonicalIndicesPass()); }},
-    {"ordered-sums", [](FunctionPassManager& passes) { passes.addPass(OrderedSumsPass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},

@@ -233,9 +233,3 @@ kernel void canonical_indices(global const float* a, global float* b, int n) {
     sum += *row++;
   b[get_global_id(0)] = sum;
 }
-
-kernel void ordered_sums(global const int* a, global int* b) {
-  const size_t i = get_global_id(0);
-  const int first = a[i], second = a[i + 100], third = a[i + 200], fourth = a[i + 300];
-  b[i] = first + (second + (third + fourth));
-}

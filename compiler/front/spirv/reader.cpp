@@ -29,7 +29,7 @@ constexpr unsigned max_type_depth = 255;
 
 std::uint64_t scalars_in(const Type& type) {
   using Kind = Type::Kind;
-  if (type.is(Kind::vector) || type.is(Kind::array))
+  if (type.element && (type.is(Kind::vector) || type.is(Kind::array)))
     return SaturatingMultiply<std::uint64_t>(type.count, type.element->scalars);
   if (!type.is(Kind::structure)) return 1;
   std::uint64_t scalars = 1; // also of one without members, of which an array may have any number

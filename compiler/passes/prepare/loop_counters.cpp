@@ -89,7 +89,9 @@ Value* Narrowed::low(Value* value, unsigned depth) {
   if (!instruction || !loop_.contains(instruction))
     return known_[value] = IRBuilder<>(rounds_.before->getTerminator()).CreateTrunc(value, type);
   if (Value* narrow = compute(*instruction, depth)) return known_[value] = narrow;
-  IRBuilder<> build(instruction->getParent(), *instruction->getInsertionPointAfterDef());
+  BasicBlock& block = *instruction->getParent();
+  IRBuilder<> build(&block, isa<PHINode>(instruction) ? block.getFirstInsertionPt()
+                                                      : std::next(instruction->getIterator()));
   return known_[value] = build.CreateTrunc(value, type);
 }
 
@@ -221,7 +223,7 @@ private:
   Value* address_after_rounds(const Moving& pointer);
   void replace_pointer(const Moving& pointer, Value* address);
   void replace_number(const Growing& number);
-  void replace_test();
+  void replace_test(const Down& down);
   IRBuilder<> at_header() const { return IRBuilder<>(body_); }
   IRBuilder<> before_loop() const { return IRBuilder<>(rounds_.before->getTerminator()); }
 
@@ -420,23 +422,23 @@ void Indices::replace_number(const Growing& number) {
 }
 
 /// The loop's end in terms of a counter that runs up, of which the other one is the difference to a number.
-void Indices::replace_test() {
+void Indices::replace_test(const Down& down) {
   const auto& [start, counter] = counters_.front();
-  Value *rounds = rounds_.start(*down_->phi), *narrow = nullptr;
-  IRBuilder<> build = before_loop(), test(down_->test);
+  Value *rounds = rounds_.start(*down.phi), *narrow = nullptr;
+  IRBuilder<> build = before_loop(), test(down.test);
   Value *now = counter.next, *end = counter.end;
-  if (!end && !start && down_->ends_at_zero && !down_->alike && match(rounds, m_ZExt(m_Value(narrow))) &&
+  if (!end && !start && down.ends_at_zero && !down.alike && match(rounds, m_ZExt(m_Value(narrow))) &&
       differ(narrow, Constant::getNullValue(narrow->getType()))) {
     now = test.CreateTrunc(now, narrow->getType());
     end = narrow;
   } else if (!end) {
     now = test.CreateTrunc(now, rounds->getType());
-    end = match(down_->end, m_Zero()) ? rounds : build.CreateSub(rounds, down_->end);
+    end = match(down.end, m_Zero()) ? rounds : build.CreateSub(rounds, down.end);
     if (start) end = build.CreateAdd(build.CreateTrunc(start, rounds->getType()), end);
   }
-  down_->test->replaceAllUsesWith(test.CreateICmp(down_->test->getPredicate(), now, end));
-  down_->test->eraseFromParent();
-  RecursivelyDeleteDeadPHINode(down_->phi);
+  down.test->replaceAllUsesWith(test.CreateICmp(down.test->getPredicate(), now, end));
+  down.test->eraseFromParent();
+  RecursivelyDeleteDeadPHINode(down.phi);
 }
 
 bool Indices::replace() {
@@ -451,7 +453,7 @@ bool Indices::replace() {
     replace_pointer(pointer, row ? address_in_row(*row) : address_after_rounds(pointer));
   for (const Growing& number : growing_)
     replace_number(number);
-  if (down_) replace_test();
+  if (down_) replace_test(*down_);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead_);
   return true;
 }
