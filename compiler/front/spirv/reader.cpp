@@ -275,41 +275,40 @@ Value* Reader::of_type(Id id, const Type& type) {
   return value;
 }
 
-TypedValue Reader::integer(Id id) {
+TypedValue Reader::of_kind(Id id, Type::Kind kind, const char* name) {
   TypedValue value = operand(id);
-  if (!value.type->scalar().is(Type::Kind::integer)) refuse(described(id) + " is no integer");
+  if (!value.type->is(kind)) refuse(described(id) + " is no " + name);
   return value;
+}
+
+TypedValue Reader::of_elements(Id id, Type::Kind kind, const char* name) {
+  TypedValue value = operand(id);
+  if (!value.type->scalar().is(kind)) refuse(described(id) + " is no " + name);
+  return value;
+}
+
+TypedValue Reader::integer(Id id) {
+  return of_elements(id, Type::Kind::integer, "integer");
 }
 
 TypedValue Reader::scalar_integer(Id id) {
-  TypedValue value = operand(id);
-  if (!value.type->is(Type::Kind::integer)) refuse(described(id) + " is no scalar integer");
-  return value;
+  return of_kind(id, Type::Kind::integer, "scalar integer");
 }
 
 TypedValue Reader::floating(Id id) {
-  TypedValue value = operand(id);
-  if (!value.type->scalar().is(Type::Kind::floating))
-    refuse(described(id) + " is no number of floating point");
-  return value;
+  return of_elements(id, Type::Kind::floating, "number of floating point");
 }
 
 TypedValue Reader::boolean(Id id) {
-  TypedValue value = operand(id);
-  if (!value.type->scalar().is(Type::Kind::boolean)) refuse(described(id) + " is no boolean");
-  return value;
+  return of_elements(id, Type::Kind::boolean, "boolean");
 }
 
 TypedValue Reader::scalar_boolean(Id id) {
-  TypedValue value = operand(id);
-  if (!value.type->is(Type::Kind::boolean)) refuse(described(id) + " is no scalar boolean");
-  return value;
+  return of_kind(id, Type::Kind::boolean, "scalar boolean");
 }
 
 TypedValue Reader::pointer(Id id) {
-  TypedValue value = operand(id);
-  if (!value.type->is(Type::Kind::pointer)) refuse(described(id) + " is no pointer");
-  return value;
+  return of_kind(id, Type::Kind::pointer, "pointer");
 }
 
 Constant* Reader::constant(Id id) {

@@ -163,6 +163,10 @@ private:
     std::uint32_t number; ///< a sampler's bits, or the number of a built-in variable
   };
 
+  /// The operand, of that kind or refused as none of that name.
+  TypedValue of_kind(Id id, Type::Kind kind, const char* name);
+  /// The same for a scalar, or a vector of such.
+  TypedValue of_elements(Id id, Type::Kind kind, const char* name);
   void index_functions();
   void dispatch(const Instruction& instruction);
   void complete(const Phi& phi);
