@@ -44,12 +44,6 @@ Conversion conversion(spv::Op op) {
   }
 }
 
-const char* rounding_name(std::uint32_t mode) {
-  constexpr const char* names[] = {"_rte", "_rtz", "_rtp", "_rtn"};
-  if (mode >= std::size(names)) refuse("the rounding mode " + Twine(mode) + " is unknown");
-  return names[mode];
-}
-
 /// Saturation and rounding are the library's.
 Value* convert_by_library(Reader& r, const Type& type, const TypedValue& from, const Conversion& kinds,
                           bool saturates, const char* rounding) {

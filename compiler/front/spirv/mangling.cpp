@@ -141,4 +141,10 @@ std::string type_name(const Type& type, bool is_signed) {
   return type.is(Kind::vector) ? name + std::to_string(type.count) : name;
 }
 
+const char* rounding_name(std::uint32_t mode) {
+  constexpr const char* names[] = {"_rte", "_rtz", "_rtp", "_rtn"};
+  if (mode >= std::size(names)) refuse("the rounding mode " + Twine(mode) + " is unknown");
+  return names[mode];
+}
+
 } // namespace hostcl::compiler::spirv

@@ -41,4 +41,7 @@ private:
 /// OpenCL C's name of a scalar or vector type, such as "uint4".
 std::string type_name(const Type& type, bool is_signed);
 
+/// What a function's name ends in that rounds in one of SPIR-V's modes, such as "_rte".
+const char* rounding_name(std::uint32_t mode);
+
 } // namespace hostcl::compiler::spirv

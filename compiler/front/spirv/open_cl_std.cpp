@@ -61,12 +61,6 @@ Value* call_function(Reader& r, const FunctionRow& row, const Extended& instruct
   return r.call(name.str(), instruction.type.ir, arguments);
 }
 
-const char* rounding_name(std::uint32_t mode) {
-  constexpr const char* names[] = {"_rte", "_rtz", "_rtp", "_rtn"};
-  if (mode >= std::size(names)) refuse("the rounding mode " + Twine(mode) + " is unknown");
-  return names[mode];
-}
-
 /// What follows the name of the family: a number of elements but for one, or nothing.
 std::string count_suffix(const Type& type) {
   return type.is(Kind::vector) ? std::to_string(type.count) : "";
