@@ -61,12 +61,6 @@ void check_import(StringRef name) {
     refuse("the intrinsic '" + name + "' cannot be imported");
 }
 
-GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {
-  if (linkage.name.empty()) return GlobalValue::InternalLinkage;
-  return linkage.type == spv::LinkageTypeLinkOnceODR ? GlobalValue::LinkOnceODRLinkage
-                                                     : GlobalValue::ExternalLinkage;
-}
-
 void check_name(const Linkage& linkage) {
   if (linkage.is_import())
     check_import(StringRef(linkage.name));
@@ -137,6 +131,12 @@ Linkage linkage_of(Reader& reader, Id id) {
   Operands in(Instruction{spv::OpDecorate, decoration->operands});
   const std::string_view name = in.string();
   return {name, static_cast<spv::LinkageType>(in.word())};
+}
+
+GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {
+  if (linkage.name.empty()) return GlobalValue::InternalLinkage;
+  return linkage.type == spv::LinkageTypeLinkOnceODR ? GlobalValue::LinkOnceODRLinkage
+                                                     : GlobalValue::ExternalLinkage;
 }
 
 std::string internal_name(Reader& reader, Id id) {

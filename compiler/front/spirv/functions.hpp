@@ -14,6 +14,7 @@ struct Linkage {
   bool is_import() const { return type == spv::LinkageTypeImport; }
 };
 Linkage linkage_of(Reader& reader, Id id);
+llvm::GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage);
 
 /// The name that a function or variable without linkage has in IR; it meets none of the library's.
 std::string internal_name(Reader& reader, Id id);

@@ -96,12 +96,6 @@ void set_alignment(Reader& r, Id id, const Type& pointer, auto& variable) {
     variable.setAlignment(std::max(Align(*alignment), r.layout().getABITypeAlign(pointer.element->ir)));
 }
 
-GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {
-  if (linkage.name.empty()) return GlobalValue::InternalLinkage;
-  return linkage.type == spv::LinkageTypeLinkOnceODR ? GlobalValue::LinkOnceODRLinkage
-                                                     : GlobalValue::ExternalLinkage;
-}
-
 /// Variables start as zeros, but those in local memory, which have no value then.
 Constant* initial_value(Reader& r, const Type& type, const Linkage& linkage, Operands& in) {
   llvm::Type* content = type.element->ir;
