@@ -62,7 +62,7 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clCreateCommandQueueWithPropertiesKHR, create_command_queue_with_properties),
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
     EXTENSION(clCreateProgramWithILKHR, create_program_with_il),
-    // The core function of OpenCL 3.1
+    // The core function of OpenCL 3.1, which loaders of 3.0 do not export
     EXTENSION(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
     EXTENSION(clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),
     EXTENSION(clCreateSubDevicesEXT, create_sub_devices_ext),
@@ -99,14 +99,19 @@ void* find(const NamedFunction (&functions)[count], std::string_view name) {
 
 } // namespace
 
-#define TAGGED(name, function) .name = reinterpret_cast<cl_api_##name>(CL_ICD2_TAG_KHR),
+#define TAGGED(name, function) .name = reinterpret_cast<decltype(cl_icd_dispatch::name)>(CL_ICD2_TAG_KHR),
 #define ENTRY(name, function) .name = thunk<#name, function>,
 #define PLAIN(name, function) .name = function,
-#define ABSENT(name) .name = absent<cl_api_##name>,
+#define ABSENT(name) .name = absent<decltype(cl_icd_dispatch::name)>,
 #define EMPTY(name) .name = nullptr,
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
-const cl_icd_dispatch dispatch = {
+const Dispatch dispatch = {
+    {
 #include "icd/entry_points.inc"
+    },
+#ifndef CL_VERSION_3_1
+    thunk<"clGetKernelSuggestedLocalWorkSize", get_kernel_suggested_local_work_size>,
+#endif
 };
 #undef TAGGED
 #undef ENTRY
@@ -116,7 +121,7 @@ const cl_icd_dispatch dispatch = {
 
 namespace {
 
-[[maybe_unused]] const bool registered = (loader_data.dispatch = &dispatch, true);
+[[maybe_unused]] const bool registered = (loader_data.dispatch = &dispatch.table, true);
 
 } // namespace
 

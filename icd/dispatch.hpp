@@ -6,8 +6,19 @@
 
 namespace hostcl::icd {
 
+using SuggestLocalWorkSize = cl_int CL_API_CALL(cl_command_queue, cl_kernel, cl_uint, const size_t*,
+                                                const size_t*, size_t*);
+
+/// The headers' table, and the slots that newer headers append to it: a loader made with those reads them.
+struct Dispatch {
+  cl_icd_dispatch table;
+#ifndef CL_VERSION_3_1
+  SuggestLocalWorkSize* clGetKernelSuggestedLocalWorkSize;
+#endif
+};
+
 /// The table that every object's dispatch pointer points to.
-extern const cl_icd_dispatch dispatch;
+extern const Dispatch dispatch;
 
 /// Address of a function of the core API or of an extension that the platform has; null for other names.
 void* function_address(std::string_view name);

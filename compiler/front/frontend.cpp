@@ -100,8 +100,8 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
       // Products and quotients as instructions, not as calls of a library.
       "-complex-range=basic",
       // An atomic operation without an instruction for its size would be a call as well.
-      "-Werror=atomic-alignment", "-D__OPENCL_VERSION__=300", "-fno-validate-pch", "-fmessage-length=0",
-      "-cl-ext=" + extension_argument()};
+      "-Werror=atomic-alignment", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310", "-fno-validate-pch",
+      "-fmessage-length=0", "-cl-ext=" + extension_argument()};
   for (const std::string& name : includes)
     line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
   // Given headers come before files (OpenCL 3.0 API, 5.8.3).

@@ -82,8 +82,8 @@ constexpr Flag flags[] = {
     {"-enable-link-options", false, nullptr},
 };
 
-constexpr std::array<std::string_view, 8> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
-                                                       "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
+constexpr std::array<std::string_view, 9> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",    "CL3.0",
+                                                       "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
 
 bool take_flag(Options& options, const std::string& word) {
   for (const Flag& flag : flags) {
@@ -100,12 +100,15 @@ bool take_standard(Options& options, const std::string& word) {
   if (!word.starts_with(prefix)) return false;
   std::string_view name = std::string_view(word).substr(prefix.size());
   options.opencl_c_1 = name.starts_with("CL1.");
+  options.opencl_c_3_1 = name == "CL3.1";
   if (std::find(standards.begin(), standards.end(), name) == standards.end())
-    options.error =
-        "-cl-std=" + std::string(name) +
-        " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 and CLC++2021";
+    options.error = "-cl-std=" + std::string(name) +
+                    " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CL3.1, "
+                    "CLC++1.0 and CLC++2021";
   else if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
     options.frontend.push_back("-cl-std=CL1.1");
+  else if (name == "CL3.1") // clang knows 3.0
+    options.frontend.push_back("-cl-std=CL3.0");
   else if (name == "CLC++") // clang's 1.0
     options.frontend.push_back("-cl-std=CLC++1.0");
   else
@@ -147,6 +150,9 @@ Options parse_options(std::string_view text) {
       continue;
     options.error = "unknown build option '" + words[i] + "'";
   }
+  if (options.opencl_c_3_1)
+    options.frontend.insert(options.frontend.end(),
+                            {"-U", "__OPENCL_C_VERSION__", "-D", "__OPENCL_C_VERSION__=310"});
   return options;
 }
 

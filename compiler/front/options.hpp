@@ -18,6 +18,7 @@ struct Options {
   bool argument_info = false;   ///< -cl-kernel-arg-info
   bool debug_info = false;      ///< -g
   bool opencl_c_1 = true;       ///< OpenCL C 1.x, which is the default
+  bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
   /// The first rule that the string breaks, as a sentence; empty if it is well-formed.
   std::string error;

@@ -32,6 +32,8 @@ const Parsed parsed[] = {
     {"-cl-std=CL1.0", {"-cl-std=CL1.1"}},
     {"-cl-std=CLC++", {"-cl-std=CLC++1.0"}},
     {"-cl-std=CL3.0", {"-cl-std=CL3.0"}},
+    {"-cl-std=CL3.1", {"-cl-std=CL3.0", "-U", "__OPENCL_C_VERSION__", "-D", "__OPENCL_C_VERSION__=310"}},
+    {"-cl-std=CL3.1 -cl-std=CL2.0", {"-cl-std=CL3.0", "-cl-std=CL2.0"}},
     {"-O3 -cl-opt-disable -cl-strict-aliasing", {}},
     {"-cl-mad-enable", {"-cl-mad-enable", "-ffp-contract=fast"}},
     {"-cl-finite-math-only", {"-cl-finite-math-only", "-menable-no-nans", "-menable-no-infs"}},

@@ -42,7 +42,7 @@ std::string_view profile(const Platform&) {
   return "FULL_PROFILE";
 }
 std::string_view version(const Platform&) {
-  return "OpenCL 3.0 hostcl " HOSTCL_VERSION;
+  return "OpenCL 3.1 hostcl " HOSTCL_VERSION;
 }
 std::string_view name(const Platform&) {
   return "hostcl";

@@ -35,6 +35,6 @@ private:
 /// A NULL platform means ours where the specification leaves it to the implementation.
 Result<Platform&> platform_or_default(cl_platform_id platform);
 
-inline constexpr cl_version opencl_version = CL_MAKE_VERSION(3, 0, 0);
+inline constexpr cl_version opencl_version = CL_MAKE_VERSION(3, 1, 0);
 
 } // namespace hostcl::runtime

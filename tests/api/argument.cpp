@@ -130,10 +130,28 @@ TEST_CASE("clSetKernelArg: a buffer of another size than a handle is CL_INVALID_
   CHECK_STATUS(clSetKernelArg(kernel, 1, 16, &handle), CL_INVALID_ARG_SIZE);
 }
 
-TEST_CASE("clSetKernelArg: local memory of size 0 is CL_INVALID_ARG_SIZE", "[argument]") {
+TEST_CASE("clSetKernelArg: local memory of size 0 is memory that the kernel does not use", "[argument]") {
   const test::Session session;
-  const auto kernel = session.kernel(source, "everything");
-  CHECK_STATUS(clSetKernelArg(kernel, 2, 0, nullptr), CL_INVALID_ARG_SIZE);
+  const auto kernel =
+      session.kernel("kernel void k(local int* before, local long16* none, local int* after,\n"
+                     "              int use, global int* out) {\n"
+                     "  const int i = get_local_id(0);\n"
+                     "  before[i] = i;\n"
+                     "  after[i] = 100 + i;\n"
+                     "  if (use) none[i] = i;\n"
+                     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "  out[get_global_id(0)] = before[7 - i] + after[i];\n"
+                     "}",
+                     "k");
+  auto out = session.buffer(64 * sizeof(cl_int));
+  REQUIRE_CL(clSetKernelArg(kernel, 0, 8 * sizeof(cl_int), nullptr));
+  REQUIRE_CL(clSetKernelArg(kernel, 1, 0, nullptr));
+  REQUIRE_CL(clSetKernelArg(kernel, 2, 8 * sizeof(cl_int), nullptr));
+  REQUIRE_CL(test::set_argument(kernel, 3, cl_int(0)));
+  const cl_mem handle = out;
+  REQUIRE_CL(test::set_argument(kernel, 4, handle));
+  session.run(kernel, 64, 8);
+  CHECK(session.read<cl_int>(out, 64) == std::vector<cl_int>(64, 107));
 }
 
 TEST_CASE("clSetKernelArg: local memory larger than the device's is CL_OUT_OF_RESOURCES", "[argument]") {

@@ -86,7 +86,7 @@ constexpr Row fixed_rows[] = {
     ROW(CL_DEVICE_MAX_ON_DEVICE_QUEUES, cl_uint, 0),
     ROW(CL_DEVICE_MAX_ON_DEVICE_EVENTS, cl_uint, 0),
     ROW(CL_DEVICE_PLATFORM, cl_platform_id, 1),
-    ROW(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
+    ROW(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 1, 0)),
     ROW(CL_DEVICE_PRINTF_BUFFER_SIZE, size_t, 1 << 20),
     ROW(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, 0),
     ROW(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),
@@ -168,9 +168,9 @@ TEST_CASE("clGetDeviceInfo: every string ends with a zero", "[device]") {
   }
 }
 
-TEST_CASE("clGetDeviceInfo: it is an OpenCL 3.0 device of the full profile", "[device]") {
+TEST_CASE("clGetDeviceInfo: it is an OpenCL 3.1 device of the full profile", "[device]") {
   CHECK(test::device_string(CL_DEVICE_PROFILE) == "FULL_PROFILE");
-  CHECK(test::device_string(CL_DEVICE_VERSION).substr(0, 11) == "OpenCL 3.0 ");
+  CHECK(test::device_string(CL_DEVICE_VERSION).substr(0, 11) == "OpenCL 3.1 ");
   CHECK(test::device_string(CL_DEVICE_OPENCL_C_VERSION).substr(0, 9) == "OpenCL C ");
 }
 
@@ -235,10 +235,10 @@ TEST_CASE("clGetDeviceInfo: extensions that every 3.0 device has are listed", "[
   }
 }
 
-TEST_CASE("clGetDeviceInfo: all language versions from 1.0 to 3.0 are listed", "[device]") {
+TEST_CASE("clGetDeviceInfo: all language versions from 1.0 to 3.1 are listed", "[device]") {
   const auto list = named_versions(CL_DEVICE_OPENCL_C_ALL_VERSIONS);
   for (cl_version version : {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
-                             CL_MAKE_VERSION(3, 0, 0)}) {
+                             CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)}) {
     CAPTURE(version);
     CHECK(std::any_of(list.begin(), list.end(), [&](const cl_name_version& entry) {
       return std::string(entry.name) == "OpenCL C" && entry.version == version;

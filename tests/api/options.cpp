@@ -79,7 +79,8 @@ TEST_CASE("Every standard option is accepted", "[options]") {
        {"-cl-single-precision-constant", "-cl-denorms-are-zero", "-cl-fp32-correctly-rounded-divide-sqrt",
         "-cl-opt-disable", "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
         "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp",
-        "-cl-kernel-arg-info", "-g", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0"}) {
+        "-cl-kernel-arg-info", "-g", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
+        "-cl-std=CL3.1"}) {
     CAPTURE(option);
     std::string log;
     CHECK_CL(session.try_build(source, option, &log));
@@ -94,6 +95,10 @@ TEST_CASE("-cl-std sets __OPENCL_C_VERSION__", "[options]") {
   CHECK(result(session, source, "") == 120);
   CHECK(result(session, source, "-cl-std=CL2.0") == 200);
   CHECK(result(session, source, "-cl-std=CL3.0") == 300);
+  CHECK(result(session, source, "-cl-std=CL3.1") == 310);
+  CHECK(result(session, source, "-cl-std=CL3.1 -Werror") == 310);
+  CHECK(result(session, source, "-cl-std=CL3.1 -cl-std=CL3.0") == 300);
+  CHECK(result(session, source, "-cl-std=CL3.0 -cl-std=CL3.1") == 310);
 }
 
 TEST_CASE("-cl-std of an unknown version is CL_INVALID_BUILD_OPTIONS", "[options]") {
@@ -103,7 +108,8 @@ TEST_CASE("-cl-std of an unknown version is CL_INVALID_BUILD_OPTIONS", "[options
 
 TEST_CASE("The macros of the device and the profile are set", "[options]") {
   const test::Session session;
-  CHECK(result(session, "kernel void k(global int* v) { *v = __OPENCL_VERSION__; }", "") == 300);
+  CHECK(result(session, "kernel void k(global int* v) { *v = __OPENCL_VERSION__; }", "") == 310);
+  CHECK(result(session, "kernel void k(global int* v) { *v = CL_VERSION_3_1; }", "") == 310);
   CHECK(result(session, "kernel void k(global int* v) { *v = CL_VERSION_1_2; }", "") == 120);
   CHECK(result(session, "kernel void k(global int* v) { *v = __ENDIAN_LITTLE__; }", "") == 1);
   CHECK(result(session, "kernel void k(global int* v) { *v = sizeof(size_t); }", "") == 8);

@@ -2,6 +2,8 @@
 
 #include "support/session.hpp"
 
+#include <CL/cl_icd.h>
+
 namespace {
 
 struct World {
@@ -126,3 +128,22 @@ TEST_CASE("clGetKernelSuggestedLocalWorkSize: launches without a local size use 
     CHECK(used[1] == float(w.local[1]));
   }
 }
+
+#ifndef CL_VERSION_3_1
+TEST_CASE("clGetKernelSuggestedLocalWorkSize: has the slot that OpenCL 3.1 appends to the dispatch table",
+          "[suggested_size]") {
+  if (!test::is_hostcl()) return;
+  World w;
+  const size_t global[1] = {1024};
+  size_t by_name[1] = {}, by_slot[1] = {};
+  REQUIRE_CL(w.suggest(w.session.queue, w.kernel, 1, nullptr, global, by_name));
+  struct Table {
+    cl_icd_dispatch older;
+    test::SuggestLocalSize suggest;
+  };
+  const cl_device_id device = test::device();
+  const Table* table = *reinterpret_cast<const Table* const*>(device);
+  REQUIRE_CL(table->suggest(w.session.queue, w.kernel, 1, nullptr, global, by_slot));
+  CHECK(by_slot[0] == by_name[0]);
+}
+#endif

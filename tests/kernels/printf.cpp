@@ -48,6 +48,19 @@ TEST_CASE("printf: every conversion of integers", "[printf]") {
   CHECK(printed(R"(printf("%hhd %hd\n", (char)-3, (short)-300);)") == "-3 -300\n");
 }
 
+TEST_CASE("printf: z and t of OpenCL C 3.1 are for size_t and ptrdiff_t, without a warning", "[printf]") {
+  const test::Session session;
+  const auto kernel = session.kernel(session.build(R"(kernel void k() {
+        printf("%zu %zx %zo %zd %td %tx|%6zu|%-6td|\n", (size_t)18000000000000000000UL,
+               (size_t)0x123456789abcUL, (size_t)8, (ptrdiff_t)-7, (ptrdiff_t)-5000000000L, (ptrdiff_t)255,
+               (size_t)42, (ptrdiff_t)-42);
+      })",
+                                                   "-cl-std=CL3.1 -Werror"),
+                                     "k");
+  CHECK(captured([&] { session.run(kernel, 1); }) ==
+        "18000000000000000000 123456789abc 10 -7 -5000000000 ff|    42|-42   |\n");
+}
+
 TEST_CASE("printf: every conversion of floating-point numbers", "[printf]") {
   CHECK(printed(R"(printf("%f %.2f %10.3f|%-8.1f|\n", 1.5f, 2.345f, -3.25f, 4.0f);)") ==
         "1.500000 2.35 "
