@@ -94,6 +94,8 @@ std::vector<std::string_view> headers_for(std::string_view source) {
       {"work_group_reduce_", "hostcl/work_group_arithmetic.h"},
       {"work_group_scan_", "hostcl/work_group_arithmetic.h"},
       {"intel_sub_group_", "hostcl/intel_subgroups.h"},
+      {"intel_work_group_barrier_", "hostcl/intel_split_barriers.h"},
+      {"intel_convert_", "hostcl/intel_bfloat16.h"},
   };
   // An included file may mention any of the names.
   const bool includes = source.find("include") != source.npos;

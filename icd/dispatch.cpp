@@ -69,6 +69,8 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clRetainDeviceEXT, retain_device),
     EXTENSION(clReleaseDeviceEXT, release_device),
     EXTENSION(clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
+    EXTENSION(clCreateBufferWithPropertiesINTEL, create_buffer_with_properties_intel),
+    EXTENSION(clEnqueueMigrateMemObjectEXT, enqueue_migrate_mem_object_ext),
     EXTENSION(clGetImageRequirementsInfoEXT, get_image_requirements_info),
     // cl_intel_unified_shared_memory
     EXTENSION(clHostMemAllocINTEL, host_mem_alloc),

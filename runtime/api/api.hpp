@@ -77,12 +77,19 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
 Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
                                    cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
                                    cl_event* event);
+/// clEnqueueMigrateMemObjectEXT
+Status enqueue_migrate_mem_object_ext(cl_command_queue queue, cl_uint memory_count, const cl_mem* handles,
+                                      cl_mem_migration_flags_ext flags, cl_uint count, const cl_event* waits,
+                                      cl_event* event);
 
 // ---- Buffers (buffer.cpp)
 
 Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size, void* host_pointer);
 Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_properties* properties,
                                              cl_mem_flags flags, size_t size, void* host_pointer);
+/// clCreateBufferWithPropertiesINTEL
+Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_mem_properties* properties,
+                                                   cl_mem_flags flags, size_t size, void* host_pointer);
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                  const void* info);
 

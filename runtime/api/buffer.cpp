@@ -39,6 +39,15 @@ Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_pro
   return expose(std::move(buffer));
 }
 
+Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_mem_properties* properties,
+                                                   cl_mem_flags flags, size_t size, void* host_pointer) {
+  TRY(object_cast<Context>(handle));
+  // The function is older than CL_INVALID_PROPERTY.
+  if (auto checked = checked_properties(properties); !checked.ok())
+    return fail(CL_INVALID_VALUE, std::move(checked).error().sentence());
+  return create_buffer_with_properties(handle, properties, flags, size, host_pointer);
+}
+
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                  const void* info) {
   TRY(Buffer & parent, object_cast<Buffer>(handle));

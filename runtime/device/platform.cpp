@@ -5,7 +5,34 @@
 #include "runtime/device/machine.hpp"
 #include "runtime/program/compiler_settings.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace hostcl::runtime {
+
+namespace {
+
+/// Extensions of the device that add entry points or queries of the platform. The others are the device's
+/// alone: there are applications that read the platform's list into 1,024 bytes.
+constexpr std::string_view extensions_of_platform[] = {
+    "cl_ext_buffer_device_address",   "cl_ext_device_fission",
+    "cl_ext_image_requirements_info", "cl_khr_create_command_queue",
+    "cl_khr_extended_versioning",     "cl_khr_il_program",
+    "cl_khr_priority_hints",          "cl_khr_suggested_local_work_size",
+    "cl_khr_throttle_hints",          "cl_intel_unified_shared_memory",
+};
+
+std::vector<cl_name_version> platform_extensions(const Device& device) {
+  std::vector<cl_name_version> list;
+  std::ranges::copy_if(device.extensions(), std::back_inserter(list), [](const cl_name_version& extension) {
+    return std::ranges::find(extensions_of_platform, extension.name) != std::end(extensions_of_platform);
+  });
+  list.push_back(name_version("cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)));
+  return list;
+}
+
+} // namespace
 
 Platform& Platform::instance() {
   static Platform* instance = [] {
@@ -16,9 +43,7 @@ Platform& Platform::instance() {
     caches();
     Ref<Platform> platform = make_object<Platform>();
     Ref<Device> device = make_object<Device>(*platform);
-    // Extensions of the device are extensions of the platform: it has no other device.
-    platform->extension_versions_ = device->extensions();
-    platform->extension_versions_.push_back(name_version("cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)));
+    platform->extension_versions_ = platform_extensions(*device);
     platform->extensions_ = joined_names(platform->extension_versions_);
     platform->device_ = device.get();
     expose(std::move(device));

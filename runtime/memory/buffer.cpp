@@ -1,8 +1,10 @@
 #include "runtime/memory/buffer.hpp"
 
+#include "runtime/device/machine.hpp"
 #include "runtime/memory/device_addresses.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace hostcl::runtime {
@@ -48,8 +50,25 @@ Ref<Buffer> Buffer::create_within(Buffer& parent, cl_mem_flags flags, std::size_
 
 namespace validate {
 
+namespace {
+
+/// cl_intel_mem_force_host_memory: the application's memory has to consist of whole cache lines.
+Status whole_cache_lines(std::size_t size, const void* host_pointer) {
+  const std::size_t line = caches().line_bytes;
+  if (std::bit_cast<std::uintptr_t>(host_pointer) % line)
+    return fail(CL_INVALID_HOST_PTR, "host_ptr ", host_pointer, " is no multiple of ", line,
+                ", as CL_MEM_FORCE_HOST_MEMORY_INTEL with CL_MEM_USE_HOST_PTR asks for");
+  if (size % line)
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is no multiple of ", line,
+                ", as CL_MEM_FORCE_HOST_MEMORY_INTEL with CL_MEM_USE_HOST_PTR asks for");
+  return {};
+}
+
+} // namespace
+
 Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer) {
-  TRY(memory_flags(flags));
+  // All memory is the host's.
+  TRY(memory_flags(flags & ~cl_mem_flags{CL_MEM_FORCE_HOST_MEMORY_INTEL}));
   TRY(initial_contents(flags));
   if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0");
   std::uint64_t limit = 0;
@@ -64,6 +83,8 @@ Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, cons
   if (const std::size_t there = bytes_of_allocation(host_pointer); wants_pointer && size > there)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the allocation's ", there,
                 " bytes at host_ptr");
+  if ((flags & CL_MEM_FORCE_HOST_MEMORY_INTEL) && (flags & CL_MEM_USE_HOST_PTR))
+    return whole_cache_lines(size, host_pointer);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// cl_intel_subgroups, and its companions for char, short and long.
+// cl_intel_subgroups, and its companions for char, short and long, for local memory and for prefetching.
 #ifndef HOSTCL_INTEL_SUBGROUPS_H
 #define HOSTCL_INTEL_SUBGROUPS_H
 
@@ -70,5 +70,20 @@ __HOSTCL_BLOCK(uchar16, uchar, _uc16)
 #undef __HOSTCL_IMAGE_BLOCK
 #undef __HOSTCL_READ_WRITE_IMAGE_BLOCK
 #undef __HOSTCL_BLOCKS
+
+// cl_intel_subgroup_buffer_prefetch
+#define __HOSTCL_PREFETCH(E, suffix)                                                                         \
+  void __HOSTCL_COLLECTIVE intel_sub_group_block_prefetch##suffix(const __global E* p);
+#define __HOSTCL_PREFETCHES(E, letters)                                                                      \
+  __HOSTCL_PREFETCH(E, letters)                                                                              \
+  __HOSTCL_PREFETCH(E, letters##2) __HOSTCL_PREFETCH(E, letters##4) __HOSTCL_PREFETCH(E, letters##8)
+__HOSTCL_PREFETCHES(uchar, _uc)
+__HOSTCL_PREFETCH(uchar, _uc16)
+__HOSTCL_PREFETCHES(ushort, _us)
+__HOSTCL_PREFETCH(ushort, _us16)
+__HOSTCL_PREFETCHES(uint, _ui)
+__HOSTCL_PREFETCHES(ulong, _ul)
+#undef __HOSTCL_PREFETCH
+#undef __HOSTCL_PREFETCHES
 
 #endif

@@ -1,0 +1,83 @@
+// Entry points and flags that later versions of OpenCL have under other names:
+// cl_intel_create_buffer_with_properties, cl_intel_mem_force_host_memory, cl_ext_migrate_memobject.
+
+#include "support/session.hpp"
+
+#include <cstdlib>
+
+namespace {
+
+using Create = clCreateBufferWithPropertiesINTEL_fn;
+using Migrate = clEnqueueMigrateMemObjectEXT_fn;
+
+} // namespace
+
+TEST_CASE("clCreateBufferWithPropertiesINTEL: makes buffers, an unknown property is CL_INVALID_VALUE",
+          "[older_extensions]") {
+  if (!test::has_extension("cl_intel_create_buffer_with_properties")) return;
+  const auto create = test::extension_function<Create>("clCreateBufferWithPropertiesINTEL");
+  const test::Session session;
+  const cl_mem_properties none[] = {0}, unknown[] = {0x1234, 1, 0};
+  cl_int error = -1, value = 42;
+  for (const cl_mem_properties* list : {static_cast<const cl_mem_properties*>(nullptr), none}) {
+    const test::Buffer buffer(
+        create(session.context, list, CL_MEM_COPY_HOST_PTR, sizeof value, &value, &error));
+    REQUIRE_CL(error);
+    CHECK(session.read<cl_int>(buffer, 1).front() == 42);
+  }
+  CHECK(create(session.context, unknown, 0, 64, nullptr, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+  CHECK(create(nullptr, none, 0, 64, nullptr, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_CONTEXT);
+  CHECK(create(session.context, none, 0, 0, nullptr, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_BUFFER_SIZE);
+}
+
+TEST_CASE("CL_MEM_FORCE_HOST_MEMORY_INTEL: host pointers are whole cache lines", "[older_extensions]") {
+  if (!test::has_extension("cl_intel_mem_force_host_memory")) return;
+  const test::Session session;
+  const size_t line = test::device_value<cl_uint>(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
+  const cl_mem_flags forced = CL_MEM_FORCE_HOST_MEMORY_INTEL, used = forced | CL_MEM_USE_HOST_PTR;
+  auto* memory = static_cast<char*>(std::aligned_alloc(line, 4 * line));
+  const auto status = [&](cl_mem_flags flags, size_t bytes, void* host) {
+    cl_int error = -1;
+    const test::Buffer buffer(clCreateBuffer(session.context, flags, bytes, host, &error));
+    return error;
+  };
+  CHECK_CL(status(forced, 5, nullptr));
+  CHECK_CL(status(forced | CL_MEM_COPY_HOST_PTR, 5, memory + 1));
+  CHECK_CL(status(used, 2 * line, memory));
+  CHECK_CL(status(CL_MEM_USE_HOST_PTR, line + 1, memory + 1));
+  CHECK_STATUS(status(used, line, memory + 4), CL_INVALID_HOST_PTR);
+  CHECK_STATUS(status(used, line + 4, memory), CL_INVALID_BUFFER_SIZE);
+  CHECK_STATUS(status(forced | CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, line, memory), CL_INVALID_VALUE);
+  const test::Buffer parent = session.buffer(4096);
+  const cl_buffer_region region{0, 64};
+  cl_int error = -1;
+  CHECK(clCreateSubBuffer(parent, forced, CL_BUFFER_CREATE_TYPE_REGION, &region, &error) == nullptr);
+  CHECK_STATUS(error, CL_INVALID_VALUE);
+  std::free(memory);
+}
+
+TEST_CASE("clEnqueueMigrateMemObjectEXT: keeps the contents, and knows one flag", "[older_extensions]") {
+  if (!test::has_extension("cl_ext_migrate_memobject")) return;
+  const auto migrate = test::extension_function<Migrate>("clEnqueueMigrateMemObjectEXT");
+  const test::Session session;
+  const test::Buffer buffer = session.buffer(std::vector<cl_int>{1, 2, 3});
+  const cl_mem handle = buffer;
+  for (cl_mem_migration_flags_ext flags :
+       {cl_mem_migration_flags_ext{0}, cl_mem_migration_flags_ext{CL_MIGRATE_MEM_OBJECT_HOST_EXT}}) {
+    cl_event event = nullptr;
+    REQUIRE_CL(migrate(session.queue, 1, &handle, flags, 0, nullptr, &event));
+    REQUIRE_CL(clWaitForEvents(1, &event));
+    cl_command_type type = 0;
+    CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr));
+    CHECK(type == CL_COMMAND_MIGRATE_MEM_OBJECT_EXT);
+    CHECK_CL(clReleaseEvent(event));
+  }
+  CHECK(session.read<cl_int>(buffer, 3) == std::vector<cl_int>{1, 2, 3});
+  CHECK_STATUS(migrate(session.queue, 1, &handle, 2, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  CHECK_STATUS(migrate(session.queue, 0, &handle, 0, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  CHECK_STATUS(migrate(session.queue, 1, nullptr, 0, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  CHECK_STATUS(migrate(nullptr, 1, &handle, 0, 0, nullptr, nullptr), CL_INVALID_COMMAND_QUEUE);
+}
