@@ -17,8 +17,8 @@ constexpr std::uint32_t v3 = version(3, 0, 0);
 
 // cl_khr_subgroups is not among them: it promises that sub-groups of a group progress independently. The
 // feature __opencl_c_subgroups has the same functions without that promise.
-// cl_khr_work_group_uniform_arithmetic works, but is younger than the list of Khronos's extensions that the
-// conformance tests accept.
+// cl_khr_work_group_uniform_arithmetic works, but is not in the list of Khronos's extensions that the
+// conformance tests accept, and so does what cl_khr_spirv_extended_debug_info asks for.
 constexpr NamedVersion extensions[] = {
     {"cl_khr_3d_image_writes", v1},
     {"cl_khr_byte_addressable_store", v1},

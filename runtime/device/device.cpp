@@ -32,7 +32,6 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_khr_il_program", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_image2d_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_spirv_extended_debug_info", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_spirv_linkonce_odr", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_spirv_no_integer_wrap_decoration", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_spirv_queries", CL_MAKE_VERSION(1, 0, 0)},

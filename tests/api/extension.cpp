@@ -93,7 +93,6 @@ const std::map<std::string, Extension>& known() {
       {"cl_khr_mipmap_image", {}},
       {"cl_khr_mipmap_image_writes", {}},
       {"cl_khr_priority_hints", {}},
-      {"cl_khr_spirv_extended_debug_info", {}},
       {"cl_khr_spirv_linkonce_odr", {}},
       {"cl_khr_spirv_no_integer_wrap_decoration", {}},
       {"cl_khr_spirv_queries", {{}, {spirv_instruction_sets, spirv_extensions, spirv_capabilities}}},

@@ -22,6 +22,7 @@ struct Expression {
   std::uint32_t constants[6] = {}; ///< 0 to 5
   std::uint32_t x = 0;             ///< in[i]
   std::uint32_t lane = 0;          ///< of the sub-group
+  std::uint32_t in = 0;            ///< the pointer
 
   std::uint32_t work_group() const { return constants[spv::ScopeWorkgroup]; }
   std::uint32_t sub_group() const { return constants[spv::ScopeSubgroup]; }
@@ -58,7 +59,7 @@ Words kernel_of(const Words& capabilities, const Writer& write) {
   m.append(spv::OpVariable, {to_ids, global_id, spv::StorageClassInput});
   m.append(spv::OpVariable, {to_lane, lane, spv::StorageClassInput});
   m.append(spv::OpFunction, {none, kernel, spv::FunctionControlMaskNone, function});
-  const std::uint32_t in = m.make(spv::OpFunctionParameter, pointer, {}),
+  const std::uint32_t in = e.in = m.make(spv::OpFunctionParameter, pointer, {}),
                       out = m.make(spv::OpFunctionParameter, pointer, {});
   m.declare(spv::OpLabel, {});
   const std::uint32_t i = m.make(spv::OpCompositeExtract, e.wide, {m.make(spv::OpLoad, ids, {global_id}), 0});
@@ -144,6 +145,17 @@ TEST_CASE("IL: scans of a work-group's bytes begin with the byte's own limits", 
   CHECK(run(in, {}, scan_of_bytes(spv::OpGroupSMax)) ==
         scanned(in, -128, [](int a, int b) { return std::max(a, b); }));
   CHECK(run(in, {}, scan_of_bytes(spv::OpGroupIAdd)) == scanned(in, 0, [](int a, int b) { return a + b; }));
+}
+
+TEST_CASE("IL: prefetching a block changes nothing", "[il_operations]") {
+  constexpr auto prefetch = static_cast<spv::Op>(6221);
+  constexpr std::uint32_t capability = 6220;
+  const Numbers in = numbers();
+  CHECK(run(in, {capability}, [](Expression& e) {
+          e.m.append(prefetch, {e.in, e.constants[4]});
+          e.m.append(prefetch, {e.in, e.constants[4], spv::MemoryAccessAlignedMask, 4});
+          return e.x;
+        }) == in);
 }
 
 TEST_CASE("IL: a work-group broadcasts a boolean", "[il_operations]") {

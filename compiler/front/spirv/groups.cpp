@@ -375,6 +375,12 @@ void read_block_write(Reader& r, Operands in) {
                 arguments);
 }
 
+/// Nothing is done: the host's processor prefetches by itself what sub-groups read in a row.
+void read_block_prefetch(Reader& r, Operands in) {
+  if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the block lies nowhere");
+  r.scalar_integer(in.id());
+}
+
 /// One number of 64 bits, or a vector of its lower and upper half.
 void read_clock(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());

@@ -11,6 +11,7 @@ inline constexpr auto OpConvertFToBF16INTEL = static_cast<spv::Op>(6116);
 inline constexpr auto OpConvertBF16ToFINTEL = static_cast<spv::Op>(6117);
 inline constexpr auto OpControlBarrierArriveINTEL = static_cast<spv::Op>(6142);
 inline constexpr auto OpControlBarrierWaitINTEL = static_cast<spv::Op>(6143);
+inline constexpr auto OpSubgroupBlockPrefetchINTEL = static_cast<spv::Op>(6221);
 } // namespace newer_opcodes
 
 /// Every opcode by its name. What the headers declare hides what stands above.
