@@ -21,6 +21,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace hostcl::compiler {
@@ -40,7 +41,7 @@ struct Step {
 constexpr Step inline_steps[] = {
     // The meaning of barriers and work-item functions depends on the kernel around them. The inliner folds
     // constants in the code that it copies, so divisions are made total before it.
-    {"inline", "function(total-division),always-inline,globaldce,function(byval-arguments)"},
+    {"inline", "function(total-division),always-inline,globaldce,query-arguments,function(byval-arguments)"},
 };
 
 /// Steps for kernels that call functions on images.
@@ -138,21 +139,41 @@ Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module
   return Error::success();
 }
 
-/// The functions that call, directly or through others, what kernels alone can do: work-item functions,
-/// barriers and other intrinsics whose meaning depends on the kernel, and printf, which needs the launch.
-SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module) {
-  SmallVector<Function*, 8> open;
-  for (Function& function : module)
-    if (intrinsic_of(function) || is_printf(function)) open.push_back(&function);
+/// What a function may call without being a part of the kernel.
+enum class Allowed { nothing_of_kernel, queries };
+
+bool is_query(const Function& function) {
+  const auto intrinsic = intrinsic_of(function);
+  return intrinsic && *intrinsic <= Intrinsic::work_dim;
+}
+
+/// The functions that do, directly or through others, what kernels alone can do: ask for ids and sizes unless that is
+/// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call printf,
+/// which needs the launch.
+SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed) {
+  SmallVector<Value*, 8> open;
+  for (Function& function : module) {
+    const bool is_allowed = allowed == Allowed::queries && is_query(function);
+    if ((intrinsic_of(function) && !is_allowed) || is_printf(function)) open.push_back(&function);
+  }
+  constexpr unsigned local_space = 3;
+  for (GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == local_space) open.push_back(&variable);
   SmallPtrSet<Function*, 16> parts;
+  SmallPtrSet<Value*, 16> seen;
   while (!open.empty())
-    for (User* user : open.pop_back_val()->users())
-      if (auto* call = dyn_cast<CallBase>(user); call && parts.insert(call->getFunction()).second)
-        open.push_back(call->getFunction());
+    for (User* user : open.pop_back_val()->users()) {
+      auto* instruction = dyn_cast<Instruction>(user);
+      if (!instruction) { // a constant expression
+        if (seen.insert(user).second) open.push_back(user);
+      } else if (parts.insert(instruction->getFunction()).second) {
+        open.push_back(instruction->getFunction());
+      }
+    }
   return parts;
 }
 
-/// Instructions of a function once all its calls but those that are `noinline` are inlined.
+/// Instructions of a function once all its calls are inlined, of which there may be more than memory has room for.
 class InlinedSizes {
 public:
   std::uint64_t of(const Function& function) {
@@ -161,9 +182,8 @@ public:
     std::uint64_t size = function.getInstructionCount();
     for (const Instruction& instruction : instructions(function))
       if (const auto* call = dyn_cast<CallBase>(&instruction))
-        if (const Function* callee = call->getCalledFunction();
-            callee && !callee->isDeclaration() && !call->isNoInline())
-          size += of(*callee);
+        if (const Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+          size = SaturatingAdd(size, of(*callee));
     return sizes_[&function] = size;
   }
 
@@ -171,12 +191,10 @@ private:
   DenseMap<const Function*, std::uint64_t> sizes_;
 };
 
-/// In kernels that would be huge, functions that are called several times and are large themselves stay
-/// calls.
-void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetImpl<Function*>& parts) {
-  constexpr std::uint64_t large_kernel = 100'000, large_function = 1'000;
-  InlinedSizes sizes;
-  if (sizes.of(kernel) <= large_kernel) return;
+/// Functions that are called several times and are large themselves stay calls.
+void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetImpl<Function*>& parts,
+                InlinedSizes& sizes) {
+  constexpr std::uint64_t large_function = 1'000;
   for (Function& function : module)
     if (!function.isDeclaration() && &function != &kernel && !parts.contains(&function) &&
         function.hasNUsesOrMore(2) && sizes.of(function) > large_function)
@@ -184,15 +202,19 @@ void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetI
 }
 
 /// Marks all functions but the kernel and those that may stay calls and should: barriers and ids do not grant
-/// a wish for `noinline`.
+/// a wish for `noinline`. In kernels that would be huge, functions that ask for ids may stay calls as well.
 void request_inlining(llvm::Module& module, const Function& kernel) {
-  const SmallPtrSet<Function*, 16> parts = parts_of_kernel(module);
+  constexpr std::uint64_t large_kernel = 100'000;
+  InlinedSizes sizes;
+  const bool is_large = sizes.of(kernel) > large_kernel;
+  const SmallPtrSet<Function*, 16> parts =
+      parts_of_kernel(module, is_large ? Allowed::queries : Allowed::nothing_of_kernel);
   for (Function* part : parts) {
     part->removeFnAttr(Attribute::NoInline);
     for (User* user : part->users())
       if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
   }
-  limit_size(module, kernel, parts);
+  if (is_large) limit_size(module, kernel, parts, sizes);
   for (Function& function : module) {
     if (function.hasFnAttribute(image_call_mark)) function.addFnAttr(Attribute::NoInline);
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))

@@ -27,6 +27,7 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
+#include "compiler/passes/prepare/query_arguments.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/prepare/unroll_loops.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -106,6 +107,7 @@ constexpr ModulePassRow module_passes[] = {
     {"image-values", [](ModulePassManager& passes) { passes.addPass(ImageValuesPass()); }},
     {"image-calls", [](ModulePassManager& passes) { passes.addPass(ImageCallsPass()); }},
     {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},
+    {"query-arguments", [](ModulePassManager& passes) { passes.addPass(QueryArgumentsPass()); }},
     {"separate-loops",
      [](ModulePassManager& passes) { passes.addPass(SeparateBodyPass(SeparateBodyPass::Of::many_loops)); }},
     {"separate-code",

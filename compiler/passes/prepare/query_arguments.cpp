@@ -1,0 +1,145 @@
+#include "compiler/passes/prepare/query_arguments.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A work-item function of the intrinsics, and its dimension; 0 where it has none.
+using Query = std::pair<Function*, unsigned>;
+using Queries = SetVector<Query>;
+
+std::optional<Query> query_of(const Instruction& instruction) {
+  if (!is_dimension_query(instruction) && !is_call_of(instruction, Intrinsic::work_dim)) return std::nullopt;
+  const auto& call = cast<CallBase>(instruction);
+  return Query(call.getCalledFunction(), call.arg_size() ? dimension_of(call) : 0);
+}
+
+CallInst* ask(IRBuilder<>& builder, const Query& query) {
+  SmallVector<Value*, 1> dimension;
+  if (query.first->arg_size()) dimension.push_back(builder.getInt32(query.second));
+  return builder.CreateCall(query.first, dimension);
+}
+
+class Rewriter {
+public:
+  explicit Rewriter(Module& module) : module_(module) {}
+  bool run();
+
+private:
+  /// A function with the values of its queries as further arguments, in the place of another.
+  struct Extended {
+    Function *old, *function;
+    const Queries& queries;
+  };
+
+  void collect();
+  bool add_those_of_callees(Function& function, Queries& queries);
+  Extended extend(Function& function, const Queries& queries);
+
+  Module& module_;
+  MapVector<Function*, Queries> queries_; ///< of functions that are no kernels
+};
+
+/// What each function asks for, and what the functions that it calls do.
+void Rewriter::collect() {
+  for (Function& function : module_) {
+    if (function.isDeclaration() || is_kernel_body(function)) continue;
+    Queries& queries = queries_[&function];
+    for (const Instruction& instruction : instructions(function))
+      if (auto query = query_of(instruction)) queries.insert(*query);
+  }
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (auto& [function, queries] : queries_)
+      changed |= add_those_of_callees(*function, queries);
+  }
+  queries_.remove_if([](const auto& entry) { return entry.second.empty(); });
+}
+
+bool Rewriter::add_those_of_callees(Function& function, Queries& queries) {
+  const std::size_t before = queries.size();
+  for (const Instruction& instruction : instructions(function)) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    const auto callee = call ? queries_.find(call->getCalledFunction()) : queries_.end();
+    if (callee != queries_.end() && callee->first != &function) queries.insert_range(callee->second);
+  }
+  return queries.size() != before;
+}
+
+Rewriter::Extended Rewriter::extend(Function& function, const Queries& queries) {
+  SmallVector<Type*, 8> types(function.getFunctionType()->params());
+  for (const Query& query : queries)
+    types.push_back(query.first->getReturnType());
+  Function* extended = Function::Create(FunctionType::get(function.getReturnType(), types, false),
+                                        function.getLinkage(), function.getAddressSpace(), "", &module_);
+  extended->takeName(&function);
+  extended->copyAttributesFrom(&function);
+  extended->copyMetadata(&function, 0);
+  function.clearMetadata(); // debug information is of one function
+  extended->splice(extended->begin(), &function);
+  for (auto [old, made] : zip(function.args(), extended->args())) {
+    made.takeName(&old);
+    old.replaceAllUsesWith(&made);
+  }
+  return {&function, extended, queries};
+}
+
+/// Asks before the call. In a function that is itself extended, its arguments will take the answers' place.
+void pass_answers(CallBase& call, Function& callee, const Queries& queries) {
+  IRBuilder<> builder(&call);
+  SmallVector<Value*, 8> arguments(call.args());
+  for (const Query& query : queries)
+    arguments.push_back(ask(builder, query));
+  CallInst* made = builder.CreateCall(&callee, arguments);
+  made->setCallingConv(call.getCallingConv());
+  made->setAttributes(call.getAttributes());
+  made->copyMetadata(call);
+  made->takeName(&call);
+  call.replaceAllUsesWith(made);
+  call.eraseFromParent();
+}
+
+void take_answers(Function& function, std::size_t own_arguments, const Queries& queries) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto query = query_of(instruction)) {
+      const auto position = static_cast<std::size_t>(find(queries, *query) - queries.begin());
+      instruction.replaceAllUsesWith(function.getArg(static_cast<unsigned>(own_arguments + position)));
+      instruction.eraseFromParent();
+    }
+}
+
+bool Rewriter::run() {
+  collect();
+  SmallVector<Extended, 8> all;
+  for (const auto& [function, queries] : queries_)
+    all.push_back(extend(*function, queries));
+  for (const Extended& one : all)
+    for (User* user : make_early_inc_range(one.old->users()))
+      pass_answers(cast<CallBase>(*user), *one.function, one.queries);
+  for (const Extended& one : all) {
+    take_answers(*one.function, one.old->arg_size(), one.queries);
+    one.old->eraseFromParent();
+  }
+  return !all.empty();
+}
+
+} // namespace
+
+PreservedAnalyses QueryArgumentsPass::run(Module& module, ModuleAnalysisManager&) {
+  return Rewriter(module).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler
