@@ -55,8 +55,8 @@ constexpr Step simplify_steps[] = {
     // Partial redundancies stay: the phis that remove them make values that are uniform, or follow from ids,
     // differ between work-items that came from different predecessors.
     {"simplify",
-     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,address-space-queries,"
-     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
+     "function(private-volatile,sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,"
+     "address-space-queries,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
      "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,"
      "lower-printf,constant-dimensions,deferrable-atomics)"},
 };

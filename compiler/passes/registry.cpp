@@ -27,6 +27,7 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
+#include "compiler/passes/prepare/private_volatile.hpp"
 #include "compiler/passes/prepare/query_arguments.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/prepare/unroll_loops.hpp"
@@ -93,6 +94,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"defined-starts", [](FunctionPassManager& passes) { passes.addPass(DefinedStartsPass()); }},
     {"overlapping-accesses", [](FunctionPassManager& passes) { passes.addPass(OverlappingAccessesPass()); }},
     {"canonical-indices", [](FunctionPassManager& passes) { passes.addPass(CanonicalIndicesPass()); }},
+    {"private-volatile", [](FunctionPassManager& passes) { passes.addPass(PrivateVolatilePass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},

@@ -45,3 +45,15 @@ end:
   store double %z, ptr addrspace(1) %p
   ret void
 }
+
+; What keeps fast maths apart is for all lanes at once.
+; CHECK-LABEL: @fences
+; CHECK: call fast <4 x float> @llvm.arithmetic.fence.v4f32(<4 x float>
+define spir_kernel void @fences(ptr addrspace(1) %p) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %address = getelementptr float, ptr addrspace(1) %p, i64 %i
+  %x = load float, ptr addrspace(1) %address
+  %y = call fast float @llvm.arithmetic.fence.f32(float %x)
+  store float %y, ptr addrspace(1) %address
+  ret void
+}

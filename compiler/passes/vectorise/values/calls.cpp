@@ -22,6 +22,10 @@ enum class Form { dropped, once, vector, all_lanes, lane_by_lane };
 /// A function of the driver with a form that takes many numbers: (arguments, results, count, ...).
 constexpr StringRef of_huge_angle = "__hostcl_of_huge_angle", of_huge_angles = "__hostcl_of_huge_angles";
 
+bool is_elementwise(llvm::Intrinsic::ID id) {
+  return isTriviallyVectorizable(id) || id == llvm::Intrinsic::arithmetic_fence;
+}
+
 Form form_of(const Emission& e, const CallInst& call) {
   if (called_intrinsic(call)) return Form::once;
   llvm::Intrinsic::ID id = call.getIntrinsicID();
@@ -41,7 +45,7 @@ Form form_of(const Emission& e, const CallInst& call) {
   if (!call.getType()->isVoidTy() && !e.shape(&call).is_varying()) return Form::once;
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call); memory && alike && !memory->isVolatile())
     return Form::once;
-  if (isTriviallyVectorizable(id) && !call.getType()->isStructTy()) return Form::vector;
+  if (is_elementwise(id) && !call.getType()->isStructTy()) return Form::vector;
   const Function* callee = call.getCalledFunction();
   if (is_on(Heuristic::huge_angles) && callee && callee->getName() == of_huge_angle &&
       e.shape(call.getArgOperand(1)).is_uniform())

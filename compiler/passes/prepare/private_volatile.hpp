@@ -1,0 +1,25 @@
+#pragma once
+
+// Accesses to volatile variables in private memory are plain ones where nobody but the work-item can see the variable:
+// it then lives in a register, and lanes need no accesses one by one. What is read stays a number of its own, whatever
+// fast maths allows: compensated sums declare their variables volatile so that nothing cancels out.
+//
+//   before:  %s = alloca float
+//            store volatile float %a, ptr %s
+//            %x = load volatile float, ptr %s
+//   after:   store float %a, ptr %s
+//            %r = load float, ptr %s
+//            %x = call float @llvm.arithmetic.fence.f32(float %r)
+//
+// Tests: tests/passes/private_volatile.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct PrivateVolatilePass : llvm::PassInfoMixin<PrivateVolatilePass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler
