@@ -1,5 +1,6 @@
 #include "compiler/code/pass_environment.hpp"
 
+#include "compiler/passes/analysis/address_space_aliases.hpp"
 #include "compiler/passes/registry.hpp"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -29,6 +30,12 @@ PassEnvironment::PassEnvironment(TargetMachine* machine)
   register_passes(builder_);
   // The first analysis of a kind to be registered is the one in use.
   functions_.registerPass([&] { return TargetLibraryAnalysis(available_functions(machine)); });
+  functions_.registerPass([] { return AddressSpaceAliases(); });
+  functions_.registerPass([&] {
+    AAManager aliases = builder_.buildDefaultAAPipeline();
+    aliases.registerFunctionAnalysis<AddressSpaceAliases>();
+    return aliases;
+  });
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);
   builder_.registerFunctionAnalyses(functions_);

@@ -1,0 +1,38 @@
+#pragma once
+
+// Alias analysis: a pointer to local memory and one to global or constant memory never point to the same byte. Without
+// it, sums in global memory stay there while a loop reads local memory.
+
+#include "llvm/Analysis/AliasAnalysis.h"
+
+namespace hostcl::compiler {
+
+class AddressSpaceAliasResult : public llvm::AAResultBase {
+public:
+  llvm::AliasResult alias(const llvm::MemoryLocation& a, const llvm::MemoryLocation& b, llvm::AAQueryInfo&,
+                          const llvm::Instruction*) {
+    constexpr unsigned global = 1, constant = 2, local = 3;
+    auto is_local = [](unsigned space) { return space == local; };
+    auto is_other = [](unsigned space) { return space == global || space == constant; };
+    const unsigned of_a = a.Ptr->getType()->getPointerAddressSpace(),
+                   of_b = b.Ptr->getType()->getPointerAddressSpace();
+    const bool differ = (is_local(of_a) && is_other(of_b)) || (is_other(of_a) && is_local(of_b));
+    return differ ? llvm::AliasResult::NoAlias : llvm::AliasResult::MayAlias;
+  }
+  /// It depends on types alone.
+  bool invalidate(llvm::Function&, const llvm::PreservedAnalyses&,
+                  llvm::FunctionAnalysisManager::Invalidator&) {
+    return false;
+  }
+};
+
+struct AddressSpaceAliases : llvm::AnalysisInfoMixin<AddressSpaceAliases> {
+  using Result = AddressSpaceAliasResult;
+  Result run(llvm::Function&, llvm::FunctionAnalysisManager&) { return Result(); }
+
+private:
+  friend llvm::AnalysisInfoMixin<AddressSpaceAliases>;
+  inline static llvm::AnalysisKey Key;
+};
+
+} // namespace hostcl::compiler
