@@ -1,0 +1,135 @@
+// Prints docs/features.md from what the device says of itself.
+// usage: test_features_page > docs/features.md
+
+#include "support/choice.hpp"
+
+#include <CL/cl_ext.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+template <class T>
+std::vector<T> list(cl_device_info query) {
+  std::size_t bytes = 0;
+  clGetDeviceInfo(test::chosen_device(), query, 0, nullptr, &bytes);
+  std::vector<T> values(bytes / sizeof(T));
+  clGetDeviceInfo(test::chosen_device(), query, bytes, values.data(), nullptr);
+  return values;
+}
+
+std::string version_text(cl_version version) {
+  return std::to_string(CL_VERSION_MAJOR(version)) + "." + std::to_string(CL_VERSION_MINOR(version)) + "." +
+         std::to_string(CL_VERSION_PATCH(version));
+}
+
+std::string versions_of(cl_device_info query) {
+  std::string text;
+  for (const cl_name_version& entry : list<cl_name_version>(query))
+    text += (text.empty() ? "" : ", ") + std::to_string(CL_VERSION_MAJOR(entry.version)) + "." +
+            std::to_string(CL_VERSION_MINOR(entry.version));
+  return text;
+}
+
+void print_named(const char* title, const char* column, cl_device_info query) {
+  std::printf("\n## %s\n| %s | version |\n|---|---|\n", title, column);
+  for (const cl_name_version& entry : list<cl_name_version>(query))
+    std::printf("| `%s` | %s |\n", entry.name, version_text(entry.version).c_str());
+}
+
+struct Optional {
+  const char* feature;
+  const char* query;
+  cl_device_info value;
+};
+
+#define OPTIONAL(feature, query) {feature, #query, query}
+constexpr Optional optional_features[] = {
+    OPTIONAL("Shared virtual memory", CL_DEVICE_SVM_CAPABILITIES),
+    OPTIONAL("Orders and scopes of atomics", CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES),
+    OPTIONAL("Orders and scopes of fences", CL_DEVICE_ATOMIC_FENCE_CAPABILITIES),
+    OPTIONAL("Generic address space", CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT),
+    OPTIONAL("Work-group collective functions", CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT),
+    OPTIONAL("Non-uniform work-groups", CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT),
+    OPTIONAL("Program-scope variables, bytes", CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE),
+    OPTIONAL("Images", CL_DEVICE_IMAGE_SUPPORT),
+    OPTIONAL("Images that kernels read and write", CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS),
+    OPTIONAL("Images on buffers, alignment in texels", CL_DEVICE_IMAGE_PITCH_ALIGNMENT),
+    OPTIONAL("Pipes", CL_DEVICE_PIPE_SUPPORT),
+    OPTIONAL("Enqueueing from kernels", CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES),
+    OPTIONAL("Double precision", CL_DEVICE_DOUBLE_FP_CONFIG),
+    OPTIONAL("Half precision", CL_DEVICE_HALF_FP_CONFIG),
+    OPTIONAL("Properties of queues", CL_DEVICE_QUEUE_ON_HOST_PROPERTIES),
+};
+
+/// Up to eight bytes, as a number.
+cl_ulong number(cl_device_info query) {
+  cl_ulong value = 0;
+  std::size_t bytes = 0;
+  if (clGetDeviceInfo(test::chosen_device(), query, sizeof value, &value, &bytes) != CL_SUCCESS) return 0;
+  return value;
+}
+
+void print_optional() {
+  std::printf("\n## Optional features of the core\n| feature | query | value |\n|---|---|---|\n");
+  for (const Optional& optional : optional_features)
+    std::printf("| %s | `%s` | %#llx |\n", optional.feature, optional.query,
+                static_cast<unsigned long long>(number(optional.value)));
+}
+
+struct Absent {
+  const char* name;
+  const char* reason;
+};
+
+constexpr Absent absent[] = {
+    {"`cl_khr_gl_*`, `cl_khr_egl_*`, `cl_khr_d3d*`, `cl_khr_dx9_media_sharing`, "
+     "`cl_intel_va_api_media_sharing`",
+     "memory of a GPU's other interfaces, which a CPU has not"},
+    {"`cl_khr_external_memory_android_hardware_buffer`, `cl_khr_external_*_win32`, "
+     "`cl_khr_external_semaphore_dx_fence`",
+     "of other operating systems"},
+    {"`cl_khr_spir`", "SPIR 1.2, which nothing produces any more; SPIR-V has taken its place"},
+    {"`cl_khr_subgroups`", "promises that the sub-groups of a group progress independently; "
+                           "`__opencl_c_subgroups` is the same without that"},
+    {"`cl_khr_work_group_uniform_arithmetic`, `cl_khr_async_work_group_copy_fence`, "
+     "`cl_khr_spirv_extended_debug_info`",
+     "not in the list of extensions that Khronos's conformance tests accept; the functions of the first and "
+     "the "
+     "instructions of the last are there"},
+    {"`cl_khr_unified_svm`",
+     "its specification is not published yet; `cl_intel_unified_shared_memory` is there"},
+    {"`cl_khr_pci_bus_info`", "a CPU is on no such bus"},
+    {"`cl_khr_select_fprounding_mode`", "withdrawn in OpenCL 1.1"},
+    {"`cl_intel_planar_yuv`, `cl_intel_packed_yuv`, `cl_intel_*_motion_estimation`, "
+     "`cl_intel_media_block_io`",
+     "the media units of a GPU"},
+    {"`cl_arm_*`, `cl_qcom_*`, `cl_img_*`, `cl_nv_*`, `cl_amd_*`", "hardware of these vendors"},
+};
+
+void print_absent() {
+  std::printf("\n## Not there, and why\n| extension | reason |\n|---|---|\n");
+  for (const Absent& one : absent)
+    std::printf("| %s | %s |\n", one.name, one.reason);
+}
+
+} // namespace
+
+int main() {
+  std::printf(
+      "# Features\n\nWhat the device says of itself, as of version 0.1.0; `%s` prints this page, and a test "
+      "compares the two.\n",
+      "build/tests/process/test_features_page");
+  std::printf("\n| | |\n|---|---|\n");
+  std::printf("| OpenCL | %s |\n",
+              version_text(static_cast<cl_version>(number(CL_DEVICE_NUMERIC_VERSION))).c_str());
+  std::printf("| OpenCL C | %s |\n", versions_of(CL_DEVICE_OPENCL_C_ALL_VERSIONS).c_str());
+  std::printf("| C++ for OpenCL | 1.0, 2021 |\n");
+  std::printf("| SPIR-V | %s |\n", versions_of(CL_DEVICE_ILS_WITH_VERSION).c_str());
+  print_optional();
+  print_named("Optional features of OpenCL C", "feature", CL_DEVICE_OPENCL_C_FEATURES);
+  print_named("Extensions", "extension", CL_DEVICE_EXTENSIONS_WITH_VERSION);
+  print_absent();
+}
