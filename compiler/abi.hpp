@@ -58,6 +58,25 @@ inline constexpr Sampler sampler_is_normalized = 0x1, sampler_addressing_mask = 
                          sampler_is_mip_linear = 0x100, sampler_lod_unlimited = 0xffff;
 inline constexpr int sampler_lod_min_shift = 32, sampler_lod_max_shift = 48, sampler_lod_unit = 256;
 
+/// An end of a pipe: how far packets are reserved for writing, or for reading, and how far these
+/// reservations are committed. Both are positions (compiler/pipe_ring.cpp) that only grow.
+struct alignas(128) PipeEnd {
+  std::uint64_t reserved;
+  std::uint64_t done; ///< the position up to which all reservations are committed
+};
+
+/// A pipe as kernels see it: they copy packets, and leave the rest to the functions of
+/// compiler/pipe_ring.hpp.
+struct alignas(128) Pipe {
+  std::byte* packets;   ///< the first slot
+  std::uint64_t* marks; ///< one for each slot, see compiler/pipe_ring.cpp
+  std::uint32_t packet_bytes;
+  std::uint32_t max_packets; ///< slots
+  std::uint64_t lap;         ///< positions of one round: the power of two that is not below `max_packets`
+  PipeEnd write, read;
+};
+static_assert(sizeof(Pipe) == 384);
+
 /// A launch as its kernel sees it, read-only while it runs.
 struct Launch {
   NDRange range;
@@ -69,7 +88,7 @@ struct Launch {
 ///
 /// `args` is the packed argument block, described by compiler::KernelArgument::offset and aligned to
 /// scratch_alignment: values as they are, buffers as host addresses (null allowed), counters as addresses of
-/// their cells, images as addresses of an Image, samplers as a Sampler, `local` arguments as a uint64_t byte
+/// their cells, images as addresses of an Image, pipes of a Pipe, samplers as a Sampler, `local` arguments as a uint64_t byte
 /// offset from `local_memory`, a multiple of scratch_alignment; where the type that the pointer points to has
 /// a larger alignment, the kernel moves the pointer up to it, and the memory is that much larger. `local_memory` (aligned to scratch_alignment) holds
 /// the kernel's static local variables, then the `local` arguments. `context` (aligned likewise) has

@@ -1,6 +1,7 @@
 #include "compiler/code/host_functions.hpp"
 
 #include "builtins/library.hpp"
+#include "compiler/pipe_ring.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -32,6 +33,15 @@ std::span<const HostFunction> host_functions() {
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
       {"__hostcl_of_huge_angle", address_of(builtins::huge_angle_functions().one)},
       {"__hostcl_of_huge_angles", address_of(builtins::huge_angle_functions().many)},
+      {"__hostcl_pipe_reserve_write", address_of(reserve_write)},
+      {"__hostcl_pipe_reserve_read", address_of(reserve_read)},
+      {"__hostcl_pipe_commit_write", address_of(commit_write)},
+      {"__hostcl_pipe_commit_read", address_of(commit_read)},
+      {"__hostcl_pipe_reserve_write_lanes", address_of(reserve_write_lanes)},
+      {"__hostcl_pipe_reserve_read_lanes", address_of(reserve_read_lanes)},
+      {"__hostcl_pipe_commit_write_lanes", address_of(commit_write_lanes)},
+      {"__hostcl_pipe_commit_read_lanes", address_of(commit_read_lanes)},
+      {"__hostcl_pipe_packets", address_of(packets_in)},
       // Half, on CPUs without half arithmetic.
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
       {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},

@@ -5,6 +5,7 @@
 #include "compiler/passes/images/image_calls.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/prepare/opaque_values.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -64,8 +65,9 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   if (Error error = (*module)->materializeAll()) return std::move(error);
   kernel->setLinkage(GlobalValue::ExternalLinkage);
   internalise(**module, *kernel);
-  if (Error error = link_builtins(**module)) return std::move(error);
   ModuleAnalysisManager analyses;
+  OpaqueValuesPass().run(**module, analyses);
+  if (Error error = link_builtins(**module)) return std::move(error);
   ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);

@@ -76,6 +76,7 @@ constexpr NamedVersion features[] = {
     {"__opencl_c_generic_address_space", v3},
     {"__opencl_c_images", v3},
     {"__opencl_c_int64", v3},
+    {"__opencl_c_pipes", v3},
     {"__opencl_c_program_scope_global_variables", v3},
     {"__opencl_c_read_write_images", v3},
     {"__opencl_c_subgroups", v3},

@@ -49,8 +49,14 @@ constexpr llvm::StringLiteral supported_families[] = {
     "addc",   "bitreverse", "bswap",   "clrsb",      "clz",         "ctz",  "ffs",
     "parity", "popcount",   "reduce_", "rotateleft", "rotateright", "subc", "signbit"};
 /// Builtins without `__builtin_` in front.
-constexpr llvm::StringLiteral supported_others[] = {"__arithmetic_fence", "to_global", "to_local",
-                                                    "to_private"};
+constexpr llvm::StringLiteral supported_others[] = {
+    "__arithmetic_fence", "to_global", "to_local", "to_private",
+    // Pipes
+    "read_pipe", "write_pipe", "reserve_read_pipe", "reserve_write_pipe", "commit_read_pipe",
+    "commit_write_pipe", "work_group_reserve_read_pipe", "work_group_reserve_write_pipe",
+    "work_group_commit_read_pipe", "work_group_commit_write_pipe", "sub_group_reserve_read_pipe",
+    "sub_group_reserve_write_pipe", "sub_group_commit_read_pipe", "sub_group_commit_write_pipe",
+    "get_pipe_num_packets", "get_pipe_max_packets"};
 
 /// Atomic operations in a template are calls; in its instances they are expressions of their own, which
 /// VisitAtomicExpr() checks.

@@ -29,6 +29,7 @@
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/private_volatile.hpp"
 #include "compiler/passes/prepare/query_arguments.hpp"
+#include "compiler/passes/prepare/opaque_values.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/prepare/unroll_loops.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -106,6 +107,7 @@ struct ModulePassRow {
 };
 
 constexpr ModulePassRow module_passes[] = {
+    {"opaque-values", [](ModulePassManager& passes) { passes.addPass(OpaqueValuesPass()); }},
     {"image-values", [](ModulePassManager& passes) { passes.addPass(ImageValuesPass()); }},
     {"image-calls", [](ModulePassManager& passes) { passes.addPass(ImageCallsPass()); }},
     {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},

@@ -179,8 +179,9 @@ Status get_sampler_info(cl_sampler handle, cl_sampler_info name, size_t size, vo
 
 // ---- Pipes (pipe.cpp)
 
-Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*);
-Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*);
+Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
+                           const cl_pipe_properties* properties);
+Status get_pipe_info(cl_mem handle, cl_pipe_info name, size_t size, void* value, size_t* size_ret);
 
 // ---- Shared virtual memory (svm.cpp)
 

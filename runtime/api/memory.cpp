@@ -23,6 +23,7 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
                                 const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Memory & memory, memory_in<Memory>(queue.context(), handle));
+  if (memory.type() == CL_MEM_OBJECT_PIPE) return of_other_type(memory, "buffer or image");
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!memory.has_map(mapped))
     return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped,

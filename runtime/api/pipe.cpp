@@ -1,16 +1,21 @@
-// Pipes (OpenCL 3.0 API, 5.4), which the device does not have (CL_DEVICE_PIPE_SUPPORT).
+// Pipes (OpenCL 3.0 API, 5.4).
 
+#include "runtime/memory/pipe.hpp"
 #include "runtime/api/api.hpp"
 
 namespace hostcl::runtime {
 
-Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*) {
-  TRY(object_cast<Context>(handle));
-  return fail(CL_INVALID_OPERATION, "the device has no pipes (CL_DEVICE_PIPE_SUPPORT)");
+Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
+                           const cl_pipe_properties* properties) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(validate::pipe(flags, packet_bytes, max_packets, properties));
+  TRY(Ref<Pipe> pipe, Pipe::create(context, flags, packet_bytes, max_packets));
+  return expose(std::move(pipe));
 }
-Status get_pipe_info(cl_mem pipe, cl_pipe_info, size_t, void*, size_t*) {
-  TRY(Memory & memory, object_cast<Memory>(pipe));
-  return of_other_type(memory, "pipe");
+
+Status get_pipe_info(cl_mem handle, cl_pipe_info name, size_t size, void* value, size_t* size_ret) {
+  TRY(Pipe & pipe, object_cast<Pipe>(handle));
+  return pipe.pipe_info(name, Answer(size, value, size_ret));
 }
 
 } // namespace hostcl::runtime

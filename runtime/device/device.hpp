@@ -27,6 +27,10 @@ public:
   static constexpr std::size_t max_image_layers = 16384;
   static constexpr cl_uint max_image_arguments = 128; ///< of each access
   static constexpr cl_uint max_samplers = 128;
+  static constexpr cl_uint max_pipe_arguments = 128;
+  static constexpr cl_uint max_pipe_packet_bytes = 65536;
+  /// Pipes have no limit but their packets; applications make tables of that many.
+  static constexpr cl_uint max_pipe_reservations = 65536;
   static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: sizeof(long16)
 
   /// The root device. It lives as long as the platform; retaining and releasing it has no effect.

@@ -85,10 +85,10 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_uint, 1>(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT),
 
     // Pipes
-    D::constant<cl_bool, CL_FALSE>(CL_DEVICE_PIPE_SUPPORT),
-    D::constant<cl_uint, 0>(CL_DEVICE_MAX_PIPE_ARGS),
-    D::constant<cl_uint, 0>(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS),
-    D::constant<cl_uint, 0>(CL_DEVICE_PIPE_MAX_PACKET_SIZE),
+    D::constant<cl_bool, CL_TRUE>(CL_DEVICE_PIPE_SUPPORT),
+    D::constant<cl_uint, Device::max_pipe_arguments>(CL_DEVICE_MAX_PIPE_ARGS),
+    D::constant<cl_uint, Device::max_pipe_reservations>(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS),
+    D::constant<cl_uint, Device::max_pipe_packet_bytes>(CL_DEVICE_PIPE_MAX_PACKET_SIZE),
 };
 
 } // namespace

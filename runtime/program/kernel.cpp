@@ -3,6 +3,7 @@
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/device_addresses.hpp"
 #include "runtime/memory/image.hpp"
+#include "runtime/memory/pipe.hpp"
 #include "runtime/memory/sampler.hpp"
 #include "runtime/queue/background.hpp"
 
@@ -121,8 +122,8 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     TRY(set_image(index, size, value));
     break;
   case ArgumentKind::pipe:
-    if (size != sizeof(cl_mem)) return wrong_size(target, size, sizeof(cl_mem));
-    return fail(CL_INVALID_MEM_OBJECT, "the device has no pipes");
+    TRY(set_pipe(index, size, value));
+    break;
   case ArgumentKind::queue:
     if (size != sizeof(cl_command_queue)) return wrong_size(target, size, sizeof(cl_command_queue));
     return fail(CL_INVALID_DEVICE_QUEUE, "the device has no queues on the device");
@@ -220,6 +221,20 @@ Status Kernel::set_image(std::size_t index, std::size_t size, const void* value)
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &descriptor, sizeof(descriptor));
   arguments_[index] = {.is_set = true, .memory = WeakMemory(image)};
+  return {};
+}
+
+Status Kernel::set_pipe(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (size != sizeof(cl_mem)) return wrong_size(argument, size, sizeof(cl_mem));
+  if (!value) return fail(CL_INVALID_MEM_OBJECT, "arg_value is NULL for pipe '", argument.name, "'");
+  TRY(Pipe & pipe, object_cast<Pipe>(*static_cast<const cl_mem*>(value)));
+  if (&pipe.context() != &context())
+    return fail(CL_INVALID_CONTEXT, "the pipe for argument '", argument.name, "' is of another context");
+  const std::byte* address = pipe.data();
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
+  arguments_[index] = {.is_set = true, .memory = WeakMemory(pipe)};
   return {};
 }
 

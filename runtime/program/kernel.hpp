@@ -88,6 +88,7 @@ private:
   Status set_pointer(std::size_t index, std::size_t size, const void* value);
   Status set_local(std::size_t index, std::size_t size, const void* value);
   Status set_image(std::size_t index, std::size_t size, const void* value);
+  Status set_pipe(std::size_t index, std::size_t size, const void* value);
   Status set_sampler(std::size_t index, std::size_t size, const void* value);
 
   Ref<Program> program_;

@@ -1,0 +1,37 @@
+#pragma once
+
+// Pipes as built-ins see them, and the functions of the driver that keep account of their packets
+// (compiler/pipe_ring.hpp). docs/kernel-ir.md gives the meaning of each.
+//
+// Pipes and reservations are plain values here, as the compiler makes them of read_only pipe T and
+// reserve_id_t before it links the library. The functions have the names by which clang calls them.
+
+#include "types.hpp"
+
+#define HOSTCL_PIPE_FUNCTION extern "C" __attribute__((nothrow))
+
+/// abi::Pipe of compiler/abi.hpp.
+struct Pipe {
+  __global uchar* packets;
+  __global ulong* marks;
+  uint packet_bytes, max_packets;
+};
+static_assert(__builtin_offsetof(Pipe, packet_bytes) == 16 && __builtin_offsetof(Pipe, max_packets) == 20);
+
+using PipePointer = __global Pipe*;
+/// The value of a reserve_id_t: packets above 32 bits of the first one's slot.
+using Reservation = ulong;
+
+HOSTCL_PIPE_FUNCTION Reservation __hostcl_pipe_reserve_write(PipePointer p, uint packets);
+HOSTCL_PIPE_FUNCTION Reservation __hostcl_pipe_reserve_read(PipePointer p, uint packets);
+HOSTCL_PIPE_FUNCTION void __hostcl_pipe_commit_write(PipePointer p, Reservation reservation);
+HOSTCL_PIPE_FUNCTION void __hostcl_pipe_commit_read(PipePointer p, Reservation reservation);
+HOSTCL_PIPE_FUNCTION uint __hostcl_pipe_packets(PipePointer p);
+
+namespace {
+
+bool is_valid(Reservation reservation) {
+  return reservation != 0 && reservation != ~0ul;
+}
+
+} // namespace

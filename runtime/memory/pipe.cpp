@@ -1,0 +1,61 @@
+#include "runtime/memory/pipe.hpp"
+
+#include "compiler/pipe_ring.hpp"
+
+#include <cstring>
+#include <vector>
+
+namespace hostcl::runtime {
+
+namespace {
+
+constexpr cl_mem_flags pipe_flags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+
+} // namespace
+
+Pipe::Pipe(Context& context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets)
+    : Memory(destroy_object<Pipe>, context, CL_MEM_OBJECT_PIPE, flags ? flags : pipe_flags,
+             compiler::pipe_bytes(packet_bytes, max_packets), {}),
+      packet_bytes_(packet_bytes),
+      max_packets_(max_packets) {}
+
+Pipe::~Pipe() = default;
+
+Result<Ref<Pipe>> Pipe::create(Context& context, cl_mem_flags flags, cl_uint packet_bytes,
+                               cl_uint max_packets) {
+  Ref<Pipe> pipe = make_object<Pipe>(context, flags, packet_bytes, max_packets);
+  TRY(pipe->allocate());
+  const std::size_t header = compiler::pipe_header_bytes(max_packets);
+  if (!pipe->clear(pipe->data(), header)) std::memset(pipe->data(), 0, header);
+  compiler::make_pipe(pipe->data(), packet_bytes, max_packets);
+  return pipe;
+}
+
+Status Pipe::pipe_info(cl_pipe_info name, Answer answer) const {
+  using P = Rows<Pipe>;
+  static constexpr Row<Pipe> rows[] = {
+      P::value<cl_uint, &Pipe::packet_bytes>(CL_PIPE_PACKET_SIZE),
+      P::value<cl_uint, &Pipe::max_packets>(CL_PIPE_MAX_PACKETS),
+      P::array<&Pipe::properties>(CL_PIPE_PROPERTIES),
+  };
+  return answer_query(rows, *this, name, answer);
+}
+
+namespace validate {
+
+Status pipe(cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
+            const cl_pipe_properties* properties) {
+  if (flags & ~pipe_flags)
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " of a pipe have bits besides CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS");
+  if (properties) return fail(CL_INVALID_VALUE, "properties is not NULL, but pipes have none");
+  if (packet_bytes == 0 || packet_bytes > Device::max_pipe_packet_bytes)
+    return fail(CL_INVALID_PIPE_SIZE, "pipe_packet_size is ", packet_bytes, ", packets have 1 to ",
+                Device::max_pipe_packet_bytes, " bytes (CL_DEVICE_PIPE_MAX_PACKET_SIZE)");
+  if (max_packets == 0) return fail(CL_INVALID_PIPE_SIZE, "pipe_max_packets is 0");
+  return {};
+}
+
+} // namespace validate
+
+} // namespace hostcl::runtime
