@@ -234,18 +234,18 @@ std::uint32_t packets_in(abi::Pipe& pipe) {
       std::min<std::uint64_t>(Rounds(pipe).between(read, written), pipe.max_packets));
 }
 
-void reserve_write_lanes(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results,
-                         std::uint32_t lanes) {
+void reserve_write_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
+                         abi::Pipe& pipe) {
   reserve<write>(pipe, packets, results, lanes);
 }
-void reserve_read_lanes(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results,
-                        std::uint32_t lanes) {
+void reserve_read_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
+                        abi::Pipe& pipe) {
   reserve<read>(pipe, packets, results, lanes);
 }
-void commit_write_lanes(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lanes) {
+void commit_write_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe) {
   commit<write>(pipe, reservations, lanes);
 }
-void commit_read_lanes(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lanes) {
+void commit_read_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe) {
   commit<read>(pipe, reservations, lanes);
 }
 

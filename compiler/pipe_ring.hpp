@@ -43,11 +43,11 @@ std::uint32_t packets_in(abi::Pipe& pipe);
 
 // The same for the lanes of a vector, which reserve in their order. Lanes that are not active have 0 packets
 // or no_reservation.
-void reserve_write_lanes(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results,
-                         std::uint32_t lanes);
-void reserve_read_lanes(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results,
-                        std::uint32_t lanes);
-void commit_write_lanes(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lanes);
-void commit_read_lanes(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lanes);
+void reserve_write_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
+                         abi::Pipe& pipe);
+void reserve_read_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
+                        abi::Pipe& pipe);
+void commit_write_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe);
+void commit_read_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe);
 
 } // namespace hostcl::compiler

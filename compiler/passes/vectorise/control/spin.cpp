@@ -3,9 +3,11 @@
 #include "compiler/passes/vectorise/control/canonical.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -29,13 +31,50 @@ bool changes_nothing_when_repeated(const AtomicRMWInst& atomic, const Loop& loop
   }
 }
 
-bool waits(const Instruction& instruction, const Loop& loop) {
+/// The functions of pipes whose result depends on other work-items.
+constexpr StringRef reserve_functions[] = {"__hostcl_pipe_reserve_write", "__hostcl_pipe_reserve_read"};
+constexpr StringRef packets_function = "__hostcl_pipe_packets";
+
+StringRef called_name(const Value& value) {
+  const auto* call = dyn_cast<CallBase>(&value);
+  return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : StringRef();
+}
+
+/// The value if every pipe is empty or full, where it depends on nothing else.
+Constant* folded_without_packets(Value* value, const DataLayout& layout, unsigned depth = 0) {
+  constexpr unsigned most_depth = 8;
+  if (auto* constant = dyn_cast<Constant>(value)) return constant;
+  if (is_contained(reserve_functions, called_name(*value))) return Constant::getNullValue(value->getType());
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !isa<CastInst, BinaryOperator, CmpInst, SelectInst>(instruction) || depth == most_depth)
+    return nullptr;
+  SmallVector<Constant*, 3> operands;
+  for (Value* operand : instruction->operands()) {
+    operands.push_back(folded_without_packets(operand, layout, depth + 1));
+    if (!operands.back()) return nullptr;
+  }
+  return ConstantFoldInstOperands(instruction, operands, layout);
+}
+
+/// Whether the loop ends at a block when there are no packets, as one that empties a pipe: it does not wait
+/// for any.
+bool ends_without_packets(const BasicBlock& exiting, const Loop& loop) {
+  const auto* branch = dyn_cast<BranchInst>(exiting.getTerminator());
+  if (!branch || !branch->isConditional()) return false;
+  const auto* condition =
+      dyn_cast_or_null<ConstantInt>(folded_without_packets(branch->getCondition(), exiting.getDataLayout()));
+  return condition && !loop.contains(branch->getSuccessor(condition->isOne() ? 0 : 1));
+}
+
+bool waits(const Instruction& instruction, const Loop& loop, const BasicBlock& exiting) {
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->isVolatile() || load->isAtomic();
   if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
     return changes_nothing_when_repeated(*atomic, loop);
   if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
     return loop.isLoopInvariant(exchange->getCompareOperand());
-  return false;
+  const StringRef function = called_name(instruction);
+  return function == packets_function ||
+         (is_contained(reserve_functions, function) && !ends_without_packets(exiting, loop));
 }
 
 /// Adds the conditions inside the loop that decide from which predecessor control comes to a block: those of
@@ -53,14 +92,16 @@ void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree
   }
 }
 
-/// The first waiting access inside the loop that `condition` depends on.
-const Instruction* find_in_slice(const Value* condition, const Loop& loop, const DominatorTree& dominators) {
+/// The first waiting access inside the loop that `condition`, by which the exiting block chooses its
+/// successor, depends on.
+const Instruction* find_in_slice(const Value* condition, const BasicBlock& exiting, const Loop& loop,
+                                 const DominatorTree& dominators) {
   SmallVector<const Value*, 16> open{condition};
   SmallPtrSet<const Value*, 16> seen;
   while (!open.empty()) {
     const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
     if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
-    if (waits(*instruction, loop)) return instruction;
+    if (waits(*instruction, loop, exiting)) return instruction;
     // The result of an access does not come from its operands.
     if (instruction->mayReadFromMemory()) continue;
     open.append(instruction->op_begin(), instruction->op_end());
@@ -78,7 +119,7 @@ const Instruction* find_spinning_access(const LoopInfo& loops, const DominatorTr
     loop->getExitingBlocks(exiting);
     for (const BasicBlock* block : exiting)
       if (const Value* condition = deciding_value(*block))
-        if (const Instruction* access = find_in_slice(condition, *loop, dominators)) return access;
+        if (const Instruction* access = find_in_slice(condition, *block, *loop, dominators)) return access;
   }
   return nullptr;
 }

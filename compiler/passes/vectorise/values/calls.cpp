@@ -11,6 +11,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <optional>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -19,8 +21,34 @@ namespace {
 
 enum class Form { dropped, once, vector, all_lanes, lane_by_lane };
 
-/// A function of the driver with a form that takes many numbers: (arguments, results, count, ...).
-constexpr StringRef of_huge_angle = "__hostcl_of_huge_angle", of_huge_angles = "__hostcl_of_huge_angles";
+/// A function of the driver that has a form for many lanes, (arguments, results, count, ...): arrays of what
+/// differs between lanes, then the arguments that are the same for all. Without a result there is no array of
+/// them.
+struct ManyForm {
+  StringRef one, many;
+  unsigned differing; ///< the argument that may differ between lanes
+  bool has_effect;    ///< lanes that are not active have 0 as argument; otherwise any number
+  Heuristic heuristic;
+};
+constexpr ManyForm many_forms[] = {
+    {"__hostcl_of_huge_angle", "__hostcl_of_huge_angles", 0, false, Heuristic::huge_angles},
+    {"__hostcl_pipe_reserve_write", "__hostcl_pipe_reserve_write_lanes", 1, true, Heuristic::pipe_lanes},
+    {"__hostcl_pipe_reserve_read", "__hostcl_pipe_reserve_read_lanes", 1, true, Heuristic::pipe_lanes},
+    {"__hostcl_pipe_commit_write", "__hostcl_pipe_commit_write_lanes", 1, true, Heuristic::pipe_lanes},
+    {"__hostcl_pipe_commit_read", "__hostcl_pipe_commit_read_lanes", 1, true, Heuristic::pipe_lanes},
+};
+
+/// The form for the call, or null if there is none.
+const ManyForm* many_form(const Emission& e, const CallInst& call) {
+  const Function* callee = call.getCalledFunction();
+  if (!callee) return nullptr;
+  const auto* form =
+      llvm::find_if(many_forms, [&](const ManyForm& form) { return form.one == callee->getName(); });
+  if (form == std::end(many_forms) || !is_on(form->heuristic)) return nullptr;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (i != form->differing && !e.shape(call.getArgOperand(i)).is_uniform()) return nullptr;
+  return form;
+}
 
 bool is_elementwise(llvm::Intrinsic::ID id) {
   return isTriviallyVectorizable(id) || id == llvm::Intrinsic::arithmetic_fence;
@@ -46,27 +74,32 @@ Form form_of(const Emission& e, const CallInst& call) {
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call); memory && alike && !memory->isVolatile())
     return Form::once;
   if (is_elementwise(id) && !call.getType()->isStructTy()) return Form::vector;
-  const Function* callee = call.getCalledFunction();
-  if (is_on(Heuristic::huge_angles) && callee && callee->getName() == of_huge_angle &&
-      e.shape(call.getArgOperand(1)).is_uniform())
-    return Form::all_lanes;
-  return Form::lane_by_lane;
+  return many_form(e, call) ? Form::all_lanes : Form::lane_by_lane;
 }
 
-/// Inactive lanes have any number as argument, and as result.
 void emit_for_all_lanes(Emission& e, CallInst& call) {
   auto& build = e.build;
-  LaneArray arguments(e, call.getType()), results(e, call.getType());
-  arguments.set_all(e.vector(call.getArgOperand(0)));
-  Type *pointer = build.getPtrTy(), *i32 = build.getInt32Ty();
+  const ManyForm& form = *many_form(e, call);
+  Value* differing = call.getArgOperand(form.differing);
+  Value* values = e.vector(differing);
+  if (form.has_effect) values = build.CreateSelect(e.mask, values, Constant::getNullValue(values->getType()));
+  LaneArray arguments(e, differing->getType());
+  arguments.set_all(values);
+  SmallVector<Value*, 4> operands{arguments.address()};
+  std::optional<LaneArray> results;
+  if (!call.getType()->isVoidTy()) operands.push_back(results.emplace(e, call.getType()).address());
+  operands.push_back(build.getInt32(e.width));
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (i != form.differing) operands.push_back(e.scalar(call.getArgOperand(i)));
+  SmallVector<Type*, 4> types;
+  for (const Value* operand : operands)
+    types.push_back(operand->getType());
   auto many =
-      call.getModule()->getOrInsertFunction(of_huge_angles, build.getVoidTy(), pointer, pointer, i32, i32);
-  Value* function = e.scalar(call.getArgOperand(1));
-  auto* now =
-      build.CreateCall(many, {arguments.address(), results.address(), build.getInt32(e.width), function});
+      call.getModule()->getOrInsertFunction(form.many, FunctionType::get(build.getVoidTy(), types, false));
+  auto* now = build.CreateCall(many, operands);
   now->setDoesNotThrow();
-  now->setOnlyAccessesArgMemory();
-  e.set(&call, results.all());
+  if (!form.has_effect) now->setOnlyAccessesArgMemory();
+  if (results) e.set(&call, results->all());
 }
 
 } // namespace
@@ -92,6 +125,7 @@ void emit_vector_intrinsic(Emission& e, CallInst& call) {
 bool is_masked_call(const Emission& e, const CallInst& call) {
   Form form = form_of(e, call);
   if (form == Form::once) return called_intrinsic(call) || isSafeToSpeculativelyExecute(&call);
+  if (form == Form::all_lanes) return !many_form(e, call)->has_effect;
   return form != Form::lane_by_lane;
 }
 
