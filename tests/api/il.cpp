@@ -429,7 +429,10 @@ TEST_CASE("clGetDeviceInfo: SPIR-V's capabilities are those that the device's fe
     CHECK(std::count(capabilities.begin(), capabilities.end(), capability) == 0);
   };
   has_none(spv::CapabilityShader);
-  if (!test::device_value<cl_bool>(CL_DEVICE_PIPE_SUPPORT)) has_none(spv::CapabilityPipes);
+  if (test::device_value<cl_bool>(CL_DEVICE_PIPE_SUPPORT))
+    has_capability(spv::CapabilityPipes);
+  else
+    has_none(spv::CapabilityPipes);
   if (!test::device_value<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
     has_none(spv::CapabilityDeviceEnqueue);
 }

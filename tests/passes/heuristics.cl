@@ -81,6 +81,10 @@ kernel void float_division(global uint* a, global const uint* b) {
   a[get_global_id(0)] /= b[get_global_id(0)];
 }
 
+kernel void pipe_lanes(write_only pipe int p, global const int* a) {
+  write_pipe(p, a + get_global_id(0));
+}
+
 kernel void huge_angles(global float* a) {
   a[get_global_id(0)] = sin(a[get_global_id(0)]);
 }

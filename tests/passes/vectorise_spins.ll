@@ -3,11 +3,15 @@
 ; scalar. A loop that only reads memory, or whose atomics make progress by themselves, waits for no other.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
+declare i64 @__hostcl_pipe_reserve_read(ptr addrspace(1), i32) nounwind
+declare i32 @__hostcl_pipe_packets(ptr addrspace(1)) nounwind
 
 ; CHECK-DAG: polls: not vectorised: {{.*}}a loop waits for another work-item
 ; CHECK-DAG: swaps: not vectorised: {{.*}}a loop waits for another work-item
 ; CHECK-DAG: reads_by_or: not vectorised: {{.*}}a loop waits for another work-item
 ; CHECK-DAG: by_switch: not vectorised: {{.*}}a loop waits for another work-item
+; CHECK-DAG: reads_packet: not vectorised: {{.*}}a loop waits for another work-item
+; CHECK-DAG: counts_packets: not vectorised: {{.*}}a loop waits for another work-item
 ; CHECK-NOT: not vectorised
 
 define spir_kernel void @polls(ptr addrspace(1) %flag) {
@@ -55,9 +59,47 @@ end:
   ret void
 }
 
+define spir_kernel void @reads_packet(ptr addrspace(1) %p) {
+entry:
+  br label %loop
+loop:
+  %id = call i64 @__hostcl_pipe_reserve_read(ptr addrspace(1) %p, i32 1)
+  %before = add i64 %id, -1
+  %valid = icmp ult i64 %before, -2
+  br i1 %valid, label %end, label %loop
+end:
+  ret void
+}
+
+define spir_kernel void @counts_packets(ptr addrspace(1) %p) {
+entry:
+  br label %loop
+loop:
+  %n = call i32 @__hostcl_pipe_packets(ptr addrspace(1) %p)
+  %few = icmp ult i32 %n, 4
+  br i1 %few, label %loop, label %end
+end:
+  ret void
+}
+
+; Without packets it ends.
+; CHECK-LABEL: define {{.*}}void @empties_pipe(
+; CHECK-SAME: [[WIDE:#[0-9]+]]
+define spir_kernel void @empties_pipe(ptr addrspace(1) %p) {
+entry:
+  br label %loop
+loop:
+  %id = call i64 @__hostcl_pipe_reserve_read(ptr addrspace(1) %p, i32 1)
+  %before = add i64 %id, -1
+  %valid = icmp ult i64 %before, -2
+  br i1 %valid, label %loop, label %end
+end:
+  ret void
+}
+
 ; Each try changes memory: a queue's next item.
 ; CHECK-LABEL: define {{.*}}void @takes(
-; CHECK-SAME: [[WIDE:#[0-9]+]]
+; CHECK-SAME: [[WIDE]]
 define spir_kernel void @takes(ptr addrspace(1) %next, i32 %n) {
 entry:
   br label %loop

@@ -74,9 +74,10 @@ std::vector<StringRef> written_types(Reader& r, const Function& kernel) {
   return {};
 }
 
-StringRef access_name(const TargetExtType& image) {
+/// Of an image or a pipe, whose last parameter it is.
+StringRef access_name(const TargetExtType& type) {
   constexpr StringRef names[] = {"read_only", "write_only", "read_write"};
-  const unsigned access = image.getIntParameter(image.getNumIntParameters() - 1);
+  const unsigned access = type.getIntParameter(type.getNumIntParameters() - 1);
   return access < std::size(names) ? names[access] : names[0];
 }
 
@@ -88,17 +89,18 @@ void describe_argument(ArgumentLists& lists, const Argument& argument, StringRef
   LLVMContext& context = argument.getContext();
   auto text = [&](StringRef value) { return MDString::get(context, value); };
   const auto* opaque = dyn_cast<TargetExtType>(argument.getType());
-  const bool is_image = opaque && opaque->getName() == "spirv.Image";
+  const bool is_pipe = opaque && opaque->getName() == "spirv.Pipe";
+  const bool has_access = is_pipe || (opaque && opaque->getName() == "spirv.Image");
   const auto* pointer = argument.hasByValAttr() ? nullptr : dyn_cast<PointerType>(argument.getType());
-  lists.spaces.push_back(number(context, is_image ? 1 : pointer ? pointer->getAddressSpace() : 0));
-  lists.accesses.push_back(text(is_image ? access_name(*opaque) : "none"));
+  lists.spaces.push_back(number(context, has_access ? 1 : pointer ? pointer->getAddressSpace() : 0));
+  lists.accesses.push_back(text(has_access ? access_name(*opaque) : "none"));
   lists.types.push_back(text(type));
   lists.names.push_back(text(argument.getName()));
   std::string qualifiers;
   if (pointer && argument.hasAttribute(Attribute::ReadOnly)) qualifiers = "const";
   if (pointer && argument.hasAttribute(Attribute::NoAlias))
     qualifiers += qualifiers.empty() ? "restrict" : " restrict";
-  if (opaque && opaque->getName() == "spirv.Pipe") qualifiers = "pipe";
+  if (is_pipe) qualifiers = "pipe";
   lists.qualifiers.push_back(text(qualifiers));
 }
 

@@ -154,6 +154,22 @@ void read_type_event(Reader& r, Operands in) {
   define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.Event");
 }
 
+void read_type_reserve_id(Reader& r, Operands in) {
+  define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.ReserveId");
+}
+
+void read_type_pipe(Reader& r, Operands in) {
+  const Id id = in.id();
+  Type type;
+  type.kind = Kind::opaque;
+  type.op = in.op();
+  type.access = static_cast<spv::AccessQualifier>(in.word());
+  if (type.access != spv::AccessQualifierReadOnly && type.access != spv::AccessQualifierWriteOnly)
+    refuse("a pipe is either read or written");
+  type.ir = TargetExtType::get(r.context(), "spirv.Pipe", {}, {unsigned(type.access)});
+  r.define_type(id, std::move(type));
+}
+
 void read_type_sampler(Reader& r, Operands in) {
   define_opaque(r, in.id(), in.op(), Kind::sampler, "spirv.Sampler");
 }

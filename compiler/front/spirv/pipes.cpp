@@ -1,0 +1,138 @@
+// Pipes, whose instructions are calls of the built-in library, as clang makes them of OpenCL C.
+
+#include "compiler/front/spirv/instructions.hpp"
+
+#include <array>
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+constexpr unsigned generic_space = 4;
+
+struct Row {
+  spv::Op op;
+  const char* function; ///< without what a scope puts in front, or the access of a pipe behind it
+  /// 's' a scope; 'r' a pipe to read, 'w' one to write, 'p' any; 'i' a reservation, 'n' a number, 'g' a
+  /// pointer
+  const char* operands;
+};
+
+constexpr auto rows = std::to_array<Row>({
+    {spv::OpReadPipe, "__read_pipe_2", "rgnn"},
+    {spv::OpWritePipe, "__write_pipe_2", "wgnn"},
+    {spv::OpReservedReadPipe, "__read_pipe_4", "ringnn"},
+    {spv::OpReservedWritePipe, "__write_pipe_4", "wingnn"},
+    {spv::OpReserveReadPipePackets, "__reserve_read_pipe", "rnnn"},
+    {spv::OpReserveWritePipePackets, "__reserve_write_pipe", "wnnn"},
+    {spv::OpCommitReadPipe, "__commit_read_pipe", "rinn"},
+    {spv::OpCommitWritePipe, "__commit_write_pipe", "winn"},
+    {spv::OpIsValidReserveId, "_Z19is_valid_reserve_id13ocl_reserveid", "i"},
+    {spv::OpGetNumPipePackets, "__get_pipe_num_packets_", "pnn"},
+    {spv::OpGetMaxPipePackets, "__get_pipe_max_packets_", "pnn"},
+    {spv::OpGroupReserveReadPipePackets, "group_reserve_read_pipe", "srnnn"},
+    {spv::OpGroupReserveWritePipePackets, "group_reserve_write_pipe", "swnnn"},
+    {spv::OpGroupCommitReadPipe, "group_commit_read_pipe", "srinn"},
+    {spv::OpGroupCommitWritePipe, "group_commit_write_pipe", "swinn"},
+});
+
+/// A call that is made operand by operand.
+class PipeCall {
+public:
+  PipeCall(Reader& reader, Operands& in) : r_(reader) {
+    const auto* row = llvm::find_if(rows, [&](const Row& each) { return each.op == in.op(); });
+    if (row == rows.end()) refuse("the library has no such function");
+    name_ = row->function;
+    for (const char* letter = row->operands; *letter; ++letter)
+      add(*letter, in.id());
+  }
+
+  Value* make(llvm::Type* result) { return r_.call(name_, result, arguments_); }
+
+private:
+  void add(char letter, Id id) {
+    switch (letter) {
+    case 's':
+      name_ = scope(id) + name_;
+      break;
+    case 'i':
+      arguments_.push_back(reservation(id));
+      break;
+    case 'n':
+      arguments_.push_back(r_.ir().CreateZExtOrTrunc(r_.scalar_integer(id).value, r_.ir().getInt32Ty()));
+      break;
+    case 'g':
+      arguments_.push_back(generic(r_.pointer(id)));
+      break;
+    default:
+      arguments_.push_back(pipe(letter, id));
+    }
+  }
+
+  std::string scope(Id id) {
+    const std::uint64_t scope = r_.constant_number(id);
+    if (scope != spv::ScopeWorkgroup && scope != spv::ScopeSubgroup)
+      refuse("the scope " + Twine(scope) + " is neither work-group nor sub-group");
+    return scope == spv::ScopeWorkgroup ? "__work_" : "__sub_";
+  }
+
+  Value* pipe(char letter, Id id) {
+    const TypedValue operand = r_.operand(id);
+    if (operand.type->op != spv::OpTypePipe) refuse("the operand is no pipe");
+    const bool is_read = operand.type->access == spv::AccessQualifierReadOnly;
+    if (letter == 'p') name_ += is_read ? "ro" : "wo";
+    if ((letter == 'r' && !is_read) || (letter == 'w' && is_read))
+      refuse(Twine("the pipe is declared to be ") + (is_read ? "read" : "written"));
+    return operand.value;
+  }
+
+  Value* reservation(Id id) {
+    const TypedValue operand = r_.operand(id);
+    if (operand.type->op != spv::OpTypeReserveId) refuse("the operand is no reservation");
+    return operand.value;
+  }
+
+  Value* generic(const TypedValue& pointer) {
+    if (pointer.type->storage == spv::StorageClassUniformConstant)
+      refuse("the pointer is to constant memory");
+    return r_.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r_.context(), generic_space));
+  }
+
+  Reader& r_;
+  std::string name_;
+  SmallVector<Value*, 8> arguments_;
+};
+
+} // namespace
+
+/// Those whose result is a number.
+void read_pipe_number(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.is(Kind::integer)) refuse("the result is no integer");
+  r.define(result, type, r.ir().CreateSExtOrTrunc(PipeCall(r, in).make(r.ir().getInt32Ty()), type.ir));
+}
+
+void read_pipe_reservation(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (type.op != spv::OpTypeReserveId) refuse("the result is no reservation");
+  r.define(result, type, PipeCall(r, in).make(type.ir));
+}
+
+void read_pipe_validity(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.is(Kind::boolean)) refuse("the result is no boolean");
+  r.define(result, type, PipeCall(r, in).make(type.ir));
+}
+
+void read_pipe_commit(Reader& r, Operands in) {
+  PipeCall(r, in).make(llvm::Type::getVoidTy(r.context()));
+}
+
+} // namespace hostcl::compiler::spirv
