@@ -23,6 +23,49 @@ struct NDRange {
   std::uint32_t reserved;
 };
 
+struct Launch;
+
+/// CLK_NULL_EVENT.
+inline constexpr std::uint64_t no_event = ~std::uint64_t{0};
+
+/// The ndrange_t of OpenCL C. Unused dimensions have size 1 and offset 0; local sizes of 0 are for the host to
+/// choose.
+struct BlockRange {
+  std::uint32_t work_dim;
+  std::uint64_t global_offset[3];
+  std::uint64_t global_size[3];
+  std::uint64_t local_size[3];
+};
+static_assert(sizeof(BlockRange) == 80);
+
+/// How a block literal begins.
+struct BlockLiteral {
+  std::uint32_t bytes;
+  std::uint32_t alignment;
+};
+
+/// Queries about the kernel of a block.
+enum class BlockQuery : std::uint32_t {
+  work_group_size,
+  preferred_multiple,
+  sub_group_count,
+  max_sub_group_size
+};
+
+/// A kernel that another enqueues.
+struct BlockLaunch {
+  std::uint64_t queue;
+  std::int32_t flags; ///< CLK_ENQUEUE_FLAGS_*
+  const BlockRange* range;
+  std::uint32_t wait_count;
+  const std::uint64_t* waits;
+  std::uint64_t* event;        ///< gets the event; null if the caller wants none
+  std::uint64_t kernel;        ///< number of the block's kernel in the program
+  const BlockLiteral* literal; ///< null if the block captures nothing
+  std::uint32_t local_count;
+  const std::uint64_t* local_sizes; ///< bytes of the kernel's local arguments
+};
+
 /// What kernels ask of the host while they run: C functions with a context of theirs, called on any thread
 /// that runs work-groups. They throw nothing, for kernels have no frames that could be unwound.
 ///
@@ -34,6 +77,29 @@ struct Services {
   /// `__hostcl_printf`: prints one message, whose `arguments` are packed as compiler/printf.hpp says.
   /// @returns 0, or -1 if the format is wrong for them or there is no memory
   std::int32_t (*print)(void* context, const char* format, const std::byte* arguments);
+
+  // Enqueueing kernels from kernels (OpenCL C 3.0, 6.15.17). Queues and events are numbers; any number may come in
+  // the place of one. Those that take a launch are called by kernels that have an enqueuer alone.
+
+  /// `__hostcl_enqueue_kernel`. @returns a CLK_* value of OpenCL C, as the next one does
+  std::int32_t (*enqueue_kernel)(void* context, const Launch* launch, const BlockLaunch* child);
+  /// `__hostcl_enqueue_marker`.
+  std::int32_t (*enqueue_marker)(void* context, const Launch* launch, std::uint64_t queue,
+                                 std::uint32_t wait_count, const std::uint64_t* waits, std::uint64_t* event);
+  /// `__hostcl_query_block`: `range` is null for queries that depend on none.
+  std::uint32_t (*query_block)(void* context, const Launch* launch, BlockQuery query, std::uint64_t kernel,
+                               const BlockRange* range);
+  /// `__hostcl_create_user_event`. @returns an event, or no_event if there is no memory
+  std::uint64_t (*create_user_event)(void* context);
+  /// `__hostcl_retain_event`, `__hostcl_release_event`.
+  void (*retain_event)(void* context, std::uint64_t event);
+  void (*release_event)(void* context, std::uint64_t event);
+  /// `__hostcl_is_valid_event`. @returns 1 or 0
+  std::uint32_t (*is_valid_event)(void* context, std::uint64_t event);
+  /// `__hostcl_set_user_event_status`.
+  void (*set_user_event_status)(void* context, std::uint64_t event, std::int32_t status);
+  /// `__hostcl_capture_event_profile`: `value` gets two times in nanoseconds.
+  void (*capture_event_profile)(void* context, std::uint64_t event, std::int32_t name, std::uint64_t* value);
 };
 
 /// An image as kernels see it. It does not change while the image object lives; the texels do.
@@ -81,6 +147,8 @@ static_assert(sizeof(Pipe) == 384);
 struct Launch {
   NDRange range;
   const Services* services;
+  std::uint64_t default_queue; ///< what get_default_queue() returns; 0 if there is none
+  void* enqueuer;              ///< for the services that take a launch; null for kernels that call none
 };
 
 /// Runs the work-groups [first_group, last_group) of a launch, in ascending order, on the calling thread.

@@ -44,6 +44,7 @@ void record_options(llvm::Module& module, const Options& options) {
   flag("hostcl.relaxed_math", options.relaxed_math);
   flag("hostcl.flush_denormals", options.flush_denormals);
   flag("hostcl.argument_info", options.argument_info);
+  flag("hostcl.enqueue_errors", options.debug_info);
   flag("hostcl.uniform_groups", options.opencl_c_1 || options.uniform_groups);
 }
 

@@ -160,6 +160,9 @@ struct KernelSignature {
   /// Work-groups must divide the NDRange: OpenCL C 1.x or -cl-uniform-work-group-size in a part of the
   /// program.
   bool uniform_groups = false;
+  bool enqueues = false; ///< it may enqueue kernels, or asks about queues on the device
+  /// A failed enqueue_kernel() says why (-g).
+  bool names_enqueue_errors = false;
 };
 
 /// Facts about machine code that a launch needs. Plain data: cache files hold it as it is.
@@ -200,6 +203,10 @@ public:
 
   /// Sorted as in the source.
   virtual std::span<const KernelSignature> kernels() const = 0;
+
+  /// The kernels of blocks that kernels enqueue, in the order of the numbers that machine code calls them by. The
+  /// functions below know them by numbers that follow those of kernels().
+  virtual std::span<const KernelSignature> block_kernels() const = 0;
 
   /// Bytes of program-scope variables (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
   virtual std::uint64_t global_variable_bytes() const = 0;

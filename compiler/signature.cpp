@@ -1,5 +1,6 @@
 #include "compiler/signature.hpp"
 
+#include "compiler/front/blocks.hpp"
 #include "compiler/passes/entry/argument_layout.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -228,8 +229,17 @@ std::uint64_t private_bytes(const llvm::Module& module, const SetVector<const Fu
   return bytes;
 }
 
+/// Whether the library's function needs what abi::Launch has for kernels that enqueue others.
+bool needs_enqueuer(const Function* function) {
+  constexpr StringRef beginnings[] = {"__enqueue_kernel_", "__get_kernel_", "_Z14enqueue_marker",
+                                      "_Z17create_user_event", "_Z17get_default_queue"};
+  return function->isDeclaration() &&
+         any_of(beginnings, [&](StringRef beginning) { return function->getName().starts_with(beginning); });
+}
+
 void read_callees(KernelSignature& signature, const Function& kernel) {
   SetVector<const Function*> functions = reachable(kernel);
+  signature.enqueues = any_of(functions, needs_enqueuer);
   signature.static_local_bytes = static_local_bytes(*kernel.getParent(), functions);
   signature.private_bytes = private_bytes(*kernel.getParent(), functions);
   for (const Function* function : functions)
@@ -240,7 +250,11 @@ void read_callees(KernelSignature& signature, const Function& kernel) {
 
 bool is_api_kernel(const Function& function) {
   return function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration() &&
-         !function.getName().starts_with("_GLOBAL__");
+         !function.getName().starts_with("_GLOBAL__") && !is_block_kernel(function);
+}
+
+bool is_block_kernel(const Function& function) {
+  return function.hasFnAttribute(block_kernel_mark);
 }
 
 KernelSignature read_signature(const Function& kernel) {
@@ -248,6 +262,7 @@ KernelSignature read_signature(const Function& kernel) {
   signature.name = kernel.getName().str();
   signature.has_argument_info = kernel.getParent()->getModuleFlag("hostcl.argument_info") != nullptr;
   signature.uniform_groups = kernel.getParent()->getModuleFlag("hostcl.uniform_groups") != nullptr;
+  signature.names_enqueue_errors = kernel.getParent()->getModuleFlag("hostcl.enqueue_errors") != nullptr;
   ArgumentLayout layout = argument_layout(kernel);
   for (const Argument& argument : kernel.args())
     signature.arguments.push_back(read_argument(argument, layout.slots[argument.getArgNo()]));

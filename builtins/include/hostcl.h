@@ -41,6 +41,16 @@
 #define __opencl_c_kernel_clock_scope_sub_group 1
 #endif
 
+#ifdef __opencl_c_device_enqueue
+// clang's own casts a number to an opaque type, for which it has no code.
+clk_event_t __attribute__((overloadable, const)) __hostcl_null_event(void);
+#undef CLK_NULL_EVENT
+#define CLK_NULL_EVENT __hostcl_null_event()
+// Called in place of comparisons (compiler/front/enqueue_calls.cpp).
+ulong __attribute__((overloadable, const)) __hostcl_bits(queue_t queue);
+ulong __attribute__((overloadable, const)) __hostcl_bits(clk_event_t event);
+#endif
+
 // The names of these types that the Khronos conformance tests use beside the specification's.
 #ifdef __opencl_c_ext_image_unsigned_10x6_12x4_14x2
 #define CLK_UNORM_INT10X6_EXT CLK_UNORM_10X6_EXT

@@ -31,7 +31,12 @@ public:
   /// Reads signatures and makes program-scope variables; returns the error, if any.
   llvm::Error open(const ModulePtr& program, llvm::Module& module);
 
-  std::span<const KernelSignature> kernels() const override { return signatures_; }
+  std::span<const KernelSignature> kernels() const override {
+    return std::span(signatures_).first(api_kernels_);
+  }
+  std::span<const KernelSignature> block_kernels() const override {
+    return std::span(signatures_).subspan(api_kernels_);
+  }
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
   KernelChoice find(std::size_t kernel, const abi::NDRange& launch) override {
     return versions_of(kernel).find(variant_for(launch));
@@ -64,7 +69,8 @@ private:
 
   ModulePtr program_;
   ProgramVariables variables_;
-  std::vector<KernelSignature> signatures_;
+  std::vector<KernelSignature> signatures_; ///< kernels of blocks are the last
+  std::size_t api_kernels_ = 0;
   CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
   mutable std::mutex mutex_;                             ///< guards the members below, but not the versions
@@ -75,6 +81,9 @@ private:
 llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) {
   for (const llvm::Function& function : module)
     if (is_api_kernel(function)) signatures_.push_back(read_signature(function));
+  api_kernels_ = signatures_.size();
+  for (const llvm::Function& function : module)
+    if (is_block_kernel(function)) signatures_.push_back(read_signature(function));
   auto variables = separate_variables(program, module, library_);
   if (!variables) return variables.takeError();
   variables_ = std::move(*variables);

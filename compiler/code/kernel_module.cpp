@@ -1,5 +1,6 @@
 #include "compiler/code/kernel_module.hpp"
 
+#include "compiler/front/blocks.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/library_link.hpp"
 #include "compiler/passes/images/image_calls.hpp"
@@ -19,7 +20,7 @@ using namespace llvm;
 
 namespace {
 
-/// Materialises `root` and every function it can reach.
+/// Materialises `root` and every function it can reach, but for the kernels of blocks that it enqueues.
 Expected<SetVector<Function*>> materialise_reachable(Function& root) {
   SetVector<Function*> reached;
   reached.insert(&root);
@@ -27,9 +28,21 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
     if (Error error = reached[i]->materialize()) return std::move(error);
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
-        if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts())) reached.insert(callee);
+        if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts());
+            callee && !callee->hasFnAttribute(block_kernel_mark))
+          reached.insert(callee);
   }
   return reached;
+}
+
+/// Replaces the address of each block's kernel by its number in the program, which is its place among them.
+void number_block_kernels(llvm::Module& module) {
+  Type* i64 = Type::getInt64Ty(module.getContext());
+  std::uint64_t number = 0;
+  for (Function& function : module)
+    if (function.hasFnAttribute(block_kernel_mark))
+      function.replaceAllUsesWith(
+          ConstantExpr::getIntToPtr(ConstantInt::get(i64, number++), function.getType()));
 }
 
 /// Gives all definitions but the kernel internal linkage: the machine code of all kernels of a program, and
@@ -61,6 +74,7 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
 
   auto reached = materialise_reachable(*kernel);
   if (!reached) return reached.takeError();
+  number_block_kernels(**module);
   drop_others(**module, *reached);
   if (Error error = (*module)->materializeAll()) return std::move(error);
   kernel->setLinkage(GlobalValue::ExternalLinkage);

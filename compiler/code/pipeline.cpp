@@ -3,6 +3,7 @@
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -56,7 +57,8 @@ constexpr Step simplify_steps[] = {
     // differ between work-items that came from different predecessors.
     {"simplify",
      "function(private-volatile,sroa<modify-cfg>,early-cse<memssa>,simplifycfg,infer-generic-space,"
-     "address-space-queries,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-pre>,"
+     "address-space-queries,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-"
+     "loops,gvn<no-pre>,"
      "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,"
      "lower-printf,constant-dimensions,deferrable-atomics)"},
 };
@@ -148,13 +150,14 @@ bool is_query(const Function& function) {
 }
 
 /// The functions that do, directly or through others, what kernels alone can do: ask for ids and sizes unless that is
-/// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call printf,
-/// which needs the launch.
+/// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call services,
+/// which need the launch.
 SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed) {
   SmallVector<Value*, 8> open;
   for (Function& function : module) {
     const bool is_allowed = allowed == Allowed::queries && is_query(function);
-    if ((intrinsic_of(function) && !is_allowed) || is_printf(function)) open.push_back(&function);
+    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_service(function))
+      open.push_back(&function);
   }
   constexpr unsigned local_space = 3;
   for (GlobalVariable& variable : module.globals())

@@ -1,6 +1,8 @@
 #include "compiler/front/frontend.hpp"
 
 #include "builtins/library.hpp"
+#include "compiler/front/blocks.hpp"
+#include "compiler/front/enqueue_calls.hpp"
 #include "compiler/front/language.hpp"
 #include "compiler/front/prefix_header.hpp"
 #include "compiler/front/restrictions.hpp"
@@ -165,6 +167,7 @@ public:
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(make_unsupported_finder(compiler));
     consumers.push_back(make_restriction_checker(compiler));
+    consumers.push_back(make_enqueue_repairer(compiler));
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -176,7 +179,9 @@ public:
 private:
   void EndSourceFileAction() override {
     module_ = generator_->ReleaseModule();
-    if (module_) note_declarations(*module_, [&](llvm::StringRef name) { return place_of(name); });
+    if (!module_) return;
+    prepare_blocks(*module_);
+    note_declarations(*module_, [&](llvm::StringRef name) { return place_of(name); });
   }
 
   std::string place_of(llvm::StringRef name) {

@@ -72,6 +72,7 @@ constexpr NamedVersion features[] = {
     {"__opencl_c_atomic_order_seq_cst", v3},
     {"__opencl_c_atomic_scope_device", v3},
     {"__opencl_c_atomic_scope_all_devices", v3},
+    {"__opencl_c_device_enqueue", v3},
     {"__opencl_c_fp64", v3},
     {"__opencl_c_generic_address_space", v3},
     {"__opencl_c_images", v3},

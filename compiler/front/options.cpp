@@ -113,6 +113,7 @@ bool take_standard(Options& options, const std::string& word) {
     options.frontend.push_back("-cl-std=CLC++1.0");
   else
     options.frontend.push_back(word);
+  if (name == "CLC++" || name == "CLC++1.0") options.frontend.push_back("-fblocks"); // as in OpenCL C 2.0
   return true;
 }
 

@@ -56,7 +56,10 @@ constexpr llvm::StringLiteral supported_others[] = {
     "commit_write_pipe", "work_group_reserve_read_pipe", "work_group_reserve_write_pipe",
     "work_group_commit_read_pipe", "work_group_commit_write_pipe", "sub_group_reserve_read_pipe",
     "sub_group_reserve_write_pipe", "sub_group_commit_read_pipe", "sub_group_commit_write_pipe",
-    "get_pipe_num_packets", "get_pipe_max_packets"};
+    "get_pipe_num_packets", "get_pipe_max_packets",
+    // Enqueueing from kernels
+    "enqueue_kernel", "get_kernel_work_group_size", "get_kernel_preferred_work_group_size_multiple",
+    "get_kernel_max_sub_group_size_for_ndrange", "get_kernel_sub_group_count_for_ndrange"};
 
 /// Atomic operations in a template are calls; in its instances they are expressions of their own, which
 /// VisitAtomicExpr() checks.

@@ -29,6 +29,7 @@ constexpr Row rows[] = {
     {"__hostcl_global_offset", Intrinsic::global_offset},
     {"__hostcl_group_count", Intrinsic::group_count},
     {"__hostcl_work_dim", Intrinsic::work_dim},
+    {"__hostcl_default_queue", Intrinsic::default_queue},
     {"__hostcl_barrier", Intrinsic::barrier},
     {"__hostcl_sub_group_lane", Intrinsic::sub_group_lane},
     {"__hostcl_sub_group_width", Intrinsic::sub_group_width},
@@ -75,6 +76,8 @@ FunctionType* type_of(LLVMContext& context, Intrinsic intrinsic) {
   case Intrinsic::sub_group_width:
   case Intrinsic::sub_group_stride:
     return FunctionType::get(i32, false);
+  case Intrinsic::default_queue:
+    return FunctionType::get(Type::getInt64Ty(context), false);
   case Intrinsic::group_scratch:
   case Intrinsic::local_base:
     return FunctionType::get(PointerType::get(context, 3), false);

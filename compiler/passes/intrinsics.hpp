@@ -22,6 +22,7 @@ enum class Intrinsic {
   global_offset,
   group_count,
   work_dim,
+  default_queue,
   barrier,
   sub_group_lane,
   sub_group_width,

@@ -25,7 +25,6 @@ Status create_sub_devices_ext(cl_device_id handle, const cl_device_partition_pro
                               cl_uint entries, cl_device_id* devices, cl_uint* count);
 Status get_device_and_host_timer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host_time);
 Status get_host_timer(cl_device_id handle, cl_ulong* host_time);
-Status set_default_device_command_queue(cl_context context, cl_device_id device, cl_command_queue queue);
 
 // ---- Contexts (context.cpp)
 
@@ -43,6 +42,9 @@ Result<cl_command_queue> create_command_queue(cl_context context, cl_device_id d
                                               cl_command_queue_properties properties);
 Result<cl_command_queue> create_command_queue_with_properties(cl_context context, cl_device_id device,
                                                               const cl_queue_properties* properties);
+Status retain_command_queue(cl_command_queue handle);
+Status release_command_queue(cl_command_queue handle);
+Status set_default_device_command_queue(cl_context context, cl_device_id device, cl_command_queue queue);
 Status get_command_queue_info(cl_command_queue handle, cl_command_queue_info name, size_t size, void* value,
                               size_t* size_ret);
 Status set_command_queue_property(cl_command_queue handle, cl_command_queue_properties properties,

@@ -179,9 +179,11 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(kernel.check_arguments());
   TRY(abi::NDRange range,
       checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, local_size));
+  const bool enqueues = code.kernel->signature().enqueues;
   return queue.submit<KernelWork>(
       {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(*code.kernel, range)},
-      kernel, code, range);
+      kernel, code, range,
+      enqueues ? queue.context().device_queues().default_for(queue.device()) : Ref<DeviceQueue>());
 }
 
 /// clEnqueueNativeKernel: a function of the application, with a copy of its arguments in which handles of

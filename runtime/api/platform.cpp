@@ -96,12 +96,4 @@ Status get_host_timer(cl_device_id handle, cl_ulong* host_time) {
   return {};
 }
 
-Status set_default_device_command_queue(cl_context context_handle, cl_device_id device_handle,
-                                        cl_command_queue) {
-  TRY(Context & context, object_cast<Context>(context_handle));
-  TRY(Device & device, object_cast<Device>(device_handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
-  return fail(CL_INVALID_OPERATION, "the device has no queues on the device");
-}
-
 } // namespace hostcl::runtime

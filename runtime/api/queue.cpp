@@ -2,7 +2,11 @@
 
 #include "runtime/queue/queue.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/device_queue/device_queue.hpp"
 #include "runtime/queue/transfer.hpp"
+
+#include <optional>
+#include <utility>
 
 namespace hostcl::runtime {
 
@@ -20,21 +24,45 @@ Status check_host_properties(cl_command_queue_properties properties) {
   return {};
 }
 
-Status check_properties(cl_command_queue_properties properties) {
-  if (!(properties & device_properties)) return check_host_properties(properties);
+/// Those of queues on the device, which are out of order.
+Status check_device_properties(cl_command_queue_properties properties) {
   if ((properties & ~(host_properties | device_properties)) || !(properties & CL_QUEUE_ON_DEVICE) ||
       !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
     return fail(CL_INVALID_VALUE, "CL_QUEUE_PROPERTIES 0x", std::hex, properties,
                 " are not valid: queues on the device are out of order, and only they can be the default");
-  return fail(CL_INVALID_QUEUE_PROPERTIES, "CL_QUEUE_PROPERTIES 0x", std::hex, properties,
-              ": the device has no queues on the device");
+  return {};
 }
 
 struct ParsedProperties {
   cl_command_queue_properties properties = 0;
   Priority priority = Priority::normal;
   std::vector<cl_queue_properties> list;
+
+  bool is_on_device() const { return properties & device_properties; }
+  /// The value of a property of the list, if it is there.
+  std::optional<cl_queue_properties> find(cl_queue_properties name) const {
+    for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+      if (list[i] == name) return list[i + 1];
+    return std::nullopt;
+  }
 };
+
+/// What depends on where the queue is.
+Status check_properties(const ParsedProperties& parsed) {
+  const auto size = parsed.find(CL_QUEUE_SIZE);
+  if (!parsed.is_on_device()) {
+    TRY(check_host_properties(parsed.properties));
+    if (size) return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device");
+    return {};
+  }
+  TRY(check_device_properties(parsed.properties));
+  if (size && (*size == 0 || *size > DeviceQueue::max_bytes))
+    return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is ", *size, ", not between 1 and ", DeviceQueue::max_bytes);
+  for (const cl_queue_properties hint : {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR})
+    if (parsed.find(hint))
+      return fail(CL_INVALID_QUEUE_PROPERTIES, "the hint 0x", std::hex, hint, " is for queues on the host");
+  return {};
+}
 
 // A throttle hint is accepted and ignored: the operating system decides how much power a core uses.
 Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
@@ -67,11 +95,23 @@ Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
     parsed.list.insert(parsed.list.end(), {list[0], value});
   }
   parsed.list.push_back(0);
-  TRY(check_properties(parsed.properties));
-  for (std::size_t i = 0; i + 1 < parsed.list.size(); i += 2)
-    if (parsed.list[i] == CL_QUEUE_SIZE)
-      return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device");
+  TRY(check_properties(parsed));
   return parsed;
+}
+
+/// A queue on the device; the default one where there is one already that this should be.
+Result<cl_command_queue> make_device_queue(Context& context, Device& device, ParsedProperties parsed) {
+  const auto bytes = static_cast<cl_uint>(parsed.find(CL_QUEUE_SIZE).value_or(DeviceQueue::preferred_bytes));
+  const bool is_default = parsed.properties & CL_QUEUE_ON_DEVICE_DEFAULT;
+  Ref<DeviceQueue> made = make_object<DeviceQueue>(
+      context, device, DeviceQueue::Settings{parsed.properties, bytes, std::move(parsed.list)});
+  const DeviceQueue* created = made.get();
+  Ref<DeviceQueue> queue = context.device_queues().add(std::move(made), is_default);
+  if (!queue)
+    return fail(CL_OUT_OF_RESOURCES, "the device has ", DeviceQueue::max_queues, " queues in this context");
+  if (queue.get() == created) return expose(std::move(queue));
+  queue->retain_for_application();
+  return queue->handle();
 }
 
 Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id device_handle,
@@ -80,6 +120,7 @@ Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id devi
   TRY(Device & device, object_cast<Device>(device_handle));
   if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
   TRY(ParsedProperties parsed, parse(properties));
+  if (parsed.is_on_device()) return make_device_queue(context, device, std::move(parsed));
   return expose(
       make_object<Queue>(context, device, parsed.properties, parsed.priority, std::move(parsed.list)));
 }
@@ -113,10 +154,43 @@ Result<cl_command_queue> create_command_queue_with_properties(cl_context context
       properties);
 }
 
+namespace {
+
+/// Few functions take such a queue; for all others it is no valid handle.
+bool is_device_queue(cl_command_queue handle) {
+  return handle_arena::contains(handle) && handle->is_live(DeviceQueue::kind);
+}
+
+} // namespace
+
+Status retain_command_queue(cl_command_queue handle) {
+  return is_device_queue(handle) ? retain_handle<DeviceQueue>(handle) : retain_handle<Queue>(handle);
+}
+
+Status release_command_queue(cl_command_queue handle) {
+  return is_device_queue(handle) ? release_handle<DeviceQueue>(handle) : release_handle<Queue>(handle);
+}
+
 Status get_command_queue_info(cl_command_queue handle, cl_command_queue_info name, size_t size, void* value,
                               size_t* size_ret) {
+  if (is_device_queue(handle)) {
+    TRY(DeviceQueue & queue, object_cast<DeviceQueue>(handle));
+    return queue.info(name, Answer(size, value, size_ret));
+  }
   TRY(Queue & queue, object_cast<Queue>(handle));
   return queue.info(name, Answer(size, value, size_ret));
+}
+
+Status set_default_device_command_queue(cl_context context_handle, cl_device_id device_handle,
+                                        cl_command_queue handle) {
+  TRY(Context & context, object_cast<Context>(context_handle));
+  TRY(Device & device, object_cast<Device>(device_handle));
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  TRY(DeviceQueue & queue, object_cast<DeviceQueue>(handle));
+  if (&queue.context() != &context || &queue.device() != &device)
+    return fail(CL_INVALID_COMMAND_QUEUE, "the queue is of another context or device");
+  context.device_queues().set_default(queue);
+  return {};
 }
 
 Status set_command_queue_property(cl_command_queue handle, cl_command_queue_properties properties,

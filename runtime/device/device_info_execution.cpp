@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/device/machine.hpp"
+#include "runtime/device_queue/device_queue.hpp"
 
 #include <algorithm>
 #include <array>
@@ -120,12 +121,16 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_ENDIAN_LITTLE),
 
     // Queues on the device
-    D::constant<cl_device_device_enqueue_capabilities, 0>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES),
-    D::constant<cl_command_queue_properties, 0>(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
-    D::constant<cl_uint, 0>(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE),
-    D::constant<cl_uint, 0>(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE),
-    D::constant<cl_uint, 0>(CL_DEVICE_MAX_ON_DEVICE_QUEUES),
-    D::constant<cl_uint, 0>(CL_DEVICE_MAX_ON_DEVICE_EVENTS),
+    D::constant<cl_device_device_enqueue_capabilities,
+                CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT>(
+        CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES),
+    D::constant<cl_command_queue_properties,
+                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE>(
+        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
+    D::constant<cl_uint, DeviceQueue::preferred_bytes>(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE),
+    D::constant<cl_uint, DeviceQueue::max_bytes>(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE),
+    D::constant<cl_uint, DeviceQueue::max_queues>(CL_DEVICE_MAX_ON_DEVICE_QUEUES),
+    D::constant<cl_uint, DeviceQueue::max_events>(CL_DEVICE_MAX_ON_DEVICE_EVENTS),
 };
 
 } // namespace

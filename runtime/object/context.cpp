@@ -1,6 +1,7 @@
 #include "runtime/object/context.hpp"
 
 #include "compiler/printf.hpp"
+#include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/support/log.hpp"
 
 #include <algorithm>
@@ -38,7 +39,11 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       properties_(std::move(properties)),
       notify_(notify),
       user_data_(user_data),
-      services_{.context = this, .print = print} {}
+      services_{} {
+  services_.context = this;
+  services_.print = print;
+  add_enqueue_services(services_);
+}
 
 Context::~Context() {
   destructor_callbacks_.call(handle());

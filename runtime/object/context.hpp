@@ -2,6 +2,7 @@
 
 #include "compiler/abi.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device_queue/device_queues.hpp"
 #include "runtime/object/destructor_callbacks.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
@@ -41,6 +42,8 @@ public:
   /// What kernels ask of the host in this context.
   const abi::Services& services() const { return services_; }
 
+  DeviceQueues& device_queues() { return device_queues_; }
+
   DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
   Status info(cl_context_info name, Answer answer) const;
@@ -56,6 +59,7 @@ private:
   Notify notify_;
   void* user_data_;
   abi::Services services_;
+  DeviceQueues device_queues_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };
 

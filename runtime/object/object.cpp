@@ -14,6 +14,8 @@ const char* name_of(Kind kind) {
     return "context";
   case Kind::queue:
     return "command queue";
+  case Kind::device_queue:
+    return "command queue on the device";
   case Kind::memory:
     return "memory object";
   case Kind::sampler:
@@ -24,6 +26,8 @@ const char* name_of(Kind kind) {
     return "kernel";
   case Kind::event:
     return "event";
+  case Kind::device_event:
+    return "event on the device";
   }
   return "object";
 }

@@ -19,11 +19,13 @@ enum class Kind : std::uint8_t {
   device,
   context,
   queue,
+  device_queue,
   memory,
   sampler,
   program,
   kernel,
   event,
+  device_event,
 };
 
 /// The data that the loader expects in each object. Set once by the ICD layer, and by cl_khr_icd 2.0's

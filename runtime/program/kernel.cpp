@@ -1,5 +1,6 @@
 #include "runtime/program/kernel.hpp"
 
+#include "runtime/device_queue/device_queue.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/device_addresses.hpp"
 #include "runtime/memory/image.hpp"
@@ -125,8 +126,8 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     TRY(set_pipe(index, size, value));
     break;
   case ArgumentKind::queue:
-    if (size != sizeof(cl_command_queue)) return wrong_size(target, size, sizeof(cl_command_queue));
-    return fail(CL_INVALID_DEVICE_QUEUE, "the device has no queues on the device");
+    TRY(set_queue(index, size, value));
+    break;
   case ArgumentKind::opaque:
     return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is of the type ", target.type_name,
                 ", which applications have no values of");
@@ -252,6 +253,25 @@ Status Kernel::set_sampler(std::size_t index, std::size_t size, const void* valu
   return {};
 }
 
+Status Kernel::set_queue(std::size_t index, std::size_t size, const void* value) {
+  const compiler::KernelArgument& argument = signature_.arguments[index];
+  if (!value) return fail(CL_INVALID_DEVICE_QUEUE, "arg_value is NULL for queue '", argument.name, "'");
+  if (size != sizeof(cl_command_queue)) return wrong_size(argument, size, sizeof(cl_command_queue));
+  const cl_command_queue handle = *static_cast<const cl_command_queue*>(value);
+  auto found = object_cast<DeviceQueue>(handle);
+  if (!found.ok())
+    return fail(CL_INVALID_DEVICE_QUEUE, "the value of argument '", argument.name, "', ",
+                static_cast<const void*>(handle), ", is no queue on the device");
+  DeviceQueue& queue = std::move(found).value();
+  if (&queue.context() != &context())
+    return fail(CL_INVALID_DEVICE_QUEUE, "the queue for argument '", argument.name,
+                "' is of another context");
+  std::scoped_lock guard(lock_);
+  std::memcpy(block_.data() + argument.offset, &handle, sizeof(handle));
+  arguments_[index] = {.is_set = true, .memory = {}, .queue = &queue};
+  return {};
+}
+
 Result<const compiler::KernelArgument&> Kernel::argument(cl_uint index) const {
   if (index < arguments_.size()) return signature_.arguments[index];
   return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
@@ -290,7 +310,7 @@ void Kernel::set_device_pointers(std::span<const std::uint64_t> addresses) {
 
 Error released_argument(const compiler::KernelSignature& signature, std::size_t index) {
   return fail(CL_INVALID_KERNEL_ARGS, "argument ", index, " ('", signature.arguments[index].name,
-              "') of kernel '", signature.name, "' is a memory object that has been released");
+              "') of kernel '", signature.name, "' is an object that has been released");
 }
 
 Status Kernel::check_arguments() const {
@@ -301,6 +321,8 @@ Status Kernel::check_arguments() const {
       return fail(CL_INVALID_KERNEL_ARGS, "argument ", i, " ('", signature_.arguments[i].name,
                   "') of kernel '", signature_.name, "' has not been set");
     if (argument.memory && !argument.may_be_gone && !argument.memory.is_live())
+      return released_argument(signature_, i);
+    if (argument.queue && !argument.queue->is_live(DeviceQueue::kind))
       return released_argument(signature_, i);
   }
   return {};

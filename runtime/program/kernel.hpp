@@ -14,6 +14,8 @@
 
 namespace hostcl::runtime {
 
+class DeviceQueue;
+
 class Kernel : public HandleObject<_cl_kernel, Kind::kernel, CL_INVALID_KERNEL> {
 public:
   /// The kernel as it was built for one device; its pointers are null if it was not.
@@ -57,7 +59,8 @@ public:
     bool is_set = false;
     /// Setting an argument must not keep a memory object alive (OpenCL 3.0 API, 5.9.2).
     WeakMemory memory;
-    bool may_be_gone = false; ///< the memory was found by an address, which kernels need not use
+    DeviceQueue* queue = nullptr; ///< likewise; there may be another object in its slot
+    bool may_be_gone = false;     ///< the memory was found by an address, which kernels need not use
     std::size_t local_bytes = 0;
   };
   struct Snapshot {
@@ -89,6 +92,7 @@ private:
   Status set_local(std::size_t index, std::size_t size, const void* value);
   Status set_image(std::size_t index, std::size_t size, const void* value);
   Status set_pipe(std::size_t index, std::size_t size, const void* value);
+  Status set_queue(std::size_t index, std::size_t size, const void* value);
   Status set_sampler(std::size_t index, std::size_t size, const void* value);
 
   Ref<Program> program_;

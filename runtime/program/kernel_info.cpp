@@ -1,8 +1,6 @@
 // The tables for clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo and clGetKernelSubGroupInfo.
 
 #include "runtime/program/kernel.hpp"
-#include "runtime/queue/background.hpp"
-#include "runtime/queue/launch_geometry.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,18 +72,9 @@ constexpr Row<Kernel> work_group_rows[] = {
     K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL),
 };
 
-/// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this
-/// size, so that it is the same each time.
 std::size_t sub_group_width(const Kernel& kernel, const Device& device, std::array<std::size_t, 3> local) {
   const Kernel::Code* built = kernel.code_for(device);
-  if (!built) return 1;
-  const abi::NDRange launch = single_group(local);
-  compiler::KernelChoice choice = built->kernel->code(launch);
-  if (choice.code && !choice.is_best && Background::instance().can_compile()) {
-    built->kernel->make_best_code(launch);
-    choice = built->kernel->made_code(launch);
-  }
-  return choice.code ? choice.code->width : 1;
+  return built ? built->kernel->sub_group_width(local) : 1;
 }
 
 Status put(Answer& answer, std::size_t value) {

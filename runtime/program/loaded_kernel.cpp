@@ -2,6 +2,7 @@
 
 #include "runtime/device/machine.hpp"
 #include "runtime/queue/background.hpp"
+#include "runtime/queue/launch_geometry.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/support/timeline.hpp"
@@ -40,6 +41,12 @@ LoadedKernel::LoadedKernel(std::shared_ptr<compiler::Executable> executable,
       index_(index),
       general_(general),
       takes_images_(std::ranges::any_of(signature.arguments, is_image_or_sampler)) {}
+
+const compiler::KernelSignature& LoadedKernel::signature_of(const compiler::Executable& executable,
+                                                            std::size_t index) {
+  const std::size_t kernels = executable.kernels().size();
+  return index < kernels ? executable.kernels()[index] : executable.block_kernels()[index - kernels];
+}
 
 LoadedKernel::~LoadedKernel() {
   if (is_compiled_ahead() && claim_first_launch()) Background::instance().forget_ahead();
@@ -123,6 +130,18 @@ void LoadedKernel::make_best_code(const abi::NDRange& launch) {
   if (outcome.status == compiler::Status::success && outcome.value.is_best) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
   log(LogLevel::info, "kernel '", signature().name, "' keeps slower code: ", outcome.log);
+}
+
+/// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this
+/// size, so that it is the same each time.
+std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& local_size) {
+  const abi::NDRange launch = single_group(local_size);
+  compiler::KernelChoice choice = code(launch);
+  if (choice.code && !choice.is_best && Background::instance().can_compile()) {
+    make_best_code(launch);
+    choice = made_code(launch);
+  }
+  return choice.code ? choice.code->width : 1;
 }
 
 void LoadedKernel::compile_ahead() {

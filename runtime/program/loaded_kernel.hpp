@@ -9,6 +9,7 @@
 #include "compiler/compiler.hpp"
 #include "runtime/support/lock.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -19,8 +20,9 @@ namespace hostcl::runtime {
 
 class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
 public:
+  /// @param index of a kernel, or of one of a block, as the executable numbers them
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
-      : LoadedKernel(executable, executable->kernels()[index], index, nullptr) {}
+      : LoadedKernel(executable, signature_of(*executable, index), index, nullptr) {}
   ~LoadedKernel();
 
   const compiler::KernelSignature& signature() const { return signature_; }
@@ -39,6 +41,8 @@ public:
   void want_best_code(const abi::NDRange& launch);
   /// The code that suits the launch best, if the compiler can make it.
   void make_best_code(const abi::NDRange& launch);
+  /// The lanes of the largest sub-groups in groups of this size, for which code is made.
+  std::size_t sub_group_width(const std::array<std::size_t, 3>& local_size);
   /// Compiles the kernel before its first launch.
   void compile_ahead();
   /// Whether compiling it takes so long that it shows in the time of an application's first launch.
@@ -72,6 +76,8 @@ private:
   /// @param index that the executable knows the machine code by
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, const compiler::KernelSignature& signature,
                std::size_t index, LoadedKernel* general);
+  static const compiler::KernelSignature& signature_of(const compiler::Executable& executable,
+                                                       std::size_t index);
   compiler::ImageFacts facts_of(const std::byte* arguments) const;
   LoadedKernel* find(const compiler::ImageFacts& facts);
 

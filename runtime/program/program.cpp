@@ -17,6 +17,8 @@ LoadedProgram::LoadedProgram(Context& context, std::shared_ptr<compiler::Executa
     : context_(context), release_(std::move(release)), executable_(std::move(executable)) {
   for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
     kernels_.push_back(std::make_shared<LoadedKernel>(executable_, i));
+  for (std::size_t i = 0; i < executable_->block_kernels().size(); ++i)
+    block_kernels_.push_back(std::make_shared<LoadedKernel>(executable_, kernels_.size() + i));
 }
 
 LoadedProgram::~LoadedProgram() {

@@ -45,6 +45,8 @@ public:
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
   std::span<const std::shared_ptr<LoadedKernel>> kernels() const { return kernels_; }
+  /// Kernels of blocks, by the number that machine code calls them by.
+  std::span<const std::shared_ptr<LoadedKernel>> block_kernels() const { return block_kernels_; }
   /// Null if there is no kernel of this name.
   LoadedKernel* find(std::string_view name) const;
   std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
@@ -56,7 +58,7 @@ private:
   std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
   /// Threads that compile hold kernels, not the program: its destructors run when the application drops it.
-  std::vector<std::shared_ptr<LoadedKernel>> kernels_;
+  std::vector<std::shared_ptr<LoadedKernel>> kernels_, block_kernels_;
 };
 
 /// What the compiler makes a program of.

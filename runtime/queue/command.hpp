@@ -31,6 +31,8 @@ public:
   virtual cl_int prepare(Queue&) { return CL_SUCCESS; }
   /// @returns CL_COMPLETE, or the negative error that becomes the event's status.
   virtual cl_int run(Queue& queue) = 0;
+  /// When the command itself ended, in nanoseconds, if run() has waited for others since; otherwise 0.
+  virtual std::uint64_t own_end() const { return 0; }
   /// The name in a timeline; without a title, the type's name.
   virtual std::string_view title() const { return {}; }
   virtual void describe(timeline::Span&) const {}

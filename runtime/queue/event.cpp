@@ -41,7 +41,7 @@ void Event::take_time(cl_int status) {
   // A command may skip states: it begins without having been flushed, or fails without having begun.
   if (!times_.submitted) times_.submitted = now;
   if (status <= CL_RUNNING && !times_.started) times_.started = now;
-  if (status <= CL_COMPLETE && !times_.ended) times_.ended = now;
+  if (status <= CL_COMPLETE && !times_.ended) times_.ended = times_.completed = now;
 }
 
 namespace {
@@ -236,8 +236,7 @@ constexpr Row<Event> profiling_rows[] = {
     E::value<cl_ulong, time<&Event::Times::submitted>>(CL_PROFILING_COMMAND_SUBMIT),
     E::value<cl_ulong, time<&Event::Times::started>>(CL_PROFILING_COMMAND_START),
     E::value<cl_ulong, time<&Event::Times::ended>>(CL_PROFILING_COMMAND_END),
-    // Kernels enqueue no kernels: complete when ended.
-    E::value<cl_ulong, time<&Event::Times::ended>>(CL_PROFILING_COMMAND_COMPLETE),
+    E::value<cl_ulong, time<&Event::Times::completed>>(CL_PROFILING_COMMAND_COMPLETE),
 };
 
 } // namespace

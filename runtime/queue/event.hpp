@@ -44,8 +44,11 @@ public:
 
   /// Notes that the command's work is done; the time from here to advance(CL_COMPLETE) does not count as its
   /// time.
-  void note_end() {
-    if (profiled_) times_.ended = now_ns();
+  /// @param own_end as Work::own_end() has it
+  void note_end(std::uint64_t own_end) {
+    if (!profiled_) return;
+    times_.completed = now_ns();
+    times_.ended = own_end ? own_end : times_.completed;
   }
 
   /// Whether it ended with an error because the application gave a user event one.
@@ -97,7 +100,7 @@ public:
   Status profiling_info(cl_profiling_info name, Answer answer) const;
 
   struct Times {
-    std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
+    std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0, completed = 0;
   };
   const Times& times() const { return times_; }
 

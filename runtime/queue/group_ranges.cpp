@@ -1,6 +1,8 @@
 #include "runtime/queue/group_ranges.hpp"
 
 #include "runtime/device/machine.hpp"
+#include "runtime/device_queue/enqueuer.hpp"
+#include "runtime/device_queue/family.hpp"
 #include "runtime/queue/background.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/queue/scratch.hpp"
@@ -18,10 +20,10 @@ namespace {
 
 /// The launch as its kernel sees it. Its groups are fewer and larger than those of the record, where no
 /// work-item can tell; enough for all threads remain.
-abi::Launch launch_of(const LaunchRecord& record, const abi::Services& services,
-                      const compiler::KernelCode& code, unsigned threads) {
+abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
+                      const compiler::KernelCode& code, unsigned threads, const Parent* parent) {
   constexpr std::uint64_t least_groups = 16;
-  abi::Launch launch{record.range(), &services};
+  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr};
   if (!code.groups_merge) return launch;
   abi::NDRange& range = launch.range;
   while (range.group_count[0] % 2 == 0 && range.group_count[0] / 2 >= least_groups * threads &&
@@ -52,11 +54,12 @@ private:
 
 } // namespace
 
-GroupRanges::GroupRanges(const LaunchRecord& record, compiler::KernelChoice choice,
+GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
                          const abi::Services& services, unsigned threads, const std::byte* arguments,
-                         std::uint64_t local_bytes)
+                         std::uint64_t local_bytes, Parent* parent)
     : record_(record),
-      launch_(launch_of(record, services, *choice.code, threads)),
+      parent_(parent),
+      launch_(launch_of(record, services, *choice.code, threads, parent)),
       arguments_(arguments),
       local_bytes_((local_bytes + abi::scratch_alignment - 1) / abi::scratch_alignment *
                    abi::scratch_alignment),
@@ -80,11 +83,21 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
 }
 
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
+  if (!parent_) [[likely]]
+    return run(code, launch_, first, last);
+  Enqueuer enqueuer(record_, *parent_);
+  abi::Launch launch = launch_;
+  launch.enqueuer = &enqueuer;
+  run(code, launch, first, last);
+}
+
+void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+                      std::uint64_t last) const {
   DefaultFloatEnvironment environment;
   const auto& size = launch_.range.local_size;
   ScratchMemory scratch(local_bytes_ + code.context_bytes({size[0], size[1], size[2]}));
   auto run = [&](std::uint64_t from, std::uint64_t to) {
-    code.entry(&launch_, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
+    code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
   };
   if (!options().reverse) return run(first, last);
   for (std::uint64_t group = first; group < last; ++group)

@@ -13,13 +13,16 @@
 
 namespace hostcl::runtime {
 
+class Parent;
+
 class GroupRanges {
 public:
   /// @param threads the largest number that takes part
   /// @param arguments as in abi::Entry
   /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
-  GroupRanges(const LaunchRecord& record, compiler::KernelChoice choice, const abi::Services& services,
-              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes);
+  /// @param parent what the kernel's children count for; null if it enqueues none
+  GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
+              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes, Parent* parent);
 
   /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
   /// tell.
@@ -37,8 +40,11 @@ public:
 private:
   const compiler::KernelCode& current_code();
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
+  void run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+           std::uint64_t last) const;
 
-  const LaunchRecord& record_;
+  const RunnableLaunch& record_;
+  Parent* parent_;
   abi::Launch launch_; ///< with groups as they run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;

@@ -1,11 +1,13 @@
 #include "runtime/queue/launch.hpp"
 
+#include "runtime/device_queue/family.hpp"
 #include "runtime/queue/background.hpp"
 #include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/launch_run.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>
+#include <utility>
 
 namespace hostcl::runtime {
 
@@ -19,8 +21,9 @@ std::atomic<unsigned> new_launches = 0;
 
 } // namespace
 
-KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range)
-    : record_(kernel, code, range) {
+KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
+                       Ref<DeviceQueue> default_queue)
+    : record_(kernel, code, range, std::move(default_queue)) {
   if (record_.kernel().claim_first_launch()) note_first_launch();
 }
 
@@ -65,6 +68,8 @@ cl_int KernelWork::prepare(Queue& queue) {
 
 cl_int KernelWork::run(Queue& queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
+  if (record_.signature().enqueues)
+    return run_family(record_, choice_, queue.context(), queue.device(), queue.workers(), own_end_);
   run_launch(record_, choice_, queue.context().services(), queue.workers());
   return CL_COMPLETE;
 }

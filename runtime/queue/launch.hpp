@@ -15,7 +15,9 @@ namespace hostcl::runtime {
 class KernelWork final : public Work {
 public:
   /// @param code the kernel's code for the queue's device
-  KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range);
+  /// @param default_queue as LaunchRecord takes it
+  KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
+             Ref<DeviceQueue> default_queue = {});
   KernelWork(const KernelWork&) = delete;
   ~KernelWork() override;
 
@@ -23,6 +25,7 @@ public:
   bool is_valid() const { return record_.is_valid(); }
   Error error() const { return record_.error(); }
   cl_int run(Queue& queue) override;
+  std::uint64_t own_end() const override { return own_end_; }
   std::string_view title() const override { return record_.signature().name; }
   void describe(timeline::Span& span) const override;
 
@@ -34,7 +37,8 @@ private:
   void forget_first_launch();
 
   compiler::KernelChoice choice_; ///< set by prepare()
-  bool is_first_ = false;         ///< counted among the launches of kernels without machine code
+  std::uint64_t own_end_ = 0;
+  bool is_first_ = false; ///< counted among the launches of kernels without machine code
   LaunchRecord record_;
 };
 

@@ -38,8 +38,8 @@ void set_local(abi::NDRange& range, const std::array<std::uint64_t, 3>& local) {
 }
 
 Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_t, 3>& local,
-                        const Kernel& kernel, bool uniform) {
-  const auto& required = kernel.signature().required_local_size;
+                        const compiler::KernelSignature& signature, bool uniform) {
+  const auto& required = signature.required_local_size;
   std::uint64_t items = 1;
   for (int i = 0; i < 3; ++i) {
     if (local[i] == 0) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is 0");
@@ -48,7 +48,7 @@ Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_
                   ", more than CL_DEVICE_MAX_WORK_ITEM_SIZES has, ", Device::max_work_group_size);
     if (required[0] && local[i] != required[i])
       return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i], ", kernel '",
-                  kernel.signature().name, "' requires ", required[i]);
+                  signature.name, "' requires ", required[i]);
     if (uniform && range.global_size[i] % local[i])
       return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i],
                   ", which does not divide ", range.global_size[i],
@@ -61,7 +61,7 @@ Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_
   return {};
 }
 
-Status set_global(abi::NDRange& range, const std::size_t* offset, const std::size_t* size) {
+Status set_global(abi::NDRange& range, const std::uint64_t* offset, const std::uint64_t* size) {
   std::uint64_t total = 1;
   for (cl_uint i = 0; i < 3; ++i) {
     bool used = i < range.work_dim;
@@ -77,13 +77,17 @@ Status set_global(abi::NDRange& range, const std::size_t* offset, const std::siz
   return {};
 }
 
-/// A local size for a launch whose other members are set. `uniform`: it must divide the global size.
-std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range, const Kernel& kernel,
-                                                  const Device& device, bool uniform) {
-  const auto& required = kernel.signature().required_local_size;
+/// A local size for a launch whose other members are set.
+/// @param code null if the program was not built for the device
+/// @param uniform it must divide the global size
+std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
+                                                  const compiler::KernelSignature& signature,
+                                                  const LoadedKernel* code, const Device& device,
+                                                  bool uniform) {
+  const auto& required = signature.required_local_size;
   if (required[0]) return required;
   const auto& global = range.global_size;
-  const auto& hint = kernel.signature().local_size_hint;
+  const auto& hint = signature.local_size_hint;
   if (hint[0] && hint[0] * hint[1] * hint[2] <= Device::max_work_group_size && global[0] % hint[0] == 0 &&
       global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
     return hint;
@@ -91,8 +95,7 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range, con
   const std::uint64_t share =
       global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
   const std::uint64_t limit = std::clamp(share / width * width, width, target_items);
-  const Kernel::Code* code = kernel.code_for(device);
-  const unsigned along = code && code->kernel && code->kernel->prefers_columns() && global[1] > 1 ? 1 : 0;
+  const unsigned along = code && code->prefers_columns() && global[1] > 1 ? 1 : 0;
   std::array<std::uint64_t, 3> local = {1, 1, 1};
   local[along] = first_dimension(global[along], width, limit, uniform);
   for (const unsigned i : {along == 0 ? 1u : 0u, 2u}) {
@@ -113,6 +116,25 @@ abi::NDRange single_group(std::array<std::size_t, 3> local_size) {
   return range;
 }
 
+std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const LoadedKernel& kernel,
+                                        const Device& device) {
+  if (given.work_dim < 1 || given.work_dim > Device::max_dimensions) return std::nullopt;
+  const compiler::KernelSignature& signature = kernel.signature();
+  abi::NDRange range{};
+  range.work_dim = given.work_dim;
+  if (!set_global(range, given.global_offset, given.global_size).ok()) return std::nullopt;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  const auto* end = given.local_size + given.work_dim;
+  if (std::any_of(given.local_size, end, [](std::uint64_t size) { return size != 0; })) {
+    std::copy(given.local_size, end, local.begin());
+    if (!check_local_size(range, local, signature, signature.uniform_groups).ok()) return std::nullopt;
+  } else if (item_total(range) > 0) {
+    local = suggested_local_size(range, signature, &kernel, device, signature.uniform_groups);
+  }
+  set_local(range, local);
+  return range;
+}
+
 Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, bool uniform_groups,
                                       cl_uint work_dim, const std::size_t* global_offset,
                                       const std::size_t* global_size, const std::size_t* local_size) {
@@ -126,11 +148,13 @@ Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, 
   if (local_size) {
     for (cl_uint i = 0; i < work_dim; ++i)
       local[i] = local_size[i];
-    TRY(check_local_size(range, local, kernel, uniform_groups));
+    TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
   } else if (!empty) {
-    local = suggested_local_size(range, kernel, queue.device(), uniform_groups);
+    const Kernel::Code* code = kernel.code_for(queue.device());
+    local = suggested_local_size(range, kernel.signature(), code ? code->kernel : nullptr, queue.device(),
+                                 uniform_groups);
     if (kernel.signature().required_local_size[0])
-      TRY(check_local_size(range, local, kernel, uniform_groups));
+      TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
   }
   set_local(range, local);
   // Every device has this much; larger groups are compared with its local memory.

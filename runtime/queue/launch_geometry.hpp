@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace hostcl::runtime {
 
@@ -17,6 +18,10 @@ namespace hostcl::runtime {
 Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, bool uniform_groups,
                                       cl_uint work_dim, const std::size_t* global_offset,
                                       const std::size_t* global_size, const std::size_t* local_size);
+
+/// The sizes of a kernel that another enqueues; nothing if the ndrange is not valid for it.
+std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const LoadedKernel& kernel,
+                                        const Device& device);
 
 /// One group of this size, for questions about machine code.
 abi::NDRange single_group(std::array<std::size_t, 3> local_size);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace hostcl::runtime {
 
@@ -27,12 +28,13 @@ ArgumentBlock::~ArgumentBlock() {
   if (large_) ::operator delete(large_, block_alignment);
 }
 
-LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range)
-    : range_(range),
+LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
+                           Ref<DeviceQueue> default_queue)
+    : RunnableLaunch(code.kernel, range),
+      block_(signature().argument_bytes),
       program_(code.program),
-      signature_(code.kernel->signature()),
-      block_(signature_.argument_bytes),
-      kernel_(code.kernel) {
+      default_queue_(std::move(default_queue)) {
+  arguments_ = block_.data();
   {
     std::scoped_lock guard(kernel.lock());
     copy(kernel.arguments());
@@ -51,9 +53,10 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel) {
     more_references_ = std::make_unique<Object*[]>(most);
   if (!source.empty()) std::memcpy(block_.data(), source.data(), source.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const compiler::KernelArgument& argument = signature_.arguments[i];
+    const compiler::KernelArgument& argument = signature().arguments[i];
     if (arguments[i].memory && !hold(arguments[i].memory) && !arguments[i].may_be_gone)
       released_argument_ = static_cast<std::uint32_t>(i);
+    if (arguments[i].queue && !hold(*arguments[i].queue)) released_argument_ = static_cast<std::uint32_t>(i);
     if (argument.kind == ArgumentKind::local_pointer) {
       const std::uint64_t bytes = arguments[i].local_bytes;
       std::memcpy(block_.data() + argument.offset, &bytes, sizeof(bytes));
@@ -71,6 +74,13 @@ bool LaunchRecord::hold(const WeakMemory& buffer) {
   if (!held) return false;
   references()[reference_count_++] = held;
   return buffer.is_live();
+}
+
+/// The same for a queue, whose slot may have another object by now.
+bool LaunchRecord::hold(DeviceQueue& queue) {
+  if (!queue.try_retain()) return false;
+  references()[reference_count_++] = &queue;
+  return queue.is_live(DeviceQueue::kind);
 }
 
 } // namespace hostcl::runtime

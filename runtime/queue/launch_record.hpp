@@ -3,6 +3,7 @@
 // What a launch is, apart from its runs.
 
 #include "compiler/abi.hpp"
+#include "runtime/device_queue/device_queue.hpp"
 #include "runtime/program/kernel.hpp"
 
 #include <cstddef>
@@ -31,30 +32,49 @@ private:
 /// local memory or the cell of a counter.
 bool is_placed_by_run(compiler::ArgumentKind kind);
 
+/// What run_launch() runs: a kernel, sizes and arguments, which do not change.
+class RunnableLaunch {
+public:
+  RunnableLaunch(const RunnableLaunch&) = delete;
+
+  LoadedKernel& kernel() const { return *kernel_; }
+  const compiler::KernelSignature& signature() const { return kernel_->signature(); }
+  const abi::NDRange& range() const { return range_; }
+
+  /// As abi::Entry takes them, unless has_placed_arguments(): the slot of a `local` argument has its size in
+  /// bytes, and that of a counter the address of its buffer.
+  const std::byte* arguments() const { return arguments_; }
+  bool has_placed_arguments() const { return has_placed_arguments_; }
+
+protected:
+  RunnableLaunch(LoadedKernel* kernel, const abi::NDRange& range) : range_(range), kernel_(kernel) {}
+  ~RunnableLaunch() = default;
+
+  abi::NDRange range_;
+  LoadedKernel* kernel_;
+  const std::byte* arguments_ = nullptr;
+  bool has_placed_arguments_ = false;
+};
+
 /// A kernel, the sizes of a launch, and the arguments as they were when it was enqueued, with references to
 /// the objects that they name. It does not change: run_launch() may run it any number of times, one after the
 /// other or at the same time. A launch with other arguments is another record, of the same kernel
 /// object or a clone of it.
-class LaunchRecord {
+class LaunchRecord : public RunnableLaunch {
 public:
   /// @param code the kernel's code for the device
-  LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range);
-  LaunchRecord(const LaunchRecord&) = delete;
+  /// @param default_queue the device's, for kernels that enqueue others; null if there is none
+  LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
+               Ref<DeviceQueue> default_queue = {});
   ~LaunchRecord();
 
   /// Whether it holds all buffers: one may have been released since Kernel::check_arguments().
   bool is_valid() const { return released_argument_ == no_argument; }
   /// The error if it does not: CL_INVALID_KERNEL_ARGS.
-  Error error() const { return released_argument(signature_, released_argument_); }
+  Error error() const { return released_argument(signature(), released_argument_); }
 
-  LoadedKernel& kernel() const { return *kernel_; }
-  const compiler::KernelSignature& signature() const { return signature_; }
-  const abi::NDRange& range() const { return range_; }
-
-  /// As abi::Entry takes them, unless has_placed_arguments(): the slot of a `local` argument has its size in
-  /// bytes, and that of a counter the address of its buffer.
-  const std::byte* arguments() const { return block_.data(); }
-  bool has_placed_arguments() const { return has_placed_arguments_; }
+  LoadedProgram& program() const { return *program_; }
+  DeviceQueue* default_queue() const { return default_queue_.get(); }
 
 private:
   static constexpr std::size_t inline_references = 16;
@@ -62,17 +82,15 @@ private:
 
   void copy(const Kernel::Snapshot& kernel);
   bool hold(const WeakMemory& buffer);
+  bool hold(DeviceQueue& queue);
   Object** references() { return more_references_ ? more_references_.get() : references_; }
 
   // The order leaves no gaps: records lie in commands, which are small.
-  abi::NDRange range_;
-  std::shared_ptr<LoadedProgram> program_;
-  const compiler::KernelSignature& signature_;
   [[no_unique_address]] ArgumentBlock block_; ///< what follows lies in its padding
-  LoadedKernel* kernel_;
+  std::shared_ptr<LoadedProgram> program_;
+  Ref<DeviceQueue> default_queue_;
   std::uint32_t reference_count_ = 0;
   std::uint32_t released_argument_ = no_argument;
-  bool has_placed_arguments_ = false;
   std::unique_ptr<Object*[]> more_references_; ///< all references if they are many
   Object* references_[inline_references];      ///< objects, each with a reference that this owns; or those in
                                                ///< the slots of objects that are gone

@@ -30,7 +30,7 @@ std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
 class PlacedArguments {
 public:
   /// @param local_bytes of the kernel's own local memory
-  PlacedArguments(const LaunchRecord& record, std::uint64_t local_bytes);
+  PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes);
   const std::byte* data() const { return block_.data(); }
   /// Bytes of local memory of a group in all.
   std::uint64_t local_bytes() const { return local_bytes_; }
@@ -43,7 +43,7 @@ private:
   std::uint64_t local_bytes_;
 };
 
-PlacedArguments::PlacedArguments(const LaunchRecord& record, std::uint64_t local_bytes)
+PlacedArguments::PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes)
     : block_(record.signature().argument_bytes), local_bytes_(local_bytes) {
   std::memcpy(block_.data(), record.arguments(), record.signature().argument_bytes);
   for (const compiler::KernelArgument& argument : record.signature().arguments) {
@@ -113,16 +113,33 @@ void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers) {
 
 } // namespace
 
-void run_launch(const LaunchRecord& record, compiler::KernelChoice choice, const abi::Services& services,
-                Workers& workers) {
+namespace {
+
+/// Calls `run` with the arguments as kernels take them, and the bytes of local memory of a group.
+template <class Run>
+void run_placed(const RunnableLaunch& record, compiler::KernelChoice choice, Run run) {
   const std::uint64_t local_bytes = choice.code->static_local_bytes;
-  auto run = [&](const std::byte* arguments, std::uint64_t all_local_bytes) {
-    GroupRanges groups(record, choice, services, workers.threads(), arguments, all_local_bytes);
-    run_groups(groups, record.kernel(), workers);
-  };
   if (!record.has_placed_arguments()) return run(record.arguments(), local_bytes);
   const PlacedArguments placed(record, local_bytes);
   run(placed.data(), placed.local_bytes());
+}
+
+} // namespace
+
+void run_launch(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
+                Workers& workers, Parent* parent) {
+  run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+    GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
+    run_groups(groups, record.kernel(), workers);
+  });
+}
+
+void run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
+                         const abi::Services& services, Parent& parent) {
+  run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, &parent);
+    groups(0, groups.total());
+  });
 }
 
 } // namespace hostcl::runtime

@@ -8,11 +8,18 @@
 
 namespace hostcl::runtime {
 
+class Parent;
+
 /// Runs all work-groups of a launch. Other threads may run the same record meanwhile. The run has a frame of
 /// its own, and reads the record's arguments, or a copy where some have to be placed.
 /// @param choice code for the record's launch; better code may replace it while groups run
+/// @param parent what children count for that the kernel enqueues; null if it enqueues none
 /// @throws std::bad_alloc
-void run_launch(const LaunchRecord& record, compiler::KernelChoice choice, const abi::Services& services,
-                Workers& workers);
+void run_launch(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
+                Workers& workers, Parent* parent = nullptr);
+
+/// The same on the calling thread alone.
+void run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
+                         const abi::Services& services, Parent& parent);
 
 } // namespace hostcl::runtime

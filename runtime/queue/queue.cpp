@@ -1,5 +1,6 @@
 #include "runtime/queue/queue.hpp"
 
+#include "runtime/device_queue/device_queue.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/background.hpp"
 
@@ -332,8 +333,9 @@ cl_context context_of(const Queue& q) {
 cl_device_id device_of(const Queue& q) {
   return q.device().handle();
 }
-cl_command_queue no_queue(const Queue&) {
-  return nullptr;
+cl_command_queue default_device_queue_of(const Queue& q) {
+  const Ref<DeviceQueue> queue = q.context().device_queues().default_for(q.device());
+  return queue ? queue->handle() : nullptr;
 }
 
 constexpr Row<Queue> rows[] = {
@@ -342,7 +344,7 @@ constexpr Row<Queue> rows[] = {
     Q::value<cl_uint, &Queue::reference_count>(CL_QUEUE_REFERENCE_COUNT),
     Q::value<cl_command_queue_properties, &Queue::properties>(CL_QUEUE_PROPERTIES),
     Q::array<&Queue::property_list>(CL_QUEUE_PROPERTIES_ARRAY),
-    Q::value<cl_command_queue, no_queue>(CL_QUEUE_DEVICE_DEFAULT),
+    Q::value<cl_command_queue, default_device_queue_of>(CL_QUEUE_DEVICE_DEFAULT),
 };
 
 } // namespace

@@ -228,7 +228,7 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   if (batch.status == CL_SUCCESS) batch.status = status_of(command, [&] { return command.work->run(*this); });
   const cl_int status = batch.status;
   batch.stage = Batch::Stage::done;
-  if (event) event->note_end();
+  if (event) event->note_end(command.work->own_end());
   if (status < 0) [[unlikely]]
     note_failure(command, status); // first: callbacks of what the work releases may wait for the command
   command.destroy_work();

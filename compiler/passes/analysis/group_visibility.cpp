@@ -111,6 +111,7 @@ bool asks_for_group(const Instruction& instruction) {
   case Intrinsic::global_size:
   case Intrinsic::global_offset:
   case Intrinsic::work_dim:
+  case Intrinsic::default_queue:
   case Intrinsic::lane_mask:
     return false;
   default:

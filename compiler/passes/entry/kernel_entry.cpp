@@ -103,6 +103,8 @@ private:
     switch (intrinsic) {
     case Intrinsic::work_dim:
       return fields_.work_dim();
+    case Intrinsic::default_queue:
+      return fields_.default_queue();
     case Intrinsic::sub_group_lane:
       return shape_.width == 1 ? ConstantInt::get(Type::getInt32Ty(ctx), 0) : nullptr;
     case Intrinsic::sub_group_width:

@@ -37,6 +37,9 @@ public:
   llvm::Value* work_dim() {
     return field(offsetof(abi::Launch, range.work_dim), builder_.getInt32Ty(), "work_dim", 4);
   }
+  llvm::Value* default_queue() {
+    return field(offsetof(abi::Launch, default_queue), builder_.getInt64Ty(), "default_queue", 0);
+  }
 
 private:
   llvm::Value* field(std::size_t offset, llvm::Type* type, const char* name, std::uint64_t limit);

@@ -16,10 +16,20 @@ namespace {
 struct Row {
   StringRef name;     ///< of the function in kernel IR
   std::size_t offset; ///< of the member of abi::Services
+  bool takes_launch = false;
 };
 
 constexpr Row rows[] = {
     {"__hostcl_printf", offsetof(abi::Services, print)},
+    {"__hostcl_enqueue_kernel", offsetof(abi::Services, enqueue_kernel), true},
+    {"__hostcl_enqueue_marker", offsetof(abi::Services, enqueue_marker), true},
+    {"__hostcl_query_block", offsetof(abi::Services, query_block), true},
+    {"__hostcl_create_user_event", offsetof(abi::Services, create_user_event)},
+    {"__hostcl_retain_event", offsetof(abi::Services, retain_event)},
+    {"__hostcl_release_event", offsetof(abi::Services, release_event)},
+    {"__hostcl_is_valid_event", offsetof(abi::Services, is_valid_event)},
+    {"__hostcl_set_user_event_status", offsetof(abi::Services, set_user_event_status)},
+    {"__hostcl_capture_event_profile", offsetof(abi::Services, capture_event_profile)},
 };
 
 /// A pointer in a structure that does not change while the launch runs.
@@ -30,14 +40,15 @@ LoadInst* load_pointer(IRBuilder<>& builder, Value* structure, std::size_t offse
   return load;
 }
 
-void lower(CallInst& call, Argument& launch, std::size_t service_offset) {
+void lower(CallInst& call, Argument& launch, const Row& row) {
   IRBuilder<> builder(&call);
   Value* services = load_pointer(builder, &launch, offsetof(abi::Launch, services), "services");
   Value* context = load_pointer(builder, services, offsetof(abi::Services, context), "context");
-  Value* service = load_pointer(builder, services, service_offset, "service");
-  SmallVector<Value*, 4> arguments{context};
+  Value* service = load_pointer(builder, services, row.offset, "service");
+  SmallVector<Value*, 8> arguments{context};
+  if (row.takes_launch) arguments.push_back(&launch);
   append_range(arguments, call.args());
-  SmallVector<Type*, 4> types;
+  SmallVector<Type*, 8> types;
   for (const Value* argument : arguments)
     types.push_back(argument->getType());
   CallInst* replacement =
@@ -49,13 +60,17 @@ void lower(CallInst& call, Argument& launch, std::size_t service_offset) {
 
 } // namespace
 
+bool is_service(const Function& function) {
+  return any_of(rows, [&](const Row& row) { return row.name == function.getName(); });
+}
+
 void lower_service_calls(Argument& launch) {
   Function& entry = *launch.getParent();
   for (const Row& row : rows)
     if (Function* function = entry.getParent()->getFunction(row.name))
       for (User* user : make_early_inc_range(function->users()))
         if (auto* call = dyn_cast<CallInst>(user); call && call->getFunction() == &entry)
-          lower(*call, launch, row.offset);
+          lower(*call, launch, row);
 }
 
 } // namespace hostcl::compiler

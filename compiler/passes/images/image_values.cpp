@@ -29,10 +29,24 @@ bool is_sampler(const Type* type) {
   return is_opaque(type, "spirv.Sampler");
 }
 
+/// Values of this type lie in memory as well, where each takes the place of its number.
+bool is_queue_or_event(const Type* type) {
+  return is_opaque(type, "spirv.Queue") || is_opaque(type, "spirv.DeviceEvent");
+}
+
 Type* plain(Type* type) {
-  if (is_image(type)) return PointerType::get(type->getContext(), constant_space);
-  if (is_sampler(type)) return Type::getInt64Ty(type->getContext());
-  return type;
+  LLVMContext& context = type->getContext();
+  if (is_image(type)) return PointerType::get(context, constant_space);
+  if (is_sampler(type) || is_queue_or_event(type)) return Type::getInt64Ty(context);
+  if (auto* array = dyn_cast<ArrayType>(type))
+    return ArrayType::get(plain(array->getElementType()), array->getNumElements());
+  auto* structure = dyn_cast<StructType>(type);
+  if (!structure || structure->isOpaque()) return type;
+  SmallVector<Type*, 8> elements;
+  for (Type* element : structure->elements())
+    elements.push_back(plain(element));
+  return equal(elements, structure->elements()) ? type
+                                                : StructType::get(context, elements, structure->isPacked());
 }
 
 FunctionType* plain(FunctionType* type) {
@@ -43,9 +57,18 @@ FunctionType* plain(FunctionType* type) {
 }
 
 /// Whether it gives the plain value of its image or sampler.
-bool is_conversion(const Function& function) {
+bool is_image_conversion(const Function& function) {
   const StringRef name = function.getName();
   return function.isDeclaration() && (name.starts_with("_Z14__hostcl_image") || name == "__hostcl_sampler");
+}
+
+/// The same for queues and events, in both directions.
+constexpr StringRef enqueue_conversions[] = {"__hostcl_queue_bits", "__hostcl_event_bits",
+                                             "__hostcl_queue_of", "__hostcl_event_of"};
+
+bool is_conversion(const Function& function) {
+  return is_image_conversion(function) ||
+         (function.isDeclaration() && is_contained(enqueue_conversions, function.getName()));
 }
 
 /// Marks the functions that ask for the plain values of their parameters: those of the library.
@@ -62,7 +85,7 @@ void mark_image_call(Function& function) {
 
 void mark_image_calls(Module& module) {
   for (const Function& conversion : module) {
-    if (!is_conversion(conversion)) continue;
+    if (!is_image_conversion(conversion)) continue;
     for (const User* user : conversion.users())
       if (const auto* call = dyn_cast<CallBase>(user))
         mark_image_call(const_cast<Function&>(*call->getFunction()));
@@ -78,6 +101,10 @@ void make_plain(Instruction& instruction) {
                                            : Constant::getNullValue(plain(constant->getType()));
   if (auto* variable = dyn_cast<AllocaInst>(&instruction))
     variable->setAllocatedType(plain(variable->getAllocatedType()));
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) {
+    address->setSourceElementType(plain(address->getSourceElementType()));
+    address->setResultElementType(plain(address->getResultElementType()));
+  }
   if (auto* call = dyn_cast<CallBase>(&instruction))
     call->mutateFunctionType(plain(call->getFunctionType()));
   else
@@ -101,7 +128,9 @@ void make_plain(Function& function) {
   made->copyMetadata(&function, 0);
   made->setComdat(function.getComdat());
   made->takeName(&function);
-  if (made->getCallingConv() == CallingConv::SPIR_KERNEL) made->addFnAttr(takes_images_mark);
+  const bool takes_images = any_of(function.getFunctionType()->params(),
+                                   [](Type* type) { return is_image(type) || is_sampler(type); });
+  if (made->getCallingConv() == CallingConv::SPIR_KERNEL && takes_images) made->addFnAttr(takes_images_mark);
   made->splice(made->begin(), &function);
   for (auto [before, after] : zip(function.args(), made->args())) {
     if (is_image(before.getType())) describe_image(after);
@@ -122,6 +151,13 @@ void drop_conversion(Function& conversion) {
     }
 }
 
+/// Every image and sampler comes from a parameter or a function; queues and events may come from memory.
+bool has_opaque_values(Function& function) {
+  return plain(function.getFunctionType()) != function.getFunctionType() ||
+         any_of(instructions(function),
+                [](const Instruction& instruction) { return is_queue_or_event(instruction.getType()); });
+}
+
 /// A sampler that the program writes as a number has no limits of the level of detail.
 void lower_literals(Function& literal) {
   constexpr abi::Sampler no_limit = abi::sampler_lod_unlimited << abi::sampler_lod_max_shift;
@@ -137,11 +173,7 @@ void lower_literals(Function& literal) {
 } // namespace
 
 PreservedAnalyses ImageValuesPass::run(Module& module, ModuleAnalysisManager&) {
-  // Every image and sampler comes from a parameter or a function.
-  if (none_of(module.functions(), [](const Function& function) {
-        return plain(function.getFunctionType()) != function.getFunctionType();
-      }))
-    return PreservedAnalyses::all();
+  if (none_of(module.functions(), has_opaque_values)) return PreservedAnalyses::all();
   mark_image_calls(module);
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))

@@ -2,7 +2,8 @@
 
 // Images and samplers become plain values: an image the address of its abi::Image, in the constant address
 // space, and a sampler an abi::Sampler. Runs on a kernel's module as soon as the library is linked, because
-// LLVM knows nothing of the opaque types. The library's functions on images are marked with what their
+// LLVM knows nothing of the opaque types. Queues and events on the device become numbers of 64 bits, also in
+// arrays and structures. The library's functions on images are marked with what their
 // parameters are ('i' image, 's' sampler, '-' anything else), so that image-calls finds them.
 //
 //   before:  define <4 x float> @read(target("spirv.Image", ...) %i, target("spirv.Sampler") %s, <2 x i32> %c) {
