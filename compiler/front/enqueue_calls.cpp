@@ -62,6 +62,9 @@ private:
   Expr* bits_of(Expr* operand) {
     FunctionDecl* function = bits_function_for(operand->getType());
     if (!function) return operand; // the program has hidden it
+    // clang takes 0 for a pointer here, but not where a variable is initialised.
+    if (auto* cast = dyn_cast<ImplicitCastExpr>(operand); cast && cast->getCastKind() == CK_NullToPointer)
+      cast->setCastKind(CK_ZeroToOCLOpaqueType);
     const SourceLocation where = operand->getExprLoc();
     Expr* name = DeclRefExpr::Create(context_, NestedNameSpecifierLoc(), SourceLocation(), function, false,
                                      where, function->getType(), VK_LValue);

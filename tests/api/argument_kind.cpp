@@ -69,7 +69,7 @@ TEST_CASE("clSetKernelArg: images and samplers are known by the names that progr
     CHECK_STATUS(clSetKernelArg(kernel, i, 4, &handle), CL_INVALID_ARG_SIZE);
 }
 
-TEST_CASE("clSetKernelArg: the device has no queues of its own", "[argument_kind]") {
+TEST_CASE("clSetKernelArg: no host queue is a queue_t, nothing a clk_event_t", "[argument_kind]") {
   if (!test::is_hostcl()) return;
   const test::Session session;
   const auto kernel = session.kernel("kernel void k(queue_t q, clk_event_t e) {}", "k", "-cl-std=CL2.0");

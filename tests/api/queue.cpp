@@ -39,12 +39,6 @@ TEST_CASE(
                CL_INVALID_QUEUE_PROPERTIES);
 }
 
-TEST_CASE("clCreateCommandQueueWithProperties: what device queues cannot be is CL_INVALID_VALUE", "[queue]") {
-  CHECK_STATUS(create({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}), CL_INVALID_VALUE);
-  CHECK_STATUS(create({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0}), CL_INVALID_VALUE);
-  CHECK_STATUS(create({CL_QUEUE_SIZE, 1024, 0}), CL_INVALID_VALUE);
-}
-
 TEST_CASE("clCreateCommandQueueWithProperties: unknown priorities and throttles are CL_INVALID_VALUE",
           "[queue]") {
   CHECK_STATUS(create({CL_QUEUE_PRIORITY_KHR, 77, 0}), CL_INVALID_VALUE);
