@@ -30,6 +30,20 @@ std::string Device::read_kernel_file(const char* file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+cl::CommandQueue Device::make_device_queue() const {
+  cl_uint most = 0; // older devices do not know the query
+  clGetDeviceInfo(device_(), CL_DEVICE_MAX_ON_DEVICE_QUEUES, sizeof most, &most, nullptr);
+  if (most == 0) throw Unsupported("no queues on the device");
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES,
+      CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_int error = CL_SUCCESS;
+  const cl_command_queue queue =
+      clCreateCommandQueueWithProperties(context_(), device_(), properties, &error);
+  if (error != CL_SUCCESS) throw Unsupported("no queue on the device");
+  return cl::CommandQueue(queue);
+}
+
 Measurement Device::time(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
                          const cl::NDRange& local) const {
   return median(amount, [&] {

@@ -56,6 +56,9 @@ public:
     return result;
   }
 
+  /// The default queue on the device. Unsupported if there are none.
+  cl::CommandQueue make_device_queue() const;
+
   void launch(const cl::Kernel& kernel, const cl::NDRange& global,
               const cl::NDRange& local = cl::NullRange) const {
     queue_.enqueueNDRangeKernel(kernel, cl::NullRange, global, local);

@@ -127,6 +127,28 @@ Measurement launch_batched(const Device& device) {
   return launches(device, 10000, 10000);
 }
 
+/// Kernels of one work-item that adds 1, which a kernel enqueues.
+Measurement child_launches(const Device& device, const char* name) {
+  constexpr cl_uint count = 10000;
+  const auto queue = device.make_device_queue();
+  const cl::Buffer value = device.empty_buffer<cl_uint>(1);
+  const auto kernel = device.kernel("enqueue.cl", name, "-cl-std=CL3.0", value, count);
+  const auto work = [&] {
+    device.launch(kernel, cl::NDRange(1));
+    device.queue().finish();
+  };
+  const Measurement measured = median(count, work);
+  check(device.read<cl_uint>(value, 1)[0] == count * cl_uint(measured.rounds + 1), "the number of children");
+  return measured;
+}
+
+Measurement child_fan(const Device& device) {
+  return child_launches(device, "fan_out");
+}
+Measurement child_chain(const Device& device) {
+  return child_launches(device, "chain");
+}
+
 Measurement groups_of_one(const Device& device) {
   constexpr std::size_t items = 1 << 23;
   const cl::Buffer out = device.empty_buffer<cl_uint>(items);
@@ -149,6 +171,8 @@ constexpr Case cases[] = {
      build_40_run_40},
     {"launch_finish", "one-item kernel and clFinish", microseconds, launch_finish},
     {"launch_batched", "launch, batched", microseconds, launch_batched},
+    {"enqueue_kernel", "one-item kernels that a kernel enqueues", microseconds, child_fan},
+    {"enqueue_chain", "one-item kernels, each enqueued by the one before", microseconds, child_chain},
     {"groups_of_one", "work-groups of size 1", {"M/s", 1e6}, groups_of_one},
 };
 

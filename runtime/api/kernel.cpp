@@ -180,9 +180,12 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(abi::NDRange range,
       checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, local_size));
   const bool enqueues = code.kernel->signature().enqueues;
+  // Its children may wait for commands that the application has not enqueued yet: a thread that waits for another
+  // event does not begin it.
+  const std::uint64_t estimate =
+      enqueues && !queue.is_in_order() ? Queue::unknown : KernelWork::estimate(*code.kernel, range);
   return queue.submit<KernelWork>(
-      {.type = type, .waits = list, .event = event, .estimate = KernelWork::estimate(*code.kernel, range)},
-      kernel, code, range,
+      {.type = type, .waits = list, .event = event, .estimate = estimate}, kernel, code, range,
       enqueues ? queue.context().device_queues().default_for(queue.device()) : Ref<DeviceQueue>());
 }
 

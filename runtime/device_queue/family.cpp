@@ -6,6 +6,7 @@
 #include "runtime/queue/launch_run.hpp"
 #include "runtime/support/log.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -92,12 +93,17 @@ Child* Family::next() {
   }
 }
 
-/// The next child if it is a short one, for threads that help.
-Child* Family::take_short() {
+/// The next children if they are short, for threads that help: a small part of those that are ready.
+ChildList Family::take_short() {
+  constexpr std::size_t most = 16;
+  ChildList taken;
   std::scoped_lock guard(lock_);
-  if (!ready_.first || !is_short(*ready_.first)) return nullptr;
-  --ready_count_;
-  return ready_.take();
+  std::size_t left = std::clamp<std::size_t>(ready_count_ / (std::size_t{4} * workers_.threads()), 1, most);
+  for (; left > 0 && ready_.first && is_short(*ready_.first); --left) {
+    taken.add(*ready_.take());
+    --ready_count_;
+  }
+  return taken;
 }
 
 // ---- Running
@@ -135,8 +141,9 @@ void Family::work_together(Child& first) {
 /// Runs short children until there is none that is ready.
 void Family::help() {
   LastCode last;
-  while (Child* child = take_short())
-    run(*child, last, /*on_this_thread=*/true);
+  for (ChildList children = take_short(); children.first; children = take_short())
+    while (Child* child = children.take())
+      run(*child, last, /*on_this_thread=*/true);
 }
 
 void Family::run(Child& child, LastCode& last, bool on_this_thread) try {

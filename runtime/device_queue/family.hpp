@@ -65,7 +65,7 @@ private:
 
   ~Family() = default;
   Child* next();
-  Child* take_short();
+  ChildList take_short();
   void run(Child& child, LastCode& last, bool on_this_thread);
   compiler::KernelChoice code_for(Child& child, LastCode& last);
   void run_alone(Child& child, compiler::KernelChoice choice);

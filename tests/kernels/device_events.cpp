@@ -209,6 +209,44 @@ TEST_CASE("User events: a command of the same out-of-order queue sets what anoth
   }
 }
 
+TEST_CASE("User events: a thread that waits for one command does not begin another whose children wait",
+          "[device_events]") {
+  if (!test::has_device_queues()) return;
+  const test::EnqueueSession session(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const auto program = session.build(R"(
+    kernel void make(global clk_event_t* event, int status) {
+      *event = create_user_event();
+      if (status == CL_COMPLETE) set_user_event_status(*event, status);
+    }
+    kernel void wait(global clk_event_t* event, global int* o) {
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, event, 0, ^{ ++*o; });
+    }
+    kernel void set(global clk_event_t* event) { set_user_event_status(*event, CL_COMPLETE); }
+    kernel void nothing() {})",
+                                     "-cl-std=CL3.0");
+  const auto make = session.kernel(program, "make"), wait = session.kernel(program, "wait"),
+             set = session.kernel(program, "set"), nothing = session.kernel(program, "nothing");
+  const auto event = session.buffer(8), out = session.buffer(Ints(1));
+  const size_t one = 1;
+  // The first launches tell that all of these are short.
+  test::set_arguments(make, event, cl_int{CL_COMPLETE});
+  test::set_arguments(wait, event, out);
+  test::set_arguments(set, event);
+  for (const auto* kernel : {&make, &wait, &set, &nothing})
+    session.run(*kernel, 1);
+  test::set_arguments(make, event, cl_int{CL_SUBMITTED});
+  for (cl_int round = 2; round < 20; ++round) {
+    session.run(make, 1);
+    REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, wait, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    test::Event done;
+    REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, nothing, 1, nullptr, &one, nullptr, 0, nullptr,
+                                      done.address()));
+    CHECK_CL(test::wait(done));
+    session.run(set, 1);
+    CHECK(session.read<cl_int>(out, 1) == Ints{round});
+  }
+}
+
 TEST_CASE("capture_event_profiling_info: the time of a child, and of it with its children",
           "[device_events]") {
   if (!test::has_device_queues()) return;
