@@ -71,6 +71,109 @@ TEST_CASE("Blocks: capture numbers, vectors, structures, arrays in them, and poi
                         4) == Ints{1, 8, 15, 11});
 }
 
+TEST_CASE("Blocks: capture queues, events, images and samplers", "[device_enqueue]") {
+  if (!test::has_device_queues()) return;
+  const test::EnqueueSession session;
+  const auto kernel = session.kernel(R"(
+    typedef struct { int value; queue_t queue; } S;
+    kernel void k(global int* o, read_only image2d_t image, sampler_t sampler) {
+      S s = {5, get_default_queue()};
+      clk_event_t before;
+      enqueue_kernel(s.queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, 0, &before, ^{
+        o[0] = read_imagei(image, sampler, (int2)(1, 0)).x;
+      });
+      enqueue_kernel(s.queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{
+        clk_event_t first = before;
+        enqueue_kernel(s.queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &first, 0, ^{
+          o[1] = o[0] + s.value + get_image_width(image);
+          release_event(before);
+        });
+      });
+    })",
+                                     "k", "-cl-std=CL3.0");
+  const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+  const cl_image_desc description = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 1};
+  cl_int texels[] = {3, 4}, error = 1;
+  const test::Buffer image(
+      clCreateImage(session.context, CL_MEM_COPY_HOST_PTR, &format, &description, texels, &error));
+  REQUIRE_CL(error);
+  const test::Sampler sampler(
+      clCreateSampler(session.context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &error));
+  REQUIRE_CL(error);
+  const auto out = session.buffer(Ints(2));
+  test::set_arguments(kernel, out, image, sampler.get());
+  session.run(kernel, 1);
+  CHECK(session.read<cl_int>(out, 2) == Ints{4, 11});
+}
+
+TEST_CASE("Blocks: in templates and methods of C++ for OpenCL", "[device_enqueue]") {
+  if (!test::has_device_queues()) return;
+  const test::EnqueueSession session;
+  CHECK(session.results(R"(
+    template <class T> void store(queue_t q, global int* o, T v) {
+      if (q != get_default_queue()) return;
+      enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ *o = static_cast<int>(v * 2); });
+    }
+    struct Adder {
+      int step;
+      void run(global int* o) const {
+        const int s = step;
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ *o += s; });
+      }
+    };
+    kernel void k(global int* o) {
+      store<int>(get_default_queue(), o, 3);
+      store<float>(get_default_queue(), o + 1, 2.5f);
+      Adder{7}.run(o + 2);
+    })",
+                        3, 1, "-cl-std=CLC++2021") == Ints{6, 5, 7});
+}
+
+TEST_CASE("Blocks: programs from binaries have them", "[device_enqueue]") {
+  if (!test::has_device_queues()) return;
+  const test::EnqueueSession session;
+  const auto program = session.build(R"(
+    kernel void k(global int* o) {
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(2), ^{ o[get_global_id(0)] = 4; });
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(2), ^{ o[2 + get_global_id(0)] = 5; });
+    })",
+                                     "-cl-std=CL3.0");
+  size_t size = 0;
+  REQUIRE_CL(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));
+  std::vector<unsigned char> binary(size);
+  unsigned char* place = binary.data();
+  REQUIRE_CL(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof place, &place, nullptr));
+  const cl_device_id device = test::device();
+  const unsigned char* bytes = binary.data();
+  cl_int error = 1;
+  const test::Program copy(
+      clCreateProgramWithBinary(session.context, 1, &device, &size, &bytes, nullptr, &error));
+  REQUIRE_CL(error);
+  REQUIRE_CL(clBuildProgram(copy, 0, nullptr, nullptr, nullptr, nullptr));
+  const auto kernel = session.kernel(copy, "k");
+  const auto out = session.buffer(Ints(4));
+  test::set_arguments(kernel, out);
+  session.run(kernel, 1);
+  CHECK(session.read<cl_int>(out, 4) == Ints{4, 4, 5, 5});
+}
+
+TEST_CASE("Blocks: what the compiler has no literal for is an error of the build", "[device_enqueue]") {
+  if (!test::has_device_queues()) return;
+  const test::Session session;
+  std::string log;
+  CHECK_STATUS(session.try_build(R"(
+    kernel void k(global int* o) {
+      void (^block)(void) = o[0] ? ^{ o[0] = 1; } : ^{ o[1] = 1; };
+      block();
+    })",
+                                 "-cl-std=CL3.0", &log),
+               CL_BUILD_PROGRAM_FAILURE);
+  CHECK(log.find("must be a literal") != log.npos);
+  CHECK_STATUS(session.try_build("kernel void k() { queue_t q; }", "-cl-std=CL1.2", &log),
+               CL_BUILD_PROGRAM_FAILURE);
+}
+
 TEST_CASE("Blocks: without captures, at program scope, in parentheses, in helpers, called directly",
           "[device_enqueue]") {
   if (!test::has_device_queues()) return;

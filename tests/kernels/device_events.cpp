@@ -144,10 +144,10 @@ TEST_CASE("clk_event_t: in global, local and private memory, and passed to funct
       const int i = get_local_id(0);
       own[i % 3] = create_user_event();
       shared_events[i] = own[i % 3];
-      barrier(CLK_LOCAL_MEM_FENCE);
-      events[i] = shared_events[7 - i];
       enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &own[i % 3], 0,
                      ^{ atomic_inc((volatile global int*)o); });
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      events[i] = shared_events[7 - i]; // from here on another launch may release it
     }
     kernel void set(global clk_event_t* events, global int* o) {
       const int i = get_global_id(0);
@@ -160,7 +160,7 @@ TEST_CASE("clk_event_t: in global, local and private memory, and passed to funct
     })",
                                      "-cl-std=CL3.0");
   const auto make = session.kernel(program, "make"), set = session.kernel(program, "set");
-  const auto events = session.buffer(64), out = session.buffer(Ints(2));
+  const auto events = session.buffer(std::vector<cl_ulong>(8)), out = session.buffer(Ints(2));
   test::set_arguments(make, events, out);
   test::set_arguments(set, events, out);
   const auto other = test::make_queue(session.context);
