@@ -5,6 +5,7 @@
 #include "runtime/device/platform.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/semaphore/semaphore.hpp"
 
 namespace hostcl::icd {
 
@@ -72,6 +73,18 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clCreateBufferWithPropertiesINTEL, create_buffer_with_properties_intel),
     EXTENSION(clEnqueueMigrateMemObjectEXT, enqueue_migrate_mem_object_ext),
     EXTENSION(clGetImageRequirementsInfoEXT, get_image_requirements_info),
+    // cl_khr_semaphore, cl_khr_external_semaphore, cl_khr_external_semaphore_sync_fd
+    EXTENSION(clCreateSemaphoreWithPropertiesKHR, create_semaphore_with_properties),
+    EXTENSION(clEnqueueWaitSemaphoresKHR, enqueue_wait_semaphores),
+    EXTENSION(clEnqueueSignalSemaphoresKHR, enqueue_signal_semaphores),
+    EXTENSION(clGetSemaphoreInfoKHR, get_semaphore_info),
+    EXTENSION(clRetainSemaphoreKHR, retain_handle<Semaphore>),
+    EXTENSION(clReleaseSemaphoreKHR, release_handle<Semaphore>),
+    EXTENSION(clGetSemaphoreHandleForTypeKHR, get_semaphore_handle_for_type),
+    EXTENSION(clReImportSemaphoreSyncFdKHR, reimport_semaphore_sync_fd),
+    // cl_khr_external_memory
+    EXTENSION(clEnqueueAcquireExternalMemObjectsKHR, enqueue_acquire_external_mem_objects),
+    EXTENSION(clEnqueueReleaseExternalMemObjectsKHR, enqueue_release_external_mem_objects),
     // cl_intel_unified_shared_memory
     EXTENSION(clHostMemAllocINTEL, host_mem_alloc),
     EXTENSION(clDeviceMemAllocINTEL, device_mem_alloc),

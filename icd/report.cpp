@@ -1,5 +1,7 @@
 #include "icd/thunk.hpp"
 
+#include "runtime/semaphore/semaphore.hpp"
+
 namespace hostcl::icd {
 
 using runtime::object_cast;
@@ -36,6 +38,9 @@ Ref<Context> context_of(cl_kernel handle) {
 }
 Ref<Context> context_of(cl_event handle) {
   return context_through<runtime::Event>(handle);
+}
+Ref<Context> context_of(cl_semaphore_khr handle) {
+  return context_through<runtime::Semaphore>(handle);
 }
 
 Ref<Context> first_context(cl_uint count, const cl_event* events) {

@@ -52,6 +52,7 @@ runtime::Ref<Context> context_of(cl_sampler);
 runtime::Ref<Context> context_of(cl_program);
 runtime::Ref<Context> context_of(cl_kernel);
 runtime::Ref<Context> context_of(cl_event);
+runtime::Ref<Context> context_of(cl_semaphore_khr);
 template <class Other>
 runtime::Ref<Context> context_of(Other) {
   return {};

@@ -69,6 +69,24 @@ Status get_event_profiling_info(cl_event handle, cl_profiling_info name, size_t 
                                 size_t* size_ret);
 Status set_event_callback(cl_event handle, cl_int type, Event::Callback callback, void* user_data);
 
+// ---- Semaphores (semaphore.cpp)
+
+Result<cl_semaphore_khr> create_semaphore_with_properties(cl_context handle,
+                                                          const cl_semaphore_properties_khr* list);
+Status enqueue_wait_semaphores(cl_command_queue queue_handle, cl_uint semaphore_count,
+                               const cl_semaphore_khr* handles, const cl_semaphore_payload_khr* payloads,
+                               cl_uint count, const cl_event* waits, cl_event* event);
+Status enqueue_signal_semaphores(cl_command_queue queue_handle, cl_uint semaphore_count,
+                                 const cl_semaphore_khr* handles, const cl_semaphore_payload_khr* payloads,
+                                 cl_uint count, const cl_event* waits, cl_event* event);
+Status get_semaphore_info(cl_semaphore_khr handle, cl_semaphore_info_khr name, size_t size, void* value,
+                          size_t* size_ret);
+Status get_semaphore_handle_for_type(cl_semaphore_khr handle, cl_device_id device_handle,
+                                     cl_external_semaphore_handle_type_khr type, size_t size, void* value,
+                                     size_t* size_ret);
+Status reimport_semaphore_sync_fd(cl_semaphore_khr handle, cl_semaphore_reimport_properties_khr* properties,
+                                  int descriptor);
+
 // ---- All memory objects (memory.cpp)
 
 Status get_mem_object_info(cl_mem handle, cl_mem_info name, size_t size, void* value, size_t* size_ret);
@@ -83,6 +101,13 @@ Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory
 Status enqueue_migrate_mem_object_ext(cl_command_queue queue, cl_uint memory_count, const cl_mem* handles,
                                       cl_mem_migration_flags_ext flags, cl_uint count, const cl_event* waits,
                                       cl_event* event);
+
+Status enqueue_acquire_external_mem_objects(cl_command_queue queue, cl_uint memory_count,
+                                            const cl_mem* handles, cl_uint count, const cl_event* waits,
+                                            cl_event* event);
+Status enqueue_release_external_mem_objects(cl_command_queue queue, cl_uint memory_count,
+                                            const cl_mem* handles, cl_uint count, const cl_event* waits,
+                                            cl_event* event);
 
 // ---- Buffers (buffer.cpp)
 

@@ -5,27 +5,6 @@
 
 namespace hostcl::runtime {
 
-namespace {
-
-Result<BufferProperties> checked_properties(const cl_mem_properties* list) {
-  BufferProperties properties;
-  if (!list) return properties;
-  for (; *list; list += 2) {
-    if (*list != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
-      return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, *list, " is not supported");
-    if (!properties.list.empty())
-      return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is given twice");
-    if (list[1] != CL_TRUE && list[1] != CL_FALSE)
-      return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is ", list[1]);
-    properties.device_address = list[1] == CL_TRUE;
-    properties.list.assign({list[0], list[1]});
-  }
-  properties.list.push_back(0);
-  return properties;
-}
-
-} // namespace
-
 Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size, void* host_pointer) {
   return create_buffer_with_properties(handle, nullptr, flags, size, host_pointer);
 }
@@ -33,17 +12,17 @@ Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size,
 Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_properties* properties,
                                              cl_mem_flags flags, size_t size, void* host_pointer) {
   TRY(Context & context, object_cast<Context>(handle));
-  TRY(BufferProperties checked, checked_properties(properties));
-  TRY(validate::buffer(context, flags, size, host_pointer));
+  TRY(MemoryProperties checked, MemoryProperties::checked(context, properties, true));
+  TRY(validate::buffer(context, checked, flags, size, host_pointer));
   TRY(Ref<Buffer> buffer, Buffer::create(context, flags, size, host_pointer, std::move(checked)));
   return expose(std::move(buffer));
 }
 
 Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_mem_properties* properties,
                                                    cl_mem_flags flags, size_t size, void* host_pointer) {
-  TRY(object_cast<Context>(handle));
+  TRY(Context & context, object_cast<Context>(handle));
   // The function is older than CL_INVALID_PROPERTY.
-  if (auto checked = checked_properties(properties); !checked.ok())
+  if (auto checked = MemoryProperties::checked(context, properties, true); !checked.ok())
     return fail(CL_INVALID_VALUE, std::move(checked).error().sentence());
   return create_buffer_with_properties(handle, properties, flags, size, host_pointer);
 }

@@ -7,19 +7,12 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// There are no properties: the list may only be empty.
-Result<std::vector<cl_mem_properties>> checked_properties(const cl_mem_properties* list) {
-  if (!list) return std::vector<cl_mem_properties>{};
-  if (*list) return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, *list, " is not supported");
-  return std::vector<cl_mem_properties>{0};
-}
-
-Result<cl_mem> create(cl_context handle, const cl_mem_properties* properties,
-                      const ImageArguments& arguments) {
+Result<cl_mem> create(cl_context handle, const cl_mem_properties* properties, ImageArguments arguments) {
   TRY(Context & context, object_cast<Context>(handle));
-  TRY(std::vector<cl_mem_properties> list, checked_properties(properties));
+  TRY(MemoryProperties checked, MemoryProperties::checked(context, properties, false));
+  arguments.is_external = checked.external.has_value();
   TRY(ImageRequest request, validate::image(context, arguments));
-  request.properties = std::move(list);
+  request.properties = std::move(checked);
   TRY(Ref<Image> image, Image::create(context, std::move(request)));
   return expose(std::move(image));
 }
@@ -44,7 +37,7 @@ Result<cl_mem> create_image_2d(cl_context context, cl_mem_flags flags, const cl_
   description.image_width = width;
   description.image_height = height;
   description.image_row_pitch = row_pitch;
-  return create(context, nullptr, {flags, format, &description, host_pointer, CL_INVALID_IMAGE_SIZE});
+  return create(context, nullptr, {flags, format, &description, host_pointer, false, CL_INVALID_IMAGE_SIZE});
 }
 
 Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags flags, const cl_image_format* format,
@@ -57,7 +50,8 @@ Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags flags, const cl_
   description.image_depth = depth;
   description.image_row_pitch = row_pitch;
   description.image_slice_pitch = slice_pitch;
-  return create(context, nullptr, {flags, format, &description, host_pointer, CL_INVALID_IMAGE_SIZE, 2});
+  return create(context, nullptr,
+                {flags, format, &description, host_pointer, false, CL_INVALID_IMAGE_SIZE, 2});
 }
 
 Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
@@ -88,7 +82,7 @@ Status get_image_requirements_info(cl_context handle, const cl_mem_properties* p
                                    cl_image_requirements_info_ext query, size_t size, void* value,
                                    size_t* size_ret) {
   TRY(Context & context, object_cast<Context>(handle));
-  TRY(checked_properties(properties));
+  TRY(MemoryProperties::checked(context, properties, false));
   TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
   const ImageFormat* format = name ? find_image_format(*name) : nullptr;
   if (name && !format)

@@ -68,4 +68,64 @@ Status enqueue_migrate_mem_object_ext(cl_command_queue queue, cl_uint memory_cou
                  handles, flags, count, waits, event);
 }
 
+// ---- External memory (5.5.5)
+
+namespace {
+
+/// Hands memory over between OpenCL and others.
+template <void (ExternalMemory::*hand_over)() const>
+class HandOverWork final : public Work {
+public:
+  explicit HandOverWork(std::vector<Ref<Memory>> objects) : objects_(std::move(objects)) {}
+  cl_int run(Queue&) override {
+    for (const auto& object : objects_)
+      (object->external().*hand_over)();
+    return CL_COMPLETE;
+  }
+
+private:
+  std::vector<Ref<Memory>> objects_;
+};
+
+template <class HandOver>
+Status hand_over(cl_command_type type, cl_command_queue queue_handle, cl_uint memory_count,
+                 const cl_mem* handles, cl_uint count, const cl_event* waits, cl_event* event) {
+  TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  if (!memory_count != !handles)
+    return fail(CL_INVALID_VALUE, "num_mem_objects is ", memory_count, " and mem_objects ",
+                static_cast<const void*>(handles));
+  std::vector<Ref<Memory>> objects;
+  for (cl_uint i = 0; i < memory_count; ++i) {
+    TRY(Memory & memory, object_cast<Memory>(handles[i]));
+    if (!memory.external())
+      return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(handles[i]),
+                  " was not created from a handle of external memory");
+    objects.push_back(Ref<Memory>(memory));
+  }
+  for (const auto& memory : objects) {
+    if (!memory->external().is_usable_on(queue.device()))
+      return fail(CL_INVALID_COMMAND_QUEUE, "the queue's device is none of memory object ",
+                  static_cast<const void*>(memory.get()));
+    TRY(memory_in<Memory>(queue.context(), memory->handle()));
+  }
+  TRY(WaitList list, WaitList::good(queue.context(), count, waits));
+  return queue.submit<HandOver>({.type = type, .waits = list, .event = event}, std::move(objects));
+}
+
+} // namespace
+
+Status enqueue_acquire_external_mem_objects(cl_command_queue queue, cl_uint memory_count,
+                                            const cl_mem* handles, cl_uint count, const cl_event* waits,
+                                            cl_event* event) {
+  return hand_over<HandOverWork<&ExternalMemory::acquire>>(CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, queue,
+                                                           memory_count, handles, count, waits, event);
+}
+
+Status enqueue_release_external_mem_objects(cl_command_queue queue, cl_uint memory_count,
+                                            const cl_mem* handles, cl_uint count, const cl_event* waits,
+                                            cl_event* event) {
+  return hand_over<HandOverWork<&ExternalMemory::release>>(CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, queue,
+                                                           memory_count, handles, count, waits, event);
+}
+
 } // namespace hostcl::runtime

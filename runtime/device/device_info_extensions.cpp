@@ -4,6 +4,8 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/device/machine.hpp"
+#include "runtime/memory/external_memory.hpp"
+#include "runtime/semaphore/semaphore.hpp"
 
 #include <array>
 
@@ -42,6 +44,16 @@ std::span<const char* const> spirv_extensions(const Device&) {
 }
 std::span<const std::uint32_t> spirv_capabilities(const Device&) {
   return compiler::spirv_capabilities();
+}
+
+const auto& semaphore_type_list(const Device&) {
+  return semaphore_types;
+}
+const auto& semaphore_handle_type_list(const Device&) {
+  return semaphore_handle_types;
+}
+const auto& memory_handle_type_list(const Device&) {
+  return external_memory_handle_types;
 }
 
 // Rows of extensions exist only while the compiler reports the extension.
@@ -116,6 +128,11 @@ constexpr Row<Device> rows[] = {
     D::array<spirv_instruction_sets>(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR),
     D::array<spirv_extensions>(CL_DEVICE_SPIRV_EXTENSIONS_KHR),
     D::array<spirv_capabilities>(CL_DEVICE_SPIRV_CAPABILITIES_KHR),
+    D::array<semaphore_type_list>(CL_DEVICE_SEMAPHORE_TYPES_KHR),
+    D::array<semaphore_handle_type_list>(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR),
+    D::array<semaphore_handle_type_list>(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR),
+    D::array<memory_handle_type_list>(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR),
+    D::array<memory_handle_type_list>(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR),
     {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cxx_version},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, clock_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},

@@ -3,7 +3,9 @@
 #include "compiler/compiler.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/machine.hpp"
+#include "runtime/memory/external_memory.hpp"
 #include "runtime/program/compiler_settings.hpp"
+#include "runtime/semaphore/semaphore.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,11 +18,23 @@ namespace {
 /// Extensions of the device that add entry points or queries of the platform. The others are the device's
 /// alone: there are applications that read the platform's list into 1,024 bytes.
 constexpr std::string_view extensions_of_platform[] = {
-    "cl_ext_buffer_device_address",   "cl_ext_device_fission",
-    "cl_ext_image_requirements_info", "cl_khr_create_command_queue",
-    "cl_khr_extended_versioning",     "cl_khr_il_program",
-    "cl_khr_priority_hints",          "cl_khr_suggested_local_work_size",
-    "cl_khr_throttle_hints",          "cl_intel_unified_shared_memory",
+    "cl_ext_buffer_device_address",
+    "cl_ext_device_fission",
+    "cl_ext_image_requirements_info",
+    "cl_khr_create_command_queue",
+    "cl_khr_extended_versioning",
+    "cl_khr_il_program",
+    "cl_khr_priority_hints",
+    "cl_khr_suggested_local_work_size",
+    "cl_khr_throttle_hints",
+    "cl_intel_unified_shared_memory",
+    "cl_khr_external_memory",
+    "cl_khr_external_memory_dma_buf",
+    "cl_khr_external_memory_opaque_fd",
+    "cl_khr_external_semaphore",
+    "cl_khr_external_semaphore_opaque_fd",
+    "cl_khr_external_semaphore_sync_fd",
+    "cl_khr_semaphore",
 };
 
 std::vector<cl_name_version> platform_extensions(const Device& device) {
@@ -76,6 +90,17 @@ std::string_view suffix(const Platform&) {
   return "HOSTCL";
 }
 
+// What the device supports.
+const auto& semaphore_type_list(const Platform&) {
+  return semaphore_types;
+}
+const auto& semaphore_handle_type_list(const Platform&) {
+  return semaphore_handle_types;
+}
+const auto& memory_handle_type_list(const Platform&) {
+  return external_memory_handle_types;
+}
+
 constexpr Row<Platform> rows[] = {
     P::string<profile>(CL_PLATFORM_PROFILE),
     P::string<version>(CL_PLATFORM_VERSION),
@@ -87,6 +112,10 @@ constexpr Row<Platform> rows[] = {
     // Nanoseconds of clGetHostTimer's clock.
     P::constant<cl_ulong, 1>(CL_PLATFORM_HOST_TIMER_RESOLUTION),
     P::string<suffix>(CL_PLATFORM_ICD_SUFFIX_KHR),
+    P::array<semaphore_type_list>(CL_PLATFORM_SEMAPHORE_TYPES_KHR),
+    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR),
+    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR),
+    P::array<memory_handle_type_list>(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR),
     // Worker threads outlive every object.
     P::constant<cl_bool, CL_FALSE>(CL_PLATFORM_UNLOADABLE_KHR),
 };

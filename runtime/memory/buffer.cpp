@@ -17,23 +17,32 @@ constexpr std::size_t most_cleared_bytes = 64 << 10;
 
 } // namespace
 
-Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, BufferProperties properties)
+Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, MemoryProperties properties)
     : Memory(destroy_object<Buffer>, context, CL_MEM_OBJECT_BUFFER, flags, size, std::move(properties.list)),
       has_device_address_(properties.device_address) {}
 
 Buffer::~Buffer() {
-  if (has_device_address_ && owns_data()) DeviceAddresses::instance().remove(*this);
+  if (has_device_address_ && (owns_data() || external())) DeviceAddresses::instance().remove(*this);
 }
 
 Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::size_t size, void* host_pointer,
-                                   BufferProperties properties) {
+                                   MemoryProperties properties) {
+  ExternalMemory external;
+  if (properties.external) {
+    TRY(external, ExternalMemory::map(properties, flags, size, 0, CL_INVALID_BUFFER_SIZE));
+  }
   Ref<Buffer> buffer = make_object<Buffer>(context, flags, size, std::move(properties));
   if (flags & CL_MEM_USE_HOST_PTR) {
     buffer->use(host_pointer);
     return buffer;
   }
+  if (external) {
+    if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer, external.data());
+    buffer->use(std::move(external));
+    return buffer;
+  }
   TRY(buffer->allocate());
-  if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer);
+  if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer, buffer->data());
   if (flags & CL_MEM_COPY_HOST_PTR)
     copy_bytes(context.first_device().workers(), buffer->data(), host_pointer, size);
   else if (size <= most_cleared_bytes)
@@ -42,8 +51,8 @@ Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::si
 }
 
 Ref<Buffer> Buffer::create_within(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size) {
-  Ref<Buffer> buffer =
-      make_object<Buffer>(parent.context(), flags, size, BufferProperties{{}, parent.has_device_address_});
+  Ref<Buffer> buffer = make_object<Buffer>(parent.context(), flags, size,
+                                           MemoryProperties{{}, parent.has_device_address_, {}, {}});
   buffer->share(parent, origin);
   return buffer;
 }
@@ -66,10 +75,12 @@ Status whole_cache_lines(std::size_t size, const void* host_pointer) {
 
 } // namespace
 
-Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer) {
+Status buffer(const Context& context, const MemoryProperties& properties, cl_mem_flags flags,
+              std::size_t size, const void* host_pointer) {
   // All memory is the host's.
   TRY(memory_flags(flags & ~cl_mem_flags{CL_MEM_FORCE_HOST_MEMORY_INTEL}));
-  TRY(initial_contents(flags));
+  TRY(external_flags(flags, properties.external.has_value()));
+  TRY(initial_contents(flags, properties.external.has_value()));
   if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0");
   std::uint64_t limit = 0;
   for (const auto& device : context.devices())

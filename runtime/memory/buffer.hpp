@@ -6,21 +6,15 @@
 
 namespace hostcl::runtime {
 
-/// The properties of clCreateBufferWithProperties.
-struct BufferProperties {
-  std::vector<cl_mem_properties> list; ///< as given, with its end; empty if there was none
-  bool device_address = false;
-};
-
 class Buffer final : public Memory {
 public:
   /// clCreateBufferWithProperties. The arguments have been checked by validate::buffer.
   static Result<Ref<Buffer>> create(Context& context, cl_mem_flags flags, std::size_t size,
-                                    void* host_pointer, BufferProperties properties);
+                                    void* host_pointer, MemoryProperties properties);
   /// clCreateSubBuffer for a region that lies in the parent.
   static Ref<Buffer> create_within(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
-  Buffer(Context& context, cl_mem_flags flags, std::size_t size, BufferProperties properties);
+  Buffer(Context& context, cl_mem_flags flags, std::size_t size, MemoryProperties properties);
   ~Buffer();
 
   /// Whether the application may ask for the address (cl_ext_buffer_device_address).
@@ -41,7 +35,8 @@ inline Result<Buffer&> object_cast<Buffer>(cl_mem handle) {
 namespace validate {
 
 /// Arguments of clCreateBuffer*, in the order of the specification's errors.
-Status buffer(const Context& context, cl_mem_flags flags, std::size_t size, const void* host_pointer);
+Status buffer(const Context& context, const MemoryProperties& properties, cl_mem_flags flags,
+              std::size_t size, const void* host_pointer);
 
 } // namespace validate
 

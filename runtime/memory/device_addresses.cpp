@@ -11,9 +11,9 @@ DeviceAddresses& DeviceAddresses::instance() {
 
 const bool DeviceAddresses::is_held_over_fork_ = held_over_fork<process_lock>();
 
-void DeviceAddresses::add(Memory& buffer) {
+void DeviceAddresses::add(Memory& buffer, const std::byte* data) {
   std::scoped_lock guard(lock_);
-  buffers_.emplace(buffer.data(), &buffer);
+  buffers_.emplace(data, &buffer);
 }
 
 void DeviceAddresses::remove(const Memory& buffer) {

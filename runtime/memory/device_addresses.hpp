@@ -16,7 +16,7 @@ public:
   static DeviceAddresses& instance();
 
   /// For buffers that own their memory; remove() before it is freed.
-  void add(Memory& buffer);
+  void add(Memory& buffer, const std::byte* data);
   void remove(const Memory& buffer);
   /// The buffer around an address, or nothing.
   WeakMemory find(std::uint64_t address);

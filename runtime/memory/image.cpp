@@ -11,7 +11,7 @@ constexpr std::size_t slack = 4096;
 
 Image::Image(Context& context, ImageRequest request)
     : Memory(destroy_object<Image>, context, request.layout.type, request.flags, request.layout.bytes(),
-             std::move(request.properties)),
+             std::move(request.properties.list)),
       descriptor_{},
       layout_(request.layout) {}
 
@@ -21,9 +21,16 @@ Result<Ref<Image>> Image::create(Context& context, ImageRequest request) {
   Memory* const parent = request.parent;
   void* const host_pointer = request.host_pointer;
   const cl_mem_flags flags = request.flags;
+  ExternalMemory external;
+  if (request.properties.external) {
+    TRY(external,
+        ExternalMemory::map(request.properties, flags, request.layout.bytes(), slack, CL_INVALID_IMAGE_SIZE));
+  }
   Ref<Image> image = make_object<Image>(context, std::move(request));
   if (parent) {
     image->share(*parent, 0);
+  } else if (external) {
+    image->use(std::move(external));
   } else if (flags & CL_MEM_USE_HOST_PTR) {
     image->use(host_pointer);
   } else {

@@ -15,7 +15,7 @@ struct ImageRequest {
   ImageLayout layout;
   Memory* parent = nullptr; ///< the buffer or image with the storage, if there is one
   void* host_pointer = nullptr;
-  std::vector<cl_mem_properties> properties;
+  MemoryProperties properties;
 };
 
 /// Descriptors that kernels see are aligned to it.
@@ -59,6 +59,7 @@ struct ImageArguments {
   const cl_image_format* format;
   const cl_image_desc* description;
   void* host_pointer;
+  bool is_external = false; ///< whether the image gets external memory
   /// The error for pitches; clCreateImage2D and clCreateImage3D have another.
   cl_int pitch_error = CL_INVALID_IMAGE_DESCRIPTOR;
   std::size_t least_depth = 1; ///< of 3D images

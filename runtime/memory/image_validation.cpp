@@ -35,10 +35,11 @@ Result<Memory*> checked_parent(const Context& context, const cl_image_desc* desc
   return &parent;
 }
 
-Result<cl_mem_flags> checked_flags(const Memory* parent, cl_mem_flags flags) {
+Result<cl_mem_flags> checked_flags(const Memory* parent, cl_mem_flags flags, bool is_external) {
   if (!parent) {
     TRY(memory_flags(flags));
-    TRY(initial_contents(flags));
+    TRY(external_flags(flags, is_external));
+    TRY(initial_contents(flags, is_external));
     return flags;
   }
   if ((parent->flags() & CL_MEM_IMMUTABLE_EXT) && !(flags & CL_MEM_IMMUTABLE_EXT))
@@ -104,7 +105,7 @@ Status pitches(ImageLayout& layout, const cl_image_desc& d, bool may_give_them, 
   const std::size_t given_slice = has_slices(layout.type) ? d.image_slice_pitch : 0;
   if ((d.image_row_pitch || given_slice) && (!may_give_them || layout.is_mipmapped()))
     return fail(error, "image_row_pitch is ", d.image_row_pitch, " and image_slice_pitch ",
-                d.image_slice_pitch, " without host_ptr and buffer, or with mipmaps");
+                d.image_slice_pitch, " without host_ptr, buffer and external memory, or with mipmaps");
   if (layout.row_pitch < row || layout.row_pitch % layout.format->alignment())
     return fail(error, "image_row_pitch is ", layout.row_pitch, ", less than a row's ", row,
                 " bytes or no multiple of an element's ", layout.format->alignment());
@@ -187,7 +188,7 @@ Result<ImageLayout> checked_layout(const ImageArguments& a, const Memory* parent
     TRY(view(layout, d, static_cast<const Image&>(*parent)));
     return layout;
   }
-  TRY(pitches(layout, d, parent || a.host_pointer,
+  TRY(pitches(layout, d, parent || a.host_pointer || a.is_external,
               parent ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : a.pitch_error));
   if (parent) TRY(in_buffer(layout, *parent));
   return layout;
@@ -215,13 +216,15 @@ Result<ImageLayout> image_layout(const cl_image_desc& d, const ImageFormat& form
 
 Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
   TRY(Memory * parent, checked_parent(context, a.description));
-  TRY(cl_mem_flags flags, checked_flags(parent, a.flags));
+  TRY(cl_mem_flags flags, checked_flags(parent, a.flags, a.is_external));
   if (!a.format) return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL");
   if (!is_valid_image_format(*a.format))
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "there is no format with the order 0x", std::hex,
                 a.format->image_channel_order, " and the type 0x", a.format->image_channel_data_type);
   if (!a.description) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
   TRY(description(*a.description, *a.format, parent));
+  if (parent && a.is_external)
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "there is both a mem_object and a handle of external memory");
   TRY(image_sides(context, *a.description, 1, a.least_depth));
   const ImageFormat* format = find_image_format(*a.format);
   ImageRequest request;

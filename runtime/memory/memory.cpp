@@ -65,6 +65,12 @@ void Memory::use(void* host_pointer) {
   is_svm_ = Allocations::instance().find(host_pointer).traits.kind == AllocationKind::svm;
 }
 
+void Memory::use(ExternalMemory memory) {
+  external_ = std::move(memory);
+  external_.own();
+  data_ = external_.data();
+}
+
 void Memory::share(Memory& parent, std::size_t offset) {
   parent_ = Ref<Memory>(parent);
   offset_ = offset;
@@ -156,9 +162,17 @@ Status memory_flags(cl_mem_flags flags) {
   return no_write_flags(flags);
 }
 
-Status initial_contents(cl_mem_flags flags) {
-  if ((flags & CL_MEM_IMMUTABLE_EXT) && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)))
+Status initial_contents(cl_mem_flags flags, bool is_external) {
+  if ((flags & CL_MEM_IMMUTABLE_EXT) && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) &&
+      !is_external)
     return fail(CL_INVALID_VALUE, "flags have CL_MEM_IMMUTABLE_EXT, but no CL_MEM_*_HOST_PTR with contents");
+  return {};
+}
+
+Status external_flags(cl_mem_flags flags, bool is_external) {
+  if (is_external && (flags & host_pointer_flags))
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " have CL_MEM_*_HOST_PTR, and the properties a handle of external memory");
   return {};
 }
 

@@ -4,6 +4,7 @@
 // range of addresses.
 
 #include "runtime/memory/boxes.hpp"
+#include "runtime/memory/external_memory.hpp"
 #include "runtime/object/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
@@ -39,6 +40,9 @@ public:
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   bool is_svm() const { return is_svm_; }
 
+  /// Empty unless the object was created from a handle of external memory.
+  const ExternalMemory& external() const { return external_; }
+
   /// The memory object that owns the storage.
   const Memory& storage() const { return parent_ ? parent_->storage() : *this; }
 
@@ -71,6 +75,8 @@ protected:
   /// @param slack bytes after the storage that may be read as well
   Status allocate(std::size_t slack = 0);
   void use(void* host_pointer);
+  /// Takes over the descriptor as well.
+  void use(ExternalMemory memory);
   void share(Memory& parent, std::size_t offset);
   bool owns_data() const { return owns_data_; }
 
@@ -99,6 +105,7 @@ private:
   mutable Lock lock_; ///< guards mappings_ and last_map_
   std::vector<Mapping> mappings_;
   std::uint64_t last_map_ = 0;
+  ExternalMemory external_;
   std::vector<cl_mem_properties> properties_;
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
@@ -150,7 +157,9 @@ Status is_mutable(const Memory& memory);
 /// Flags that a memory object of its own storage may have: contradictions are CL_INVALID_VALUE.
 Status memory_flags(cl_mem_flags flags);
 /// CL_INVALID_VALUE if the object is immutable and gets no contents.
-Status initial_contents(cl_mem_flags flags);
+Status initial_contents(cl_mem_flags flags, bool is_external);
+/// CL_INVALID_VALUE for external memory with a host pointer.
+Status external_flags(cl_mem_flags flags, bool is_external);
 /// Flags of a memory object with the storage of another; @returns the flags it gets.
 Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags);
 

@@ -28,6 +28,8 @@ const char* name_of(Kind kind) {
     return "event";
   case Kind::device_event:
     return "event on the device";
+  case Kind::semaphore:
+    return "semaphore";
   }
   return "object";
 }

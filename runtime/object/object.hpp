@@ -26,6 +26,7 @@ enum class Kind : std::uint8_t {
   kernel,
   event,
   device_event,
+  semaphore,
 };
 
 /// The data that the loader expects in each object. Set once by the ICD layer, and by cl_khr_icd 2.0's
@@ -189,6 +190,9 @@ struct _cl_kernel : hostcl::runtime::Object {
   using Object::Object;
 };
 struct _cl_event : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_semaphore_khr : hostcl::runtime::Object {
   using Object::Object;
 };
 

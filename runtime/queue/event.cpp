@@ -268,4 +268,13 @@ Result<WaitList> WaitList::checked(const Context& context, cl_uint count, const 
   return WaitList{events, count};
 }
 
+Result<WaitList> WaitList::good(const Context& context, cl_uint count, const cl_event* events) {
+  TRY(WaitList list, checked(context, count, events));
+  for (cl_uint i = 0; i < count; ++i)
+    if (const cl_int status = list[i].status(); status < 0)
+      return fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event ", i,
+                  " of the wait list has ended with ", status);
+  return list;
+}
+
 } // namespace hostcl::runtime

@@ -141,6 +141,9 @@ struct WaitList {
   cl_uint count = 0;
 
   static Result<WaitList> checked(const Context& context, cl_uint count, const cl_event* events);
+  /// The same for functions that do not take an event that has failed already:
+  /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
+  static Result<WaitList> good(const Context& context, cl_uint count, const cl_event* events);
   Event& operator[](cl_uint i) const { return static_cast<Event&>(*events[i]); }
 };
 

@@ -84,6 +84,7 @@ constexpr Entry on_context[] = {
     EXTENSION(clMemFreeINTEL),
     EXTENSION(clMemBlockingFreeINTEL),
     EXTENSION(clGetMemAllocInfoINTEL),
+    EXTENSION(clCreateSemaphoreWithPropertiesKHR),
 };
 
 constexpr Entry on_queue[] = {
@@ -130,6 +131,10 @@ constexpr Entry on_queue[] = {
     EXTENSION(clEnqueueMigrateMemINTEL),
     EXTENSION(clEnqueueMemAdviseINTEL),
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR),
+    EXTENSION(clEnqueueWaitSemaphoresKHR),
+    EXTENSION(clEnqueueSignalSemaphoresKHR),
+    EXTENSION(clEnqueueAcquireExternalMemObjectsKHR),
+    EXTENSION(clEnqueueReleaseExternalMemObjectsKHR),
 };
 
 constexpr Entry on_memory[] = {ENTRY(clRetainMemObject),
@@ -173,6 +178,11 @@ constexpr Entry on_kernel[] = {
 constexpr Entry on_event[] = {ENTRY(clRetainEvent),        ENTRY(clReleaseEvent),
                               ENTRY(clGetEventInfo),       ENTRY(clGetEventProfilingInfo),
                               ENTRY(clSetUserEventStatus), ENTRY(clSetEventCallback)};
+
+using clReImportSemaphoreSyncFdKHR_fn = cl_int(CL_API_CALL*)(cl_semaphore_khr, cl_properties*, int);
+constexpr Entry on_semaphore[] = {EXTENSION(clRetainSemaphoreKHR), EXTENSION(clReleaseSemaphoreKHR),
+                                  EXTENSION(clGetSemaphoreInfoKHR), EXTENSION(clGetSemaphoreHandleForTypeKHR),
+                                  EXTENSION(clReImportSemaphoreSyncFdKHR)};
 
 /// Memory of the application that begins as an object does, so that loaders pass it on.
 struct Foreign {
@@ -256,6 +266,16 @@ TEST_CASE("Every entry point on a kernel: what is none is CL_INVALID_KERNEL", "[
 TEST_CASE("Every entry point on an event: what is none is CL_INVALID_EVENT", "[handles]") {
   const World w;
   check(on_event, w.buffer.get(), test::released(test::user_event(w.session.context)), CL_INVALID_EVENT);
+}
+
+TEST_CASE("Every entry point on a semaphore: what is none is CL_INVALID_SEMAPHORE_KHR", "[handles]") {
+  if (!test::has_extension("cl_khr_external_semaphore_sync_fd")) return;
+  const World w;
+  const cl_semaphore_properties_khr type[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+  const auto semaphore = required<clCreateSemaphoreWithPropertiesKHR_fn>(
+      "clCreateSemaphoreWithPropertiesKHR")(w.session.context, type, nullptr);
+  CHECK_CL(required<clReleaseSemaphoreKHR_fn>("clReleaseSemaphoreKHR")(semaphore));
+  check(on_semaphore, w.buffer.get(), semaphore, CL_INVALID_SEMAPHORE_KHR);
 }
 
 TEST_CASE("A handle released more often than retained is not valid, though a command still uses the object",

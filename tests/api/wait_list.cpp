@@ -1,10 +1,22 @@
 // What every enqueue call has in common: its queue, its wait list and its event (OpenCL 3.0 API, 5.11)
 
 #include "support/images.hpp"
+#include "support/semaphores.hpp"
 
 #include <functional>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 namespace {
+
+test::Buffer external_buffer(cl_context context) {
+  const int memory = memfd_create("test", MFD_CLOEXEC);
+  REQUIRE(ftruncate(memory, 4096) == 0);
+  const cl_mem_properties list[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+                                    static_cast<cl_mem_properties>(memory), 0};
+  return test::Buffer(clCreateBufferWithProperties(context, list, 0, 4096, nullptr, nullptr));
+}
 
 /// Objects that the commands below work on, all good.
 struct World {
@@ -19,6 +31,8 @@ struct World {
   void* svm = clSVMAlloc(session.context, CL_MEM_READ_WRITE, 256, 0);
   int host[64] = {};
   void* mapped = nullptr;
+  test::Semaphore semaphore{session.context};
+  test::Buffer shared = external_buffer(session.context);
   ~World() {
     clFinish(session.queue);
     if (svm) clSVMFree(session.context, svm);
@@ -102,6 +116,25 @@ const Command commands[] = {
     {"clEnqueueSVMUnmap", COMMAND(clEnqueueSVMUnmap(q, w.svm, n, list, event))},
     {"clEnqueueSVMMigrateMem",
      COMMAND(clEnqueueSVMMigrateMem(q, 1, const_cast<const void**>(&w.svm), nullptr, 0, n, list, event))},
+    {"clEnqueueSignalSemaphoresKHR",
+     [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
+       const cl_semaphore_khr semaphore = w.semaphore.get();
+       return test::semaphore_functions().clEnqueueSignalSemaphoresKHR(q, 1, &semaphore, nullptr, n, list,
+                                                                       event);
+     }},
+    {"clEnqueueWaitSemaphoresKHR",
+     [](World& w, cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) -> cl_int {
+       w.semaphore.signal(w.session.queue);
+       const cl_semaphore_khr semaphore = w.semaphore.get();
+       return test::semaphore_functions().clEnqueueWaitSemaphoresKHR(q, 1, &semaphore, nullptr, n, list,
+                                                                     event);
+     }},
+    {"clEnqueueAcquireExternalMemObjectsKHR",
+     COMMAND(test::extension_function<clEnqueueAcquireExternalMemObjectsKHR_fn>(
+         "clEnqueueAcquireExternalMemObjectsKHR")(q, 1, w.shared.address(), n, list, event))},
+    {"clEnqueueReleaseExternalMemObjectsKHR",
+     COMMAND(test::extension_function<clEnqueueReleaseExternalMemObjectsKHR_fn>(
+         "clEnqueueReleaseExternalMemObjectsKHR")(q, 1, w.shared.address(), n, list, event))},
 };
 #undef COMMAND
 
@@ -134,6 +167,10 @@ constexpr cl_command_type command_types[] = {
     CL_COMMAND_SVM_MAP,
     CL_COMMAND_SVM_UNMAP,
     CL_COMMAND_SVM_MIGRATE_MEM,
+    CL_COMMAND_SEMAPHORE_SIGNAL_KHR,
+    CL_COMMAND_SEMAPHORE_WAIT_KHR,
+    CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR,
+    CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR,
 };
 static_assert(std::size(command_types) == std::size(commands));
 
@@ -248,10 +285,10 @@ TEST_CASE("Enqueue calls on objects of another context are CL_INVALID_CONTEXT", 
   const auto queue = test::make_queue(other);
   for (const Command& command : commands) {
     const std::string name = command.name;
-    const bool uses_object = name.find("Buffer") != std::string::npos ||
-                             name.find("Image") != std::string::npos ||
-                             name.find("MemObject") != std::string::npos ||
-                             name == "clEnqueueNDRangeKernel" || name == "clEnqueueTask";
+    const bool uses_object =
+        name.find("Buffer") != std::string::npos || name.find("Image") != std::string::npos ||
+        name.find("MemObject") != std::string::npos || name.find("Semaphore") != std::string::npos ||
+        name == "clEnqueueNDRangeKernel" || name == "clEnqueueTask";
     if (!uses_object) continue;
     CAPTURE(name);
     CHECK_STATUS(command.enqueue(world, queue, 0, nullptr, nullptr), CL_INVALID_CONTEXT);

@@ -1,0 +1,200 @@
+#include "runtime/memory/external_memory.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <linux/dma-buf.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+namespace hostcl::runtime {
+
+// ---- Properties
+
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+
+/// Reads the list of clCreate*WithProperties.
+class PropertyReader {
+public:
+  PropertyReader(const Context& context, const cl_mem_properties* list) : context_(context), next_(list) {}
+  Result<MemoryProperties> read(bool for_buffer);
+
+private:
+  Status read_property(cl_mem_properties name, bool for_buffer);
+  Status read_device_address();
+  Status read_handle(cl_mem_properties name);
+  Status find_devices();
+  cl_mem_properties take() {
+    properties_.list.push_back(*next_);
+    return *next_++;
+  }
+
+  const Context& context_;
+  const cl_mem_properties* next_;
+  std::vector<cl_mem_properties> names_;
+  std::optional<std::vector<cl_mem_properties>> devices_;
+  MemoryProperties properties_;
+};
+
+Result<MemoryProperties> PropertyReader::read(bool for_buffer) {
+  while (const cl_mem_properties name = take()) {
+    if (std::ranges::count(names_, name))
+      return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, name, " is given twice");
+    names_.push_back(name);
+    TRY(read_property(name, for_buffer));
+  }
+  if (devices_ && !properties_.external)
+    return fail(CL_INVALID_PROPERTY,
+                "CL_MEM_DEVICE_HANDLE_LIST_KHR is given without a handle of external memory");
+  if (properties_.external) TRY(find_devices());
+  return std::move(properties_);
+}
+
+Status PropertyReader::read_property(cl_mem_properties name, bool for_buffer) {
+  switch (name) {
+  case CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR:
+  case CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR:
+    return read_handle(name);
+  case CL_MEM_DEVICE_HANDLE_LIST_KHR:
+    devices_.emplace();
+    while (const cl_mem_properties device = take())
+      devices_->push_back(device);
+    if (devices_->empty()) return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_HANDLE_LIST_KHR has no device");
+    return {};
+  case CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT:
+    if (for_buffer) return read_device_address();
+    [[fallthrough]];
+  default:
+    return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, name, " is not supported");
+  }
+}
+
+Status PropertyReader::read_device_address() {
+  const cl_mem_properties value = take();
+  if (value != CL_TRUE && value != CL_FALSE)
+    return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is ", value);
+  properties_.device_address = value == CL_TRUE;
+  return {};
+}
+
+Status PropertyReader::read_handle(cl_mem_properties name) {
+  if (properties_.external)
+    return fail(CL_INVALID_PROPERTY, "there is more than one handle of external memory");
+  const cl_mem_properties value = take();
+  const auto descriptor = static_cast<int>(value);
+  if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)
+    return fail(CL_INVALID_PROPERTY, "the handle ", static_cast<cl_long>(value),
+                " is no open file descriptor");
+  properties_.external = {static_cast<cl_external_memory_handle_type_khr>(name), descriptor};
+  return {};
+}
+
+Status PropertyReader::find_devices() {
+  if (!devices_) {
+    properties_.devices = context_.devices();
+    return {};
+  }
+  for (const cl_mem_properties handle : *devices_) {
+    TRY(Device & device, object_cast<Device>(reinterpret_cast<cl_device_id>(handle)));
+    if (!context_.has(device))
+      return fail(CL_INVALID_DEVICE, "a device of CL_MEM_DEVICE_HANDLE_LIST_KHR is not of the context");
+    properties_.devices.push_back(Ref<Device>(device));
+  }
+  return {};
+}
+
+} // namespace
+
+Result<MemoryProperties> MemoryProperties::checked(const Context& context, const cl_mem_properties* list,
+                                                   bool for_buffer) {
+  if (!list) return MemoryProperties{};
+  return PropertyReader(context, list).read(for_buffer);
+}
+
+// ---- Mappings
+
+namespace {
+
+/// Bytes that a descriptor stands for. Kernels before 5.3 tell those of a dma-buf only as an offset.
+std::size_t bytes_of(int descriptor) {
+  struct stat status{};
+  if (fstat(descriptor, &status) == 0 && status.st_size > 0) return static_cast<std::size_t>(status.st_size);
+  const off_t end = lseek(descriptor, 0, SEEK_END);
+  return end > 0 ? static_cast<std::size_t>(end) : 0;
+}
+
+/// Whether neither kernels nor the host write.
+bool is_never_written(cl_mem_flags flags) {
+  return (flags & CL_MEM_IMMUTABLE_EXT) ||
+         ((flags & CL_MEM_READ_ONLY) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)));
+}
+
+} // namespace
+
+Result<ExternalMemory> ExternalMemory::map(const MemoryProperties& properties, cl_mem_flags flags,
+                                           std::size_t bytes, std::size_t slack, cl_int too_small) {
+  const ExternalHandle handle = *properties.external;
+  if (const std::size_t there = bytes_of(handle.descriptor); bytes > there)
+    return fail(too_small, bytes, " bytes are beyond the ", there, " of file descriptor ", handle.descriptor);
+  ExternalMemory memory;
+  memory.devices_ = properties.devices;
+  memory.handle_ = handle;
+  memory.is_writable_ = !is_never_written(flags);
+  // Pages of zeros are reserved first, so that those after the memory can be read.
+  const std::size_t whole = (bytes + page_bytes - 1) / page_bytes * page_bytes + slack;
+  void* const reserved = mmap(nullptr, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED)
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no addresses for ", bytes, " bytes of external memory");
+  memory.data_ = static_cast<std::byte*>(reserved);
+  memory.mapped_bytes_ = whole;
+  const int protection = memory.is_writable_ ? PROT_READ | PROT_WRITE : PROT_READ;
+  if (mmap(reserved, bytes, protection, MAP_SHARED | MAP_FIXED, handle.descriptor, 0) == MAP_FAILED)
+    return fail(errno == ENOMEM ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_INVALID_PROPERTY,
+                "cannot map file descriptor ", handle.descriptor,
+                memory.is_writable_ ? " for writing: " : ": ", std::strerror(errno));
+  return memory;
+}
+
+ExternalMemory::ExternalMemory(ExternalMemory&& other) noexcept {
+  *this = std::move(other);
+}
+
+ExternalMemory& ExternalMemory::operator=(ExternalMemory&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(mapped_bytes_, other.mapped_bytes_);
+  std::swap(is_writable_, other.is_writable_);
+  std::swap(handle_, other.handle_);
+  descriptor_ = std::move(other.descriptor_);
+  devices_.swap(other.devices_);
+  return *this;
+}
+
+ExternalMemory::~ExternalMemory() {
+  if (data_) munmap(data_, mapped_bytes_);
+}
+
+void ExternalMemory::own() noexcept {
+  FileDescriptor own(handle_.descriptor);
+  if (handle_.type == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR) descriptor_ = std::move(own);
+}
+
+bool ExternalMemory::is_usable_on(const Device& device) const {
+  return std::ranges::any_of(devices_, [&](const auto& each) { return each.get() == &device; });
+}
+
+void ExternalMemory::synchronise(bool begins) const {
+  if (!descriptor_) return;
+  dma_buf_sync sync{};
+  sync.flags =
+      (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END) | (is_writable_ ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ);
+  // Fails where the descriptor is of other memory, which needs no such thing.
+  while (ioctl(descriptor_.get(), DMA_BUF_IOCTL_SYNC, &sync) != 0 && (errno == EINTR || errno == EAGAIN))
+    continue;
+}
+
+} // namespace hostcl::runtime

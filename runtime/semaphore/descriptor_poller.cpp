@@ -1,0 +1,123 @@
+#include "runtime/semaphore/descriptor_poller.hpp"
+
+#include "runtime/queue/background.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <pthread.h>
+#include <sys/eventfd.h>
+
+namespace hostcl::runtime {
+
+namespace {
+
+std::atomic<DescriptorPoller*> current{nullptr};
+
+/// After a failure that only time can mend.
+constexpr auto pause = std::chrono::milliseconds(5);
+
+} // namespace
+
+DescriptorPoller& DescriptorPoller::instance() {
+  if (DescriptorPoller* existing = current.load(std::memory_order_acquire)) return *existing;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    current.store(new DescriptorPoller, std::memory_order_release);
+    pthread_atfork(nullptr, nullptr, begin_anew);
+  });
+  return *current.load(std::memory_order_acquire);
+}
+
+/// The parent's poller stays as it is: a thread that the child does not have may hold its lock.
+void DescriptorPoller::begin_anew() {
+  const int wake_of_parent = current.load(std::memory_order_acquire)->wake_.get();
+  if (wake_of_parent >= 0) close(wake_of_parent);
+  current.store(new DescriptorPoller, std::memory_order_release);
+}
+
+Status DescriptorPoller::start() {
+  std::scoped_lock guard(mutex_);
+  if (is_started_) return {};
+  if (!wake_) wake_ = FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake_) return fail(CL_OUT_OF_RESOURCES, "no file descriptor for waiting: ", std::strerror(errno));
+  std::thread thread = start_thread([this] { thread_main(); });
+  if (!thread.joinable()) return fail(CL_OUT_OF_RESOURCES, "no thread that could wait for file descriptors");
+  thread.detach();
+  is_started_ = true;
+  return {};
+}
+
+void DescriptorPoller::watch(std::shared_ptr<WatchedDescriptor> descriptor) noexcept {
+  std::scoped_lock guard(mutex_);
+  if (descriptor->poller_ == this) return;
+  descriptor->poller_ = this;
+  descriptor->next_ = std::move(first_);
+  first_ = std::move(descriptor);
+  wake();
+}
+
+void DescriptorPoller::wake() const noexcept {
+  const std::uint64_t one = 1;
+  // Fails only where the counter is at its end, and then the thread is awake.
+  [[maybe_unused]] const auto written = write(wake_.get(), &one, sizeof one);
+}
+
+void DescriptorPoller::note_unwanted(const WatchedDescriptor& descriptor) noexcept {
+  std::scoped_lock guard(mutex_);
+  if (descriptor.poller_ == this) wake();
+}
+
+/// Lists what is to be watched, and forgets what is not.
+void DescriptorPoller::collect() {
+  watched_.clear();
+  polled_.clear();
+  std::shared_ptr<WatchedDescriptor> unwanted; // a list: no object loses its last reference under the lock
+  std::scoped_lock guard(mutex_);
+  polled_.push_back({wake_.get(), POLLIN, 0});
+  for (auto* link = &first_; *link;) {
+    WatchedDescriptor& each = **link;
+    if (each.is_wanted()) {
+      watched_.push_back(*link);
+      polled_.push_back({each.descriptor(), POLLIN, 0});
+      link = &each.next_;
+    } else {
+      each.poller_ = nullptr;
+      std::swap(*link, each.next_); // each.next_ is each itself now
+      std::swap(each.next_, unwanted);
+    }
+  }
+}
+
+void DescriptorPoller::wait_once() {
+  collect();
+  // Many descriptors at once are refused where the process may have fewer than it has.
+  if (poll(polled_.data(), polled_.size(), -1) < 0) {
+    std::this_thread::sleep_for(pause);
+    for (pollfd& each : polled_)
+      each.revents = each.fd < 0 ? short{0} : events_now(each.fd);
+  }
+  if (std::uint64_t wakes = 0; polled_.front().revents) [[maybe_unused]]
+    const auto bytes = read(wake_.get(), &wakes, sizeof wakes);
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    if (const short events = polled_[i + 1].revents) watched_[i]->note_ready(events);
+}
+
+void DescriptorPoller::thread_main() {
+  for (;;)
+    try {
+      wait_once();
+    } catch (const std::bad_alloc&) {
+      std::this_thread::sleep_for(pause);
+    }
+}
+
+short events_now(int descriptor) {
+  pollfd polled{descriptor, POLLIN, 0};
+  return poll(&polled, 1, 0) > 0 ? polled.revents : short{0};
+}
+
+} // namespace hostcl::runtime

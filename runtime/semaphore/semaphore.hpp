@@ -1,0 +1,58 @@
+#pragma once
+
+// Semaphores (cl_khr_semaphore, cl_khr_external_semaphore).
+
+#include "runtime/device/device.hpp"
+#include "runtime/object/context.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+#include "runtime/semaphore/payload.hpp"
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace hostcl::runtime {
+
+/// The types of handles that semaphores are imported from, and exported as.
+inline constexpr std::array<cl_external_semaphore_handle_type_khr, 2> semaphore_handle_types = {
+    CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR};
+inline constexpr std::array<cl_semaphore_type_khr, 1> semaphore_types = {CL_SEMAPHORE_TYPE_BINARY_KHR};
+
+/// The properties of clCreateSemaphoreWithPropertiesKHR, checked.
+struct SemaphoreProperties {
+  std::vector<cl_semaphore_properties_khr> list; ///< as given, with its end
+  std::vector<Ref<Device>> devices;              ///< those that may use the semaphore
+  std::vector<cl_external_semaphore_handle_type_khr> export_types;
+  cl_external_semaphore_handle_type_khr import_type = 0; ///< 0: not imported
+  int descriptor = -1;                                   ///< that is imported
+};
+
+class Semaphore : public HandleObject<_cl_semaphore_khr, Kind::semaphore, CL_INVALID_SEMAPHORE_KHR> {
+public:
+  /// Takes over the imported descriptor if it succeeds.
+  static Result<Ref<Semaphore>> create(Context& context, SemaphoreProperties properties);
+
+  Semaphore(Context& context, SemaphoreProperties properties, std::shared_ptr<Payload> payload);
+  ~Semaphore();
+
+  Context& context() const { return *context_; }
+  bool is_usable_on(const Device& device) const;
+  bool is_exported_as(cl_external_semaphore_handle_type_khr type) const;
+  const SemaphoreProperties& properties() const { return properties_; }
+
+  std::shared_ptr<Payload> payload() const;
+  /// clReImportSemaphoreSyncFdKHR: waits that are enqueued keep what they wait for.
+  void reimport(int fence);
+
+  Status info(cl_semaphore_info_khr name, Answer answer) const;
+
+private:
+  Ref<Context> context_;
+  SemaphoreProperties properties_;
+  mutable Lock lock_; ///< guards payload_
+  std::shared_ptr<Payload> payload_;
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,383 @@
+// cl_khr_external_semaphore_opaque_fd and cl_khr_external_semaphore_sync_fd, within one process; between two:
+// tests/process/semaphores.cpp
+
+#include "support/semaphores.hpp"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <csignal>
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+
+namespace {
+
+using test::Semaphore;
+
+constexpr auto opaque_fd = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, sync_fd = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+
+void give_time() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
+/// A semaphore and another that shares its payload, in two contexts.
+struct Pair {
+  test::Session first, second;
+  Semaphore original = Semaphore::exportable(first.context, opaque_fd);
+  Semaphore imported = Semaphore::imported(second.context, opaque_fd, original.exported(opaque_fd).detach());
+};
+
+bool is_open(int descriptor) {
+  return fcntl(descriptor, F_GETFD) >= 0;
+}
+
+/// Waits up to 10 seconds.
+bool becomes_readable(const test::Descriptor& descriptor) {
+  pollfd polled{descriptor.get(), POLLIN, 0};
+  return poll(&polled, 1, 10'000) == 1 && (polled.revents & POLLIN);
+}
+
+/// Lowers the limit of open files to those that are open, for as long as it lives.
+class NoMoreFiles {
+public:
+  NoMoreFiles() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const test::Descriptor next(fcntl(0, F_DUPFD_CLOEXEC, 0));
+    rlimit now = before_;
+    now.rlim_cur = static_cast<rlim_t>(next.get());
+    setrlimit(RLIMIT_NOFILE, &now);
+  }
+  ~NoMoreFiles() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoMoreFiles(const NoMoreFiles&) = delete;
+
+private:
+  rlimit before_{};
+};
+
+} // namespace
+
+TEST_CASE("Opaque fd: semaphores in two contexts are one", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  Pair p;
+  p.original.signal(p.first.queue);
+  REQUIRE_CL(clFinish(p.first.queue));
+  CHECK(p.original.is_signaled());
+  CHECK(p.imported.is_signaled());
+  CHECK_CL(test::wait(p.imported.wait(p.second.queue)));
+  CHECK_FALSE(p.original.is_signaled());
+  p.imported.signal(p.second.queue);
+  CHECK_CL(test::wait(p.original.wait(p.first.queue)));
+  CHECK_FALSE(p.imported.is_signaled());
+  CHECK(p.imported.info<cl_bool>(CL_SEMAPHORE_EXPORTABLE_KHR) == CL_FALSE);
+}
+
+TEST_CASE("Opaque fd: a wait that comes first is let go by a signal of the other semaphore",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  Pair p;
+  for (int round = 0; round < 50; ++round) {
+    const auto wait = p.imported.wait(p.second.queue);
+    REQUIRE_CL(clFlush(p.second.queue));
+    if (round == 0) give_time();
+    CHECK(test::status_of(wait) > CL_COMPLETE);
+    p.original.signal(p.first.queue);
+    REQUIRE_CL(clFlush(p.first.queue));
+    CHECK_CL(test::wait(wait));
+  }
+}
+
+TEST_CASE("Opaque fd: a signal that fails ends a wait of the other semaphore", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  Pair p;
+  const auto gate = test::user_event(p.first.context);
+  p.original.signal(p.first.queue, {gate});
+  const auto wait = p.imported.wait(p.second.queue);
+  REQUIRE_CL(clFlush(p.second.queue));
+  REQUIRE_CL(clSetUserEventStatus(gate, -5));
+  CHECK_STATUS(test::wait(wait), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  p.original.signal(p.first.queue);
+  CHECK_CL(test::wait(p.imported.wait(p.second.queue)));
+}
+
+TEST_CASE("Opaque fd: a wait takes a signal when its wait list is done, and none if that fails",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  Pair p;
+  const auto gate = test::user_event(p.second.context), other_gate = test::user_event(p.second.context);
+  const auto out_of_order = test::make_queue(p.second.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const auto held = p.imported.wait(out_of_order, {gate}),
+             failing = p.imported.wait(out_of_order, {other_gate});
+  REQUIRE_CL(clFlush(out_of_order));
+  p.original.signal(p.first.queue);
+  REQUIRE_CL(clFinish(p.first.queue));
+  REQUIRE_CL(clSetUserEventStatus(other_gate, -5));
+  CHECK_STATUS(test::wait(failing), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(p.original.is_signaled());
+  CHECK_CL(test::wait(p.original.wait(p.first.queue))); // which the wait that is held up leaves it to
+  REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  give_time();
+  CHECK(test::status_of(held) > CL_COMPLETE);
+  p.original.signal(p.first.queue);
+  CHECK_CL(test::wait(held));
+}
+
+TEST_CASE("Opaque fd: a later signal does not overtake an earlier one", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  Pair p;
+  const auto queue = test::make_queue(p.first.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const auto gate = test::user_event(p.first.context);
+  p.original.signal(queue, {gate});
+  const auto wait = p.imported.wait(p.second.queue);
+  CHECK_CL(test::wait(p.original.signal(queue)));
+  REQUIRE_CL(clFlush(p.second.queue));
+  give_time();
+  CHECK(test::status_of(wait) > CL_COMPLETE);
+  REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(test::wait(wait));
+  CHECK_CL(test::wait(p.imported.wait(p.second.queue)));
+}
+
+TEST_CASE("Opaque fd: waits of a released semaphore go on while others have the payload",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  Pair p;
+  const auto wait = p.imported.wait(p.second.queue);
+  REQUIRE_CL(clFlush(p.second.queue));
+  p.imported.release();
+  give_time();
+  p.original.signal(p.first.queue);
+  REQUIRE_CL(clFlush(p.first.queue));
+  CHECK_CL(test::wait(wait));
+}
+
+TEST_CASE("Opaque fd: the descriptor is the driver's after an import, and closed with the semaphore",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const auto original = Semaphore::exportable(session.context, opaque_fd);
+  const int descriptor = original.exported(opaque_fd).detach();
+  CHECK((fcntl(descriptor, F_GETFD) & FD_CLOEXEC) != 0);
+  {
+    const auto imported = Semaphore::imported(session.context, opaque_fd, descriptor);
+    CHECK(is_open(descriptor));
+  }
+  CHECK_FALSE(is_open(descriptor));
+  // After a wait on the poller's thread as well
+  const int second = original.exported(opaque_fd).detach();
+  {
+    const auto imported = Semaphore::imported(session.context, opaque_fd, second);
+    const auto other = test::make_queue(session.context);
+    const auto wait = imported.wait(other);
+    REQUIRE_CL(clFlush(other));
+    give_time();
+    original.signal(session.queue);
+    REQUIRE_CL(clFlush(session.queue));
+    CHECK_CL(test::wait(wait));
+  }
+  for (int i = 0; i < 100 && is_open(second); ++i)
+    give_time();
+  CHECK_FALSE(is_open(second));
+}
+
+TEST_CASE("Opaque fd: threads in two contexts play thousands of rounds", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  constexpr int games = 4, rounds = 500;
+  std::vector<std::array<Pair, 2>> pairs(games);
+  std::atomic<int> failures = 0;
+  std::vector<std::thread> running;
+  const auto play = [&](const test::Session& session, const Semaphore& first, const Semaphore& second,
+                        bool begins) {
+    const auto& f = test::semaphore_functions();
+    const cl_semaphore_khr to = first.get(), from = second.get();
+    for (int round = 0; round < rounds; ++round) {
+      if (begins)
+        failures += f.clEnqueueSignalSemaphoresKHR(session.queue, 1, &to, nullptr, 0, nullptr, nullptr) != 0;
+      failures += f.clEnqueueWaitSemaphoresKHR(session.queue, 1, &from, nullptr, 0, nullptr, nullptr) != 0;
+      if (!begins)
+        failures += f.clEnqueueSignalSemaphoresKHR(session.queue, 1, &to, nullptr, 0, nullptr, nullptr) != 0;
+      if (round % 50 == 0) failures += clFinish(session.queue) != CL_SUCCESS;
+    }
+    failures += clFinish(session.queue) != CL_SUCCESS;
+  };
+  // The first Pair's semaphores lead from its first context to its second one; those of the other Pair lead
+  // back, and are imported into the same two contexts.
+  std::vector<std::array<Semaphore, 2>> back;
+  for (const auto& [there, other] : pairs)
+    back.push_back(
+        {Semaphore::imported(there.first.context, opaque_fd, other.original.exported(opaque_fd).detach()),
+         Semaphore::imported(there.second.context, opaque_fd, other.original.exported(opaque_fd).detach())});
+  for (int game = 0; game < games; ++game) {
+    running.emplace_back(
+        [&, game] { play(pairs[game][0].first, pairs[game][0].original, back[game][0], true); });
+    running.emplace_back(
+        [&, game] { play(pairs[game][0].second, back[game][1], pairs[game][0].imported, false); });
+  }
+  for (auto& thread : running)
+    thread.join();
+  CHECK(failures == 0);
+}
+
+TEST_CASE("Sync fd: -1 for what has been signalled, and the semaphore is unsignalled",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const auto semaphore = Semaphore::exportable(session.context, sync_fd);
+  REQUIRE_CL(test::wait(semaphore.signal(session.queue)));
+  CHECK(semaphore.is_signaled());
+  CHECK(semaphore.exported(sync_fd).get() == -1);
+  CHECK_FALSE(semaphore.is_signaled());
+  REQUIRE_CL(test::wait(semaphore.signal(session.queue)));
+  CHECK(semaphore.is_signaled());
+}
+
+TEST_CASE("Sync fd: becomes readable when the signal happens, for all who look", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const auto semaphore = Semaphore::exportable(session.context, sync_fd);
+  const auto gate = test::user_event(session.context);
+  const auto signal = semaphore.signal(session.queue, {gate});
+  const auto fence = semaphore.exported(sync_fd);
+  REQUIRE(fence.get() >= 0);
+  CHECK((fcntl(fence.get(), F_GETFD) & FD_CLOEXEC) != 0);
+  CHECK_FALSE(fence.is_readable());
+  REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  REQUIRE_CL(test::wait(signal));
+  CHECK(becomes_readable(fence));
+  CHECK(becomes_readable(fence));
+  CHECK_FALSE(semaphore.is_signaled());
+  // The next signal is another one.
+  REQUIRE_CL(test::wait(semaphore.signal(session.queue)));
+  CHECK(semaphore.is_signaled());
+}
+
+TEST_CASE("Sync fd: an import waits for any descriptor, and consumes nothing", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const test::Descriptor event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  const auto semaphore =
+      Semaphore::imported(session.context, sync_fd, fcntl(event.get(), F_DUPFD_CLOEXEC, 0));
+  CHECK_FALSE(semaphore.is_signaled());
+  const auto wait = semaphore.wait(session.queue);
+  REQUIRE_CL(clFlush(session.queue));
+  give_time();
+  CHECK(test::status_of(wait) > CL_COMPLETE);
+  const uint64_t one = 1;
+  REQUIRE(write(event.get(), &one, sizeof one) == sizeof one);
+  CHECK_CL(test::wait(wait));
+  CHECK(event.is_readable());
+  CHECK_FALSE(semaphore.is_signaled());
+  // Afterwards it is a semaphore as others are.
+  semaphore.signal(session.queue);
+  CHECK_CL(test::wait(semaphore.wait(session.queue)));
+}
+
+TEST_CASE("Sync fd: from one context to the other", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session first, second;
+  const auto semaphore = Semaphore::exportable(first.context, sync_fd);
+  for (const bool happens_first : {false, true}) {
+    const auto gate = test::user_event(first.context);
+    const auto signal = semaphore.signal(first.queue, {gate});
+    if (happens_first) REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+    if (happens_first) REQUIRE_CL(test::wait(signal));
+    const auto imported = Semaphore::imported(second.context, sync_fd, semaphore.exported(sync_fd).detach());
+    CHECK(imported.is_signaled() == happens_first);
+    const auto wait = imported.wait(second.queue);
+    if (!happens_first) REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+    CHECK_CL(test::wait(wait));
+  }
+}
+
+TEST_CASE("Sync fd: a signal that fails, or a semaphore that goes, ends the waits for its copy",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session first, second;
+  for (const bool fails : {true, false}) {
+    auto semaphore = Semaphore::exportable(first.context, sync_fd);
+    const auto gate = test::user_event(first.context);
+    if (fails) semaphore.signal(first.queue, {gate});
+    const auto imported = Semaphore::imported(second.context, sync_fd, semaphore.exported(sync_fd).detach());
+    const auto wait = imported.wait(second.queue);
+    REQUIRE_CL(clSetUserEventStatus(gate, -5));
+    if (!fails) semaphore.release();
+    CHECK_STATUS(test::wait(wait), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_FALSE(imported.is_signaled());
+  }
+}
+
+TEST_CASE("Sync fd: who closes it before the signal gets no SIGPIPE", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const auto semaphore = Semaphore::exportable(session.context, sync_fd);
+  const auto gate = test::user_event(session.context);
+  const auto signal = semaphore.signal(session.queue, {gate});
+  {
+    const auto fence = semaphore.exported(sync_fd);
+  }
+  REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(test::wait(signal));
+}
+
+TEST_CASE("clReImportSemaphoreSyncFdKHR: as a new semaphore; enqueued waits keep theirs",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const test::Descriptor event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  const int given = fcntl(event.get(), F_DUPFD_CLOEXEC, 0);
+  const auto semaphore = Semaphore::imported(session.context, sync_fd, given);
+  const auto earlier = semaphore.wait(session.queue);
+  const auto reimport = test::semaphore_functions().clReImportSemaphoreSyncFdKHR;
+  REQUIRE_CL(reimport(semaphore.get(), nullptr, -1));
+  CHECK(semaphore.is_signaled());
+  const auto other = test::make_queue(session.context);
+  CHECK_CL(test::wait(semaphore.wait(other)));
+  CHECK(test::status_of(earlier) > CL_COMPLETE);
+  const uint64_t one = 1;
+  REQUIRE(write(event.get(), &one, sizeof one) == sizeof one);
+  CHECK_CL(test::wait(earlier));
+  for (int i = 0; i < 100 && is_open(given); ++i)
+    give_time();
+  CHECK_FALSE(is_open(given));
+  REQUIRE_CL(reimport(semaphore.get(), nullptr, fcntl(event.get(), F_DUPFD_CLOEXEC, 0)));
+  CHECK(semaphore.is_signaled());
+  // A wait without a signal has none to come.
+  REQUIRE_CL(test::wait(semaphore.wait(session.queue)));
+  const auto later = semaphore.wait(session.queue);
+  REQUIRE_CL(reimport(semaphore.get(), nullptr, -1));
+  CHECK_STATUS(test::wait(later), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+}
+
+TEST_CASE("Without file descriptors: CL_OUT_OF_RESOURCES, and all goes on afterwards",
+          "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const auto& f = test::semaphore_functions();
+  const auto shared = Semaphore::exportable(session.context, opaque_fd);
+  const auto fence = Semaphore::exportable(session.context, sync_fd);
+  const cl_semaphore_properties_khr list[] = {CL_SEMAPHORE_TYPE_KHR,
+                                              CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                              CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                              opaque_fd,
+                                              0,
+                                              0};
+  cl_int error = CL_SUCCESS;
+  int descriptor = -2;
+  {
+    const NoMoreFiles limit;
+    CHECK(f.clCreateSemaphoreWithPropertiesKHR(session.context, list, &error) == nullptr);
+    CHECK_STATUS(error, CL_OUT_OF_RESOURCES);
+    for (const auto& [semaphore, type] :
+         {std::pair(shared.get(), opaque_fd), std::pair(fence.get(), sync_fd)})
+      CHECK_STATUS(f.clGetSemaphoreHandleForTypeKHR(semaphore, test::device(), type, sizeof descriptor,
+                                                    &descriptor, nullptr),
+                   CL_OUT_OF_RESOURCES);
+    CHECK(descriptor == -2);
+    const Semaphore plain(session.context);
+    plain.signal(session.queue);
+    CHECK_CL(test::wait(plain.wait(session.queue)));
+  }
+  CHECK(shared.exported(opaque_fd).get() >= 0);
+}
