@@ -33,6 +33,7 @@ public:
 
 private:
   Status read_property(Property name);
+  std::vector<Property> read_list();
   Status read_import(Property name);
   Status read_export_types();
   Status find_devices();
@@ -78,9 +79,7 @@ Status PropertyReader::read_property(Property name) {
                   ", not CL_SEMAPHORE_TYPE_BINARY_KHR");
     return {};
   case CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR:
-    devices_.emplace();
-    while (const Property device = take())
-      devices_->push_back(device);
+    devices_ = read_list();
     return {};
   case CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR:
     return read_export_types();
@@ -92,8 +91,15 @@ Status PropertyReader::read_property(Property name) {
   }
 }
 
+std::vector<Property> PropertyReader::read_list() {
+  std::vector<Property> list;
+  while (const Property value = take())
+    list.push_back(value);
+  return list;
+}
+
 Status PropertyReader::read_export_types() {
-  while (const Property type = take()) {
+  for (const Property type : read_list()) {
     if (!std::ranges::count(semaphore_handle_types, type))
       return fail(CL_INVALID_PROPERTY, "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR has 0x", std::hex, type,
                   ", which is not supported");

@@ -29,7 +29,7 @@ Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::si
                                    MemoryProperties properties) {
   ExternalMemory external;
   if (properties.external) {
-    TRY(external, ExternalMemory::map(properties, flags, size, 0, CL_INVALID_BUFFER_SIZE));
+    TRY(external, ExternalMemory::map(*properties.external, flags, size, 0, CL_INVALID_BUFFER_SIZE));
   }
   Ref<Buffer> buffer = make_object<Buffer>(context, flags, size, std::move(properties));
   if (flags & CL_MEM_USE_HOST_PTR) {
@@ -52,7 +52,7 @@ Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::si
 
 Ref<Buffer> Buffer::create_within(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size) {
   Ref<Buffer> buffer = make_object<Buffer>(parent.context(), flags, size,
-                                           MemoryProperties{{}, parent.has_device_address_, {}, {}});
+                                           MemoryProperties{{}, parent.has_device_address_, {}});
   buffer->share(parent, origin);
   return buffer;
 }

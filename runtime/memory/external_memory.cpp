@@ -26,9 +26,10 @@ public:
 
 private:
   Status read_property(cl_mem_properties name, bool for_buffer);
+  std::vector<cl_mem_properties> read_list();
   Status read_device_address();
   Status read_handle(cl_mem_properties name);
-  Status find_devices();
+  Status find_devices(ExternalHandle& handle);
   cl_mem_properties take() {
     properties_.list.push_back(*next_);
     return *next_++;
@@ -51,7 +52,7 @@ Result<MemoryProperties> PropertyReader::read(bool for_buffer) {
   if (devices_ && !properties_.external)
     return fail(CL_INVALID_PROPERTY,
                 "CL_MEM_DEVICE_HANDLE_LIST_KHR is given without a handle of external memory");
-  if (properties_.external) TRY(find_devices());
+  if (properties_.external) TRY(find_devices(*properties_.external));
   return std::move(properties_);
 }
 
@@ -61,9 +62,7 @@ Status PropertyReader::read_property(cl_mem_properties name, bool for_buffer) {
   case CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR:
     return read_handle(name);
   case CL_MEM_DEVICE_HANDLE_LIST_KHR:
-    devices_.emplace();
-    while (const cl_mem_properties device = take())
-      devices_->push_back(device);
+    devices_ = read_list();
     if (devices_->empty()) return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_HANDLE_LIST_KHR has no device");
     return {};
   case CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT:
@@ -72,6 +71,13 @@ Status PropertyReader::read_property(cl_mem_properties name, bool for_buffer) {
   default:
     return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, name, " is not supported");
   }
+}
+
+std::vector<cl_mem_properties> PropertyReader::read_list() {
+  std::vector<cl_mem_properties> list;
+  while (const cl_mem_properties value = take())
+    list.push_back(value);
+  return list;
 }
 
 Status PropertyReader::read_device_address() {
@@ -90,20 +96,20 @@ Status PropertyReader::read_handle(cl_mem_properties name) {
   if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)
     return fail(CL_INVALID_PROPERTY, "the handle ", static_cast<cl_long>(value),
                 " is no open file descriptor");
-  properties_.external = {static_cast<cl_external_memory_handle_type_khr>(name), descriptor};
+  properties_.external = {static_cast<cl_external_memory_handle_type_khr>(name), descriptor, {}};
   return {};
 }
 
-Status PropertyReader::find_devices() {
+Status PropertyReader::find_devices(ExternalHandle& handle) {
   if (!devices_) {
-    properties_.devices = context_.devices();
+    handle.devices = context_.devices();
     return {};
   }
-  for (const cl_mem_properties handle : *devices_) {
-    TRY(Device & device, object_cast<Device>(reinterpret_cast<cl_device_id>(handle)));
+  for (const cl_mem_properties each : *devices_) {
+    TRY(Device & device, object_cast<Device>(reinterpret_cast<cl_device_id>(each)));
     if (!context_.has(device))
       return fail(CL_INVALID_DEVICE, "a device of CL_MEM_DEVICE_HANDLE_LIST_KHR is not of the context");
-    properties_.devices.push_back(Ref<Device>(device));
+    handle.devices.push_back(Ref<Device>(device));
   }
   return {};
 }
@@ -136,13 +142,11 @@ bool is_never_written(cl_mem_flags flags) {
 
 } // namespace
 
-Result<ExternalMemory> ExternalMemory::map(const MemoryProperties& properties, cl_mem_flags flags,
+Result<ExternalMemory> ExternalMemory::map(const ExternalHandle& handle, cl_mem_flags flags,
                                            std::size_t bytes, std::size_t slack, cl_int too_small) {
-  const ExternalHandle handle = *properties.external;
   if (const std::size_t there = bytes_of(handle.descriptor); bytes > there)
     return fail(too_small, bytes, " bytes are beyond the ", there, " of file descriptor ", handle.descriptor);
   ExternalMemory memory;
-  memory.devices_ = properties.devices;
   memory.handle_ = handle;
   memory.is_writable_ = !is_never_written(flags);
   // Pages of zeros are reserved first, so that those after the memory can be read.
@@ -170,7 +174,6 @@ ExternalMemory& ExternalMemory::operator=(ExternalMemory&& other) noexcept {
   std::swap(is_writable_, other.is_writable_);
   std::swap(handle_, other.handle_);
   descriptor_ = std::move(other.descriptor_);
-  devices_.swap(other.devices_);
   return *this;
 }
 
@@ -184,7 +187,7 @@ void ExternalMemory::own() noexcept {
 }
 
 bool ExternalMemory::is_usable_on(const Device& device) const {
-  return std::ranges::any_of(devices_, [&](const auto& each) { return each.get() == &device; });
+  return std::ranges::any_of(handle_.devices, [&](const auto& each) { return each.get() == &device; });
 }
 
 void ExternalMemory::synchronise(bool begins) const {

@@ -23,6 +23,7 @@ inline constexpr std::array<cl_external_memory_handle_type_khr, 2> external_memo
 struct ExternalHandle {
   cl_external_memory_handle_type_khr type;
   int descriptor;
+  std::vector<Ref<Device>> devices; ///< that may use the memory
 };
 
 /// The properties of clCreateBufferWithProperties and clCreateImageWithProperties, checked.
@@ -30,7 +31,6 @@ struct MemoryProperties {
   std::vector<cl_mem_properties> list; ///< as given, with its end; empty if there was none
   bool device_address = false;         ///< CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
   std::optional<ExternalHandle> external;
-  std::vector<Ref<Device>> devices; ///< that may use the external memory
 
   /// @param for_buffer whether properties that only buffers have are allowed
   static Result<MemoryProperties> checked(const Context& context, const cl_mem_properties* list,
@@ -43,7 +43,7 @@ public:
   /// The descriptor stays the application's until own().
   /// @param slack bytes after the memory that may be read as well
   /// @param too_small the error for less memory than `bytes`
-  static Result<ExternalMemory> map(const MemoryProperties& properties, cl_mem_flags flags, std::size_t bytes,
+  static Result<ExternalMemory> map(const ExternalHandle& handle, cl_mem_flags flags, std::size_t bytes,
                                     std::size_t slack, cl_int too_small);
 
   ExternalMemory() = default;
@@ -71,7 +71,6 @@ private:
   bool is_writable_ = true;
   ExternalHandle handle_{};
   FileDescriptor descriptor_; ///< only of a dma-buf: the mapping keeps other memory
-  std::vector<Ref<Device>> devices_;
 };
 
 } // namespace hostcl::runtime

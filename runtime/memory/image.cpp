@@ -23,8 +23,8 @@ Result<Ref<Image>> Image::create(Context& context, ImageRequest request) {
   const cl_mem_flags flags = request.flags;
   ExternalMemory external;
   if (request.properties.external) {
-    TRY(external,
-        ExternalMemory::map(request.properties, flags, request.layout.bytes(), slack, CL_INVALID_IMAGE_SIZE));
+    TRY(external, ExternalMemory::map(*request.properties.external, flags, request.layout.bytes(), slack,
+                                      CL_INVALID_IMAGE_SIZE));
   }
   Ref<Image> image = make_object<Image>(context, std::move(request));
   if (parent) {

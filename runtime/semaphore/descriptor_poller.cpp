@@ -40,6 +40,10 @@ void DescriptorPoller::begin_anew() {
 }
 
 Status DescriptorPoller::start() {
+  return instance().start_thread_once();
+}
+
+Status DescriptorPoller::start_thread_once() {
   std::scoped_lock guard(mutex_);
   if (is_started_) return {};
   if (!wake_) wake_ = FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -52,10 +56,15 @@ Status DescriptorPoller::start() {
 }
 
 void DescriptorPoller::watch(std::shared_ptr<WatchedDescriptor> descriptor) noexcept {
+  current.load(std::memory_order_acquire)->add(std::move(descriptor));
+}
+
+void DescriptorPoller::add(std::shared_ptr<WatchedDescriptor> descriptor) noexcept {
+  std::shared_ptr<WatchedDescriptor> of_parent; // the rest of its list; released after the lock
   std::scoped_lock guard(mutex_);
   if (descriptor->poller_ == this) return;
   descriptor->poller_ = this;
-  descriptor->next_ = std::move(first_);
+  of_parent = std::exchange(descriptor->next_, std::move(first_));
   first_ = std::move(descriptor);
   wake();
 }
@@ -67,8 +76,10 @@ void DescriptorPoller::wake() const noexcept {
 }
 
 void DescriptorPoller::note_unwanted(const WatchedDescriptor& descriptor) noexcept {
-  std::scoped_lock guard(mutex_);
-  if (descriptor.poller_ == this) wake();
+  DescriptorPoller* const poller = current.load(std::memory_order_acquire);
+  if (!poller) return;
+  std::scoped_lock guard(poller->mutex_);
+  if (descriptor.poller_ == poller) poller->wake();
 }
 
 /// Lists what is to be watched, and forgets what is not.

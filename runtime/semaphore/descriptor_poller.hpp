@@ -35,19 +35,20 @@ private:
 
 class DescriptorPoller {
 public:
-  /// Never destroyed. A child of fork() has its own, which watches nothing yet: a descriptor that both have
-  /// may be read by one only.
-  static DescriptorPoller& instance();
-
   /// Has the thread run. CL_OUT_OF_RESOURCES if it cannot.
-  Status start();
+  static Status start();
   /// Watches until is_wanted() says no; after start().
-  void watch(std::shared_ptr<WatchedDescriptor> descriptor) noexcept;
+  static void watch(std::shared_ptr<WatchedDescriptor> descriptor) noexcept;
   /// Has is_wanted() asked again, so that the object is not kept for longer than it is wanted.
-  void note_unwanted(const WatchedDescriptor& descriptor) noexcept;
+  static void note_unwanted(const WatchedDescriptor& descriptor) noexcept;
 
 private:
   DescriptorPoller() = default;
+  /// Never destroyed. A child of fork() has its own, which watches nothing yet: a descriptor that both have
+  /// may be read by one only.
+  static DescriptorPoller& instance();
+  Status start_thread_once();
+  void add(std::shared_ptr<WatchedDescriptor> descriptor) noexcept;
   static void begin_anew();
   void thread_main();
   void wait_once();

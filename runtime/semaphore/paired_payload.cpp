@@ -138,15 +138,15 @@ void PairedPayload::abandon() noexcept {
   }
   for (const auto& wait : waits)
     wait->advance(no_signal);
-  if (fence_) DescriptorPoller::instance().note_unwanted(*this);
+  if (fence_) DescriptorPoller::note_unwanted(*this);
 }
 
 // ---- An imported fence
 
 Status PairedPayload::prepare_wait() {
   if (!is_wanted()) return {};
-  TRY(DescriptorPoller::instance().start());
-  DescriptorPoller::instance().watch(shared_from_this());
+  TRY(DescriptorPoller::start());
+  DescriptorPoller::watch(shared_from_this());
   return {};
 }
 

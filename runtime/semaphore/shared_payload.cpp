@@ -30,7 +30,7 @@ public:
   explicit SharedPayload(bool is_imported) : is_known_to_others_(is_imported) {}
 
   bool is_shared() const override { return true; }
-  Status prepare_wait() override { return DescriptorPoller::instance().start(); }
+  Status prepare_wait() override { return DescriptorPoller::start(); }
   void add_signal(SignalNode signal) noexcept override;
   void add_wait(WaitNode wait) noexcept override;
   void complete(Signal& signal, cl_int outcome) noexcept override;
@@ -139,7 +139,7 @@ void SharedPayload::add_wait(WaitNode wait) noexcept {
     waits_.splice(waits_.end(), wait);
   }
   serve_waits();
-  if (is_wanted()) DescriptorPoller::instance().watch(shared_from_this());
+  if (is_wanted()) DescriptorPoller::watch(shared_from_this());
 }
 
 bool SharedPayload::is_wanted() noexcept {
@@ -171,7 +171,7 @@ void SharedPayload::abandon() noexcept {
     is_abandoned_ = true;
   }
   serve_waits();
-  DescriptorPoller::instance().note_unwanted(*this);
+  DescriptorPoller::note_unwanted(*this);
 }
 
 Result<int> SharedPayload::exported(Context&) {

@@ -23,6 +23,8 @@ std::span<const Way> compiler_ways();
 /// The application's callbacks and destructors use OpenCL, or call exit().
 std::span<const Way> callback_ways();
 std::span<const Way> fork_ways();
+/// Commands wait for other processes.
+std::span<const Way> semaphore_ways();
 
 /// Says that the process begins to end now. @returns 0
 int leave();
