@@ -381,3 +381,36 @@ TEST_CASE("Without file descriptors: CL_OUT_OF_RESOURCES, and all goes on afterw
   }
   CHECK(shared.exported(opaque_fd).get() >= 0);
 }
+
+TEST_CASE("Waits go on in a process that may have fewer descriptors than it has", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  constexpr int count = 8;
+  std::vector<test::Descriptor> events;
+  std::vector<Semaphore> semaphores;
+  std::vector<test::Event> waits;
+  const auto queue = test::make_queue(session.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  for (int i = 0; i < count; ++i) {
+    events.emplace_back(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    semaphores.push_back(
+        Semaphore::imported(session.context, sync_fd, fcntl(events.back().get(), F_DUPFD_CLOEXEC, 0)));
+  }
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit fewer = before;
+  fewer.rlim_cur = 3;
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &fewer) == 0);
+  for (const auto& semaphore : semaphores)
+    waits.push_back(semaphore.wait(queue));
+  const cl_int flushed = clFlush(queue);
+  give_time();
+  const uint64_t one = 1;
+  for (const auto& event : events)
+    if (write(event.get(), &one, sizeof one) != sizeof one) FAIL("write");
+  const cl_int finished = clFinish(queue);
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK_CL(flushed);
+  CHECK_CL(finished);
+  for (const auto& wait : waits)
+    CHECK(test::status_of(wait) == CL_COMPLETE);
+}
