@@ -139,7 +139,7 @@ void SharedPayload::add_wait(WaitNode wait) noexcept {
     waits_.splice(waits_.end(), wait);
   }
   serve_waits();
-  if (is_wanted()) DescriptorPoller::watch(shared_from_this());
+  if (is_wanted()) DescriptorPoller::watch(weak_from_this().lock());
 }
 
 bool SharedPayload::is_wanted() noexcept {

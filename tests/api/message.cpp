@@ -73,6 +73,16 @@ cl_program load_earlier_binary(cl_context context, cl_int* error) {
   return clCreateProgramWithBinary(context, 1, &id, &size, &data, nullptr, error);
 }
 
+cl_mem import_memory(cl_context context, cl_mem_properties descriptor, cl_int* error) {
+  const cl_mem_properties list[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, descriptor, 0};
+  return clCreateBufferWithProperties(context, list, 0, 64, nullptr, error);
+}
+cl_semaphore_khr make_semaphore(cl_context context, cl_semaphore_properties_khr type, cl_int* error) {
+  const cl_semaphore_properties_khr list[] = {CL_SEMAPHORE_TYPE_KHR, type, 0};
+  return test::extension_function<clCreateSemaphoreWithPropertiesKHR_fn>(
+      "clCreateSemaphoreWithPropertiesKHR")(context, list, error);
+}
+
 constexpr size_t origin[3] = {0, 0, 0}, box[3] = {4, 4, 4}, flat[3] = {4, 0, 1}, sixteen = 16, seven = 7;
 
 #define MISTAKE(error, call, ...) {error, {__VA_ARGS__}, [](World& w) -> cl_int { return call; }}
@@ -87,6 +97,10 @@ std::vector<Mistake> mistakes() {
                "0x10000000000"),
       CREATING(CL_INVALID_HOST_PTR, clCreateBuffer(w.context, CL_MEM_COPY_HOST_PTR, 64, nullptr, e),
                "host_ptr"),
+      CREATING(CL_INVALID_PROPERTY, import_memory(w.context, 765432, e), "clCreateBufferWithProperties",
+               "765432", "file descriptor"),
+      CREATING(CL_INVALID_PROPERTY, make_semaphore(w.context, 4321, e), "clCreateSemaphoreWithPropertiesKHR",
+               "CL_SEMAPHORE_TYPE_KHR is 4321"),
       CREATING(CL_INVALID_VALUE, clCreateSubBuffer(w.buffer, 0, 0x4321, origin, e), "buffer_create_type",
                "0x4321"),
       CREATING(CL_INVALID_VALUE,

@@ -10,6 +10,7 @@
 #include "support/spirv_kernels.hpp"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <chrono>
 #include <cstdio>
@@ -17,6 +18,9 @@
 #include <limits>
 #include <string_view>
 #include <thread>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace {
 
@@ -205,6 +209,52 @@ void use_images(cl_context context, cl_command_queue queue) {
   finish(queue);
 }
 
+/// An extension's function.
+template <class Function>
+Function extension(const char* name) {
+  cl_platform_id platform = nullptr;
+  clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr);
+  return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
+}
+#define EXTENSION(name) extension<name##_fn>(#name)
+
+/// A signal and its wait, or a copy of it for others.
+void use_semaphore(cl_context context, cl_command_queue queue, cl_semaphore_properties_khr handle_type) {
+  const cl_semaphore_properties_khr list[] = {CL_SEMAPHORE_TYPE_KHR,
+                                              CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                              CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                              handle_type,
+                                              0,
+                                              0};
+  const cl_semaphore_khr semaphore = make("clCreateSemaphoreWithPropertiesKHR",
+                                          EXTENSION(clCreateSemaphoreWithPropertiesKHR), context, list);
+  if (!semaphore) return;
+  cl_event waited = nullptr;
+  if (call("clEnqueueSignalSemaphoresKHR", EXTENSION(clEnqueueSignalSemaphoresKHR), queue, 1, &semaphore,
+           nullptr, 0, nullptr, nullptr))
+    call("clEnqueueWaitSemaphoresKHR", EXTENSION(clEnqueueWaitSemaphoresKHR), queue, 1, &semaphore, nullptr,
+         0, nullptr, &waited);
+  int descriptor = -1;
+  call("clGetSemaphoreHandleForTypeKHR", EXTENSION(clGetSemaphoreHandleForTypeKHR), semaphore, device,
+       static_cast<cl_external_semaphore_handle_type_khr>(handle_type), sizeof descriptor, &descriptor,
+       nullptr);
+  if (descriptor >= 0) close(descriptor);
+  if (EXTENSION(clReleaseSemaphoreKHR)(semaphore) != CL_SUCCESS) fail("clReleaseSemaphoreKHR", 0);
+  finish(queue);
+  const Event owned(waited);
+  if (waited) completed(waited);
+}
+
+void use_external_memory(cl_context context) {
+  const int memory = memfd_create("memory", MFD_CLOEXEC);
+  if (ftruncate(memory, bytes) != 0) fail("ftruncate", 0);
+  const cl_mem_properties list[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+                                    static_cast<cl_mem_properties>(memory), 0};
+  const Buffer buffer(make("clCreateBufferWithProperties of external memory", clCreateBufferWithProperties,
+                           context, list, 0, bytes, nullptr));
+  if (!buffer && close(memory) != 0) fail("the descriptor is gone", 0);
+}
+
 /// Calls that are wrong say so, or that there is no memory to say so.
 void misuse(cl_context context, cl_command_queue queue) {
   const auto wrong = [](const char* what, cl_int code, cl_int expected) {
@@ -237,6 +287,10 @@ void use_queue(cl_context context, cl_command_queue_properties flags, cl_kernel 
   launch(queue, kernel, buffer);
   use_memory(context, queue, buffer);
   use_images(context, queue);
+  for (const cl_semaphore_properties_khr type :
+       {CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR})
+    use_semaphore(context, queue, type);
+  use_external_memory(context);
   misuse(context, queue);
 }
 
