@@ -11,10 +11,12 @@
 #include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace hostcl::runtime {
 
 class Queue;
+struct Command;
 
 /// The sum of two estimates in nanoseconds, which may be as large as the type allows.
 inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
@@ -33,6 +35,8 @@ public:
   virtual cl_int run(Queue& queue) = 0;
   /// When the command itself ended, in nanoseconds, if run() has waited for others since; otherwise 0.
   virtual std::uint64_t own_end() const { return 0; }
+  /// Appends commands that wait for this one otherwise than by its event. Called before it has run.
+  virtual void append_dependants(std::vector<Command*>&) const {}
   /// The name in a timeline; without a title, the type's name.
   virtual std::string_view title() const { return {}; }
   virtual void describe(timeline::Span&) const {}

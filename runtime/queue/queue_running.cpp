@@ -366,6 +366,7 @@ void Queue::end_own_commands(Event& awaited) {
                                      std::vector<Command*>& later) {
   std::vector<Command*> next;
   if (command.event) next = command.event->dependants();
+  if (command.work) command.work->append_dependants(next);
   std::scoped_lock guard(command.queue->lock_);
   if (!command.sequence) return false; // another thread is enqueueing it
   if (waiter.event ? command.event.get() == waiter.event
@@ -374,7 +375,8 @@ void Queue::end_own_commands(Event& awaited) {
   later.insert(later.end(), next.begin(), next.end());
   for (Command* c = command.next; c; c = c->next) {
     if (!command.is_barrier && !c->needs_head) continue;
-    if (!c->event && !c->is_barrier) continue; // what waits for it waits for the command as well
+    // What waits for another command waits for this one as well.
+    if (!c->event && !c->is_barrier && c->type != CL_COMMAND_SEMAPHORE_SIGNAL_KHR) continue;
     later.push_back(c);
     if (c->is_barrier || !command.is_barrier) break; // those after it wait for that one, if for any
   }

@@ -29,6 +29,7 @@ public:
   void add_wait(WaitNode wait) noexcept override;
   void complete(Signal& signal, cl_int outcome) noexcept override;
   void note_waited(cl_int outcome) noexcept override;
+  Ref<Event> wait_for(const Signal& signal) override;
   bool is_signaled() override;
   Result<int> exported(Context& context) override;
   void own(FileDescriptor descriptor) noexcept override;
@@ -120,6 +121,11 @@ void PairedPayload::note_waited(cl_int outcome) noexcept {
   if (outcome != CL_COMPLETE) return;
   std::scoped_lock guard(lock_);
   --signaled_;
+}
+
+Ref<Event> PairedPayload::wait_for(const Signal& signal) {
+  std::scoped_lock guard(lock_);
+  return signal.wait;
 }
 
 bool PairedPayload::is_signaled() {

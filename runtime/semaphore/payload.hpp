@@ -43,6 +43,8 @@ public:
   virtual void complete(Signal& signal, cl_int outcome) noexcept = 0;
   /// The command of a wait has ended; `outcome` is what the wait got.
   virtual void note_waited(cl_int outcome) noexcept = 0;
+  /// The wait that a signal is for, if that is known.
+  virtual Ref<Event> wait_for(const Signal& signal) = 0;
 
   /// CL_SEMAPHORE_PAYLOAD_KHR: whether there is a signal that no wait has taken.
   virtual bool is_signaled() = 0;

@@ -25,6 +25,13 @@ public:
     complete(CL_COMPLETE);
     return CL_COMPLETE;
   }
+  void append_dependants(std::vector<Command*>& dependants) const override {
+    for (const PendingSignal& each : signals_)
+      if (const Ref<Event> wait = each.payload->wait_for(*each.signal)) {
+        const std::vector<Command*> more = wait->dependants();
+        dependants.insert(dependants.end(), more.begin(), more.end());
+      }
+  }
 
 private:
   void complete(cl_int outcome) {

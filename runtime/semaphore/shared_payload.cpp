@@ -35,6 +35,7 @@ public:
   void add_wait(WaitNode wait) noexcept override;
   void complete(Signal& signal, cl_int outcome) noexcept override;
   void note_waited(cl_int) noexcept override {}
+  Ref<Event> wait_for(const Signal&) override { return {}; }
   bool is_signaled() override { return events_now(counter_.get()) & POLLIN; }
   Result<int> exported(Context& context) override;
   void own(FileDescriptor descriptor) noexcept override { counter_ = std::move(descriptor); }

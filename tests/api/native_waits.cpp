@@ -1,7 +1,7 @@
 // Native kernels that make blocking calls. One that would wait for its own end counts as complete from then
 // on; a wait for anything else changes nothing for the commands behind it.
 
-#include "support/session.hpp"
+#include "support/semaphores.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -162,4 +162,18 @@ TEST_CASE("A native kernel waits for a command behind a barrier and a marker", "
     };
     w.run([&] { return test::wait(filled); });
   }
+}
+
+TEST_CASE("A native kernel that waits for what a signal behind it lets go counts as complete",
+          "[native_waits]") {
+  if (!supported() || !test::has_semaphores()) return;
+  World w(0);
+  const test::Semaphore semaphore(w.context);
+  test::Event wait;
+  w.before = [&] {
+    semaphore.signal(w.queue);
+    wait = semaphore.wait(w.other);
+  };
+  w.run([&] { return clFinish(w.other); });
+  CHECK(test::status_of(wait) == CL_COMPLETE);
 }
