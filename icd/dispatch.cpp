@@ -2,6 +2,7 @@
 
 #include "icd/exports.hpp"
 #include "icd/thunk.hpp"
+#include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/device/platform.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/queue/queue.hpp"
@@ -85,6 +86,29 @@ const NamedFunction extension_functions[] = {
     // cl_khr_external_memory
     EXTENSION(clEnqueueAcquireExternalMemObjectsKHR, enqueue_acquire_external_mem_objects),
     EXTENSION(clEnqueueReleaseExternalMemObjectsKHR, enqueue_release_external_mem_objects),
+    // cl_khr_command_buffer
+    EXTENSION(clCreateCommandBufferKHR, create_command_buffer),
+    EXTENSION(clRetainCommandBufferKHR, retain_handle<CommandBuffer>),
+    EXTENSION(clReleaseCommandBufferKHR, release_handle<CommandBuffer>),
+    EXTENSION(clFinalizeCommandBufferKHR, finalize_command_buffer),
+    EXTENSION(clEnqueueCommandBufferKHR, enqueue_command_buffer),
+    EXTENSION(clCommandBarrierWithWaitListKHR, command_barrier),
+    EXTENSION(clCommandCopyBufferKHR, command_copy_buffer),
+    EXTENSION(clCommandCopyBufferRectKHR, command_copy_buffer_rect),
+    EXTENSION(clCommandCopyBufferToImageKHR, command_copy_buffer_to_image),
+    EXTENSION(clCommandCopyImageKHR, command_copy_image),
+    EXTENSION(clCommandCopyImageToBufferKHR, command_copy_image_to_buffer),
+    EXTENSION(clCommandFillBufferKHR, command_fill_buffer),
+    EXTENSION(clCommandFillImageKHR, command_fill_image),
+    EXTENSION(clCommandNDRangeKernelKHR, command_nd_range_kernel),
+    EXTENSION(clCommandSVMMemcpyKHR, command_svm_memcpy),
+    EXTENSION(clCommandSVMMemFillKHR, command_svm_mem_fill),
+    EXTENSION(clGetCommandBufferInfoKHR, get_command_buffer_info),
+    // cl_khr_command_buffer_multi_device
+    EXTENSION(clRemapCommandBufferKHR, remap_command_buffer),
+    // cl_khr_command_buffer_mutable_dispatch
+    EXTENSION(clUpdateMutableCommandsKHR, update_mutable_commands),
+    EXTENSION(clGetMutableCommandInfoKHR, get_mutable_command_info),
     // cl_intel_unified_shared_memory
     EXTENSION(clHostMemAllocINTEL, host_mem_alloc),
     EXTENSION(clDeviceMemAllocINTEL, device_mem_alloc),

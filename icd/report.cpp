@@ -1,6 +1,7 @@
 #include "icd/thunk.hpp"
 
 #include "runtime/semaphore/semaphore.hpp"
+#include "runtime/command_buffer/command_buffer.hpp"
 
 namespace hostcl::icd {
 
@@ -43,10 +44,29 @@ Ref<Context> context_of(cl_semaphore_khr handle) {
   return context_through<runtime::Semaphore>(handle);
 }
 
+Ref<Context> context_of(cl_command_buffer_khr handle) {
+  return context_through<runtime::CommandBuffer>(handle);
+}
+Ref<Context> context_of(cl_mutable_command_khr handle) {
+  return context_through<runtime::MutableCommand>(handle);
+}
+
 Ref<Context> first_context(cl_uint count, const cl_event* events) {
   for (cl_uint i = 0; events && i < count; ++i)
     if (Ref<Context> context = context_of(events[i])) return context;
   return {};
+}
+
+Ref<Context> first_context(cl_uint count, const cl_command_queue* queues,
+                           const cl_command_buffer_properties_khr*) {
+  for (cl_uint i = 0; queues && i < count; ++i)
+    if (Ref<Context> context = context_of(queues[i])) return context;
+  return {};
+}
+
+Ref<Context> first_context(cl_uint, cl_command_queue*, cl_command_buffer_khr buffer, cl_uint, const cl_event*,
+                           cl_event*) {
+  return context_of(buffer);
 }
 
 cl_int report(const char* function, const Error& error, const Ref<Context>& context) {

@@ -53,6 +53,8 @@ runtime::Ref<Context> context_of(cl_program);
 runtime::Ref<Context> context_of(cl_kernel);
 runtime::Ref<Context> context_of(cl_event);
 runtime::Ref<Context> context_of(cl_semaphore_khr);
+runtime::Ref<Context> context_of(cl_command_buffer_khr);
+runtime::Ref<Context> context_of(cl_mutable_command_khr);
 template <class Other>
 runtime::Ref<Context> context_of(Other) {
   return {};
@@ -60,6 +62,13 @@ runtime::Ref<Context> context_of(Other) {
 
 /// The context of a list of events, the argument of clWaitForEvents.
 runtime::Ref<Context> first_context(cl_uint count, const cl_event* events);
+/// The context of a list of queues, or of what is enqueued in them: clCreateCommandBufferKHR,
+/// clEnqueueCommandBufferKHR.
+runtime::Ref<Context> first_context(cl_uint count, const cl_command_queue* queues,
+                                    const cl_command_buffer_properties_khr* properties);
+runtime::Ref<Context> first_context(cl_uint queue_count, cl_command_queue* queues,
+                                    cl_command_buffer_khr buffer, cl_uint event_count, const cl_event* waits,
+                                    cl_event* event);
 
 /// Logs an error and tells the context. @returns its code.
 cl_int report(const char* function, const Error& error, const runtime::Ref<Context>& context);

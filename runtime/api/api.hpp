@@ -309,4 +309,77 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
                              void* arguments, size_t bytes, cl_uint memory_count, const cl_mem* handles,
                              const void** locations, cl_uint count, const cl_event* waits, cl_event* event);
 
+// ---- Command buffers (command_buffer.cpp; the commands stand beside those for queues)
+
+Result<cl_command_buffer_khr> create_command_buffer(cl_uint queue_count, const cl_command_queue* handles,
+                                                    const cl_command_buffer_properties_khr* properties);
+Status finalize_command_buffer(cl_command_buffer_khr handle);
+Status enqueue_command_buffer(cl_uint queue_count, cl_command_queue* handles, cl_command_buffer_khr handle,
+                              cl_uint count, const cl_event* waits, cl_event* event);
+Status command_barrier(cl_command_buffer_khr buffer, cl_command_queue queue,
+                       const cl_command_properties_khr* properties, cl_uint count,
+                       const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                       cl_mutable_command_khr* handle);
+Status command_copy_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
+                           const cl_command_properties_khr* properties, cl_mem source, cl_mem target,
+                           size_t source_offset, size_t target_offset, size_t size, cl_uint count,
+                           const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                           cl_mutable_command_khr* handle);
+Status command_copy_buffer_rect(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                const cl_command_properties_khr* properties, cl_mem source, cl_mem target,
+                                const size_t* source_origin, const size_t* target_origin,
+                                const size_t* region, size_t source_row_pitch, size_t source_slice_pitch,
+                                size_t target_row_pitch, size_t target_slice_pitch, cl_uint count,
+                                const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                                cl_mutable_command_khr* handle);
+Status command_copy_buffer_to_image(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                    const cl_command_properties_khr* properties, cl_mem source, cl_mem image,
+                                    size_t offset, const size_t* origin, const size_t* region, cl_uint count,
+                                    const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                                    cl_mutable_command_khr* handle);
+Status command_copy_image(cl_command_buffer_khr buffer, cl_command_queue queue,
+                          const cl_command_properties_khr* properties, cl_mem source, cl_mem target,
+                          const size_t* source_origin, const size_t* target_origin, const size_t* region,
+                          cl_uint count, const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                          cl_mutable_command_khr* handle);
+Status command_copy_image_to_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                    const cl_command_properties_khr* properties, cl_mem image, cl_mem target,
+                                    const size_t* origin, const size_t* region, size_t offset, cl_uint count,
+                                    const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                                    cl_mutable_command_khr* handle);
+Status command_fill_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
+                           const cl_command_properties_khr* properties, cl_mem target, const void* pattern,
+                           size_t pattern_bytes, size_t offset, size_t size, cl_uint count,
+                           const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                           cl_mutable_command_khr* handle);
+Status command_fill_image(cl_command_buffer_khr buffer, cl_command_queue queue,
+                          const cl_command_properties_khr* properties, cl_mem image, const void* color,
+                          const size_t* origin, const size_t* region, cl_uint count,
+                          const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                          cl_mutable_command_khr* handle);
+Status command_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue queue,
+                               const cl_command_properties_khr* properties, cl_kernel kernel,
+                               cl_uint work_dim, const size_t* global_offset, const size_t* global_size,
+                               const size_t* local_size, cl_uint count, const cl_sync_point_khr* waits,
+                               cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+Status command_svm_memcpy(cl_command_buffer_khr buffer, cl_command_queue queue,
+                          const cl_command_properties_khr* properties, void* to, const void* from,
+                          size_t size, cl_uint count, const cl_sync_point_khr* waits,
+                          cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+Status command_svm_mem_fill(cl_command_buffer_khr buffer, cl_command_queue queue,
+                            const cl_command_properties_khr* properties, void* to, const void* pattern,
+                            size_t pattern_bytes, size_t size, cl_uint count, const cl_sync_point_khr* waits,
+                            cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+Result<cl_command_buffer_khr> remap_command_buffer(cl_command_buffer_khr handle, cl_bool automatic,
+                                                   cl_uint queue_count, const cl_command_queue* queue_handles,
+                                                   cl_uint handle_count,
+                                                   const cl_mutable_command_khr* handles,
+                                                   cl_mutable_command_khr* new_handles);
+Status update_mutable_commands(cl_command_buffer_khr handle, cl_uint count,
+                               const cl_command_buffer_update_type_khr* types, const void** configs);
+Status get_command_buffer_info(cl_command_buffer_khr handle, cl_command_buffer_info_khr name, size_t size,
+                               void* value, size_t* size_ret);
+Status get_mutable_command_info(cl_mutable_command_khr handle, cl_mutable_command_info_khr name, size_t size,
+                                void* value, size_t* size_ret);
+
 } // namespace hostcl::runtime

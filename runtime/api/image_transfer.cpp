@@ -1,6 +1,7 @@
 // Commands on images: read, write, copy, fill, map (OpenCL 3.0 API, 5.3.3 to 5.3.6).
 
 #include "runtime/api/api.hpp"
+#include "runtime/api/destination.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/image.hpp"
 #include "runtime/queue/queue.hpp"
@@ -168,93 +169,149 @@ Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool blockin
       count, waits, event);
 }
 
-Status enqueue_copy_image(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
-                          const size_t* source_origin, const size_t* target_origin, const size_t* region,
-                          cl_uint count, const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Image & source, memory_in<Image>(queue.context(), source_handle));
-  TRY(Image & target, memory_in<Image>(queue.context(), target_handle));
+namespace {
+
+template <class Destination>
+Status copy_image(Destination destination, cl_mem source_handle, cl_mem target_handle,
+                  const RegionArguments& source_region, const RegionArguments& target_region) {
+  TRY(destination.resolve());
+  TRY(Image & source, memory_in<Image>(destination.context(), source_handle));
+  TRY(Image & target, memory_in<Image>(destination.context(), target_handle));
   if (&source.format() != &target.format())
     return fail(CL_IMAGE_FORMAT_MISMATCH, "the orders 0x", std::hex, source.format().name.image_channel_order,
                 " and 0x", target.format().name.image_channel_order, " or the types 0x",
                 source.format().name.image_channel_data_type, " and 0x",
                 target.format().name.image_channel_data_type, " differ");
-  TRY(ImageRegion from, checked_region(source, {"src_", source_origin, region}));
-  TRY(ImageRegion to, checked_region(target, {"dst_", target_origin, region}));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(ImageRegion from, checked_region(source, source_region));
+  TRY(ImageRegion to, checked_region(target, target_region));
+  TRY(destination.check_waits());
   const Box from_box = source.layout().box(from), to_box = target.layout().box(to);
   if (share_bytes(source, from_box, target, to_box))
     return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
   TRY(validate::is_mutable(target));
-  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_IMAGE,
-                                    .waits = list,
-                                    .event = event,
-                                    .estimate = transfer_estimate(from_box.bytes())},
-                                   target.data(), to_box, source.data(), from_box,
-                                   Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return destination.template take<CopyBoxWork>(CL_COMMAND_COPY_IMAGE, transfer_estimate(from_box.bytes()),
+                                                target.data(), to_box, source.data(), from_box,
+                                                Keep{Ref<Memory>(source), Ref<Memory>(target)});
 }
 
-Status enqueue_copy_image_to_buffer(cl_command_queue queue_handle, cl_mem image_handle, cl_mem buffer_handle,
-                                    const size_t* origin, const size_t* region, size_t offset, cl_uint count,
-                                    const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
-  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), buffer_handle));
+template <class Destination>
+Status copy_image_to_buffer(Destination destination, cl_mem image_handle, cl_mem buffer_handle,
+                            const RegionArguments& region, std::size_t offset) {
+  TRY(destination.resolve());
+  TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
+  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), buffer_handle));
   TRY(no_image_of_buffer(image, buffer));
-  TRY(ImageRegion from, checked_region(image, {"src_", origin, region}));
+  TRY(ImageRegion from, checked_region(image, region));
   const Box in_image = image.layout().box(from);
   TRY(Box in_buffer, box_in_buffer(buffer, offset, in_image, "dst_offset"));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(destination.check_waits());
   TRY(check_buffer_copy(image, in_image, buffer, in_buffer, buffer));
-  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-                                    .waits = list,
-                                    .event = event,
-                                    .estimate = transfer_estimate(in_image.bytes())},
-                                   buffer.data(), in_buffer, image.data(), in_image,
-                                   Keep{Ref<Memory>(image), Ref<Memory>(buffer)});
+  return destination.template take<CopyBoxWork>(
+      CL_COMMAND_COPY_IMAGE_TO_BUFFER, transfer_estimate(in_image.bytes()), buffer.data(), in_buffer,
+      image.data(), in_image, Keep{Ref<Memory>(image), Ref<Memory>(buffer)});
 }
 
-Status enqueue_copy_buffer_to_image(cl_command_queue queue_handle, cl_mem buffer_handle, cl_mem image_handle,
-                                    size_t offset, const size_t* origin, const size_t* region, cl_uint count,
-                                    const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), buffer_handle));
-  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
+template <class Destination>
+Status copy_buffer_to_image(Destination destination, cl_mem buffer_handle, cl_mem image_handle,
+                            std::size_t offset, const RegionArguments& region) {
+  TRY(destination.resolve());
+  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), buffer_handle));
+  TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
   TRY(no_image_of_buffer(image, buffer));
-  TRY(ImageRegion to, checked_region(image, {"dst_", origin, region}));
+  TRY(ImageRegion to, checked_region(image, region));
   const Box in_image = image.layout().box(to);
   TRY(Box in_buffer, box_in_buffer(buffer, offset, in_image, "src_offset"));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(destination.check_waits());
   TRY(check_buffer_copy(image, in_image, buffer, in_buffer, image));
-  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_BUFFER_TO_IMAGE,
-                                    .waits = list,
-                                    .event = event,
-                                    .estimate = transfer_estimate(in_image.bytes())},
-                                   image.data(), in_image, buffer.data(), in_buffer,
-                                   Keep{Ref<Memory>(buffer), Ref<Memory>(image)});
+  return destination.template take<CopyBoxWork>(
+      CL_COMMAND_COPY_BUFFER_TO_IMAGE, transfer_estimate(in_image.bytes()), image.data(), in_image,
+      buffer.data(), in_buffer, Keep{Ref<Memory>(buffer), Ref<Memory>(image)});
 }
 
-Status enqueue_fill_image(cl_command_queue queue_handle, cl_mem image_handle, const void* color,
-                          const size_t* origin, const size_t* region, cl_uint count, const cl_event* waits,
-                          cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
+template <class Destination>
+Status fill_image(Destination destination, cl_mem image_handle, const void* color,
+                  const RegionArguments& region) {
+  TRY(destination.resolve());
+  TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
   if (!color) return fail(CL_INVALID_VALUE, "fill_color is NULL");
-  TRY(ImageRegion filled, checked_region(image, {"", origin, region}));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+  TRY(ImageRegion filled, checked_region(image, region));
+  TRY(destination.check_waits());
   TRY(validate::is_mutable(image));
   const TexelBlock block = pack_color(image.format(), color);
   const std::size_t block_bytes = image.format().block_bytes;
   const Box box = image.layout().box(filled);
-  const Queue::Submission submission{.type = CL_COMMAND_FILL_IMAGE,
-                                     .waits = list,
-                                     .event = event,
-                                     .estimate = transfer_estimate(box.bytes())};
+  const std::uint64_t estimate = transfer_estimate(box.bytes());
   if (box.is_dense())
-    return queue.submit<FillWork>(submission, image.data() + box.first, block.data(), block_bytes,
-                                  box.bytes(), Keep{Ref<Memory>(image)});
-  return queue.submit<FillBoxWork>(submission, image.data(), box, std::span(block).first(block_bytes),
-                                   Keep{Ref<Memory>(image)});
+    return destination.template take<FillWork>(CL_COMMAND_FILL_IMAGE, estimate, image.data() + box.first,
+                                               block.data(), block_bytes, box.bytes(),
+                                               Keep{Ref<Memory>(image)});
+  return destination.template take<FillBoxWork>(CL_COMMAND_FILL_IMAGE, estimate, image.data(), box,
+                                                std::span(block).first(block_bytes),
+                                                Keep{Ref<Memory>(image)});
+}
+
+} // namespace
+
+Status enqueue_copy_image(cl_command_queue queue, cl_mem source, cl_mem target, const size_t* source_origin,
+                          const size_t* target_origin, const size_t* region, cl_uint count,
+                          const cl_event* waits, cl_event* event) {
+  return copy_image(ToQueue(queue, count, waits, event), source, target, {"src_", source_origin, region},
+                    {"dst_", target_origin, region});
+}
+
+Status command_copy_image(cl_command_buffer_khr buffer, cl_command_queue queue,
+                          const cl_command_properties_khr* properties, cl_mem source, cl_mem target,
+                          const size_t* source_origin, const size_t* target_origin, const size_t* region,
+                          cl_uint count, const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                          cl_mutable_command_khr* handle) {
+  return copy_image(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle), source,
+                    target, {"src_", source_origin, region}, {"dst_", target_origin, region});
+}
+
+Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem target, const size_t* origin,
+                                    const size_t* region, size_t offset, cl_uint count, const cl_event* waits,
+                                    cl_event* event) {
+  return copy_image_to_buffer(ToQueue(queue, count, waits, event), image, target, {"src_", origin, region},
+                              offset);
+}
+
+Status command_copy_image_to_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                    const cl_command_properties_khr* properties, cl_mem image, cl_mem target,
+                                    const size_t* origin, const size_t* region, size_t offset, cl_uint count,
+                                    const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                                    cl_mutable_command_khr* handle) {
+  return copy_image_to_buffer(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle),
+                              image, target, {"src_", origin, region}, offset);
+}
+
+Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem source, cl_mem image, size_t offset,
+                                    const size_t* origin, const size_t* region, cl_uint count,
+                                    const cl_event* waits, cl_event* event) {
+  return copy_buffer_to_image(ToQueue(queue, count, waits, event), source, image, offset,
+                              {"dst_", origin, region});
+}
+
+Status command_copy_buffer_to_image(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                    const cl_command_properties_khr* properties, cl_mem source, cl_mem image,
+                                    size_t offset, const size_t* origin, const size_t* region, cl_uint count,
+                                    const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                                    cl_mutable_command_khr* handle) {
+  return copy_buffer_to_image(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle),
+                              source, image, offset, {"dst_", origin, region});
+}
+
+Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void* color, const size_t* origin,
+                          const size_t* region, cl_uint count, const cl_event* waits, cl_event* event) {
+  return fill_image(ToQueue(queue, count, waits, event), image, color, {"", origin, region});
+}
+
+Status command_fill_image(cl_command_buffer_khr buffer, cl_command_queue queue,
+                          const cl_command_properties_khr* properties, cl_mem image, const void* color,
+                          const size_t* origin, const size_t* region, cl_uint count,
+                          const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                          cl_mutable_command_khr* handle) {
+  return fill_image(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle), image,
+                    color, {"", origin, region});
 }
 
 Result<void*> enqueue_map_image(cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,

@@ -2,6 +2,7 @@
 
 #include "runtime/program/kernel.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/api/destination.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/launch.hpp"
@@ -61,45 +62,12 @@ Status set_kernel_arg_device_pointer(cl_kernel handle, cl_uint index, cl_mem_dev
   return kernel.set_device_address(index, address);
 }
 
-// All memory is the host's, so kernels may follow any pointer. The application's declaration matters to the
-// lifetime of buffers alone: no call waits for launches before it frees other memory.
 Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void* value) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
-  switch (name) {
-  case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-  case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
-  case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
-    if (size % sizeof(void*))
-      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", no multiple of an address's ",
-                  sizeof(void*));
-    break;
-  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-  case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
-  case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
-  case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
-    if (size != sizeof(cl_bool))
-      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", not that of a cl_bool");
-    break;
-  default:
-    return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not known");
-  }
-  // An empty list takes back the one before.
-  if (!value && size) return fail(CL_INVALID_VALUE, "param_value is NULL");
-  if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
-    kernel.set_device_pointers({static_cast<const cl_mem_device_address_ext*>(value), size / sizeof(void*)});
-  return {};
+  return kernel.set_exec_info(name, size, value);
 }
 
 namespace {
-
-/// The kernel's code for a launch in the queue.
-Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel) {
-  if (&queue.context() != &kernel.context())
-    return fail(CL_INVALID_CONTEXT, "kernel and command queue belong to different contexts");
-  if (const Kernel::Code* code = kernel.code_for(queue.device())) return *code;
-  return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program of kernel '", kernel.signature().name,
-              "' was not built for the device of the command queue");
-}
 
 /// The device that a query is about; it may be left out if the kernel's program has only one.
 Result<Device&> device_of(const Kernel& kernel, cl_device_id handle) {
@@ -216,6 +184,27 @@ Status enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint
                                cl_event* event) {
   return enqueue(queue, kernel, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_offset, global_size, local_size,
                  count, waits, event);
+}
+
+Status command_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue queue,
+                               const cl_command_properties_khr* properties, cl_kernel kernel_handle,
+                               cl_uint work_dim, const size_t* global_offset, const size_t* global_size,
+                               const size_t* local_size, cl_uint count, const cl_sync_point_khr* waits,
+                               cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle) {
+  ToCommandBuffer destination(buffer, queue, properties, count, waits, sync_point, handle);
+  TRY(destination.resolve_launch());
+  TRY(DispatchProperties parsed, DispatchProperties::parsed(properties));
+  TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
+  TRY(const Kernel::Code& code, code_for(destination.queue(), kernel));
+  TRY(destination.check_waits());
+  const bool may_lack_arguments = parsed.may_lack_arguments && destination.buffer().is_mutable();
+  if (!may_lack_arguments || kernel.has_all_arguments()) TRY(kernel.check_arguments());
+  TRY(abi::NDRange range, checked_nd_range(destination.queue(), kernel, code.uniform_groups, work_dim,
+                                           global_offset, global_size, local_size));
+  if (!local_size && (parsed.asserts_groups || destination.buffer().asserts_groups()))
+    return fail(CL_INVALID_VALUE, "local_work_size is NULL, and "
+                                  "CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR was given");
+  return destination.take_launch(kernel, code, range, local_size, std::move(parsed));
 }
 
 Status enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint count, const cl_event* waits,

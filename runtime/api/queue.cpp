@@ -3,6 +3,7 @@
 #include "runtime/queue/queue.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/device_queue/device_queue.hpp"
+#include "runtime/api/destination.hpp"
 #include "runtime/queue/transfer.hpp"
 
 #include <optional>
@@ -226,6 +227,16 @@ Status enqueue_barrier_with_wait_list(cl_command_queue handle, cl_uint count, co
   TRY(Queue & queue, object_cast<Queue>(handle));
   return submit_empty(queue, CL_COMMAND_BARRIER, count, waits, event,
                       count ? Queue::Ordering::barrier : Queue::Ordering::barrier_after_all);
+}
+
+Status command_barrier(cl_command_buffer_khr buffer, cl_command_queue queue,
+                       const cl_command_properties_khr* properties, cl_uint count,
+                       const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                       cl_mutable_command_khr* handle) {
+  ToCommandBuffer destination(buffer, queue, properties, count, waits, sync_point, handle);
+  TRY(destination.resolve());
+  TRY(destination.check_waits());
+  return destination.take_barrier();
 }
 
 Status enqueue_marker(cl_command_queue handle, cl_event* event) {

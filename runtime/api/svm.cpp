@@ -2,6 +2,7 @@
 
 #include "runtime/memory/svm.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/api/destination.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"
@@ -78,30 +79,54 @@ Status enqueue_svm_free(cl_command_queue queue_handle, cl_uint pointer_count, vo
                                    user_data);
 }
 
-Status enqueue_svm_memcpy(cl_command_queue queue_handle, cl_bool blocking, void* to, const void* from,
-                          size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+namespace {
+
+template <class Destination>
+Status svm_copy(Destination destination, void* to, const void* from, std::size_t size) {
+  TRY(destination.resolve());
+  TRY(destination.check_waits());
   if (!to || !from) return fail(CL_INVALID_VALUE, "dst_ptr is ", to, " and src_ptr is ", from);
   TRY(validate::no_overlap(to, from, size));
-  return queue.submit<CopyWork>({.type = CL_COMMAND_SVM_MEMCPY,
-                                 .waits = list,
-                                 .event = event,
-                                 .blocking = blocking != CL_FALSE,
-                                 .estimate = transfer_estimate(size)},
-                                to, from, size);
+  return destination.template take<CopyWork>(CL_COMMAND_SVM_MEMCPY, transfer_estimate(size), to, from, size);
 }
 
-Status enqueue_svm_mem_fill(cl_command_queue queue_handle, void* to, const void* pattern,
-                            size_t pattern_bytes, size_t size, cl_uint count, const cl_event* waits,
-                            cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+template <class Destination>
+Status svm_fill(Destination destination, void* to, const void* pattern, std::size_t pattern_bytes,
+                std::size_t size) {
+  TRY(destination.resolve());
+  TRY(destination.check_waits());
   if (!to) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
   TRY(validate::fill(to, pattern, pattern_bytes, size));
-  return queue.submit<FillWork>(
-      {.type = CL_COMMAND_SVM_MEMFILL, .waits = list, .event = event, .estimate = transfer_estimate(size)},
-      to, pattern, pattern_bytes, size);
+  return destination.template take<FillWork>(CL_COMMAND_SVM_MEMFILL, transfer_estimate(size), to, pattern,
+                                             pattern_bytes, size);
+}
+
+} // namespace
+
+Status enqueue_svm_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const void* from, size_t size,
+                          cl_uint count, const cl_event* waits, cl_event* event) {
+  return svm_copy(ToQueue(queue, count, waits, event, blocking), to, from, size);
+}
+
+Status command_svm_memcpy(cl_command_buffer_khr buffer, cl_command_queue queue,
+                          const cl_command_properties_khr* properties, void* to, const void* from,
+                          size_t size, cl_uint count, const cl_sync_point_khr* waits,
+                          cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle) {
+  return svm_copy(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle), to, from,
+                  size);
+}
+
+Status enqueue_svm_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
+                            size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
+  return svm_fill(ToQueue(queue, count, waits, event), to, pattern, pattern_bytes, size);
+}
+
+Status command_svm_mem_fill(cl_command_buffer_khr buffer, cl_command_queue queue,
+                            const cl_command_properties_khr* properties, void* to, const void* pattern,
+                            size_t pattern_bytes, size_t size, cl_uint count, const cl_sync_point_khr* waits,
+                            cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle) {
+  return svm_fill(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle), to, pattern,
+                  pattern_bytes, size);
 }
 
 Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_flags flags, void* pointer,

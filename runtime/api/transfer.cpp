@@ -2,6 +2,7 @@
 
 #include "runtime/queue/transfer.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/api/destination.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/queue/queue.hpp"
 
@@ -108,13 +109,15 @@ Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool 
                       const_cast<void*>(host), HostAccess::write, count, waits, event);
 }
 
-Status enqueue_copy_buffer(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
-                           size_t source_offset, size_t target_offset, size_t size, cl_uint count,
-                           const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Buffer & source, memory_in<Buffer>(queue.context(), source_handle));
-  TRY(Buffer & target, memory_in<Buffer>(queue.context(), target_handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+namespace {
+
+template <class Destination>
+Status copy_buffer(Destination destination, cl_mem source_handle, cl_mem target_handle,
+                   std::size_t source_offset, std::size_t target_offset, std::size_t size) {
+  TRY(destination.resolve());
+  TRY(Buffer & source, memory_in<Buffer>(destination.context(), source_handle));
+  TRY(Buffer & target, memory_in<Buffer>(destination.context(), target_handle));
+  TRY(destination.check_waits());
   TRY(check_range(source, source_offset, size, "src_offset"));
   TRY(check_range(target, target_offset, size, "dst_offset"));
   TRY(validate::is_mutable(target));
@@ -123,24 +126,19 @@ Status enqueue_copy_buffer(cl_command_queue queue_handle, cl_mem source_handle, 
   if (same_storage(source, target) && from < to + size && to < from + size)
     return fail(CL_MEM_COPY_OVERLAP, size, " bytes from src_offset ", source_offset, " to dst_offset ",
                 target_offset, " overlap");
-  return queue.submit<CopyWork>(
-      {.type = CL_COMMAND_COPY_BUFFER, .waits = list, .event = event, .estimate = transfer_estimate(size)},
-      to, from, size, Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return destination.template take<CopyWork>(CL_COMMAND_COPY_BUFFER, transfer_estimate(size), to, from, size,
+                                             Keep{Ref<Memory>(source), Ref<Memory>(target)});
 }
 
-Status enqueue_copy_buffer_rect(cl_command_queue queue_handle, cl_mem source_handle, cl_mem target_handle,
-                                const size_t* source_origin, const size_t* target_origin,
-                                const size_t* region, size_t source_row_pitch, size_t source_slice_pitch,
-                                size_t target_row_pitch, size_t target_slice_pitch, cl_uint count,
-                                const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Buffer & source, memory_in<Buffer>(queue.context(), source_handle));
-  TRY(Buffer & target, memory_in<Buffer>(queue.context(), target_handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(Box from,
-      validate::box({"src_", source_origin, region, source_row_pitch, source_slice_pitch}, source.size()));
-  TRY(Box to,
-      validate::box({"dst_", target_origin, region, target_row_pitch, target_slice_pitch}, target.size()));
+template <class Destination>
+Status copy_buffer_rect(Destination destination, cl_mem source_handle, cl_mem target_handle,
+                        const BoxArguments& source_box, const BoxArguments& target_box) {
+  TRY(destination.resolve());
+  TRY(Buffer & source, memory_in<Buffer>(destination.context(), source_handle));
+  TRY(Buffer & target, memory_in<Buffer>(destination.context(), target_handle));
+  TRY(destination.check_waits());
+  TRY(Box from, validate::box(source_box, source.size()));
+  TRY(Box to, validate::box(target_box, target.size()));
   if (&source == &target && (from.row_pitch != to.row_pitch || from.slice_pitch != to.slice_pitch))
     return fail(CL_INVALID_VALUE, "src_buffer and dst_buffer are the same, and src_row_pitch ",
                 from.row_pitch, " is not dst_row_pitch ", to.row_pitch, " or src_slice_pitch ",
@@ -148,29 +146,81 @@ Status enqueue_copy_buffer_rect(cl_command_queue queue_handle, cl_mem source_han
   TRY(validate::is_mutable(target));
   if (same_storage(source, target) && overlap(from.moved(source.offset()), to.moved(target.offset())))
     return fail(CL_MEM_COPY_OVERLAP, "the region's bytes from src_origin and from dst_origin overlap");
-  return queue.submit<CopyBoxWork>({.type = CL_COMMAND_COPY_BUFFER_RECT,
-                                    .waits = list,
-                                    .event = event,
-                                    .estimate = transfer_estimate(from.bytes())},
-                                   target.data(), to, source.data(), from,
-                                   Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return destination.template take<CopyBoxWork>(CL_COMMAND_COPY_BUFFER_RECT, transfer_estimate(from.bytes()),
+                                                target.data(), to, source.data(), from,
+                                                Keep{Ref<Memory>(source), Ref<Memory>(target)});
 }
 
-Status enqueue_fill_buffer(cl_command_queue queue_handle, cl_mem handle, const void* pattern,
-                           size_t pattern_bytes, size_t offset, size_t size, cl_uint count,
-                           const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+template <class Destination>
+Status fill_buffer(Destination destination, cl_mem handle, const void* pattern, std::size_t pattern_bytes,
+                   std::size_t offset, std::size_t size) {
+  TRY(destination.resolve());
+  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), handle));
+  TRY(destination.check_waits());
   TRY(check_range(buffer, offset, size, "offset"));
   TRY(validate::fill_pattern(pattern, pattern_bytes));
   if (offset % pattern_bytes || size % pattern_bytes)
     return fail(CL_INVALID_VALUE, "offset ", offset, " or size ", size, " is no multiple of the pattern's ",
                 pattern_bytes, " bytes");
   TRY(validate::is_mutable(buffer));
-  return queue.submit<FillWork>(
-      {.type = CL_COMMAND_FILL_BUFFER, .waits = list, .event = event, .estimate = transfer_estimate(size)},
-      buffer.data() + offset, pattern, pattern_bytes, size, Keep{Ref<Memory>(buffer)});
+  return destination.template take<FillWork>(CL_COMMAND_FILL_BUFFER, transfer_estimate(size),
+                                             buffer.data() + offset, pattern, pattern_bytes, size,
+                                             Keep{Ref<Memory>(buffer)});
+}
+
+} // namespace
+
+Status enqueue_copy_buffer(cl_command_queue queue, cl_mem source, cl_mem target, size_t source_offset,
+                           size_t target_offset, size_t size, cl_uint count, const cl_event* waits,
+                           cl_event* event) {
+  return copy_buffer(ToQueue(queue, count, waits, event), source, target, source_offset, target_offset, size);
+}
+
+Status command_copy_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
+                           const cl_command_properties_khr* properties, cl_mem source, cl_mem target,
+                           size_t source_offset, size_t target_offset, size_t size, cl_uint count,
+                           const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                           cl_mutable_command_khr* handle) {
+  return copy_buffer(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle), source,
+                     target, source_offset, target_offset, size);
+}
+
+Status enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem source, cl_mem target,
+                                const size_t* source_origin, const size_t* target_origin,
+                                const size_t* region, size_t source_row_pitch, size_t source_slice_pitch,
+                                size_t target_row_pitch, size_t target_slice_pitch, cl_uint count,
+                                const cl_event* waits, cl_event* event) {
+  return copy_buffer_rect(ToQueue(queue, count, waits, event), source, target,
+                          {"src_", source_origin, region, source_row_pitch, source_slice_pitch},
+                          {"dst_", target_origin, region, target_row_pitch, target_slice_pitch});
+}
+
+Status command_copy_buffer_rect(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                const cl_command_properties_khr* properties, cl_mem source, cl_mem target,
+                                const size_t* source_origin, const size_t* target_origin,
+                                const size_t* region, size_t source_row_pitch, size_t source_slice_pitch,
+                                size_t target_row_pitch, size_t target_slice_pitch, cl_uint count,
+                                const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                                cl_mutable_command_khr* handle) {
+  return copy_buffer_rect(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle),
+                          source, target,
+                          {"src_", source_origin, region, source_row_pitch, source_slice_pitch},
+                          {"dst_", target_origin, region, target_row_pitch, target_slice_pitch});
+}
+
+Status enqueue_fill_buffer(cl_command_queue queue, cl_mem target, const void* pattern, size_t pattern_bytes,
+                           size_t offset, size_t size, cl_uint count, const cl_event* waits,
+                           cl_event* event) {
+  return fill_buffer(ToQueue(queue, count, waits, event), target, pattern, pattern_bytes, offset, size);
+}
+
+Status command_fill_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
+                           const cl_command_properties_khr* properties, cl_mem target, const void* pattern,
+                           size_t pattern_bytes, size_t offset, size_t size, cl_uint count,
+                           const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
+                           cl_mutable_command_khr* handle) {
+  return fill_buffer(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle), target,
+                     pattern, pattern_bytes, offset, size);
 }
 
 Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,

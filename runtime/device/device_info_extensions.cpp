@@ -3,9 +3,11 @@
 #include "runtime/device/device_info.hpp"
 
 #include "compiler/compiler.hpp"
+#include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/semaphore/semaphore.hpp"
+#include "runtime/device/platform.hpp"
 
 #include <array>
 
@@ -54,6 +56,12 @@ const auto& semaphore_handle_type_list(const Device&) {
 }
 const auto& memory_handle_type_list(const Device&) {
   return external_memory_handle_types;
+}
+
+// Devices of a context synchronise with each other, sub-devices by way of their root device.
+constexpr cl_uint sync_device_count = 1;
+std::array<cl_device_id, sync_device_count> sync_devices(const Device& device) {
+  return {device.platform().device().handle()};
 }
 
 // Rows of extensions exist only while the compiler reports the extension.
@@ -133,6 +141,18 @@ constexpr Row<Device> rows[] = {
     D::array<semaphore_handle_type_list>(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR),
     D::array<memory_handle_type_list>(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR),
     D::array<memory_handle_type_list>(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR),
+    D::constant<cl_device_command_buffer_capabilities_khr,
+                CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                    CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+                    CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR>(
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR),
+    D::constant<cl_command_queue_properties, 0>(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR),
+    D::constant<cl_command_queue_properties, CommandBuffer::supported_queue_properties>(
+        CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR),
+    D::constant<cl_uint, sync_device_count>(CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR),
+    D::array<sync_devices>(CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR),
+    D::constant<cl_mutable_dispatch_fields_khr, all_mutable_fields>(
+        CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR),
     {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, cxx_version},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, clock_capabilities},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product_capabilities},

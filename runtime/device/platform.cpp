@@ -116,6 +116,10 @@ constexpr Row<Platform> rows[] = {
     P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR),
     P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR),
     P::array<memory_handle_type_list>(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR),
+    P::constant<cl_platform_command_buffer_capabilities_khr,
+                CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                    CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR>(
+        CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR),
     // Worker threads outlive every object.
     P::constant<cl_bool, CL_FALSE>(CL_PLATFORM_UNLOADABLE_KHR),
 };

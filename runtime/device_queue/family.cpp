@@ -36,15 +36,22 @@ bool is_short(const Child& child) {
 
 } // namespace
 
-Family::Family(const LaunchRecord& launch, const Context& context, const Device& device, Workers& workers)
-    : root_(*this), launch_(launch), context_(context), device_(device), workers_(workers) {}
+Family::Family(const LaunchRecord& launch, const Context& context, const Device& device, Workers& workers,
+               Ref<DeviceQueue> default_queue)
+    : root_(*this),
+      launch_(launch),
+      context_(context),
+      device_(device),
+      workers_(workers),
+      default_queue_(std::move(default_queue)) {}
 
 cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, const Context& context,
-                  const Device& device, Workers& workers, std::uint64_t& kernel_end) {
+                  const Device& device, Workers& workers, const Ref<DeviceQueue>& default_queue,
+                  std::uint64_t& kernel_end) {
   struct Release {
     void operator()(Family* family) const { family->release(); }
   };
-  const std::unique_ptr<Family, Release> family(new Family(launch, context, device, workers));
+  const std::unique_ptr<Family, Release> family(new Family(launch, context, device, workers, default_queue));
   try {
     run_launch(launch, choice, context.services(), workers, &family->root());
   } catch (const std::bad_alloc&) {

@@ -21,15 +21,18 @@ namespace hostcl::runtime {
 
 /// Runs a launch of a kernel that may enqueue others, and all that comes of it.
 /// @param choice code for the launch
+/// @param default_queue the device's, which get_default_queue() returns to kernels; null if there is none
 /// @param kernel_end gets the time at which the kernel's own work-items ended
 /// @returns CL_COMPLETE, or the first error
 cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, const Context& context,
-                  const Device& device, Workers& workers, std::uint64_t& kernel_end);
+                  const Device& device, Workers& workers, const Ref<DeviceQueue>& default_queue,
+                  std::uint64_t& kernel_end);
 
 class Family {
 public:
   /// @param launch by the host; outlives run_descendants()
-  Family(const LaunchRecord& launch, const Context& context, const Device& device, Workers& workers);
+  Family(const LaunchRecord& launch, const Context& context, const Device& device, Workers& workers,
+         Ref<DeviceQueue> default_queue);
   Family(const Family&) = delete;
 
   Parent& root() { return root_; }
@@ -37,7 +40,7 @@ public:
   const Context& context() const { return context_; }
   const Device& device() const { return device_; }
   /// What get_default_queue() returns to kernels.
-  std::uint64_t default_queue() const { return reinterpret_cast<std::uintptr_t>(launch_.default_queue()); }
+  std::uint64_t default_queue() const { return reinterpret_cast<std::uintptr_t>(default_queue_.get()); }
 
   /// Runs all descendants, when the work-items of the kernel that the host launched have ended.
   /// @returns CL_COMPLETE, or the first error of one of them
@@ -80,6 +83,7 @@ private:
   const Context& context_;
   const Device& device_;
   Workers& workers_;
+  Ref<DeviceQueue> default_queue_;
   std::atomic<std::uint32_t> holders_ = 1;
 
   Lock lock_; ///< guards the members below

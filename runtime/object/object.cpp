@@ -30,6 +30,10 @@ const char* name_of(Kind kind) {
     return "event on the device";
   case Kind::semaphore:
     return "semaphore";
+  case Kind::command_buffer:
+    return "command buffer";
+  case Kind::mutable_command:
+    return "mutable command";
   }
   return "object";
 }

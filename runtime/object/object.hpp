@@ -27,6 +27,8 @@ enum class Kind : std::uint8_t {
   event,
   device_event,
   semaphore,
+  command_buffer,
+  mutable_command,
 };
 
 /// The data that the loader expects in each object. Set once by the ICD layer, and by cl_khr_icd 2.0's
@@ -193,6 +195,12 @@ struct _cl_event : hostcl::runtime::Object {
   using Object::Object;
 };
 struct _cl_semaphore_khr : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_command_buffer_khr : hostcl::runtime::Object {
+  using Object::Object;
+};
+struct _cl_mutable_command_khr : hostcl::runtime::Object {
   using Object::Object;
 };
 

@@ -300,6 +300,35 @@ void Kernel::set_address(cl_uint index, std::uint64_t address, WeakMemory memory
   arguments_[index] = {.is_set = true, .memory = memory, .may_be_gone = true};
 }
 
+// All memory is the host's, so kernels may follow any pointer. The application's declaration matters to the
+// lifetime of buffers alone: no call waits for launches before it frees other memory.
+Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
+  switch (name) {
+  case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+  case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+  case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+    if (size % sizeof(void*))
+      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", no multiple of an address's ",
+                  sizeof(void*));
+    break;
+  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+  case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+  case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+  case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+    if (size != sizeof(cl_bool))
+      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", not that of a cl_bool");
+    break;
+  default:
+    return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not known");
+  }
+  // An empty list takes back the one before.
+  if (!value && size) return fail(CL_INVALID_VALUE, "param_value is NULL");
+  if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
+    set_device_pointers({static_cast<const cl_mem_device_address_ext*>(value), size / sizeof(void*)});
+  return {};
+}
+
+/// CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: addresses of buffers that the kernel reaches through others.
 void Kernel::set_device_pointers(std::span<const std::uint64_t> addresses) {
   std::vector<WeakMemory> reached;
   for (std::uint64_t address : addresses)
@@ -326,6 +355,11 @@ Status Kernel::check_arguments() const {
       return released_argument(signature_, i);
   }
   return {};
+}
+
+bool Kernel::has_all_arguments() const {
+  std::scoped_lock guard(lock_);
+  return std::ranges::all_of(arguments_, &Argument::is_set);
 }
 
 std::uint64_t Kernel::local_bytes() const {

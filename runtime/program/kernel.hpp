@@ -50,8 +50,8 @@ public:
   Status set_svm_argument(cl_uint index, const void* pointer);
   /// clSetKernelArgDevicePointerEXT.
   Status set_device_address(cl_uint index, std::uint64_t address);
-  /// CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: addresses of buffers that the kernel reaches through others.
-  void set_device_pointers(std::span<const std::uint64_t> addresses);
+  /// clSetKernelExecInfo.
+  Status set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
 
   /// The arguments that a launch copies from the kernel. The vectors are the kernel's; they are used under
   /// the lock only.
@@ -66,13 +66,15 @@ public:
   struct Snapshot {
     std::span<const std::byte> block;
     std::span<const Argument> arguments;
-    std::span<const WeakMemory> reached; ///< as set_device_pointers() has found them
+    std::span<const WeakMemory> reached; ///< by way of CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
   };
   Lock& lock() { return lock_; } ///< guards the arguments
   Snapshot arguments() const { return {block_, arguments_, reached_}; }
   /// Whether a launch can have the arguments: CL_INVALID_KERNEL_ARGS if one is not set or its buffer is gone.
   /// It may still be released until the launch holds it.
   Status check_arguments() const;
+  /// Whether each has been set.
+  bool has_all_arguments() const;
 
   /// Bytes of local memory: variables and arguments as set; 2^64 - 1 if there are more.
   std::uint64_t local_bytes() const;
@@ -87,6 +89,7 @@ private:
   /// CL_INVALID_ARG_INDEX if there is none.
   Result<const compiler::KernelArgument&> argument(cl_uint index) const;
   void set_address(cl_uint index, std::uint64_t address, WeakMemory memory);
+  void set_device_pointers(std::span<const std::uint64_t> addresses);
   Status set_value(std::size_t index, std::size_t size, const void* value);
   Status set_pointer(std::size_t index, std::size_t size, const void* value);
   Status set_local(std::size_t index, std::size_t size, const void* value);

@@ -26,6 +26,12 @@ Event::Event(Queue& queue, cl_command_type type)
   if (profiled_) times_.queued = now_ns();
 }
 
+Event::Event(Queue& queue, cl_command_type type, SeveralQueues queues) : Event(queue, type) {
+  has_several_queues_ = true;
+  profiled_ = queues.profiled;
+  if (profiled_) times_.queued = now_ns();
+}
+
 Event::Event(Context& context)
     : HandleObject(destroy_object<Event>),
       context_(Ref<Context>(context)),
@@ -209,7 +215,7 @@ cl_context context_of(const Event& e) {
   return e.context().handle();
 }
 cl_command_queue queue_of(const Event& e) {
-  return e.queue() ? e.queue()->handle() : nullptr;
+  return e.queue() && !e.has_several_queues() ? e.queue()->handle() : nullptr;
 }
 cl_int status_of(const Event& e) {
   cl_int status = e.tell_status();

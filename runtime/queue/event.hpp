@@ -25,12 +25,18 @@ public:
 
   /// An event of a command.
   Event(Queue& queue, cl_command_type type);
+  /// An event of a command that stands for commands of several queues (cl_khr_command_buffer_multi_device).
+  struct SeveralQueues {
+    bool profiled; ///< one of them is
+  };
+  Event(Queue& queue, cl_command_type type, SeveralQueues queues);
   /// A user event.
   explicit Event(Context& context);
   ~Event();
 
   Context& context() const { return *context_; }
   Queue* queue() const { return queue_.get(); }
+  bool has_several_queues() const { return has_several_queues_; }
   bool is_user_event() const { return type_ == CL_COMMAND_USER; }
   cl_command_type type() const { return type_; }
 
@@ -124,6 +130,7 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
   bool profiled_;
+  bool has_several_queues_ = false;
   bool is_aborted_ = false;
   bool is_deferred_ = false; ///< in a thread's list of those to call back; guarded by lock_
   Event* next_deferred_ = nullptr;

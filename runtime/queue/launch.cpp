@@ -21,9 +21,33 @@ std::atomic<unsigned> new_launches = 0;
 
 } // namespace
 
+Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel) {
+  if (&queue.context() != &kernel.context())
+    return fail(CL_INVALID_CONTEXT, "kernel and command queue belong to different contexts");
+  if (const Kernel::Code* code = kernel.code_for(queue.device())) return *code;
+  return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program of kernel '", kernel.signature().name,
+              "' was not built for the device of the command queue");
+}
+
+cl_int find_code(const LaunchRecord& record, const Context& context, compiler::KernelChoice& choice) {
+  std::string log_text;
+  choice = record.kernel().code(record.range(), &log_text);
+  if (choice.code) return CL_SUCCESS;
+  const std::string& name = record.signature().name;
+  log(LogLevel::error, "kernel '", name, "' has no machine code: ", log_text);
+  context.notify("kernel '", name, "' has no machine code: ", log_text);
+  return CL_OUT_OF_RESOURCES;
+}
+
+void describe_launch(const LaunchRecord& record, timeline::Span& span) {
+  span.argument("global_size", record.range().global_size);
+  span.argument("global_offset", record.range().global_offset);
+  span.argument("local_size", record.range().local_size);
+}
+
 KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
                        Ref<DeviceQueue> default_queue)
-    : record_(kernel, code, range, std::move(default_queue)) {
+    : record_(kernel, code, range), default_queue_(std::move(default_queue)) {
   if (record_.kernel().claim_first_launch()) note_first_launch();
 }
 
@@ -56,28 +80,18 @@ cl_int KernelWork::prepare(Queue& queue) {
   const abi::NDRange& range = record_.range();
   if (group_total(range) == 0) return CL_SUCCESS;
   if (is_first_ && item_total(range) >= many_items) record_.kernel().want_best_code(range);
-  std::string log_text;
-  choice_ = record_.kernel().code(range, &log_text);
+  const cl_int status = find_code(record_, queue.context(), choice_);
   forget_first_launch();
-  if (choice_.code) return CL_SUCCESS;
-  const std::string& name = record_.signature().name;
-  log(LogLevel::error, "kernel '", name, "' has no machine code: ", log_text);
-  queue.context().notify("kernel '", name, "' has no machine code: ", log_text);
-  return CL_OUT_OF_RESOURCES;
+  return status;
 }
 
 cl_int KernelWork::run(Queue& queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
   if (record_.signature().enqueues)
-    return run_family(record_, choice_, queue.context(), queue.device(), queue.workers(), own_end_);
+    return run_family(record_, choice_, queue.context(), queue.device(), queue.workers(), default_queue_,
+                      own_end_);
   run_launch(record_, choice_, queue.context().services(), queue.workers());
   return CL_COMPLETE;
-}
-
-void KernelWork::describe(timeline::Span& span) const {
-  span.argument("global_size", record_.range().global_size);
-  span.argument("global_offset", record_.range().global_offset);
-  span.argument("local_size", record_.range().local_size);
 }
 
 } // namespace hostcl::runtime

@@ -11,11 +11,19 @@
 
 namespace hostcl::runtime {
 
+/// The kernel's code for a launch in the queue. Errors: CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
+Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel);
+/// Finds machine code for a launch, or has it made. Where the compiler fails, the application is told why.
+/// @returns CL_SUCCESS or CL_OUT_OF_RESOURCES
+cl_int find_code(const LaunchRecord& record, const Context& context, compiler::KernelChoice& choice);
+/// The sizes of a launch, for a timeline.
+void describe_launch(const LaunchRecord& record, timeline::Span& span);
+
 /// Runs a launch once.
 class KernelWork final : public Work {
 public:
   /// @param code the kernel's code for the queue's device
-  /// @param default_queue as LaunchRecord takes it
+  /// @param default_queue as run_family() takes it
   KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
              Ref<DeviceQueue> default_queue = {});
   KernelWork(const KernelWork&) = delete;
@@ -27,7 +35,7 @@ public:
   cl_int run(Queue& queue) override;
   std::uint64_t own_end() const override { return own_end_; }
   std::string_view title() const override { return record_.signature().name; }
-  void describe(timeline::Span& span) const override;
+  void describe(timeline::Span& span) const override { describe_launch(record_, span); }
 
   /// Expected nanoseconds, Queue::unknown before the first run.
   static std::uint64_t estimate(const LoadedKernel& kernel, const abi::NDRange& range);
@@ -40,6 +48,7 @@ private:
   std::uint64_t own_end_ = 0;
   bool is_first_ = false; ///< counted among the launches of kernels without machine code
   LaunchRecord record_;
+  Ref<DeviceQueue> default_queue_;
 };
 
 } // namespace hostcl::runtime

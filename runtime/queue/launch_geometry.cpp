@@ -138,6 +138,13 @@ std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const Load
 Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, bool uniform_groups,
                                       cl_uint work_dim, const std::size_t* global_offset,
                                       const std::size_t* global_size, const std::size_t* local_size) {
+  return checked_nd_range(queue.device(), kernel, kernel.local_bytes(), uniform_groups, work_dim,
+                          global_offset, global_size, local_size);
+}
+
+Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel, std::uint64_t local_bytes,
+                                      bool uniform_groups, cl_uint work_dim, const std::size_t* global_offset,
+                                      const std::size_t* global_size, const std::size_t* local_size) {
   if (work_dim < 1 || work_dim > Device::max_dimensions)
     return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, ", not 1, 2 or 3");
   abi::NDRange range{};
@@ -150,8 +157,8 @@ Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, 
       local[i] = local_size[i];
     TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
   } else if (!empty) {
-    const Kernel::Code* code = kernel.code_for(queue.device());
-    local = suggested_local_size(range, kernel.signature(), code ? code->kernel : nullptr, queue.device(),
+    const Kernel::Code* code = kernel.code_for(device);
+    local = suggested_local_size(range, kernel.signature(), code ? code->kernel : nullptr, device,
                                  uniform_groups);
     if (kernel.signature().required_local_size[0])
       TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
@@ -159,10 +166,9 @@ Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, 
   set_local(range, local);
   // Every device has this much; larger groups are compared with its local memory.
   constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
-  if (std::uint64_t bytes = kernel.local_bytes();
-      bytes > always_available && bytes > queue.device().local_memory_bytes())
-    return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", bytes, " bytes of local memory, the device has ",
-                queue.device().local_memory_bytes());
+  if (local_bytes > always_available && local_bytes > device.local_memory_bytes())
+    return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", local_bytes,
+                " bytes of local memory, the device has ", device.local_memory_bytes());
   return range;
 }
 

@@ -22,6 +22,10 @@ Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, 
 /// The sizes of a kernel that another enqueues; nothing if the ndrange is not valid for it.
 std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const LoadedKernel& kernel,
                                         const Device& device);
+/// The same for a launch whose groups need so much local memory.
+Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel, std::uint64_t local_bytes,
+                                      bool uniform_groups, cl_uint work_dim, const std::size_t* global_offset,
+                                      const std::size_t* global_size, const std::size_t* local_size);
 
 /// One group of this size, for questions about machine code.
 abi::NDRange single_group(std::array<std::size_t, 3> local_size);

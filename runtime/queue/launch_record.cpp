@@ -28,12 +28,8 @@ ArgumentBlock::~ArgumentBlock() {
   if (large_) ::operator delete(large_, block_alignment);
 }
 
-LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
-                           Ref<DeviceQueue> default_queue)
-    : RunnableLaunch(code.kernel, range),
-      block_(signature().argument_bytes),
-      program_(code.program),
-      default_queue_(std::move(default_queue)) {
+LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range)
+    : RunnableLaunch(code.kernel, range), block_(signature().argument_bytes), program_(code.program) {
   arguments_ = block_.data();
   {
     std::scoped_lock guard(kernel.lock());
@@ -42,9 +38,39 @@ LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::
   if (is_valid()) kernel_ = &kernel_->for_images(arguments());
 }
 
+LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, const abi::NDRange& range)
+    : RunnableLaunch(code.kernel, range),
+      block_(signature().argument_bytes),
+      program_(code.program),
+      released_argument_(other.released_argument_) {
+  arguments_ = block_.data();
+  has_placed_arguments_ = other.has_placed_arguments_;
+  std::memcpy(block_.data(), other.arguments(), signature().argument_bytes);
+  // Before anything is held: for_images() may throw, and no destructor runs then.
+  if (is_valid()) kernel_ = &kernel_->for_images(arguments());
+  if (other.reference_count_ > inline_references)
+    more_references_ = std::make_unique<Object*[]>(other.reference_count_);
+  for (std::uint32_t i = 0; i < other.reference_count_; ++i) {
+    references()[i] = other.references()[i];
+    references()[i]->retain();
+  }
+  reference_count_ = other.reference_count_;
+}
+
 LaunchRecord::~LaunchRecord() {
   for (std::uint32_t i = 0; i < reference_count_; ++i)
     references()[i]->release();
+}
+
+std::uint64_t LaunchRecord::local_bytes() const {
+  std::uint64_t bytes = signature().static_local_bytes;
+  for (const compiler::KernelArgument& argument : signature().arguments) {
+    if (argument.kind != ArgumentKind::local_pointer) continue;
+    std::uint64_t size;
+    std::memcpy(&size, arguments() + argument.offset, sizeof(size));
+    if (__builtin_add_overflow(bytes, size, &bytes)) return ~std::uint64_t{0};
+  }
+  return bytes;
 }
 
 void LaunchRecord::copy(const Kernel::Snapshot& kernel) {

@@ -63,9 +63,10 @@ protected:
 class LaunchRecord : public RunnableLaunch {
 public:
   /// @param code the kernel's code for the device
-  /// @param default_queue the device's, for kernels that enqueue others; null if there is none
-  LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
-               Ref<DeviceQueue> default_queue = {});
+  LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range);
+  /// The same launch with other sizes, or of another device.
+  /// @param code the code of the same kernel for the device
+  LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, const abi::NDRange& range);
   ~LaunchRecord();
 
   /// Whether it holds all buffers: one may have been released since Kernel::check_arguments().
@@ -74,7 +75,8 @@ public:
   Error error() const { return released_argument(signature(), released_argument_); }
 
   LoadedProgram& program() const { return *program_; }
-  DeviceQueue* default_queue() const { return default_queue_.get(); }
+  /// Bytes of local memory of a group, before the kernel is compiled: variables and arguments.
+  std::uint64_t local_bytes() const;
 
 private:
   static constexpr std::size_t inline_references = 16;
@@ -84,11 +86,11 @@ private:
   bool hold(const WeakMemory& buffer);
   bool hold(DeviceQueue& queue);
   Object** references() { return more_references_ ? more_references_.get() : references_; }
+  Object* const* references() const { return more_references_ ? more_references_.get() : references_; }
 
   // The order leaves no gaps: records lie in commands, which are small.
   [[no_unique_address]] ArgumentBlock block_; ///< what follows lies in its padding
   std::shared_ptr<LoadedProgram> program_;
-  Ref<DeviceQueue> default_queue_;
   std::uint32_t reference_count_ = 0;
   std::uint32_t released_argument_ = no_argument;
   std::unique_ptr<Object*[]> more_references_; ///< all references if they are many

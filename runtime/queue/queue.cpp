@@ -53,7 +53,9 @@ Status Queue::submit(Command* command, const Submission& submission) {
   bool in_order = is_in_order();
   try {
     // A blocking call needs the event to see a failed wait list, and to wait for one command among others.
-    if (submission.event || (submission.blocking && (submission.waits.count || !in_order)))
+    if (submission.made)
+      event = Ref<Event>(*submission.made);
+    else if (submission.event || (submission.blocking && (submission.waits.count || !in_order)))
       event = make_object<Event>(*this, submission.type);
     command->queue = this;
     command->sequence = 0;

@@ -47,6 +47,7 @@ public:
     cl_command_type type;
     WaitList waits;
     cl_event* event = nullptr;
+    Event* made = nullptr; ///< the command's event, where the caller has made one
     bool blocking = false;
     Ordering ordering = Ordering::normal;
     std::uint64_t estimate = 0; ///< nanoseconds; `unknown` starts the work in the background at once

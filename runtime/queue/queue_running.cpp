@@ -56,6 +56,7 @@ constexpr CommandName command_names[] = {
     {CL_COMMAND_SEMAPHORE_SIGNAL_KHR, "semaphore signal"},
     {CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, "acquire memory"},
     {CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, "release memory"},
+    {CL_COMMAND_COMMAND_BUFFER_KHR, "command buffer"},
     {CL_COMMAND_MEMFILL_INTEL, "memory fill"},
     {CL_COMMAND_MEMCPY_INTEL, "memory copy"},
     {CL_COMMAND_MIGRATEMEM_INTEL, "memory migrate"},

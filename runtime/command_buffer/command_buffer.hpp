@@ -1,0 +1,98 @@
+#pragma once
+
+// Command buffers (cl_khr_command_buffer, OpenCL 3.0 API, 5.17): commands that are recorded once and enqueued
+// any number of times.
+
+#include "runtime/command_buffer/mutable_command.hpp"
+#include "runtime/command_buffer/recording.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+#include "runtime/queue/queue.hpp"
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class CommandBuffer
+    : public HandleObject<_cl_command_buffer_khr, Kind::command_buffer, CL_INVALID_COMMAND_BUFFER_KHR> {
+public:
+  struct Properties {
+    cl_command_buffer_flags_khr flags = 0;
+    cl_mutable_dispatch_asserts_khr asserts = 0;
+    std::vector<cl_command_buffer_properties_khr> list; ///< as given, with the 0 at its end
+  };
+  /// @param queues of one context, at least one
+  CommandBuffer(std::vector<Ref<Queue>> queues, Properties properties);
+  ~CommandBuffer();
+
+  /// Properties of queues that it may be enqueued in.
+  static constexpr cl_command_queue_properties supported_queue_properties =
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+
+  Context& context() const { return queues_.front()->context(); }
+  const std::vector<Ref<Queue>>& queues() const { return queues_; }
+  const Properties& properties() const { return properties_; }
+  bool is_mutable() const { return properties_.flags & CL_COMMAND_BUFFER_MUTABLE_KHR; }
+  /// Work-groups of a launch never become more.
+  bool asserts_groups() const;
+  cl_command_buffer_state_khr state() const;
+
+  /// The number of a queue that it was created with, of which NULL is the only one. Errors:
+  /// CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT.
+  Result<cl_uint> queue_number(cl_command_queue handle) const;
+  /// CL_INVALID_OPERATION unless commands may be recorded.
+  Status check_recording() const;
+  /// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR
+  Status check_waits(cl_uint count, const cl_sync_point_khr* points) const;
+
+  /// Records a command. @param sync_point set to that of the command, unless null
+  Status record(cl_uint queue, std::span<const cl_sync_point_khr> waits, Recording::Step step,
+                cl_sync_point_khr* sync_point);
+  Status record_barrier(cl_uint queue, std::span<const cl_sync_point_khr> waits,
+                        cl_sync_point_khr* sync_point);
+  /// Records a launch that a handle stands for. @param command without a place
+  Status record(cl_uint queue, std::span<const cl_sync_point_khr> waits, Recording::Step step,
+                cl_sync_point_khr* sync_point, Ref<MutableCommand> command, cl_mutable_command_khr* handle);
+
+  /// clFinalizeCommandBufferKHR: has machine code made for all launches.
+  Status finalize();
+  /// clEnqueueCommandBufferKHR. @param queues one for each of its own
+  Status enqueue(std::span<const Ref<Queue>> queues, WaitList waits, cl_event* event);
+
+  /// clUpdateMutableCommandsKHR, for a command buffer that may be updated: all of these or none.
+  Status update(std::span<const MutableDispatchConfig* const> configs);
+  /// clRemapCommandBufferKHR. @param queues of its context: one for each of its own, or any number
+  Result<Ref<CommandBuffer>> remapped(std::vector<Ref<Queue>> queues,
+                                      std::span<const cl_mutable_command_khr> handles,
+                                      cl_mutable_command_khr* new_handles);
+
+  /// The command that a handle stands for: CL_INVALID_MUTABLE_COMMAND_KHR.
+  Result<MutableCommand&> command(cl_mutable_command_khr handle) const;
+  /// What is as the newest update has left it.
+  DispatchState state_of(const MutableCommand& command) const;
+
+  Status info(cl_command_buffer_info_khr name, Answer answer) const;
+
+private:
+  /// A segment of a recording is a command of its queue.
+  static Status enqueue_segment(Queue& queue, const Ref<Recording>& recording, std::size_t segment,
+                                WaitList waits, cl_event* event, Event* made);
+  Status enqueue_several(std::span<const Ref<Queue>> queues, const Ref<Recording>& recording, WaitList waits,
+                         Event& whole);
+  static Status enqueue_behind(Event& gate, std::span<const Ref<Queue>> queues,
+                               const Ref<Recording>& recording, WaitList waits, Event& whole);
+  static Result<Recording::Step> step_for(const Recording::Step& step, Queue& queue);
+
+  std::vector<Ref<Queue>> queues_;
+  Properties properties_;
+  mutable std::mutex mutex_; ///< guards what follows, and the states of its mutable commands
+  /// Recording lasts until the launches have been compiled, but takes no more commands from then on.
+  enum class Stage { recording, closed, finalized } stage_ = Stage::recording;
+  Ref<Recording> recording_;
+  std::vector<MutableCommand*> commands_; ///< those with handles, each with the application's reference
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,154 @@
+#pragma once
+
+// What a command buffer replays: works that may run any number of times, in the order in which they were
+// recorded, which is one that their sync points, barriers and queues allow.
+
+#include "runtime/object/object.hpp"
+#include "runtime/queue/command.hpp"
+#include "runtime/queue/launch_record.hpp"
+#include "runtime/queue/queue.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace hostcl::runtime {
+
+/// A launch that has been recorded. Several threads may run it at the same time.
+class RecordedLaunch final : public Work {
+public:
+  /// @param kernel the one that the application recorded, which lives as long as this
+  /// @param arguments the same, or a clone with other arguments
+  /// @param chooses_local whether the local size is not the application's
+  RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::Code& code, const abi::NDRange& range,
+                 bool chooses_local);
+  /// The same launch with other sizes, or for another device.
+  RecordedLaunch(const RecordedLaunch& other, const Kernel::Code& code, const abi::NDRange& range,
+                 bool chooses_local);
+
+  const LaunchRecord& record() const { return record_; }
+  Kernel& kernel() const { return *kernel_; }
+  bool chooses_local() const { return chooses_local_; }
+  /// Whether it can run without the compiler.
+  bool has_code() const;
+
+  cl_int prepare(Queue& queue) override;
+  cl_int run(Queue& queue) override;
+
+private:
+  Ref<Kernel> kernel_;
+  bool chooses_local_;
+  /// The best code, once there is some: nothing has to be asked for any more.
+  std::atomic<const compiler::KernelCode*> best_code_ = nullptr;
+  LaunchRecord record_;
+};
+
+/// The commands of a command buffer, in segments: each has commands of one queue, which run one after the
+/// other as one command of that queue, and a segment begins where a command waits for one of another queue.
+/// So the commands of a command buffer with a single queue are one segment. While commands are recorded, only
+/// the command buffer uses it, under its lock. Runs share it, and an update while there are any makes a copy.
+class Recording {
+public:
+  /// What runs note, several at the same time. A copy has the value.
+  template <class T>
+  class Noted {
+  public:
+    Noted() = default;
+    Noted(const Noted& other) noexcept : value_(other.get()) {}
+    Noted& operator=(const Noted&) = delete;
+    T get() const { return value_.load(std::memory_order_relaxed); }
+    void set(T value) const { value_.store(value, std::memory_order_relaxed); }
+
+  private:
+    mutable std::atomic<T> value_{};
+  };
+  struct Step {
+    std::shared_ptr<Work> work;       ///< null for a launch that lacks arguments
+    RecordedLaunch* launch = nullptr; ///< the work, if it is one
+  };
+  struct Segment {
+    cl_uint queue;                    ///< its number in the command buffer's list
+    std::vector<std::uint32_t> after; ///< segments that it waits for
+    std::vector<Step> steps = {};
+    bool is_open = true;     ///< for further commands: no segment waits for it
+    Noted<bool> is_prepared = {}; ///< all launches have machine code
+    Noted<std::uint64_t> ns = {}; ///< that the last run took; 0 if there was none
+  };
+  struct Place {
+    std::uint32_t segment, step;
+  };
+
+  explicit Recording(std::size_t queue_count)
+      : last_of_queue_(queue_count, none), awaited_(queue_count * queue_count, none) {}
+  /// The same commands, with each queue replaced by another one.
+  /// @param new_queues the new number of each queue
+  Recording(const Recording& other, std::span<const cl_uint> new_queues, std::size_t queue_count);
+  /// A copy that nobody shares.
+  Recording(const Recording& other);
+
+  void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  /// Whether there is a run besides the caller. False is exact if the caller keeps new ones out.
+  bool is_shared() const { return references_.load(std::memory_order_acquire) > 1; }
+
+  /// Appends a command of a queue. @param waits sync points, each of which there is
+  Place add(cl_uint queue, std::span<const cl_sync_point_khr> waits, Step step);
+  /// Makes all commands that follow wait for these sync points; without any, for all commands so far.
+  void add_barrier(cl_uint queue, std::span<const cl_sync_point_khr> waits);
+  /// The sync point of the last command. Sync points count from 1.
+  cl_sync_point_khr last_point() const { return static_cast<cl_sync_point_khr>(points_.size()); }
+
+  const std::vector<Segment>& segments() const { return segments_; }
+  const Step& at(Place place) const { return segments_[place.segment].steps[place.step]; }
+  /// @returns the step that was there
+  Step replace(Place place, Step step);
+  /// Whether all launches have their arguments.
+  bool is_complete() const { return incomplete_ == 0; }
+
+  /// Has machine code made for the launches of a segment. @returns CL_SUCCESS, or the first error
+  cl_int prepare(std::size_t segment, Queue& queue) const;
+  /// Runs the commands of a segment. @returns CL_COMPLETE, or the first error, which ends it
+  cl_int run(std::size_t segment, Queue& queue) const;
+  /// Expected nanoseconds of a segment; Queue::unknown before its first run.
+  std::uint64_t estimate(std::size_t segment) const;
+
+private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  ~Recording() = default;
+  std::uint32_t segment_for(cl_uint queue, std::span<const std::uint32_t> before);
+  std::uint32_t& newest_awaited(cl_uint queue, std::uint32_t segment);
+  std::vector<std::uint32_t> segments_of(std::span<const cl_sync_point_khr> points) const;
+
+  std::atomic<std::uint32_t> references_ = 1;
+  std::vector<Segment> segments_;
+  std::vector<std::uint32_t> points_;        ///< the segment of each sync point
+  std::vector<std::uint32_t> last_of_queue_; ///< the newest segment of each queue, or none
+  std::vector<std::uint32_t>
+      awaited_;                  ///< for each queue, the newest segments of all others that it waits for
+  std::uint32_t barrier_ = none; ///< the segment of the newest barrier
+  std::size_t incomplete_ = 0;   ///< launches that lack arguments
+};
+
+/// Replays a segment.
+class ReplayWork final : public Work {
+public:
+  ReplayWork(Ref<Recording> recording, std::size_t segment)
+      : recording_(std::move(recording)), segment_(segment) {}
+  cl_int prepare(Queue& queue) override { return recording_->prepare(segment_, queue); }
+  cl_int run(Queue& queue) override { return recording_->run(segment_, queue); }
+  void describe(timeline::Span& span) const override {
+    span.argument("commands", recording_->segments()[segment_].steps.size());
+  }
+
+private:
+  Ref<Recording> recording_;
+  std::size_t segment_;
+};
+
+} // namespace hostcl::runtime
