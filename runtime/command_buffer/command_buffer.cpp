@@ -155,14 +155,15 @@ Status CommandBuffer::enqueue(std::span<const Ref<Queue>> queues, WaitList waits
     recording = recording_;
   }
   const auto& segments = recording->segments();
-  if (queues.size() == 1) {
-    if (!segments.empty()) return enqueue_segment(*queues[0], recording, 0, waits, event, nullptr);
+  if (queues.size() == 1 && segments.empty())
     return queues[0]->submit<EmptyWork>(
         {.type = CL_COMMAND_COMMAND_BUFFER_KHR, .waits = waits, .event = event});
-  }
-  const bool profiled = std::ranges::any_of(queues, [](const auto& queue) { return queue->is_profiled(); });
-  const Ref<Event> whole =
-      make_object<Event>(*queues[0], CL_COMMAND_COMMAND_BUFFER_KHR, Event::SeveralQueues{profiled});
+  if (queues.size() == 1 && segments.size() == 1)
+    return enqueue_segment(*queues[0], recording, 0, waits, event, nullptr);
+  const Event::SeveralQueues several{
+      .are_several = queues.size() > 1,
+      .profiled = std::ranges::any_of(queues, [](const auto& queue) { return queue->is_profiled(); })};
+  const Ref<Event> whole = make_object<Event>(*queues[0], CL_COMMAND_COMMAND_BUFFER_KHR, several);
   TRY(enqueue_several(queues, recording, waits, *whole));
   if (event) *event = expose(Ref<Event>(*whole));
   return {};

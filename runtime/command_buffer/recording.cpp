@@ -10,6 +10,15 @@
 
 namespace hostcl::runtime {
 
+namespace {
+
+/// To measure a launch takes a good part of this many nanoseconds, and of shorter ones most of the time.
+constexpr std::uint64_t short_ns = 1'000;
+/// One run in so many of a launch that is known to be short is measured all the same.
+constexpr std::uint8_t measured_run = 8;
+
+} // namespace
+
 // ---- Launches
 
 RecordedLaunch::RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::Code& code,
@@ -50,7 +59,14 @@ cl_int RecordedLaunch::run(Queue& queue) {
     return run_family(record_, choice, queue.context(), queue.device(), queue.workers(), default_queue,
                       kernel_end);
   }
-  run_launch(record_, choice, queue.context().services(), queue.workers());
+  const std::uint8_t runs = runs_.load(std::memory_order_relaxed);
+  runs_.store(runs + 1, std::memory_order_relaxed);
+  const bool is_short = choice.is_best && runs % measured_run != 0 &&
+                        KernelWork::estimate(record_.kernel(), record_.range()) < short_ns;
+  if (is_short)
+    run_launch_serially(record_, choice, queue.context().services());
+  else
+    run_launch(record_, choice, queue.context().services(), queue.workers());
   return CL_COMPLETE;
 }
 

@@ -41,6 +41,7 @@ public:
 private:
   Ref<Kernel> kernel_;
   bool chooses_local_;
+  std::atomic<std::uint8_t> runs_ = 0; ///< not exact, and wraps
   /// The best code, once there is some: nothing has to be asked for any more.
   std::atomic<const compiler::KernelCode*> best_code_ = nullptr;
   LaunchRecord record_;

@@ -191,7 +191,7 @@ compiler::KernelChoice Family::code_for(Child& child, LastCode& last) {
 
 void Family::run_alone(Child& child, compiler::KernelChoice choice) {
   const std::uint64_t begin = now_ns();
-  run_launch_serially(child, choice, context_.services(), child);
+  run_launch_serially(child, choice, context_.services(), &child);
   const auto ns = static_cast<double>(now_ns() - begin);
   child.kernel().note_group_ns(ns / static_cast<double>(group_total(child.range())),
                                items_per_group(child.range()));

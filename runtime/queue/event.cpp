@@ -27,7 +27,7 @@ Event::Event(Queue& queue, cl_command_type type)
 }
 
 Event::Event(Queue& queue, cl_command_type type, SeveralQueues queues) : Event(queue, type) {
-  has_several_queues_ = true;
+  has_several_queues_ = queues.are_several;
   profiled_ = queues.profiled;
   if (profiled_) times_.queued = now_ns();
 }

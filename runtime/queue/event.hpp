@@ -25,9 +25,11 @@ public:
 
   /// An event of a command.
   Event(Queue& queue, cl_command_type type);
-  /// An event of a command that stands for commands of several queues (cl_khr_command_buffer_multi_device).
+  /// An event of a command that stands for several, which may be of other queues
+  /// (cl_khr_command_buffer_multi_device).
   struct SeveralQueues {
-    bool profiled; ///< one of them is
+    bool are_several; ///< queues, so that the event is of none
+    bool profiled;    ///< one of them is
   };
   Event(Queue& queue, cl_command_type type, SeveralQueues queues);
   /// A user event.

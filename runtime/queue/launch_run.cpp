@@ -135,9 +135,9 @@ void run_launch(const RunnableLaunch& record, compiler::KernelChoice choice, con
 }
 
 void run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                         const abi::Services& services, Parent& parent) {
+                         const abi::Services& services, Parent* parent) {
   run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, &parent);
+    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
     groups(0, groups.total());
   });
 }

@@ -18,8 +18,8 @@ class Parent;
 void run_launch(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
                 Workers& workers, Parent* parent = nullptr);
 
-/// The same on the calling thread alone.
+/// The same on the calling thread alone, for launches that are known to be short.
 void run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                         const abi::Services& services, Parent& parent);
+                         const abi::Services& services, Parent* parent = nullptr);
 
 } // namespace hostcl::runtime

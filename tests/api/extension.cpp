@@ -13,6 +13,9 @@ struct Extension {
 };
 
 // Names that older headers lack
+constexpr cl_device_info command_buffer_capabilities = 0x12A9, command_buffer_supported_queues = 0x129A,
+                         command_buffer_required_queues = 0x12AA, command_buffer_sync_count = 0x12AB,
+                         command_buffer_sync_devices = 0x12AC, mutable_dispatch_capabilities = 0x12B0;
 constexpr cl_device_info kernel_clock_capabilities = 0x1076, max_atomic_counters = 0x4032,
                          sub_group_sizes = 0x4108, float_atomics_single = 0x4231,
                          spirv_instruction_sets = 0x12B9, spirv_extensions = 0x12BA,
@@ -59,6 +62,18 @@ const std::map<std::string, Extension>& known() {
          CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL}}},
       {"cl_khr_3d_image_writes", {}},
       {"cl_khr_byte_addressable_store", {}},
+      {"cl_khr_command_buffer",
+       {{"clCreateCommandBufferKHR", "clRetainCommandBufferKHR", "clReleaseCommandBufferKHR",
+         "clFinalizeCommandBufferKHR", "clEnqueueCommandBufferKHR", "clCommandBarrierWithWaitListKHR",
+         "clCommandCopyBufferKHR", "clCommandCopyBufferRectKHR", "clCommandCopyBufferToImageKHR",
+         "clCommandCopyImageKHR", "clCommandCopyImageToBufferKHR", "clCommandFillBufferKHR",
+         "clCommandFillImageKHR", "clCommandNDRangeKernelKHR", "clCommandSVMMemcpyKHR",
+         "clCommandSVMMemFillKHR", "clGetCommandBufferInfoKHR"},
+        {command_buffer_capabilities, command_buffer_supported_queues, command_buffer_required_queues}}},
+      {"cl_khr_command_buffer_multi_device",
+       {{"clRemapCommandBufferKHR"}, {command_buffer_sync_count, command_buffer_sync_devices}}},
+      {"cl_khr_command_buffer_mutable_dispatch",
+       {{"clUpdateMutableCommandsKHR", "clGetMutableCommandInfoKHR"}, {mutable_dispatch_capabilities}}},
       {"cl_khr_create_command_queue", {{"clCreateCommandQueueWithPropertiesKHR"}, {}}},
       {"cl_khr_depth_images", {}},
       {"cl_khr_device_uuid",
@@ -173,8 +188,8 @@ TEST_CASE("Functions of extensions that are not listed have no address, nor have
           "[extension]") {
   if (!test::is_hostcl()) return;
   // Without what ocl-icd finds in itself.
-  for (const char* name : {"clTerminateContextKHR", "clCreateCommandBufferKHR", "clCreateAcceleratorINTEL",
-                           "clCreateBuffer", "clFinish", ""}) {
+  for (const char* name :
+       {"clTerminateContextKHR", "clCreateAcceleratorINTEL", "clCreateBuffer", "clFinish", ""}) {
     CAPTURE(name);
     CHECK(clGetExtensionFunctionAddressForPlatform(test::platform(), name) == nullptr);
   }
