@@ -149,6 +149,61 @@ Measurement child_chain(const Device& device) {
   return child_launches(device, "chain");
 }
 
+/// Functions of cl_khr_command_buffer as revision 0.9.8 has them; older headers have other signatures.
+using CommandBuffer = struct _cl_command_buffer_khr*;
+struct CommandBufferFunctions {
+  CommandBuffer(CL_API_CALL* create)(cl_uint, const cl_command_queue*, const cl_properties*, cl_int*);
+  cl_int(CL_API_CALL* launch)(CommandBuffer, cl_command_queue, const cl_properties*, cl_kernel, cl_uint,
+                              const std::size_t*, const std::size_t*, const std::size_t*, cl_uint,
+                              const cl_uint*, cl_uint*, struct _cl_mutable_command_khr**);
+  cl_int(CL_API_CALL* finalize)(CommandBuffer);
+  cl_int(CL_API_CALL* enqueue)(cl_uint, cl_command_queue*, CommandBuffer, cl_uint, const cl_event*,
+                               cl_event*);
+  cl_int(CL_API_CALL* release)(CommandBuffer);
+
+  explicit CommandBufferFunctions(const Device& device) {
+    const auto id = device.queue().getInfo<CL_QUEUE_DEVICE>();
+    const auto platform = id.getInfo<CL_DEVICE_PLATFORM>();
+    const auto find = [&](auto& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+          clGetExtensionFunctionAddressForPlatform(platform, name));
+    };
+    find(create, "clCreateCommandBufferKHR");
+    find(launch, "clCommandNDRangeKernelKHR");
+    find(finalize, "clFinalizeCommandBufferKHR");
+    find(enqueue, "clEnqueueCommandBufferKHR");
+    find(release, "clReleaseCommandBufferKHR");
+    // CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR came after the signatures.
+    constexpr cl_device_info newest_query = 0x129A;
+    if (!create || clGetDeviceInfo(id(), newest_query, 0, nullptr, nullptr) != CL_SUCCESS)
+      throw Unsupported("no cl_khr_command_buffer 0.9.8");
+  }
+};
+
+/// The launches of launch_batched, recorded once.
+Measurement launch_replayed(const Device& device) {
+  constexpr int count = 10000;
+  const CommandBufferFunctions functions(device);
+  const cl::Buffer value = device.empty_buffer<cl_uint>(1);
+  const auto kernel = device.kernel("launch.cl", "increment", "", value);
+  const cl_command_queue queue = device.queue()();
+  const CommandBuffer buffer = functions.create(1, &queue, nullptr, nullptr);
+  const std::size_t one = 1;
+  for (int i = 0; i < count; ++i)
+    check(functions.launch(buffer, nullptr, nullptr, kernel(), 1, nullptr, &one, nullptr, 0, nullptr, nullptr,
+                           nullptr) == CL_SUCCESS,
+          "a recorded launch");
+  check(functions.finalize(buffer) == CL_SUCCESS, "the command buffer");
+  const Measurement measured = median(count, [&] {
+    functions.enqueue(0, nullptr, buffer, 0, nullptr, nullptr);
+    device.queue().finish();
+  });
+  functions.release(buffer);
+  check(device.read<cl_uint>(value, 1)[0] == cl_uint(count * (measured.rounds + 1)),
+        "the number of launches");
+  return measured;
+}
+
 Measurement groups_of_one(const Device& device) {
   constexpr std::size_t items = 1 << 23;
   const cl::Buffer out = device.empty_buffer<cl_uint>(items);
@@ -173,6 +228,7 @@ constexpr Case cases[] = {
     {"launch_batched", "launch, batched", microseconds, launch_batched},
     {"enqueue_kernel", "one-item kernels that a kernel enqueues", microseconds, child_fan},
     {"enqueue_chain", "one-item kernels, each enqueued by the one before", microseconds, child_chain},
+    {"launch_replayed", "launch, replayed from a command buffer", microseconds, launch_replayed},
     {"groups_of_one", "work-groups of size 1", {"M/s", 1e6}, groups_of_one},
 };
 

@@ -1,6 +1,7 @@
 #include "process/exit_ways.hpp"
 
 #include "process/world.hpp"
+#include "support/command_buffer_api.hpp"
 
 #include <array>
 #include <atomic>
@@ -133,6 +134,40 @@ int unflushed() {
   return leave();
 }
 
+/// A command buffer of a second is in the queue twice, behind an event.
+cl_event enqueue_replays() {
+  const auto functions = cb::functions_of(world().device);
+  const cl_queue_properties* none = nullptr;
+  cl_command_queue queues[] = {
+      world().queue, clCreateCommandQueueWithProperties(world().context, world().device, none, nullptr)};
+  cb::Handle buffer = functions.create(2, queues, nullptr, nullptr);
+  const size_t size = World::items;
+  cb::Point last = 0;
+  for (int i = 0; i < 1000; ++i)
+    require(functions.launch(buffer, queues[i / 10 % 2], nullptr, world().kernel, 1, nullptr, &size, nullptr,
+                             last != 0, last ? &last : nullptr, &last, nullptr) == CL_SUCCESS,
+            "clCommandNDRangeKernelKHR");
+  require(functions.finalize(buffer) == CL_SUCCESS, "clFinalizeCommandBufferKHR");
+  cl_event gate = clCreateUserEvent(world().context, nullptr);
+  for (int i = 0; i < 2; ++i)
+    require(functions.enqueue(0, nullptr, buffer, 1, &gate, nullptr) == CL_SUCCESS,
+            "clEnqueueCommandBufferKHR");
+  functions.release(buffer);
+  return gate;
+}
+int replaying() {
+  require(world().enqueue(2000) && clFinish(world().queue) == CL_SUCCESS, "a run");
+  clSetUserEventStatus(enqueue_replays(), CL_COMPLETE);
+  sleep_up_to(20'000);
+  return leave();
+}
+int replay_queued() {
+  require(world().run(), "a run");
+  enqueue_replays();
+  clFlush(world().queue);
+  return leave();
+}
+
 // ---- The compiler is at work
 
 int compiling() {
@@ -244,6 +279,8 @@ constexpr Way commands[] = {
     {"running_everywhere", running_everywhere},
     {"queued", queued},
     {"unflushed", unflushed},
+    {"replaying", replaying},
+    {"replay_queued", replay_queued},
     {"calling", calling},
 };
 

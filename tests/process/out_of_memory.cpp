@@ -7,6 +7,7 @@
 
 #include "failing_allocator.hpp"
 #include "support/choice.hpp"
+#include "support/command_buffer_api.hpp"
 #include "support/spirv_kernels.hpp"
 
 #include <CL/cl.h>
@@ -255,6 +256,53 @@ void use_external_memory(cl_context context) {
   if (!buffer && close(memory) != 0) fail("the descriptor is gone", 0);
 }
 
+/// Updates the first launch of a command buffer, remaps it, and runs both. A failed enqueue runs nothing.
+void replay(const test::cb::Functions& functions, test::cb::Handle buffer, test::cb::Command command,
+            cl_command_queue queue, cl_command_queue other) {
+  const size_t global = 64;
+  test::cb::Config config;
+  config.command = command;
+  config.global_size = &global;
+  const cl_uint type = 0;
+  const void* list = &config;
+  call("clUpdateMutableCommandsKHR", functions.update, buffer, 1, &type, &list);
+  const cl_command_queue queues[] = {other, queue};
+  test::cb::Command copied = nullptr;
+  const test::cb::Handle copy =
+      make("clRemapCommandBufferKHR", functions.remap, buffer, CL_FALSE, 2, queues, 1, &command, &copied);
+  for (test::cb::Handle each : {buffer, copy}) {
+    cl_event event = nullptr;
+    if (each) call("clEnqueueCommandBufferKHR", functions.enqueue, 0, nullptr, each, 0, nullptr, &event);
+    finish(queue);
+    finish(other);
+    const Event owner(event);
+    if (event) completed(event);
+  }
+  if (copy && functions.release(copy) != CL_SUCCESS) fail("clReleaseCommandBufferKHR", 0);
+}
+
+/// A command buffer of two queues, with a launch that can be changed.
+void use_command_buffer(cl_context context, cl_command_queue queue, cl_kernel kernel) {
+  static const test::cb::Functions functions = test::cb::functions_of(device);
+  const Queue other(make("clCreateCommandQueueWithProperties", clCreateCommandQueueWithProperties, context,
+                         device, nullptr));
+  if (!other) return;
+  const cl_command_queue queues[] = {queue, other};
+  const cl_properties properties[] = {test::cb::flags, test::cb::mutable_commands, 0};
+  const test::cb::Handle buffer = make("clCreateCommandBufferKHR", functions.create, 2, queues, properties);
+  if (!buffer) return;
+  const size_t global = 128, local = 64;
+  cl_uint point = 0;
+  test::cb::Command command = nullptr;
+  if (call("clCommandNDRangeKernelKHR", functions.launch, buffer, queue, nullptr, kernel, 1, nullptr, &global,
+           &local, 0, nullptr, &point, &command) &&
+      call("clCommandNDRangeKernelKHR", functions.launch, buffer, other, nullptr, kernel, 1, nullptr, &global,
+           &local, 1, &point, nullptr, nullptr) &&
+      call("clFinalizeCommandBufferKHR", functions.finalize, buffer))
+    replay(functions, buffer, command, queue, other);
+  if (functions.release(buffer) != CL_SUCCESS) fail("clReleaseCommandBufferKHR", 0);
+}
+
 /// Calls that are wrong say so, or that there is no memory to say so.
 void misuse(cl_context context, cl_command_queue queue) {
   const auto wrong = [](const char* what, cl_int code, cl_int expected) {
@@ -291,6 +339,7 @@ void use_queue(cl_context context, cl_command_queue_properties flags, cl_kernel 
        {CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR})
     use_semaphore(context, queue, type);
   use_external_memory(context);
+  use_command_buffer(context, queue, kernel);
   misuse(context, queue);
 }
 
