@@ -23,6 +23,7 @@
 #include <bit>
 #include <new>
 #include <numeric>
+#include <thread>
 
 namespace hostcl::compiler {
 
@@ -63,6 +64,14 @@ private:
   std::uint64_t lap_, slots_;
 };
 
+/// A kernel that waits for packets, or for room, asks again at once; but the thread that brings them may need
+/// this processor. Failures that nobody waits for are hardly slower by it.
+void let_others_run() {
+  constexpr unsigned failures_per_yield = 256;
+  thread_local unsigned failures = 0;
+  if (++failures % failures_per_yield == 0) std::this_thread::yield();
+}
+
 enum EndKind : std::uint64_t { write, read };
 
 /// One end of a pipe, as its users see it.
@@ -94,6 +103,7 @@ public:
           first = now;
           continue;
         }
+        if (taken == 0) let_others_run();
       }
       if (taken == 0 || reserved_.compare_exchange_weak(first, rounds_.after(first, taken))) return first;
     }
