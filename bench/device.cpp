@@ -13,6 +13,12 @@ bool Device::has_extension(const char* name) const {
          std::string::npos;
 }
 
+bool Device::has_pipes() const {
+  cl_bool value = CL_FALSE;
+  return clGetDeviceInfo(device_(), CL_DEVICE_PIPE_SUPPORT, sizeof value, &value, nullptr) == CL_SUCCESS &&
+         value;
+}
+
 cl::Program Device::build_source(const std::string& source, const char* options) const {
   cl::Program program(context_, source);
   try {

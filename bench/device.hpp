@@ -21,6 +21,7 @@ public:
   const cl::CommandQueue& queue() const { return queue_; }
   std::string name() const { return device_.getInfo<CL_DEVICE_NAME>(); }
   bool has_extension(const char* name) const;
+  bool has_pipes() const;
 
   /// A build error is thrown as std::runtime_error with the log.
   cl::Program build_source(const std::string& source, const char* options = "") const;
@@ -104,6 +105,7 @@ std::span<const Case> memory_cases();
 std::span<const Case> arithmetic_cases();
 std::span<const Case> atomic_cases();
 std::span<const Case> group_cases();
+std::span<const Case> pipe_cases();
 std::span<const Case> image_cases();
 /// Not among the default cases; "unary" selects all of them.
 std::span<const Case> unary_cases();

@@ -51,8 +51,8 @@ Options parse(int argc, char** argv) {
 
 std::vector<Case> selected_cases(const Options& options) {
   std::vector<Case> all;
-  for (const auto table :
-       {host_cases(), memory_cases(), arithmetic_cases(), atomic_cases(), group_cases(), image_cases()})
+  for (const auto table : {host_cases(), memory_cases(), arithmetic_cases(), atomic_cases(), group_cases(),
+                           pipe_cases(), image_cases()})
     all.insert(all.end(), table.begin(), table.end());
   if (options.cases.empty()) return all;
 

@@ -138,7 +138,7 @@ public:
   /// The position of a reservation that has not been committed: `done` has not passed it, and is at most a
   /// round behind.
   Position position_of(Reservation reservation) const {
-    return rounds_.at_slot(slot_of(reservation), done_.load());
+    return rounds_.at_slot(slot_of(reservation), done());
   }
 
 private:
@@ -165,18 +165,29 @@ Reservation reserve(abi::Pipe& pipe, std::uint32_t packets) {
   return fits ? end.reservation(first, packets) : no_reservation;
 }
 
-/// One reservation for all lanes. Each lane has a part of it, if that fits behind those of earlier lanes.
+// Most vectors read or write one packet in each lane, side by side. What is done for that form has no branches
+// in its loops, so that they are vectorised: it takes a quarter of the time.
+
+bool all_one(const std::uint32_t* packets, std::uint32_t lanes) {
+  std::uint32_t others = 0;
+  for (std::uint32_t i = 0; i < lanes; ++i)
+    others |= packets[i] ^ 1;
+  return others == 0;
+}
+
+/// Whether each lane's reservation is the slot after the one before.
+bool are_side_by_side(const Reservation* reservations, std::uint32_t lanes) {
+  Reservation others = 0;
+  for (std::uint32_t i = 0; i < lanes; ++i)
+    others |= reservations[i] ^ (reservations[0] + i);
+  return others == 0;
+}
+
+/// Gives each lane its part of what has been reserved for all, which begins at `position`.
+/// @param there packets that there are for lanes that have a part
 template <EndKind kind>
-void reserve(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results, std::uint32_t lanes) {
-  const End<kind> end(pipe);
-  const std::uint64_t wanted = std::accumulate(packets, packets + lanes, std::uint64_t{0});
-  std::uint64_t there = 0;
-  Position position = end.reserve(wanted, [&](std::uint64_t room) {
-    std::uint64_t left = there = room;
-    for (std::uint32_t i = 0; i < lanes; ++i)
-      if (packets[i] <= left) left -= packets[i];
-    return room - left;
-  });
+void share_out(const End<kind>& end, Position position, std::uint64_t there, const std::uint32_t* packets,
+               Reservation* results, std::uint32_t lanes) {
   for (std::uint32_t i = 0; i < lanes; ++i) {
     const std::uint32_t part = packets[i];
     results[i] = part == 0 ? empty_reservation : no_reservation;
@@ -185,6 +196,29 @@ void reserve(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results
     position = end.rounds().after(position, part);
     there -= part;
   }
+}
+
+/// One reservation for all lanes. Each lane has a part of it, if that fits behind those of earlier lanes.
+template <EndKind kind>
+void reserve(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results, std::uint32_t lanes) {
+  const End<kind> end(pipe);
+  const bool is_simple = all_one(packets, lanes);
+  const std::uint64_t wanted =
+      is_simple ? lanes : std::accumulate(packets, packets + lanes, std::uint64_t{0});
+  std::uint64_t there = 0;
+  const Position position = end.reserve(wanted, [&](std::uint64_t room) {
+    there = room;
+    if (wanted <= room || is_simple) return std::min(wanted, room);
+    std::uint64_t left = room;
+    for (std::uint32_t i = 0; i < lanes; ++i)
+      if (packets[i] <= left) left -= packets[i];
+    return room - left;
+  });
+  const Reservation first = end.reservation(position, 1);
+  if (!is_simple || lanes > there || slot_of(first) + lanes > pipe.max_packets)
+    return share_out(end, position, there, packets, results, lanes);
+  for (std::uint32_t i = 0; i < lanes; ++i)
+    results[i] = first + i;
 }
 
 template <EndKind kind>
@@ -197,11 +231,21 @@ void commit(abi::Pipe& pipe, Reservation reservation) {
 template <EndKind kind>
 void commit(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lanes) {
   const End<kind> end(pipe);
+  const Position done = end.done();
+  auto position_of = [&](std::uint32_t lane) {
+    return end.rounds().at_slot(slot_of(reservations[lane]), done);
+  };
+  if (packets_of(reservations[0]) == 1 && are_side_by_side(reservations, lanes)) {
+    // Lanes between them are in the same round if the first and the last one are.
+    const Position first = position_of(0);
+    if (end.is_valid(reservations[lanes - 1]) && position_of(lanes - 1) == first + lanes - 1)
+      return end.commit(first, lanes);
+  }
   Position first = 0;
   std::uint64_t packets = 0;
   for (std::uint32_t i = 0; i < lanes; ++i) {
     if (!end.is_valid(reservations[i])) continue;
-    const Position position = end.position_of(reservations[i]);
+    const Position position = position_of(i);
     if (packets != 0 && end.rounds().after(first, packets) != position) {
       end.commit(first, packets);
       packets = 0;
