@@ -125,13 +125,44 @@ TEST_CASE("Signature: constructors and declarations are no kernels of the applic
     CHECK_FALSE(is_api_kernel(module.function(name)));
 }
 
+TEST_CASE("Signature: kernels of blocks are none of the application, and who enqueues is known",
+          "[signature]") {
+  const ModuleText module(R"(
+declare spir_func i32 @__enqueue_kernel_basic(target("spirv.Queue"), i32, ptr, ptr addrspace(4), ptr addrspace(4))
+declare spir_func target("spirv.Queue") @_Z17get_default_queuev()
+define spir_kernel void @k() {
+  call void @helper()
+  ret void
+}
+define void @helper() {
+  %q = call spir_func target("spirv.Queue") @_Z17get_default_queuev()
+  %r = call spir_func i32 @__enqueue_kernel_basic(target("spirv.Queue") %q, i32 0, ptr null,
+      ptr addrspace(4) addrspacecast (ptr @block to ptr addrspace(4)), ptr addrspace(4) null)
+  ret void
+}
+define internal spir_kernel void @block(ptr addrspace(4) %literal, ptr addrspace(3) %l) "hostcl.block_kernel"="true" {
+  ret void
+})");
+  CHECK(is_api_kernel(module.function("k")));
+  CHECK(read_signature(module.function("k")).enqueues);
+  llvm::Function& block = module.function("block");
+  CHECK_FALSE(is_api_kernel(block));
+  CHECK(is_block_kernel(block));
+  const KernelSignature signature = read_signature(block);
+  CHECK_FALSE(signature.enqueues);
+  CHECK_FALSE(signature.names_enqueue_errors);
+  CHECK(signature.arguments.at(1).kind == ArgumentKind::local_pointer);
+}
+
 TEST_CASE("Signature: flags of the module are facts of its kernels", "[signature]") {
   const ModuleText module(std::string(text) + R"(
-!llvm.module.flags = !{!20, !21}
+!llvm.module.flags = !{!20, !21, !22}
 !20 = !{i32 7, !"hostcl.argument_info", i32 1}
 !21 = !{i32 7, !"hostcl.uniform_groups", i32 1}
+!22 = !{i32 7, !"hostcl.enqueue_errors", i32 1}
 )");
   const KernelSignature signature = read_signature(module.function("other"));
   CHECK(signature.has_argument_info);
   CHECK(signature.uniform_groups);
+  CHECK(signature.names_enqueue_errors);
 }
