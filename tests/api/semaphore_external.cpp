@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include <csignal>
@@ -38,6 +39,11 @@ bool is_open(int descriptor) {
 bool becomes_readable(const test::Descriptor& descriptor) {
   pollfd polled{descriptor.get(), POLLIN, 0};
   return poll(&polled, 1, 10'000) == 1 && (polled.revents & POLLIN);
+}
+
+size_t open_files() {
+  const auto files = std::filesystem::directory_iterator("/proc/self/fd");
+  return static_cast<size_t>(std::distance(begin(files), end(files)));
 }
 
 /// Lowers the limit of open files to those that are open, for as long as it lives.
@@ -413,4 +419,31 @@ TEST_CASE("Waits go on in a process that may have fewer descriptors than it has"
   CHECK_CL(finished);
   for (const auto& wait : waits)
     CHECK(test::status_of(wait) == CL_COMPLETE);
+}
+
+TEST_CASE("No descriptor is left when semaphores and what they are for are gone", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const auto other = test::make_queue(session.context);
+  const auto play = [&](cl_semaphore_properties_khr type) {
+    const auto original = Semaphore::exportable(session.context, type);
+    const auto gate = test::user_event(session.context);
+    const auto signal = original.signal(session.queue, {gate});
+    const auto copy =
+        Semaphore::imported(session.context, type, original.exported(static_cast<cl_uint>(type)).detach());
+    const auto wait = copy.wait(other);
+    REQUIRE_CL(clFlush(other));
+    REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+    REQUIRE_CL(test::wait(wait));
+  };
+  play(opaque_fd); // the poller's own
+  give_time();
+  const size_t before = open_files();
+  for (int round = 0; round < 200; ++round) {
+    play(opaque_fd);
+    play(sync_fd);
+  }
+  for (int i = 0; i < 100 && open_files() > before; ++i)
+    give_time();
+  CHECK(open_files() <= before);
 }
