@@ -1,6 +1,9 @@
-// Events: callbacks that enqueue and release, chains that fail, markers and barriers, flush and finish.
+// Events: callbacks that enqueue and release, chains that fail, markers and barriers, semaphores, flush and finish.
 
 #include "soak/worker.hpp"
+#include "support/choice.hpp"
+
+#include <CL/cl_ext.h>
 
 namespace soak {
 
@@ -115,6 +118,43 @@ void marker_or_barrier(Worker& worker) {
   worker.settle(step, {&memory});
 }
 
+template <class Function>
+Function extension_function(const char* name) {
+  return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(test::find_platform(), name));
+}
+
+/// One queue signals a semaphore for another one, and the application forgets it.
+void semaphore(Worker& worker) {
+  static const auto create =
+      extension_function<clCreateSemaphoreWithPropertiesKHR_fn>("clCreateSemaphoreWithPropertiesKHR");
+  static const auto signal =
+      extension_function<clEnqueueSignalSemaphoresKHR_fn>("clEnqueueSignalSemaphoresKHR");
+  static const auto wait = extension_function<clEnqueueWaitSemaphoresKHR_fn>("clEnqueueWaitSemaphoresKHR");
+  static const auto release = extension_function<clReleaseSemaphoreKHR_fn>("clReleaseSemaphoreKHR");
+  Memory& memory = worker.memory();
+  Step step = worker.step({&memory});
+  if (!create || step.fails) return;
+  const bool is_shared = worker.random.chance(50);
+  worker.note("%s semaphore after %u events", is_shared ? "shared" : "plain", step.count());
+  const cl_semaphore_properties_khr plain[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+  const cl_semaphore_properties_khr shared[] = {CL_SEMAPHORE_TYPE_KHR,
+                                                CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                                CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
+                                                0,
+                                                0};
+  cl_int error = CL_SUCCESS;
+  const cl_semaphore_khr made = create(worker.world.context, is_shared ? shared : plain, &error);
+  worker.expect("clCreateSemaphoreWithPropertiesKHR", error);
+  worker.expect("clEnqueueSignalSemaphoresKHR",
+                signal(step.queue, 1, &made, nullptr, step.count(), step.list(), nullptr));
+  step.queue = worker.world.queue(worker.random);
+  worker.expect("clEnqueueWaitSemaphoresKHR",
+                wait(step.queue, 1, &made, nullptr, 0, nullptr, step.event.address()));
+  worker.expect("clReleaseSemaphoreKHR", release(made));
+  worker.settle(step, {&memory});
+}
+
 void flush(Worker& worker) {
   const test::Queue queue = worker.world.queue(worker.random);
   worker.expect("clFlush", clFlush(queue));
@@ -152,6 +192,7 @@ constexpr Operation table[] = {
     {"callback", 8, callback},
     {"failing_chain", 3, failing_chain},
     {"marker_or_barrier", 3, marker_or_barrier},
+    {"semaphore", 6, semaphore},
     {"flush", 3, flush},
     {"finish", 2, finish},
     {"profile", 4, profile},
