@@ -1,6 +1,7 @@
 // pthread_cancel() of threads that are in calls of OpenCL: each ends at its first cancellation point outside
 // of the driver, and other threads go on with the same objects. usage: test_cancel
 
+#include "process/semaphores.hpp"
 #include "process/world.hpp"
 
 #include <array>
@@ -72,6 +73,13 @@ void run_native() {
       world().queue, [](void*) { usleep(1'000); }, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr);
   require(clFinish(world().queue) == CL_SUCCESS, "clFinish");
 }
+void signal_and_wait() {
+  const test::SharedSemaphore semaphore(world());
+  semaphore.signal(world().queue);
+  semaphore.wait(world().queue);
+  require(clFinish(world().queue) == CL_SUCCESS, "clFinish");
+  semaphore.release();
+}
 void build_nothing() {
   cl_program program = test::make_program(world().context, "an error");
   require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_BUILD_PROGRAM_FAILURE,
@@ -92,6 +100,7 @@ constexpr Case cases[] = {
     {"clWaitForEvents", repeat<wait_for_event>},
     {"clEnqueueReadBuffer", repeat<read>},
     {"clEnqueueNativeKernel", repeat<run_native>},
+    {"semaphores", repeat<signal_and_wait>},
 };
 
 void join_cancelled(pthread_t thread, const char* name) {

@@ -5,6 +5,7 @@
 #include "support/choice.hpp"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <atomic>
 #include <cerrno>
@@ -89,6 +90,36 @@ bool runs_whole(cl_context context, cl_command_queue queue, cl_kernel kernel) {
   return true;
 }
 
+template <class Function>
+Function extension(const char* name) {
+  return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(test::find_platform(), name));
+}
+
+/// A semaphore of several processes needs a thread for its waits: without one they are refused, and those of others
+/// need none.
+bool waits_or_refuses(cl_context context, cl_command_queue queue, bool has_threads) {
+  const auto create = extension<clCreateSemaphoreWithPropertiesKHR_fn>("clCreateSemaphoreWithPropertiesKHR");
+  const auto signal = extension<clEnqueueSignalSemaphoresKHR_fn>("clEnqueueSignalSemaphoresKHR");
+  const auto wait = extension<clEnqueueWaitSemaphoresKHR_fn>("clEnqueueWaitSemaphoresKHR");
+  const auto release = extension<clReleaseSemaphoreKHR_fn>("clReleaseSemaphoreKHR");
+  const cl_semaphore_properties_khr plain[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0},
+                                    shared[] = {CL_SEMAPHORE_TYPE_KHR,
+                                                CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                                CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
+                                                0,
+                                                0};
+  for (const auto* properties : {plain, shared}) {
+    const cl_semaphore_khr semaphore = create(context, properties, nullptr);
+    if (!semaphore || signal(queue, 1, &semaphore, nullptr, 0, nullptr, nullptr) != CL_SUCCESS) return false;
+    const cl_int waited = wait(queue, 1, &semaphore, nullptr, 0, nullptr, nullptr);
+    const cl_int expected = properties == plain || has_threads ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+    if (waited != expected && !(has_threads && waited == CL_OUT_OF_RESOURCES)) return false;
+    if (clFinish(queue) != CL_SUCCESS || release(semaphore) != CL_SUCCESS) return false;
+  }
+  return true;
+}
+
 } // namespace
 
 int main(int, char** arguments) {
@@ -112,7 +143,8 @@ int main(int, char** arguments) {
   clEnqueueReadBuffer(queue, small, CL_TRUE, 0, sizeof first, &first, 0, nullptr, nullptr);
 
   limit = living + std::atoi(arguments[1]);
-  const bool whole = runs_whole(context, queue, kernel);
+  const bool whole =
+      runs_whole(context, queue, kernel) && waits_or_refuses(context, queue, std::atoi(arguments[1]) > 0);
 
   clReleaseMemObject(small);
   clReleaseKernel(kernel);

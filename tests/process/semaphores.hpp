@@ -22,7 +22,7 @@ Function required_function(cl_device_id device, const char* name) {
   return function;
 }
 
-/// A semaphore with a handle; never released.
+/// A semaphore with a handle. Released only on request, as applications do it that end.
 class SharedSemaphore {
 public:
   static constexpr cl_semaphore_properties_khr opaque = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR;
@@ -56,6 +56,10 @@ public:
     const auto enqueue =
         required_function<clEnqueueSignalSemaphoresKHR_fn>(device_, "clEnqueueSignalSemaphoresKHR");
     require(enqueue(queue, 1, &handle_, nullptr, 0, nullptr, nullptr) == CL_SUCCESS, "a signal");
+  }
+  void release() const {
+    const auto release = required_function<clReleaseSemaphoreKHR_fn>(device_, "clReleaseSemaphoreKHR");
+    require(release(handle_) == CL_SUCCESS, "clReleaseSemaphoreKHR");
   }
   int exported(cl_external_semaphore_handle_type_khr handle_type = opaque) const {
     const auto get =
