@@ -62,7 +62,10 @@ std::vector<int> receive(int socket, size_t count) {
   require(recvmsg(socket, &message, MSG_CMSG_CLOEXEC) == 1, "recvmsg");
   std::vector<int> descriptors(count);
   const cmsghdr* header = CMSG_FIRSTHDR(&message);
-  require(header && header->cmsg_len == CMSG_LEN(count * sizeof(int)), "descriptors");
+  if (!header || header->cmsg_len != CMSG_LEN(count * sizeof(int))) {
+    require(false, "descriptors");
+    return {};
+  }
   std::memcpy(descriptors.data(), CMSG_DATA(header), count * sizeof(int));
   return descriptors;
 }
