@@ -47,8 +47,8 @@ private:
   compiler::KernelChoice choice_; ///< set by prepare()
   std::uint64_t own_end_ = 0;
   bool is_first_ = false; ///< counted among the launches of kernels without machine code
-  LaunchRecord record_;
   Ref<DeviceQueue> default_queue_;
+  LaunchRecord record_; ///< last: its alignment leaves room before it
 };
 
 } // namespace hostcl::runtime
