@@ -30,7 +30,7 @@ const Parsed parsed[] = {
     {"-UA -I/usr", {"-U", "A", "-I", "/usr"}},
     {"-Wno-unused", {"-Wno-unused"}},
     {"-cl-std=CL1.0", {"-cl-std=CL1.1"}},
-    {"-cl-std=CLC++", {"-cl-std=CLC++1.0"}},
+    {"-cl-std=CLC++", {"-cl-std=CLC++1.0", "-fblocks"}},
     {"-cl-std=CL3.0", {"-cl-std=CL3.0"}},
     {"-cl-std=CL3.1", {"-cl-std=CL3.0", "-U", "__OPENCL_C_VERSION__", "-D", "__OPENCL_C_VERSION__=310"}},
     {"-cl-std=CL3.1 -cl-std=CL2.0", {"-cl-std=CL3.0", "-cl-std=CL2.0"}},

@@ -173,7 +173,7 @@ std::vector<Mistake> mistakes() {
               "num_mem_objects"),
       MISTAKE(CL_INVALID_ARG_INDEX, clSetKernelArg(w.kernel, 7, 4, w.host), "arg_index", "7", "'k'", "3"),
       MISTAKE(CL_INVALID_ARG_SIZE, clSetKernelArg(w.kernel, 1, 8, w.host), "arg_size", "8", "'n'", "4"),
-      MISTAKE(CL_INVALID_ARG_SIZE, clSetKernelArg(w.kernel, 2, 0, nullptr), "arg_size", "0", "'scratch'"),
+      MISTAKE(CL_INVALID_ARG_VALUE, clSetKernelArg(w.kernel, 2, 4, w.host), "arg_value", "'scratch'"),
       MISTAKE(CL_OUT_OF_RESOURCES, clSetKernelArg(w.kernel, 2, SIZE_MAX - 127, nullptr), "arg_size",
               "18446744073709551488", "'scratch'", "local memory"),
       MISTAKE(CL_INVALID_MEM_OBJECT, clSetKernelArg(w.kernel, 0, sizeof(cl_mem), w.eight.address()),

@@ -118,10 +118,11 @@ void print_absent() {
 } // namespace
 
 int main() {
-  std::printf(
-      "# Features\n\nWhat the device says of itself, as of version 0.1.0; `%s` prints this page, and a test "
-      "compares the two.\n",
-      "build/tests/process/test_features_page");
+  const auto version = list<char>(CL_DRIVER_VERSION);
+  std::printf("# Features\n\nWhat the device of hostcl %s says of itself. "
+              "`build/tests/process/test_features_page` prints\n"
+              "this page, and a test compares the two.\n",
+              version.data());
   std::printf("\n| | |\n|---|---|\n");
   std::printf("| OpenCL | %s |\n",
               version_text(static_cast<cl_version>(number(CL_DEVICE_NUMERIC_VERSION))).c_str());
