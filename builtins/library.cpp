@@ -96,6 +96,7 @@ std::vector<std::string_view> headers_for(std::string_view source) {
       {"intel_sub_group_", "hostcl/intel_subgroups.h"},
       {"intel_work_group_barrier_", "hostcl/intel_split_barriers.h"},
       {"intel_convert_", "hostcl/intel_bfloat16.h"},
+      {"CLK_NULL_RESERVE_ID", "hostcl/pipes.h"},
   };
   // An included file may mention any of the names.
   const bool includes = source.find("include") != source.npos;

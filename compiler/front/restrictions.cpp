@@ -111,6 +111,8 @@ public:
   bool VisitFieldDecl(FieldDecl* field) {
     if (auto counter = counter_within(field->getType()); !counter.empty())
       error(field->getLocation(), "'%0' cannot be the type of a member of a structure or union") << counter;
+    if (field->getType()->isPipeType())
+      error(field->getLocation(), "a pipe cannot be a member of a structure or union");
     return true;
   }
 

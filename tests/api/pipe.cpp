@@ -31,6 +31,28 @@ TEST_CASE("Pipes: the device tells of them", "[pipe]") {
                CL_BUILD_PROGRAM_FAILURE);
 }
 
+TEST_CASE("clBuildProgram: a pipe is a parameter of a function, and nothing else", "[pipe]") {
+  const test::Session session;
+  for (const char* source : {
+           "kernel void k(read_write pipe int p) {}",
+           "kernel void k(read_only pipe int p) { pipe int q; }",
+           "kernel void k(pipe int* p) {}",
+           "typedef pipe int q; kernel void k(q* p) {}",
+           "typedef pipe int q; kernel void k(q p[2]) {}",
+           "typedef struct { pipe int p; } s;",
+           "typedef union { int a; pipe int p; } s;",
+           "pipe int p;",
+           "pipe int f();",
+           "kernel void k(reserve_id_t r) {}",
+           "reserve_id_t r;",
+           "kernel void k(read_only pipe int p) { int v; write_pipe(p, &v); }",
+           "kernel void k(write_only pipe int p) { float v; write_pipe(p, &v); }",
+       }) {
+    CAPTURE(source);
+    CHECK_STATUS(session.try_build(source, test::with_pipes), CL_BUILD_PROGRAM_FAILURE);
+  }
+}
+
 TEST_CASE("clCreatePipe: what is wrong is said in the specification's order", "[pipe]") {
   if (!test::is_hostcl()) return;
   const test::Session session;

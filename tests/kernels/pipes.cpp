@@ -255,6 +255,30 @@ TEST_CASE("Pipes: reservations that do not fit are invalid, as are packets that 
   CHECK(out[12] == 5);
 }
 
+TEST_CASE("Pipes: programs may have debug information, and the null reservation any number of times",
+          "[pipes]") {
+  const test::Session session;
+  for (int program = 0; program < 20; ++program) {
+    const std::string source = R"(
+      kernel void k(write_only pipe int p, read_only pipe int q, global int* out) {
+        int v = NUMBER;
+        reserve_id_t ids[2];
+        ids[0] = reserve_write_pipe(p, 1);
+        ids[1] = CLK_NULL_RESERVE_ID;
+        reserve_id_t id = out[1] ? ids[1] : ids[0], none = out[1] ? id : CLK_NULL_RESERVE_ID;
+        out[0] = is_valid_reserve_id(id) + 2 * is_valid_reserve_id(none) + 4 * is_valid_reserve_id(ids[1]);
+        write_pipe(p, id, 0, &v);
+        commit_write_pipe(p, id);
+        read_pipe(q, &out[2]);
+      })";
+    for (const char* options : {"-cl-std=CL3.0 -g", "-cl-std=CLC++2021"}) {
+      const std::string number = " -DNUMBER=" + std::to_string(program);
+      const std::vector<int> out = run_on_both_ends(session, source.c_str(), 4, (options + number).c_str());
+      CHECK(std::vector<int>(&out[0], &out[3]) == std::vector<int>{1, 0, program});
+    }
+  }
+}
+
 TEST_CASE("Pipes: reservations go around the end of the pipe", "[pipes]") {
   const test::Session session;
   const std::vector<int> out = run_on_both_ends(session, R"(
