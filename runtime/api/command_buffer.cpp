@@ -104,8 +104,7 @@ Status check_substitutes(const CommandBuffer& buffer, std::span<const Ref<Queue>
 Status enqueue_command_buffer(cl_uint queue_count, cl_command_queue* handles, cl_command_buffer_khr handle,
                               cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(CommandBuffer & buffer, object_cast<CommandBuffer>(handle));
-  if (buffer.state() != CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR)
-    return fail(CL_INVALID_OPERATION, "the command buffer is not executable: its state is ", buffer.state());
+  TRY(buffer.check_executable());
   if (!handles != !queue_count)
     return fail(CL_INVALID_VALUE, "num_queues is ", queue_count, " and queues is ",
                 static_cast<const void*>(handles));

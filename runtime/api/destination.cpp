@@ -37,7 +37,8 @@ Status ToCommandBuffer::take_launch(Kernel& kernel, const Kernel::Code& code, co
   std::ranges::copy_n(range.global_size, range.work_dim, state.global_size.begin());
   if (local_size) std::copy_n(local_size, range.work_dim, state.local_size.begin());
   state.has_local_size = local_size;
-  constexpr cl_mutable_dispatch_fields_khr of_kernel = CL_MUTABLE_DISPATCH_ARGUMENTS_KHR | CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
+  constexpr cl_mutable_dispatch_fields_khr of_kernel =
+      CL_MUTABLE_DISPATCH_ARGUMENTS_KHR | CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
   if (buffer_->is_mutable() && (properties.fields & of_kernel)) state.arguments = make_object<Kernel>(kernel);
   const bool asserts_groups = properties.asserts_groups || buffer_->asserts_groups();
   const std::uint64_t most_groups = asserts_groups ? group_total(range) : ~std::uint64_t{0};

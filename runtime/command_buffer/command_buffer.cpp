@@ -55,6 +55,20 @@ Status CommandBuffer::check_recording() const {
   return fail(CL_INVALID_OPERATION, "the command buffer has been finalized");
 }
 
+/// check_executable() under the lock.
+Status CommandBuffer::check_stage() const {
+  if (stage_ != Stage::finalized)
+    return fail(CL_INVALID_OPERATION, "the command buffer is not executable: it has not been finalized");
+  if (!recording_->is_complete())
+    return fail(CL_INVALID_OPERATION, "the command buffer is not executable: a launch lacks arguments");
+  return {};
+}
+
+Status CommandBuffer::check_executable() const {
+  std::scoped_lock guard(mutex_);
+  return check_stage();
+}
+
 Status CommandBuffer::check_waits(cl_uint count, const cl_sync_point_khr* points) const {
   if (!count != !points)
     return fail(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "num_sync_points_in_wait_list is ", count,
@@ -149,9 +163,7 @@ Status CommandBuffer::enqueue(std::span<const Ref<Queue>> queues, WaitList waits
   Ref<Recording> recording;
   {
     std::scoped_lock guard(mutex_);
-    if (stage_ != Stage::finalized || !recording_->is_complete())
-      return fail(CL_INVALID_OPERATION, "the command buffer is not executable: ",
-                  stage_ == Stage::finalized ? "a launch lacks arguments" : "it has not been finalized");
+    TRY(check_stage());
     recording = recording_;
   }
   const auto& segments = recording->segments();

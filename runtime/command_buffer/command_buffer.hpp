@@ -45,6 +45,8 @@ public:
   Result<cl_uint> queue_number(cl_command_queue handle) const;
   /// CL_INVALID_OPERATION unless commands may be recorded.
   Status check_recording() const;
+  /// CL_INVALID_OPERATION unless it may be enqueued.
+  Status check_executable() const;
   /// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR
   Status check_waits(cl_uint count, const cl_sync_point_khr* points) const;
 
@@ -77,6 +79,7 @@ public:
   Status info(cl_command_buffer_info_khr name, Answer answer) const;
 
 private:
+  Status check_stage() const;
   /// A segment of a recording is a command of its queue.
   static Status enqueue_segment(Queue& queue, const Ref<Recording>& recording, std::size_t segment,
                                 WaitList waits, cl_event* event, Event* made);

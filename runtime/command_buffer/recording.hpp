@@ -74,7 +74,7 @@ public:
     cl_uint queue;                    ///< its number in the command buffer's list
     std::vector<std::uint32_t> after; ///< segments that it waits for
     std::vector<Step> steps = {};
-    bool is_open = true;     ///< for further commands: no segment waits for it
+    bool is_open = true;          ///< for further commands: no segment waits for it
     Noted<bool> is_prepared = {}; ///< all launches have machine code
     Noted<std::uint64_t> ns = {}; ///< that the last run took; 0 if there was none
   };
