@@ -209,6 +209,9 @@ Status CommandBuffer::enqueue_several(std::span<const Ref<Queue>> queues, const 
     throw;
   }
   gate->set_user_status(CL_COMPLETE);
+  // No call on one queue would let the others begin.
+  for (const Ref<Queue>& queue : queues)
+    queue->flush();
   return {};
 }
 
@@ -228,7 +231,7 @@ Status CommandBuffer::enqueue_behind(Event& gate, std::span<const Ref<Queue>> qu
     Queue& queue = *queues[segment.queue];
     Event& part = *parts.emplace_back(make_object<Event>(queue, CL_COMMAND_COMMAND_BUFFER_KHR));
     TRY(enqueue_segment(queue, recording, i++, list(), nullptr, &part));
-    runs_with(whole, part);
+    if (segment.after.empty()) runs_with(whole, part); // others run after these
   }
   begin_list();
   for (const Ref<Event>& part : parts)

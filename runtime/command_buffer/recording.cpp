@@ -83,7 +83,7 @@ Recording::Recording(const Recording& other)
 Recording::Recording(const Recording& other, std::span<const cl_uint> new_queues, std::size_t queue_count)
     : Recording(other) {
   last_of_queue_.assign(queue_count, none);
-  awaited_.assign(queue_count * queue_count, none);
+  awaited_.assign(queue_count, {});
   for (std::uint32_t i = 0; i < segments_.size(); ++i) {
     Segment& segment = segments_[i];
     segment.queue = new_queues[segment.queue];
@@ -105,8 +105,11 @@ std::vector<std::uint32_t> Recording::segments_of(std::span<const cl_sync_point_
   return segments;
 }
 
-std::uint32_t& Recording::newest_awaited(cl_uint queue, std::uint32_t segment) {
-  return awaited_[queue * last_of_queue_.size() + segments_[segment].queue];
+/// Whether the queue's newest segment waits for another one.
+bool Recording::awaits(cl_uint queue, std::uint32_t segment) const {
+  if (awaited_[queue].empty()) return false;
+  const std::uint32_t newest = awaited_[queue][segments_[segment].queue];
+  return newest != none && newest >= segment;
 }
 
 /// The segment for the next command of a queue, which comes after other segments.
@@ -115,9 +118,7 @@ std::uint32_t Recording::segment_for(cl_uint queue, std::span<const std::uint32_
   // Segments of a queue wait for each other, as if all queues were in order: each command is parallel in
   // itself. So to wait for one is to wait for all before it.
   const auto wait_for = [&](std::uint32_t segment) {
-    if (segments_[segment].queue == queue) return;
-    const std::uint32_t awaited = newest_awaited(queue, segment);
-    if (awaited == none || awaited < segment) after.push_back(segment);
+    if (segments_[segment].queue != queue && !awaits(queue, segment)) after.push_back(segment);
   };
   std::ranges::for_each(before, wait_for);
   if (barrier_ != none) wait_for(barrier_);
@@ -127,10 +128,11 @@ std::uint32_t Recording::segment_for(cl_uint queue, std::span<const std::uint32_
   if (last != none) after.push_back(last);
   std::ranges::sort(after);
   after.erase(std::ranges::unique(after).begin(), after.end());
+  if (!after.empty()) awaited_[queue].resize(last_of_queue_.size(), none);
   segments_.push_back({queue, std::move(after)});
   for (std::uint32_t segment : segments_.back().after) {
     segments_[segment].is_open = false;
-    newest_awaited(queue, segment) = segment; // the last one of its queue: they are in ascending order
+    awaited_[queue][segments_[segment].queue] = segment; // the newest of its queue comes last
   }
   return last = static_cast<std::uint32_t>(segments_.size() - 1);
 }

@@ -82,8 +82,7 @@ public:
     std::uint32_t segment, step;
   };
 
-  explicit Recording(std::size_t queue_count)
-      : last_of_queue_(queue_count, none), awaited_(queue_count * queue_count, none) {}
+  explicit Recording(std::size_t queue_count) : last_of_queue_(queue_count, none), awaited_(queue_count) {}
   /// The same commands, with each queue replaced by another one.
   /// @param new_queues the new number of each queue
   Recording(const Recording& other, std::span<const cl_uint> new_queues, std::size_t queue_count);
@@ -123,15 +122,15 @@ private:
 
   ~Recording() = default;
   std::uint32_t segment_for(cl_uint queue, std::span<const std::uint32_t> before);
-  std::uint32_t& newest_awaited(cl_uint queue, std::uint32_t segment);
+  bool awaits(cl_uint queue, std::uint32_t segment) const;
   std::vector<std::uint32_t> segments_of(std::span<const cl_sync_point_khr> points) const;
 
   std::atomic<std::uint32_t> references_ = 1;
   std::vector<Segment> segments_;
   std::vector<std::uint32_t> points_;        ///< the segment of each sync point
   std::vector<std::uint32_t> last_of_queue_; ///< the newest segment of each queue, or none
-  std::vector<std::uint32_t>
-      awaited_;                  ///< for each queue, the newest segments of all others that it waits for
+  /// For each queue, the newest segments of all others that it waits for; empty while there are none.
+  std::vector<std::vector<std::uint32_t>> awaited_;
   std::uint32_t barrier_ = none; ///< the segment of the newest barrier
   std::size_t incomplete_ = 0;   ///< launches that lack arguments
 };
