@@ -176,6 +176,7 @@ void profile(Worker& worker) {
   cl_command_queue queue = nullptr;
   worker.expect("clGetEventInfo",
                 clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr));
+  if (!queue) return; // of a command buffer in several queues, some of which may be profiled
   cl_command_queue_properties properties = 0;
   worker.expect("clGetCommandQueueInfo",
                 clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr));

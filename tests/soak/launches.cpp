@@ -2,6 +2,7 @@
 
 #include "soak/shape.hpp"
 #include "soak/worker.hpp"
+#include "support/command_buffer_api.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -157,6 +158,88 @@ void launch_clone(Worker& worker) {
   worker.settle(step, {&memory});
 }
 
+// ---- Command buffers
+
+namespace cb = test::cb;
+
+const cb::Functions& functions(const World& world) {
+  static const cb::Functions all = cb::functions_of(world.device);
+  return all;
+}
+
+/// A launch of mix_ids that has been recorded.
+struct Recorded {
+  Shape shape;
+  std::uint32_t a = 0, b = 0;
+  cb::Command command = nullptr;
+};
+
+/// Records launches that follow each other, in one queue or in two.
+std::vector<Recorded> record(Worker& worker, cb::Handle buffer, std::span<const cl_command_queue> queues,
+                             const Memory& memory) {
+  std::vector<Recorded> recorded(worker.random.between(1, 12));
+  cl_kernel kernel = worker.kernel(Function::mix_ids);
+  set_argument(worker, kernel, 0, memory);
+  cb::Point last = 0;
+  for (Recorded& r : recorded) {
+    r = {random_shape(worker.random, memory.words()), worker.random.word(), worker.random.word()};
+    set_argument(worker, kernel, 1, r.a);
+    set_argument(worker, kernel, 2, r.b);
+    const Shape& shape = r.shape;
+    worker.expect("clCommandNDRangeKernelKHR",
+                  functions(worker.world)
+                      .launch(buffer, queues[worker.random.below(queues.size())], nullptr, kernel,
+                              shape.dimensions, shape.has_offset ? shape.offset : nullptr, shape.global,
+                              shape.has_local ? shape.local : nullptr, last != 0, last ? &last : nullptr,
+                              &last, &r.command));
+  }
+  return recorded;
+}
+
+void update(Worker& worker, const cb::Functions& f, cb::Handle buffer, Recorded& changed) {
+  changed.b = worker.random.word();
+  const cb::Argument argument{2, sizeof changed.b, &changed.b};
+  cb::Config config;
+  config.command = changed.command;
+  config.argument_count = 1;
+  config.arguments = &argument;
+  const cl_uint type = 0;
+  const void* list = &config;
+  worker.expect("clUpdateMutableCommandsKHR", f.update(buffer, 1, &type, &list));
+}
+
+/// Enqueues a command buffer some times, with changes between, and releases it at once.
+void replay(Worker& worker) {
+  Memory& memory = worker.memory();
+  Step step = worker.step({&memory});
+  cl_int error = CL_SUCCESS;
+  const test::Queue other(
+      clCreateCommandQueueWithProperties(worker.world.context, worker.world.device, nullptr, &error));
+  worker.expect("clCreateCommandQueueWithProperties", error);
+  const cl_command_queue queues[] = {step.queue, other};
+  const std::size_t queue_count = worker.random.between(1, 2);
+  const cb::Functions& f = functions(worker.world);
+  const cb::Property properties[] = {cb::flags, cb::mutable_commands | cb::simultaneous_use, 0};
+  cb::Handle buffer = f.create(static_cast<cl_uint>(queue_count), queues, properties, &error);
+  worker.expect("clCreateCommandBufferKHR", error);
+  std::vector<Recorded> recorded = record(worker, buffer, std::span(queues).first(queue_count), memory);
+  worker.expect("clFinalizeCommandBufferKHR", f.finalize(buffer));
+  const std::size_t runs = worker.random.between(1, 3);
+  worker.note("command buffer with %zu launches and %zu queues, enqueued %zu times%s", recorded.size(),
+              queue_count, runs, step.fails ? ", one event fails" : "");
+  for (std::size_t run = 0; run < runs; ++run) {
+    if (worker.random.chance(50)) update(worker, f, buffer, recorded[worker.random.below(recorded.size())]);
+    const test::Event before = std::move(step.event);
+    const cl_event after = before;
+    worker.expect("clEnqueueCommandBufferKHR", f.enqueue(0, nullptr, buffer, after ? 1 : step.count(),
+                                                         after ? &after : step.list(), step.event.address()));
+    for (const Recorded& r : recorded)
+      if (!step.fails) mix(memory, r.shape, r.a, r.b);
+  }
+  worker.expect("clReleaseCommandBufferKHR", f.release(buffer));
+  worker.settle(step, {&memory});
+}
+
 constexpr Operation table[] = {
     {"mix_ids", 12, mix_ids},
     {"turn_groups", 8, turn_groups},
@@ -166,6 +249,7 @@ constexpr Operation table[] = {
     {"collatz", 6, collatz},
     {"renew_kernel", 4, renew_kernel},
     {"launch_clone", 4, launch_clone},
+    {"replay", 6, replay},
 };
 
 } // namespace
