@@ -38,12 +38,6 @@ struct BlockRange {
 };
 static_assert(sizeof(BlockRange) == 80);
 
-/// How a block literal begins.
-struct BlockLiteral {
-  std::uint32_t bytes;
-  std::uint32_t alignment;
-};
-
 /// Queries about the kernel of a block.
 enum class BlockQuery : std::uint32_t {
   work_group_size,
@@ -59,9 +53,10 @@ struct BlockLaunch {
   const BlockRange* range;
   std::uint32_t wait_count;
   const std::uint64_t* waits;
-  std::uint64_t* event;        ///< gets the event; null if the caller wants none
-  std::uint64_t kernel;        ///< number of the block's kernel in the program
-  const BlockLiteral* literal; ///< null if the block captures nothing
+  std::uint64_t* event;     ///< gets the event; null if the caller wants none
+  std::uint64_t kernel;     ///< number of the block's kernel in the program
+  const std::byte* literal; ///< copied, and the kernel's first argument; null if the block captures nothing
+  std::uint32_t literal_bytes, literal_alignment;
   std::uint32_t local_count;
   const std::uint64_t* local_sizes; ///< bytes of the kernel's local arguments
 };

@@ -27,10 +27,11 @@ struct BlockLaunch {
   __generic clk_event_t* event;
   __generic void* code;
   __generic void* literal;
+  uint literal_bytes, literal_alignment;
   uint local_count;
   const __generic ulong* local_sizes;
 };
-static_assert(sizeof(BlockLaunch) == 80);
+static_assert(sizeof(BlockLaunch) == 88);
 
 extern "C" {
 int __hostcl_enqueue_kernel(const __private BlockLaunch* child);

@@ -16,9 +16,9 @@ import tempfile
 
 VERSIONS = ["CL1.2", "CL2.0", "CL3.0", "CLC++2021"]
 
-# Not functions of this library: images of several samples, device-side enqueue, vendors' media functions.
+# Not functions of this library: images of several samples, vendors' media functions.
 EXCLUDED = re.compile(
-    r"msaa|clk_event_t|queue_t|ndrange_t|avc_|intel_sub_group_avc|"
+    r"msaa|avc_|intel_sub_group_avc|"
     r"__khr_|amd_|arm_|splitmatrix|intel_media_block"
 )
 

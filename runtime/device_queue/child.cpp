@@ -56,14 +56,14 @@ struct Child::Layout {
   std::uint32_t alignment;
 
   Layout(const Description& description, std::size_t wait_count) {
-    const abi::BlockLiteral* block = description.launch.literal;
-    const std::size_t literal_alignment = block ? std::max(block->alignment, 1u) : 1;
+    const abi::BlockLaunch& launch = description.launch;
+    const std::size_t literal_alignment = launch.literal ? std::max(launch.literal_alignment, 1u) : 1;
     alignment = static_cast<std::uint32_t>(std::max(alignof(Child), literal_alignment));
     waits = aligned(sizeof(Child), alignof(ChildWait));
     arguments = waits + wait_count * sizeof(ChildWait);
-    literal = aligned(arguments + (1 + std::size_t{description.launch.local_count}) * sizeof(std::uint64_t),
-                      literal_alignment);
-    bytes = literal + (block ? block->bytes : 0);
+    literal =
+        aligned(arguments + (1 + std::size_t{launch.local_count}) * sizeof(std::uint64_t), literal_alignment);
+    bytes = literal + (launch.literal ? launch.literal_bytes : 0);
   }
 };
 
@@ -83,7 +83,7 @@ void Child::place(const Description& description, const Layout& layout) {
   const abi::BlockLaunch& launch = description.launch;
   auto* slots = memory + layout.arguments;
   const std::byte* literal = launch.literal ? memory + layout.literal : nullptr;
-  if (literal) std::memcpy(memory + layout.literal, launch.literal, launch.literal->bytes);
+  if (literal) std::memcpy(memory + layout.literal, launch.literal, launch.literal_bytes);
   std::memcpy(slots, &literal, sizeof(literal));
   if (launch.local_count)
     std::memcpy(slots + sizeof(literal), launch.local_sizes, launch.local_count * sizeof(std::uint64_t));

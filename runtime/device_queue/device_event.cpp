@@ -28,6 +28,7 @@ bool DeviceEvent::add(ChildWait& wait) {
   if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return false;
   (last_wait_ ? last_wait_->next : first_wait_) = &wait;
   last_wait_ = &wait;
+  retain(); // kernels may give up the event, but not what waits for it
   return true;
 }
 
@@ -46,6 +47,7 @@ void DeviceEvent::complete(cl_int status, const ChildTimes& times) {
     const ChildWait now = *wait;
     now.child->dependency_done(status);
     wait = now.next;
+    release(); // never the last reference, which the caller has
   }
 }
 

@@ -17,9 +17,9 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// A child that is expected to take less than this runs on one thread.
+/// A child that is expected to take less than this is short.
 constexpr double short_ns = 20'000;
-/// Short children are worth the device's threads if they take more than this together.
+/// Children that suit one thread are worth the device's threads if they take more than this together.
 constexpr double together_ns = 60'000;
 
 /// Nanoseconds that a child is expected to take; 0 if its kernel never ran.
@@ -29,9 +29,17 @@ double expected_ns(const Child& child) {
          static_cast<double>(group_total(child.range()));
 }
 
-bool is_short(const Child& child) {
+/// Whether a child is better run by one thread beside others: it is short, or cannot be split. A kernel that never
+/// ran may have to be compiled.
+bool suits_one_thread(const Child& child) {
   const double ns = expected_ns(child);
-  return child.has_failed_dependency() || group_total(child.range()) == 0 || (ns > 0 && ns < short_ns);
+  const std::uint64_t groups = group_total(child.range());
+  return child.has_failed_dependency() || groups == 0 || (ns > 0 && (ns < short_ns || groups == 1));
+}
+
+/// What run_launch() takes for children of the child.
+Parent* parent_of(Child& child) {
+  return child.signature().enqueues ? &child : nullptr;
 }
 
 } // namespace
@@ -100,13 +108,13 @@ Child* Family::next() {
   }
 }
 
-/// The next children if they are short, for threads that help: a small part of those that are ready.
-ChildList Family::take_short() {
+/// The next children that suit one thread, for threads that help: a small part of those that are ready.
+ChildList Family::take_some() {
   constexpr std::size_t most = 16;
   ChildList taken;
   std::scoped_lock guard(lock_);
   std::size_t left = std::clamp<std::size_t>(ready_count_ / (std::size_t{4} * workers_.threads()), 1, most);
-  for (; left > 0 && ready_.first && is_short(*ready_.first); --left) {
+  for (; left > 0 && ready_.first && suits_one_thread(*ready_.first); --left) {
     taken.add(*ready_.take());
     --ready_count_;
   }
@@ -127,9 +135,9 @@ cl_int Family::run_descendants() {
   return root_.status();
 }
 
-/// Whether this short child and those behind it are worth more threads.
+/// Whether this child and those behind it are worth a thread each.
 bool Family::pays_together(const Child& child) {
-  if (workers_.threads() == 1 || child.is_marker() || !is_short(child)) return false;
+  if (workers_.threads() == 1 || child.is_marker() || !suits_one_thread(child)) return false;
   std::size_t others;
   {
     std::scoped_lock guard(lock_);
@@ -145,10 +153,10 @@ void Family::work_together(Child& first) {
   workers_.for_ranges(0, workers_.threads(), 1, body);
 }
 
-/// Runs short children until there is none that is ready.
+/// Runs children that suit one thread until none is ready.
 void Family::help() {
   LastCode last;
-  for (ChildList children = take_short(); children.first; children = take_short())
+  for (ChildList children = take_some(); children.first; children = take_some())
     while (Child* child = children.take())
       run(*child, last, /*on_this_thread=*/true);
 }
@@ -161,10 +169,10 @@ void Family::run(Child& child, LastCode& last, bool on_this_thread) try {
     if (child.has_event()) child.times().started = now_ns();
     if (!choice.code)
       child.note_failure(CL_OUT_OF_RESOURCES);
-    else if (on_this_thread || is_short(child))
+    else if (on_this_thread || suits_one_thread(child))
       run_alone(child, choice);
     else
-      run_launch(child, choice, context_.services(), workers_, &child);
+      run_launch(child, choice, context_.services(), workers_, parent_of(child));
   } else if (child.has_event()) {
     child.times().started = now_ns();
   }
@@ -191,7 +199,7 @@ compiler::KernelChoice Family::code_for(Child& child, LastCode& last) {
 
 void Family::run_alone(Child& child, compiler::KernelChoice choice) {
   const std::uint64_t begin = now_ns();
-  run_launch_serially(child, choice, context_.services(), &child);
+  run_launch_serially(child, choice, context_.services(), parent_of(child));
   const auto ns = static_cast<double>(now_ns() - begin);
   child.kernel().note_group_ns(ns / static_cast<double>(group_total(child.range())),
                                items_per_group(child.range()));

@@ -5,8 +5,8 @@
 // runs inside of what enqueues it. It ends when nothing is left, so the command holds program, arguments and memory
 // for as long as any descendant runs.
 //
-// Ready children are a queue. The thread takes one after the other; long ones it splits over all threads, as any
-// launch, and while short ones follow each other, all threads take them (work_together). Where all that is left
+// Ready children are a queue. The thread takes one after the other, and splits it over all threads, as any launch; but
+// while children follow each other that are short or one group, all threads take them (work_together). Where all that is left
 // waits for events, which kernels of other commands may set, it sleeps.
 
 #include "compiler/compiler.hpp"
@@ -68,7 +68,7 @@ private:
 
   ~Family() = default;
   Child* next();
-  ChildList take_short();
+  ChildList take_some();
   void run(Child& child, LastCode& last, bool on_this_thread);
   compiler::KernelChoice code_for(Child& child, LastCode& last);
   void run_alone(Child& child, compiler::KernelChoice choice);

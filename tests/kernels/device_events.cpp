@@ -88,6 +88,24 @@ TEST_CASE("User events: children wait for the status that another child sets", "
                         3) == Ints{1, 7, 7});
 }
 
+TEST_CASE("User events: what waits for one keeps it when kernels have released it", "[device_events]") {
+  if (!test::has_device_queues()) return;
+  const test::EnqueueSession session;
+  CHECK(session.results(R"(
+    kernel void k(global int* o) {
+      queue_t q = get_default_queue();
+      for (int i = 0; i < 100; ++i) {
+        clk_event_t user = create_user_event();
+        enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &user, 0,
+                       ^{ atomic_inc((volatile global int*)o); });
+        release_event(user);
+        o[1] |= is_valid_event(user);
+        set_user_event_status(user, CL_COMPLETE);
+      }
+    })",
+                        2) == Ints{100, 0});
+}
+
 TEST_CASE("User events: an error ends what waits for it, and the launch", "[device_events]") {
   if (!test::has_device_queues()) return;
   const test::EnqueueSession session;
