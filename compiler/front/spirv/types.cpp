@@ -170,6 +170,14 @@ void read_type_pipe(Reader& r, Operands in) {
   r.define_type(id, std::move(type));
 }
 
+void read_type_queue(Reader& r, Operands in) {
+  define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.Queue");
+}
+
+void read_type_device_event(Reader& r, Operands in) {
+  define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.DeviceEvent");
+}
+
 void read_type_sampler(Reader& r, Operands in) {
   define_opaque(r, in.id(), in.op(), Kind::sampler, "spirv.Sampler");
 }
