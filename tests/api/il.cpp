@@ -433,6 +433,8 @@ TEST_CASE("clGetDeviceInfo: SPIR-V's capabilities are those that the device's fe
     has_capability(spv::CapabilityPipes);
   else
     has_none(spv::CapabilityPipes);
-  if (!test::device_value<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
+  if (test::device_value<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
+    has_capability(spv::CapabilityDeviceEnqueue);
+  else
     has_none(spv::CapabilityDeviceEnqueue);
 }
