@@ -202,6 +202,7 @@ class Gate {
 public:
   explicit Gate(Context& context) : event_(make_object<Event>(context)) {}
   ~Gate() {
+    if (event_->is_done()) return;
     event_->set_aborted();
     event_->advance(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   }
