@@ -259,6 +259,25 @@ TEST_CASE("Sync fd: becomes readable when the signal happens, for all who look",
   CHECK(semaphore.is_signaled());
 }
 
+TEST_CASE("A signal that nobody flushes happens all the same", "[semaphore_external]") {
+  if (!test::has_semaphores()) return;
+  const test::Session session;
+  const auto kernel = session.kernel("kernel void k() {}", "k");
+  const size_t one = 1;
+  for (int round = 0; round < 5; ++round) {
+    const auto semaphore = Semaphore::exportable(session.context, sync_fd);
+    REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    semaphore.signal(session.queue);
+    const auto fence = semaphore.exported(sync_fd);
+    CHECK((fence.get() == -1 || becomes_readable(fence)));
+    Pair p;
+    p.original.signal(p.first.queue);
+    for (int i = 0; i < 500 && !p.imported.is_signaled(); ++i)
+      give_time();
+    CHECK(p.imported.is_signaled());
+  }
+}
+
 TEST_CASE("Sync fd: an import waits for any descriptor, and consumes nothing", "[semaphore_external]") {
   if (!test::has_semaphores()) return;
   const test::Session session;
