@@ -48,12 +48,13 @@ int signalling() {
   const SharedSemaphore& semaphore = never();
   std::thread([&] {
     const int descriptor = semaphore.exported();
-    for (;;)
+    for (;; usleep(20))
       signal_through(descriptor);
   }).detach();
   std::thread([&] {
-    for (;;)
-      semaphore.wait(world().queue);
+    for (;; clFinish(world().queue))
+      for (int i = 0; i < 20; ++i)
+        semaphore.wait(world().queue);
   }).detach();
   sleep_up_to(20'000);
   return leave();
