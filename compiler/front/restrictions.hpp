@@ -1,7 +1,8 @@
 #pragma once
 
-// Checks of rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8) and atomic counters
-// (cl_ext_atomic_counters_32 and _64). Each finding is an ordinary error with line and column.
+// Checks of rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8), pipes (6.15.14.1) and
+// atomic counters (cl_ext_atomic_counters_32 and _64). Each finding is an ordinary error with line and
+// column.
 
 #include <memory>
 

@@ -149,13 +149,19 @@ bool waits_for_loads(const Loop& loop, const Shapes& shapes) {
          any_of(loop.getHeader()->phis(), [&](const PHINode& phi) { return goes_through_load(phi, loop); });
 }
 
+/// Places that an atomic hands out, or a pipe, lie together.
+bool hands_out_places(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return instruction.isAtomic() || (callee && callee->getName().starts_with("__hostcl_pipe_reserve_"));
+}
+
 /// Whether the kernel mostly writes to places that lie apart, or reads bytes or 16-bit numbers there.
 bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
   if (!is_on(Heuristic::scattered_access) ||
       any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
     return false;
-  // The places that an atomic hands out lie together.
-  if (any_of(instructions(kernel), [](const Instruction& each) { return each.isAtomic(); })) return false;
+  if (any_of(instructions(kernel), hands_out_places)) return false;
   LikelyStrides likely(shapes, kernel.getDataLayout(), width);
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_apart(access, shapes, likely); });
