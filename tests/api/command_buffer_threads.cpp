@@ -268,13 +268,13 @@ TEST_CASE("Command buffer: a kernel that the host lets end runs in the backgroun
   buffer.launch(spin, 1);
   buffer.finalize();
   for (cl_uint run = 1; run <= 3; ++run) {
-    std::atomic_ref<cl_uint>{*stop} = 0u;
+    std::atomic_ref<cl_uint>{* stop} = 0u;
     const auto event = buffer.enqueue_event();
     REQUIRE_CL(clFlush(w.session.queue));
     for (int i = 0; i < 5000 && test::status_of(event) != CL_RUNNING; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     CHECK(test::status_of(event) == CL_RUNNING);
-    std::atomic_ref<cl_uint>{*stop} = 1u;
+    std::atomic_ref<cl_uint>{* stop} = 1u;
     REQUIRE_CL(test::wait(event));
     CHECK(w.session.read<cl_uint>(w.numbers, 1)[0] == run);
   }
