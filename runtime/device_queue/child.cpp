@@ -35,6 +35,23 @@ Child* ChildList::take() {
   return child;
 }
 
+void ChildList::prepend(const ChildList& others) {
+  others.last->next_ = first;
+  first = others.first;
+  if (!last) last = others.last;
+}
+
+void ChildList::unblock_all() {
+  ChildList ready;
+  std::size_t count = 0;
+  while (Child* child = take())
+    if (child->unblock()) {
+      ready.add(*child);
+      ++count;
+    }
+  if (count > 0) ready.first->family().make_ready(ready, count);
+}
+
 // ---- Parents
 
 void Parent::wait_for_kernel(Child& child) {
@@ -43,9 +60,7 @@ void Parent::wait_for_kernel(Child& child) {
 }
 
 void Parent::release_children() {
-  // All work-items have ended: nothing is added any more.
-  while (Child* child = after_kernel_.take())
-    child->unblock();
+  after_kernel_.unblock_all(); // all work-items have ended: nothing is added any more
 }
 
 // ---- Children
@@ -120,11 +135,7 @@ void Child::destroy() {
 
 void Child::dependency_done(cl_int status) {
   if (status < 0) failed_dependency_.store(true, std::memory_order_relaxed);
-  unblock();
-}
-
-void Child::unblock() {
-  if (blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1) family().make_ready(*this);
+  if (unblock()) family().make_ready({this, this}, 1);
 }
 
 void Child::note_end() {

@@ -23,6 +23,10 @@ struct ChildList {
   Child* last = nullptr;
   void add(Child& child);
   Child* take();
+  /// Puts another list, which is not empty, in front of this one.
+  void prepend(const ChildList& others);
+  /// Takes all children, each of which has one thing less to wait for. Those that have nothing else begin.
+  void unblock_all();
 };
 
 /// A kernel that enqueues others: the one that the host launched, or one of its descendants. It counts its own
@@ -88,8 +92,8 @@ public:
 
   /// An event that it waited for is complete.
   void dependency_done(cl_int status);
-  /// One thing less to wait for: the last hands it to its family, which may complete it at once.
-  void unblock();
+  /// One thing less to wait for. @returns whether that was the last, so that the caller makes it ready
+  bool unblock() { return blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   /// Whether an event that it waited for ended with an error, so that it must not run.
   bool has_failed_dependency() const { return failed_dependency_.load(std::memory_order_relaxed); }
 

@@ -75,8 +75,7 @@ std::optional<std::uint64_t> local_bytes(const LoadedKernel& kernel, const abi::
 } // namespace
 
 Enqueuer::~Enqueuer() {
-  while (Child* child = after_group_.take())
-    child->unblock();
+  children_.unblock_all();
 }
 
 const Device& Enqueuer::device() const {
@@ -142,16 +141,10 @@ std::int32_t Enqueuer::add(const Child::Description& description) {
   Child* child = Child::make(parent_, description, waits.all(), event);
   if (!child) return device_queue_full;
   if (launch.event) *launch.event = number_of(expose(std::move(event)));
-  switch (launch.flags) {
-  case wait_kernel:
+  if (launch.flags == wait_kernel)
     parent_.wait_for_kernel(*child);
-    break;
-  case wait_work_group:
-    after_group_.add(*child);
-    break;
-  default:
-    child->unblock();
-  }
+  else
+    children_.add(*child);
   return success;
 }
 

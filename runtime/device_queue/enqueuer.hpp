@@ -15,7 +15,7 @@ public:
   /// @param running the kernel that the range is of
   explicit Enqueuer(const RunnableLaunch& running, Parent& parent) : running_(running), parent_(parent) {}
   Enqueuer(const Enqueuer&) = delete;
-  /// The range has ended: children that wait for its groups may begin.
+  /// The range has ended: children that wait for its groups, or for nothing, may begin.
   ~Enqueuer();
 
   // As abi::Services has them.
@@ -33,7 +33,7 @@ private:
 
   const RunnableLaunch& running_;
   Parent& parent_;
-  ChildList after_group_;
+  ChildList children_; ///< that wait for no more than the range of groups
 };
 
 /// Fills in the services that concern enqueueing.

@@ -71,12 +71,12 @@ cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, con
 
 // ---- Ready children
 
-void Family::make_ready(Child& child) {
+void Family::make_ready(const ChildList& children, std::size_t count) {
   retain();
   {
     std::scoped_lock guard(lock_);
-    ready_.add(child);
-    ++ready_count_;
+    ready_.prepend(children);
+    ready_count_ += count;
     if (std::exchange(is_asleep_, false)) {
       wakes_.fetch_add(1, std::memory_order_release);
       wakes_.notify_one();

@@ -5,7 +5,8 @@
 // runs inside of what enqueues it. It ends when nothing is left, so the command holds program, arguments and memory
 // for as long as any descendant runs.
 //
-// Ready children are a queue. The thread takes one after the other, and splits it over all threads, as any launch; but
+// Children that become ready come before those that are: the fewest wait at a time, and what a child has just written
+// is near. The thread takes one after the other, and splits it over all threads, as any launch; but
 // while children follow each other that are short or one group, all threads take them (work_together). Where all that is left
 // waits for events, which kernels of other commands may set, it sleeps.
 
@@ -46,8 +47,8 @@ public:
   /// @returns CL_COMPLETE, or the first error of one of them
   cl_int run_descendants();
 
-  /// A child has nothing to wait for any more. Any thread may call it, also one of another family.
-  void make_ready(Child& child);
+  /// Children have nothing to wait for any more. Any thread may call it, also one of another family.
+  void make_ready(const ChildList& children, std::size_t count);
 
   // Threads that hand over a child hold the family, which the last child ends.
   void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }

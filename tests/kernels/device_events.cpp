@@ -2,6 +2,9 @@
 
 #include "support/device_queue.hpp"
 
+#include <chrono>
+#include <thread>
+
 namespace {
 
 using Ints = std::vector<cl_int>;
@@ -188,7 +191,7 @@ TEST_CASE("clk_event_t: in global, local and private memory, and passed to funct
       clEnqueueNDRangeKernel(session.queue, make, 1, nullptr, &eight, &eight, 0, nullptr, made.address()));
   REQUIRE_CL(clFlush(session.queue));
   // The children of the first launch wait for the second, in another queue: the first must have begun.
-  for (cl_int valid = 0; valid < 8;) {
+  for (cl_int valid = 0; valid < 8; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
     REQUIRE_CL(clEnqueueNDRangeKernel(other, set, 1, nullptr, &eight, &eight, 0, nullptr, nullptr));
     REQUIRE_CL(clEnqueueReadBuffer(other, out, CL_TRUE, 4, 4, &valid, 0, nullptr, nullptr));
   }

@@ -52,6 +52,22 @@ TEST_CASE("Children: a tree with 3^9 leaves, whose root is complete when they ar
   }
 }
 
+TEST_CASE("Children: a tree with far more nodes than the queue has space for", "[many_children]") {
+  if (!test::has_device_queues()) return;
+  const test::EnqueueSession session(0, 32 << 10);
+  CHECK(session.results(R"(
+    void grow(global int* o, int level) {
+      if (level == 0) atomic_inc((volatile global int*)o);
+      else
+        for (int i = 0; i < 3; ++i)
+          if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),
+                             ^{ grow(o, level - 1); }) != CLK_SUCCESS)
+            o[1] = level;
+    }
+    kernel void k(global int* o) { grow(o, 10); })",
+                        2) == Ints{59049, 0});
+}
+
 TEST_CASE("Children: a chain of 100,000, each enqueued by the one before", "[many_children]") {
   if (!test::has_device_queues()) return;
   const test::EnqueueSession session;
