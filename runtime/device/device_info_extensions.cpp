@@ -143,6 +143,7 @@ constexpr Row<Device> rows[] = {
     D::array<memory_handle_type_list>(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR),
     D::constant<cl_device_command_buffer_capabilities_khr,
                 CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                    CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR |
                     CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
                     CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR>(
         CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR),

@@ -28,9 +28,13 @@ ArgumentBlock::~ArgumentBlock() {
   if (large_) ::operator delete(large_, block_alignment);
 }
 
-LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range)
+LaunchRecord::LaunchRecord(const Kernel::Code& code, const abi::NDRange& range)
     : RunnableLaunch(code.kernel, range), block_(signature().argument_bytes), program_(code.program) {
   arguments_ = block_.data();
+}
+
+LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range)
+    : LaunchRecord(code, range) {
   {
     std::scoped_lock guard(kernel.lock());
     copy(kernel.arguments());
@@ -39,14 +43,10 @@ LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::
 }
 
 LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, const abi::NDRange& range)
-    : RunnableLaunch(code.kernel, range),
-      block_(signature().argument_bytes),
-      program_(code.program),
-      released_argument_(other.released_argument_) {
-  arguments_ = block_.data();
+    : LaunchRecord(code, range) {
+  released_argument_ = other.released_argument_;
   has_placed_arguments_ = other.has_placed_arguments_;
   std::memcpy(block_.data(), other.arguments(), signature().argument_bytes);
-  // Before anything is held: for_images() may throw, and no destructor runs then.
   if (is_valid()) kernel_ = &kernel_->for_images(arguments());
   if (other.reference_count_ > inline_references)
     more_references_ = std::make_unique<Object*[]>(other.reference_count_);

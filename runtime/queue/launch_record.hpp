@@ -82,6 +82,10 @@ private:
   static constexpr std::size_t inline_references = 16;
   static constexpr std::uint32_t no_argument = ~std::uint32_t{0};
 
+  /// Without arguments. Once it has returned, the destructor releases what is held, also if the constructor that
+  /// goes on from here throws.
+  LaunchRecord(const Kernel::Code& code, const abi::NDRange& range);
+
   void copy(const Kernel::Snapshot& kernel);
   bool hold(const WeakMemory& buffer);
   bool hold(DeviceQueue& queue);
