@@ -231,8 +231,8 @@ std::uint64_t private_bytes(const llvm::Module& module, const SetVector<const Fu
 
 /// Whether the library's function needs what abi::Launch has for kernels that enqueue others.
 bool needs_enqueuer(const Function* function) {
-  constexpr StringRef beginnings[] = {"__enqueue_kernel_", "__get_kernel_", "__hostcl_enqueue_", "_Z14enqueue_marker",
-                                      "_Z17create_user_event", "_Z17get_default_queue"};
+  constexpr StringRef beginnings[] = {"__enqueue_kernel_",  "__get_kernel_",         "__hostcl_enqueue_",
+                                      "_Z14enqueue_marker", "_Z17create_user_event", "_Z17get_default_queue"};
   return function->isDeclaration() &&
          any_of(beginnings, [&](StringRef beginning) { return function->getName().starts_with(beginning); });
 }

@@ -1,7 +1,7 @@
 #include "icd/thunk.hpp"
 
-#include "runtime/semaphore/semaphore.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
+#include "runtime/semaphore/semaphore.hpp"
 
 namespace hostcl::icd {
 

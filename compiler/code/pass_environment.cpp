@@ -1,5 +1,6 @@
 #include "compiler/code/pass_environment.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/address_space_aliases.hpp"
 #include "compiler/passes/registry.hpp"
 
@@ -33,7 +34,7 @@ PassEnvironment::PassEnvironment(TargetMachine* machine)
   functions_.registerPass([] { return AddressSpaceAliases(); });
   functions_.registerPass([&] {
     AAManager aliases = builder_.buildDefaultAAPipeline();
-    aliases.registerFunctionAnalysis<AddressSpaceAliases>();
+    if (is_on(Heuristic::address_spaces)) aliases.registerFunctionAnalysis<AddressSpaceAliases>();
     return aliases;
   });
   builder_.registerModuleAnalyses(modules_);

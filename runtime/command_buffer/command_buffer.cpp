@@ -139,8 +139,14 @@ Status CommandBuffer::finalize() {
   // changes the recording in this stage.
   cl_int status = CL_SUCCESS;
   const auto& segments = recording_->segments();
-  for (std::size_t i = 0; i < segments.size() && status == CL_SUCCESS; ++i)
-    status = recording_->prepare(i, *queues_[segments[i].queue]);
+  try {
+    for (std::size_t i = 0; i < segments.size() && status == CL_SUCCESS; ++i)
+      status = recording_->prepare(i, *queues_[segments[i].queue]);
+  } catch (...) { // where there is no memory
+    std::scoped_lock guard(mutex_);
+    stage_ = Stage::recording;
+    throw;
+  }
   std::scoped_lock guard(mutex_);
   stage_ = status == CL_SUCCESS ? Stage::finalized : Stage::recording;
   if (status == CL_SUCCESS) return {};
@@ -151,12 +157,18 @@ Status CommandBuffer::finalize() {
 
 Status CommandBuffer::enqueue_segment(Queue& queue, const Ref<Recording>& recording, std::size_t segment,
                                       WaitList waits, cl_event* event, Event* made) {
+  const bool enqueues = recording->segments()[segment].enqueues;
+  // As for a launch by itself: a thread that waits for another event does not begin it.
+  const std::uint64_t estimate =
+      enqueues && !queue.is_in_order() ? Queue::unknown : recording->estimate(segment);
   return queue.submit<ReplayWork>({.type = CL_COMMAND_COMMAND_BUFFER_KHR,
                                    .waits = waits,
                                    .event = event,
                                    .made = made,
-                                   .estimate = recording->estimate(segment)},
-                                  recording, segment);
+                                   .estimate = estimate},
+                                  recording, segment,
+                                  enqueues ? queue.context().device_queues().default_for(queue.device())
+                                           : Ref<DeviceQueue>());
 }
 
 Status CommandBuffer::enqueue(std::span<const Ref<Queue>> queues, WaitList waits, cl_event* event) {
@@ -203,7 +215,10 @@ Status CommandBuffer::enqueue_several(std::span<const Ref<Queue>> queues, const 
                                       WaitList waits, Event& whole) {
   const Ref<Event> gate = make_object<Event>(context());
   try {
-    TRY(enqueue_behind(*gate, queues, recording, waits, whole));
+    if (Status status = enqueue_behind(*gate, queues, recording, waits, whole); !status.ok()) {
+      gate->set_user_status(CL_OUT_OF_RESOURCES);
+      return status;
+    }
   } catch (...) {
     gate->set_user_status(CL_OUT_OF_HOST_MEMORY);
     throw;

@@ -46,7 +46,7 @@ cl_int RecordedLaunch::prepare(Queue& queue) {
   return find_code(record_, queue.context(), choice);
 }
 
-cl_int RecordedLaunch::run(Queue& queue) {
+cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
   compiler::KernelChoice choice{best_code_.load(std::memory_order_acquire), true};
   if (!choice.code) [[unlikely]] {
@@ -54,7 +54,6 @@ cl_int RecordedLaunch::run(Queue& queue) {
     if (choice.is_best) best_code_.store(choice.code, std::memory_order_release);
   }
   if (record_.signature().enqueues) {
-    const Ref<DeviceQueue> default_queue = queue.context().device_queues().default_for(queue.device());
     std::uint64_t kernel_end; // an event of the command buffer tells when all has ended
     return run_family(record_, choice, queue.context(), queue.device(), queue.workers(), default_queue,
                       kernel_end);
@@ -137,6 +136,14 @@ std::uint32_t Recording::segment_for(cl_uint queue, std::span<const std::uint32_
   return last = static_cast<std::uint32_t>(segments_.size() - 1);
 }
 
+namespace {
+
+void note_enqueuing(Recording::Segment& segment, const Recording::Step& step) {
+  segment.enqueues |= step.launch && step.launch->record().signature().enqueues;
+}
+
+} // namespace
+
 Recording::Place Recording::add(cl_uint queue, std::span<const cl_sync_point_khr> waits, Step step) {
   const bool lacks_arguments = !step.work;
   const std::uint32_t number = segment_for(queue, segments_of(waits));
@@ -149,6 +156,7 @@ Recording::Place Recording::add(cl_uint queue, std::span<const cl_sync_point_khr
     throw;
   }
   incomplete_ += lacks_arguments;
+  note_enqueuing(segments_[number], steps.back());
   return {number, static_cast<std::uint32_t>(steps.size() - 1)};
 }
 
@@ -168,6 +176,7 @@ Recording::Step Recording::replace(Place place, Step step) {
   incomplete_ -= !old.work;
   incomplete_ += !step.work;
   if (step.launch && !step.launch->has_code()) segment.is_prepared.set(false);
+  note_enqueuing(segment, step);
   return std::exchange(old, std::move(step));
 }
 
@@ -181,11 +190,13 @@ cl_int Recording::prepare(std::size_t number, Queue& queue) const {
   return CL_SUCCESS;
 }
 
-cl_int Recording::run(std::size_t number, Queue& queue) const {
+cl_int Recording::run(std::size_t number, Queue& queue, const Ref<DeviceQueue>& default_queue) const {
   const Segment& segment = segments_[number];
   const std::uint64_t begin = now_ns();
   for (const Step& step : segment.steps)
-    if (cl_int status = step.work->run(queue); status < 0) return status;
+    if (cl_int status = step.launch ? step.launch->run(queue, default_queue) : step.work->run(queue);
+        status < 0)
+      return status;
   segment.ns.set(std::max<std::uint64_t>(1, now_ns() - begin));
   return CL_COMPLETE;
 }

@@ -36,7 +36,9 @@ public:
   bool has_code() const;
 
   cl_int prepare(Queue& queue) override;
-  cl_int run(Queue& queue) override;
+  cl_int run(Queue& queue) override { return run(queue, {}); }
+  /// @param default_queue as run_family() takes it
+  cl_int run(Queue& queue, const Ref<DeviceQueue>& default_queue);
 
 private:
   Ref<Kernel> kernel_;
@@ -75,6 +77,7 @@ public:
     std::vector<std::uint32_t> after; ///< segments that it waits for
     std::vector<Step> steps = {};
     bool is_open = true;          ///< for further commands: no segment waits for it
+    bool enqueues = false;        ///< kernels of it enqueue kernels
     Noted<bool> is_prepared = {}; ///< all launches have machine code
     Noted<std::uint64_t> ns = {}; ///< that the last run took; 0 if there was none
   };
@@ -113,7 +116,7 @@ public:
   /// Has machine code made for the launches of a segment. @returns CL_SUCCESS, or the first error
   cl_int prepare(std::size_t segment, Queue& queue) const;
   /// Runs the commands of a segment. @returns CL_COMPLETE, or the first error, which ends it
-  cl_int run(std::size_t segment, Queue& queue) const;
+  cl_int run(std::size_t segment, Queue& queue, const Ref<DeviceQueue>& default_queue) const;
   /// Expected nanoseconds of a segment; Queue::unknown before its first run.
   std::uint64_t estimate(std::size_t segment) const;
 
@@ -138,10 +141,11 @@ private:
 /// Replays a segment.
 class ReplayWork final : public Work {
 public:
-  ReplayWork(Ref<Recording> recording, std::size_t segment)
-      : recording_(std::move(recording)), segment_(segment) {}
+  /// @param default_queue as run_family() takes it, for segments that enqueue kernels
+  ReplayWork(Ref<Recording> recording, std::size_t segment, Ref<DeviceQueue> default_queue)
+      : recording_(std::move(recording)), segment_(segment), default_queue_(std::move(default_queue)) {}
   cl_int prepare(Queue& queue) override { return recording_->prepare(segment_, queue); }
-  cl_int run(Queue& queue) override { return recording_->run(segment_, queue); }
+  cl_int run(Queue& queue) override { return recording_->run(segment_, queue, default_queue_); }
   void describe(timeline::Span& span) const override {
     span.argument("commands", recording_->segments()[segment_].steps.size());
   }
@@ -149,6 +153,7 @@ public:
 private:
   Ref<Recording> recording_;
   std::size_t segment_;
+  Ref<DeviceQueue> default_queue_;
 };
 
 } // namespace hostcl::runtime

@@ -5,9 +5,9 @@
 #include "compiler/compiler.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/device/machine.hpp"
+#include "runtime/device/platform.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/semaphore/semaphore.hpp"
-#include "runtime/device/platform.hpp"
 
 #include <array>
 

@@ -100,8 +100,8 @@ TEST_CASE("Command buffer: what it tells of itself", "[command_buffer]") {
   CHECK(info<cl_command_queue>(buffer, cb::queues) == w.session.queue.get());
   CHECK(info<cl_context>(buffer, cb::context) == w.session.context.get());
   // Loaders find the dispatch table where other objects have it.
-  CHECK(*static_cast<void**>(static_cast<void*>(static_cast<cb::Handle>(buffer))) ==
-        *static_cast<void**>(static_cast<void*>(w.session.queue.get())));
+  CHECK(*reinterpret_cast<void**>(static_cast<cb::Handle>(buffer)) ==
+        *reinterpret_cast<void**>(w.session.queue.get()));
   CHECK(info<cl_uint>(buffer, cb::reference_count) == 1);
   REQUIRE_CL(cb::functions().retain(buffer));
   CHECK(info<cl_uint>(buffer, cb::reference_count) == 2);

@@ -93,3 +93,16 @@ TEST_CASE("Command buffer: children run after kernels, programs and the command 
   }
   CHECK(w.read() == std::vector<cl_int>(items, after(1)));
 }
+
+TEST_CASE("Command buffer: the default queue on the device is that of the enqueue",
+          "[command_buffer_children]") {
+  if (!is_supported()) return;
+  World w;
+  const auto buffer = w.recorded();
+  const test::Event gate = test::user_event(w.session.context);
+  auto event = buffer.enqueue_event({gate});
+  w.session.device_queue = test::Queue(); // while the command waits
+  REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK_CL(clWaitForEvents(1, event.address()));
+  CHECK(w.read() == std::vector<cl_int>(items, after(1)));
+}

@@ -94,7 +94,7 @@ TEST_CASE("Several queues: what the platform and the devices tell", "[command_bu
     CHECK(size == sizeof with);
     CHECK(with == test::device());
     CHECK_CL(clGetDeviceInfo(device, 0x12A9, sizeof capabilities, &capabilities, nullptr));
-    CHECK(capabilities == (1 | 4 | 16)); // printf, simultaneous use, several queues
+    CHECK(capabilities == (1 | 2 | 4 | 16)); // printf, children, simultaneous use, several queues
     CHECK_CL(clGetDeviceInfo(device, 0x12AA, sizeof capabilities, &capabilities, nullptr));
     CHECK(capabilities == 0);
     CHECK_CL(clGetDeviceInfo(device, 0x129A, sizeof capabilities, &capabilities, nullptr));

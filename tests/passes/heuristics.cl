@@ -237,3 +237,13 @@ kernel void canonical_indices(global const float* a, global float* b, int n) {
     sum += *row++;
   b[get_global_id(0)] = sum;
 }
+
+kernel void address_spaces(global float* sums, local float* t) {
+  for (int i = 0; i < 64; ++i)
+    sums[get_global_id(0)] += t[i];
+}
+
+kernel void private_volatile(global float* a) {
+  volatile float x = a[get_global_id(0)];
+  a[get_global_id(0)] = x + x;
+}

@@ -63,5 +63,21 @@ define internal i64 @inner() noinline {
   ret i64 %s
 }
 
+; A dimension that is not constant asks for all three.
+; CHECK: define internal i64 @any(i32 %n, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}})
+; CHECK-NOT: @__hostcl
+; CHECK: select i1
+; CHECK: ret i64
+define internal i64 @any(i32 %n) noinline {
+  %l = call i64 @__hostcl_local_id(i32 %n)
+  ret i64 %l
+}
+
+define spir_kernel void @third(i32 %n, ptr addrspace(1) %p) {
+  %x = call i64 @any(i32 %n)
+  store i64 %x, ptr addrspace(1) %p
+  ret void
+}
+
 ; CHECK: attributes #[[ATTRIBUTE]] = { nounwind }
 attributes #0 = { nounwind }

@@ -1,7 +1,10 @@
 #pragma once
 
 // Alias analysis: a pointer to local memory and one to global or constant memory never point to the same byte. Without
-// it, sums in global memory stay there while a loop reads local memory.
+// it, sums in global memory stay there while a loop reads local memory: a kernel in the manner of lavaMD, which adds to
+// a structure of four floats, takes 14 times as long (AMD EPYC with AVX-512).
+//
+// Tests: tests/passes/address_space_aliases.ll
 
 #include "llvm/Analysis/AliasAnalysis.h"
 

@@ -31,7 +31,7 @@ Value* take_apart(CallBase& query) {
 
 } // namespace
 
-PreservedAnalyses ConstantDimensionsPass::run(Function& function, FunctionAnalysisManager&) {
+bool make_dimensions_constant(Function& function) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!has_variable_dimension(instruction)) continue;
@@ -39,7 +39,11 @@ PreservedAnalyses ConstantDimensionsPass::run(Function& function, FunctionAnalys
     instruction.eraseFromParent();
     changed = true;
   }
-  return all_but_values(changed);
+  return changed;
+}
+
+PreservedAnalyses ConstantDimensionsPass::run(Function& function, FunctionAnalysisManager&) {
+  return all_but_values(make_dimensions_constant(function));
 }
 
 } // namespace hostcl::compiler

@@ -15,6 +15,9 @@
 
 namespace hostcl::compiler {
 
+/// What the pass does. @returns whether anything has changed
+bool make_dimensions_constant(llvm::Function& function);
+
 struct ConstantDimensionsPass : llvm::PassInfoMixin<ConstantDimensionsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

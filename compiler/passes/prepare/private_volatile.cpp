@@ -1,5 +1,7 @@
 #include "compiler/passes/prepare/private_volatile.hpp"
 
+#include "compiler/heuristics.hpp"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -62,6 +64,7 @@ void make_plain(Instruction& access) {
 } // namespace
 
 PreservedAnalyses PrivateVolatilePass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_on(Heuristic::private_volatile)) return PreservedAnalyses::all();
   SmallVector<Instruction*, 8> all;
   for (Instruction& instruction : instructions(function))
     if (auto* variable = dyn_cast<AllocaInst>(&instruction)) all.append(accesses_to(*variable));

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/prepare/constant_dimensions.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -56,6 +57,7 @@ private:
 void Rewriter::collect() {
   for (Function& function : module_) {
     if (function.isDeclaration() || is_kernel_body(function)) continue;
+    make_dimensions_constant(function);
     Queries& queries = queries_[&function];
     for (const Instruction& instruction : instructions(function))
       if (auto query = query_of(instruction)) queries.insert(*query);
