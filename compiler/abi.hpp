@@ -61,6 +61,33 @@ struct BlockLaunch {
   const std::uint64_t* local_sizes; ///< bytes of the kernel's local arguments
 };
 
+/// What an access does that is checked.
+enum class Access : std::uint32_t { read, write, update };
+
+/// A place in a kernel's source where a check may find something. Machine code has one for each, which lives as long as
+/// the code does. Texts may be empty, but are never null.
+struct CheckSite {
+  const char* check;  ///< its name in compiler/checks.inc
+  const char* kernel; ///< the kernel's name
+  const char* file;
+  const char* source;         ///< the line of `file`
+  const char* object;         ///< name of the variable or parameter that an access belongs to
+  std::uint64_t object_bytes; ///< of a variable
+  std::uint64_t bytes;        ///< of the access; 0 if it differs
+  std::uint32_t line, column; ///< 0 if they are not known
+  std::int32_t argument;      ///< number of the parameter that an access belongs to; -1 for none
+  Access access;
+  /// 1: findings tell the position in the object, in bytes; 0: an address.
+  std::uint32_t tells_position;
+  std::uint32_t reserved;
+};
+
+/// The object that a pointer argument points into, for checked kernels.
+struct CheckedObject {
+  std::int64_t low;   ///< where it begins, counted in bytes from the argument
+  std::uint64_t size; ///< bytes
+};
+
 /// What kernels ask of the host while they run: C functions with a context of theirs, called on any thread
 /// that runs work-groups. They throw nothing, for kernels have no frames that could be unwound.
 ///
@@ -95,6 +122,17 @@ struct Services {
   void (*set_user_event_status)(void* context, std::uint64_t event, std::int32_t status);
   /// `__hostcl_capture_event_profile`: `value` gets two times in nanoseconds.
   void (*capture_event_profile)(void* context, std::uint64_t event, std::int32_t name, std::uint64_t* value);
+
+  // Checked kernels (compiler/checks.inc).
+
+  /// `__hostcl_report`: a check has found something in the work-item with this local and group id.
+  void (*report)(void* context, const Launch* launch, std::uint64_t what, std::uint64_t local_x,
+                 std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
+                 std::uint64_t group_z, const CheckSite* site);
+  /// `__hostcl_object_low_at`, `__hostcl_object_size_at`: where the object around an address begins, counted in bytes
+  /// from the address, and how large it is; anywhere, and as large as can be, if it is not the driver's.
+  std::int64_t (*object_low_at)(void* context, std::uint64_t address);
+  std::uint64_t (*object_size_at)(void* context, std::uint64_t address);
 };
 
 /// An image as kernels see it. It does not change while the image object lives; the texels do.
@@ -142,8 +180,9 @@ static_assert(sizeof(Pipe) == 384);
 struct Launch {
   NDRange range;
   const Services* services;
-  std::uint64_t default_queue; ///< what get_default_queue() returns; 0 if there is none
-  void* enqueuer;              ///< for the services that take a launch; null for kernels that call none
+  std::uint64_t default_queue;  ///< what get_default_queue() returns; 0 if there is none
+  void* enqueuer;               ///< for the services that take a launch; null for kernels that call none
+  const CheckedObject* objects; ///< one for each argument; null unless accesses are checked
 };
 
 /// Runs the work-groups [first_group, last_group) of a launch, in ascending order, on the calling thread.

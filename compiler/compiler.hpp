@@ -293,6 +293,12 @@ std::string set_cpu(const std::string& name, bool must_run);
 /// @returns what is wrong with them, or an empty string
 std::string turn_off(std::string_view names);
 
+/// Compiles kernels with checks (compiler/checks.inc), and without all others; call it before anything is compiled.
+/// Their launches need abi::Launch::objects.
+/// @param names with commas between them, or "all"
+/// @returns what is wrong with them, or an empty string
+std::string set_checks(std::string_view names);
+
 /// Extensions and features of OpenCL C that the compiler has on, in the order of CL_DEVICE_EXTENSIONS and
 /// CL_DEVICE_OPENCL_C_FEATURES. `version` packs major.minor.patch as CL_MAKE_VERSION.
 struct NamedVersion {

@@ -1,6 +1,7 @@
 #include "compiler/disk_cache.hpp"
 
 #include "compiler/build_id.hpp"
+#include "compiler/checks.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/heuristics.hpp"
 #include "compiler/write_signals.hpp"
@@ -220,6 +221,7 @@ CacheKey::CacheKey(std::string_view kind, std::initializer_list<std::string_view
   add(host_cpu().name);
   add(host_cpu().features);
   add(heuristics_off());
+  add(checks_on());
   add(kind);
   for (std::string_view part : parts)
     add(part);

@@ -115,7 +115,7 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& ima
 }
 
 bool JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
-  const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr};
+  const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr, nullptr};
   for (const std::string& name : names) {
     KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
     auto outcome = versions.code(variant_for(one.range));

@@ -1,5 +1,6 @@
 #include "compiler/code/kernel_object.hpp"
 
+#include "compiler/checks.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/ir_module.hpp"
@@ -86,7 +87,7 @@ Expected<KernelTraits> KernelCompiler::traits() {
         }
   }
   LLVMContext context;
-  context.setDiscardValueNames(true);
+  context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
   auto kernel = prepare(context, (*writer)->machine());
@@ -129,7 +130,7 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
 
 Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
   LLVMContext context;
-  context.setDiscardValueNames(true);
+  context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
   TargetMachine& machine = (*writer)->machine();

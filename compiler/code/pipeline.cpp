@@ -1,5 +1,6 @@
 #include "compiler/code/pipeline.hpp"
 
+#include "compiler/checks.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/heuristics.hpp"
@@ -61,6 +62,16 @@ constexpr Step simplify_steps[] = {
      "loops,gvn<no-pre>,"
      "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,"
      "lower-printf,constant-dimensions,deferrable-atomics)"},
+};
+
+/// Steps that write checks into kernels, before passes make use of what is undefined, and after those that leave fewer
+/// accesses.
+constexpr Step early_bounds_steps[] = {
+    {"certain-bounds", "function(mem2reg,certain-bounds)"},
+};
+constexpr Step bounds_steps[] = {
+    {"check-bounds",
+     "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)"},
 };
 
 /// Steps that depend on the launch.
@@ -282,7 +293,12 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver 
       *kernel.module, [](const Function& function) { return function.hasFnAttribute(image_call_mark); });
   if (calls_images)
     if (Error error = run(image_steps)) return error;
-  return run(simplify_steps);
+  if (is_checked(Check::bounds))
+    if (Error error = run(early_bounds_steps)) return error;
+  if (Error error = run(simplify_steps)) return error;
+  if (is_checked(Check::bounds))
+    if (Error error = run(bounds_steps)) return error;
+  return Error::success();
 }
 
 KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {

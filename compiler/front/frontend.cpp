@@ -1,6 +1,7 @@
 #include "compiler/front/frontend.hpp"
 
 #include "builtins/library.hpp"
+#include "compiler/checks.hpp"
 #include "compiler/front/blocks.hpp"
 #include "compiler/front/enqueue_calls.hpp"
 #include "compiler/front/language.hpp"
@@ -115,7 +116,9 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
   if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
-  if (options.debug_info) line.push_back("-debug-info-kind=line-tables-only");
+  if (options.debug_info || has_checks()) line.push_back("-debug-info-kind=line-tables-only");
+  if (has_checks())
+    line.insert(line.end(), {"-dwarf-version=5", "-gembed-source"}); // findings show the source
   line.push_back(source_name);
   return line;
 }

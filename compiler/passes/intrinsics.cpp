@@ -30,6 +30,8 @@ constexpr Row rows[] = {
     {"__hostcl_group_count", Intrinsic::group_count},
     {"__hostcl_work_dim", Intrinsic::work_dim},
     {"__hostcl_default_queue", Intrinsic::default_queue},
+    {"__hostcl_object_low", Intrinsic::object_low},
+    {"__hostcl_object_size", Intrinsic::object_size},
     {"__hostcl_barrier", Intrinsic::barrier},
     {"__hostcl_sub_group_lane", Intrinsic::sub_group_lane},
     {"__hostcl_sub_group_width", Intrinsic::sub_group_width},

@@ -23,6 +23,8 @@ enum class Intrinsic {
   group_count,
   work_dim,
   default_queue,
+  object_low,  ///< of abi::Launch::objects
+  object_size, ///< likewise
   barrier,
   sub_group_lane,
   sub_group_width,

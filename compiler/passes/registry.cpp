@@ -5,6 +5,7 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/passes/atomics/local_atomics.hpp"
+#include "compiler/passes/checks/bounds.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
 #include "compiler/passes/codegen/defined_starts.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
@@ -97,6 +98,10 @@ constexpr FunctionPassRow function_passes[] = {
     {"canonical-indices", [](FunctionPassManager& passes) { passes.addPass(CanonicalIndicesPass()); }},
     {"private-volatile", [](FunctionPassManager& passes) { passes.addPass(PrivateVolatilePass()); }},
     {"constant-dimensions", [](FunctionPassManager& passes) { passes.addPass(ConstantDimensionsPass()); }},
+    {"certain-bounds",
+     [](FunctionPassManager& passes) { passes.addPass(CheckBoundsPass(CheckBoundsPass::Of::certain)); }},
+    {"check-bounds",
+     [](FunctionPassManager& passes) { passes.addPass(CheckBoundsPass(CheckBoundsPass::Of::all)); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},
 };

@@ -47,6 +47,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl|FILE.spv compi
   --universal      compile what runs launches of every size
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
   --without=NAME   turn heuristics off, NAME[,NAME...]; --without=help lists them
+  --checks=NAME    compile with checks, NAME[,NAME...] or all, as HOSTCL_CHECK asks for
   --cpu=NAME       compile for this CPU, as LLVM names it (default: this machine's)
   --time           print the time of each step
   --time-passes    print the time of each of LLVM's and hostcl's passes
@@ -113,6 +114,10 @@ void parse_heuristics(std::string_view option, const std::string& names) {
   if (std::string error = turn_off(names); !error.empty()) refuse(option, names, error.c_str());
 }
 
+void parse_checks(std::string_view option, const std::string& names) {
+  if (std::string error = set_checks(names); !error.empty()) refuse(option, names, error.c_str());
+}
+
 ImageFacts parse_images(std::string_view option, const std::string& text) {
   const auto facts = parse_image_facts(text);
   if (!facts)
@@ -151,6 +156,8 @@ std::optional<Command> parse(int argc, char** argv) {
       command.universal = true;
     else if (auto names = value_of(argument, "--without="))
       parse_heuristics("--without=", *names);
+    else if (auto names = value_of(argument, "--checks="))
+      parse_checks("--checks=", *names);
     else if (argument == "--check")
       command.check = true;
     else if (command.check && names_input(argument))

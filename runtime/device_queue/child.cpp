@@ -76,8 +76,9 @@ struct Child::Layout {
     alignment = static_cast<std::uint32_t>(std::max(alignof(Child), literal_alignment));
     waits = aligned(sizeof(Child), alignof(ChildWait));
     arguments = waits + wait_count * sizeof(ChildWait);
+    const std::size_t count = 1 + std::size_t{launch.local_count};
     literal =
-        aligned(arguments + (1 + std::size_t{launch.local_count}) * sizeof(std::uint64_t), literal_alignment);
+        aligned(arguments + checks::block_bytes(count * sizeof(std::uint64_t), count), literal_alignment);
     bytes = literal + (launch.literal ? launch.literal_bytes : 0);
   }
 };
@@ -104,6 +105,7 @@ void Child::place(const Description& description, const Layout& layout) {
     std::memcpy(slots + sizeof(literal), launch.local_sizes, launch.local_count * sizeof(std::uint64_t));
   arguments_ = slots;
   has_placed_arguments_ = launch.local_count != 0;
+  checks::find_objects(signature(), slots);
 }
 
 Child* Child::make(Parent& parent, const Description& description, std::span<DeviceEvent* const> waits,

@@ -1,5 +1,6 @@
 #include "runtime/memory/memory.hpp"
 
+#include "runtime/checks/live_objects.hpp"
 #include "runtime/memory/pages.hpp"
 #include "runtime/memory/svm.hpp"
 
@@ -42,6 +43,7 @@ Memory::Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_me
 
 Memory::~Memory() {
   destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
+  if (data_ && !parent_) checks::forget_object(data_);
   if (!owns_data_) return;
   free_pages(data_);
   context_->unreserve_memory(size_);
@@ -56,6 +58,7 @@ Status Memory::allocate(std::size_t slack) {
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot allocate ", size_, " bytes");
   }
   owns_data_ = true;
+  if (type_ == CL_MEM_OBJECT_BUFFER) checks::note_object(data_, size_, "clCreateBuffer");
   return {};
 }
 

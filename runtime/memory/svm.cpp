@@ -1,10 +1,29 @@
 #include "runtime/memory/svm.hpp"
 
+#include "runtime/checks/live_objects.hpp"
 #include "runtime/memory/pages.hpp"
 
 #include <mutex>
 
 namespace hostcl::runtime {
+
+namespace {
+
+/// The entry point that makes allocations of the kind.
+const char* name_of(AllocationKind kind) {
+  switch (kind) {
+  case AllocationKind::host:
+    return "clHostMemAllocINTEL";
+  case AllocationKind::device:
+    return "clDeviceMemAllocINTEL";
+  case AllocationKind::shared:
+    return "clSharedMemAllocINTEL";
+  default:
+    return "clSVMAlloc";
+  }
+}
+
+} // namespace
 
 Allocations& Allocations::instance() {
   static auto* instance = new Allocations;
@@ -24,6 +43,7 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
   try {
     std::scoped_lock guard(lock_);
     allocations_.emplace(memory, Entry{bytes, traits});
+    checks::note_object(memory, bytes, name_of(traits.kind));
   } catch (...) {
     free_pages(memory);
     context.unreserve_memory(bytes);
@@ -42,6 +62,7 @@ bool Allocations::free(Context& context, void* pointer, bool svm) {
     if (traits.context.get() != &context || (traits.kind == AllocationKind::svm) != svm) return false;
     node = allocations_.extract(found);
   }
+  checks::forget_object(node.key());
   free_pages(node.key());
   context.unreserve_memory(node.mapped().bytes);
   return true;

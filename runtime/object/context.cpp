@@ -1,6 +1,7 @@
 #include "runtime/object/context.hpp"
 
 #include "compiler/printf.hpp"
+#include "runtime/checks/services.hpp"
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/support/log.hpp"
 
@@ -43,6 +44,7 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
   services_.context = this;
   services_.print = print;
   add_enqueue_services(services_);
+  checks::add_services(services_);
 }
 
 Context::~Context() {

@@ -28,6 +28,8 @@ void apply_compiler_settings() {
         ". Kernels are compiled for this machine's CPU.");
   if (std::string error = compiler::turn_off(options().without); !error.empty())
     log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", error, ". All are on.");
+  if (std::string error = compiler::set_checks(options().check); !error.empty())
+    log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", error, ". None is on.");
   if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);

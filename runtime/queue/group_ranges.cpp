@@ -23,7 +23,8 @@ namespace {
 abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
                       const compiler::KernelCode& code, unsigned threads, const Parent* parent) {
   constexpr std::uint64_t least_groups = 16;
-  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr};
+  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr,
+                     record.objects()};
   if (!code.groups_merge) return launch;
   abi::NDRange& range = launch.range;
   while (range.group_count[0] % 2 == 0 && range.group_count[0] / 2 >= least_groups * threads &&

@@ -1,5 +1,6 @@
 #include "runtime/queue/launch_record.hpp"
 
+#include <bit>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -29,7 +30,9 @@ ArgumentBlock::~ArgumentBlock() {
 }
 
 LaunchRecord::LaunchRecord(const Kernel::Code& code, const abi::NDRange& range)
-    : RunnableLaunch(code.kernel, range), block_(signature().argument_bytes), program_(code.program) {
+    : RunnableLaunch(code.kernel, range),
+      block_(checks::block_bytes(signature().argument_bytes, signature().arguments.size())),
+      program_(code.program) {
   arguments_ = block_.data();
 }
 
@@ -46,7 +49,8 @@ LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, 
     : LaunchRecord(code, range) {
   released_argument_ = other.released_argument_;
   has_placed_arguments_ = other.has_placed_arguments_;
-  std::memcpy(block_.data(), other.arguments(), signature().argument_bytes);
+  std::memcpy(block_.data(), other.arguments(),
+              checks::block_bytes(signature().argument_bytes, signature().arguments.size()));
   if (is_valid()) kernel_ = &kernel_->for_images(arguments());
   if (other.reference_count_ > inline_references)
     more_references_ = std::make_unique<Object*[]>(other.reference_count_);
@@ -91,6 +95,23 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel) {
   }
   for (const WeakMemory& buffer : reached)
     hold(buffer);
+  checks::find_objects(signature(), block_.data());
+  if (objects()) note_buffers(arguments);
+}
+
+/// Arguments that are buffers have their sizes: parts of a buffer are found as that by their addresses.
+void LaunchRecord::note_buffers(std::span<const Kernel::Argument> arguments) {
+  abi::CheckedObject* sizes = checks::objects_in(block_.data(), signature().argument_bytes);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].memory || signature().arguments[i].kind == ArgumentKind::image) continue;
+    Memory* memory = arguments[i].memory.hold_slot();
+    if (!memory) continue;
+    std::uint64_t address;
+    std::memcpy(&address, arguments_ + signature().arguments[i].offset, sizeof(address));
+    if (arguments[i].memory.is_live() && memory->type() == CL_MEM_OBJECT_BUFFER)
+      sizes[i] = checks::object_from(address, std::bit_cast<std::uint64_t>(memory->data()), memory->size());
+    memory->release();
+  }
 }
 
 /// Takes a reference to the buffer. @returns whether it is still alive. The object in its slot is held in any

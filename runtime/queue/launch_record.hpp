@@ -3,6 +3,7 @@
 // What a launch is, apart from its runs.
 
 #include "compiler/abi.hpp"
+#include "runtime/checks/checked_objects.hpp"
 #include "runtime/device_queue/device_queue.hpp"
 #include "runtime/program/kernel.hpp"
 
@@ -45,6 +46,10 @@ public:
   /// bytes, and that of a counter the address of its buffer.
   const std::byte* arguments() const { return arguments_; }
   bool has_placed_arguments() const { return has_placed_arguments_; }
+  /// As abi::Launch has them.
+  const abi::CheckedObject* objects() const {
+    return checks::objects_in(const_cast<std::byte*>(arguments_), signature().argument_bytes);
+  }
 
 protected:
   RunnableLaunch(LoadedKernel* kernel, const abi::NDRange& range) : range_(range), kernel_(kernel) {}
@@ -87,6 +92,7 @@ private:
   LaunchRecord(const Kernel::Code& code, const abi::NDRange& range);
 
   void copy(const Kernel::Snapshot& kernel);
+  void note_buffers(std::span<const Kernel::Argument> arguments);
   bool hold(const WeakMemory& buffer);
   bool hold(DeviceQueue& queue);
   Object** references() { return more_references_ ? more_references_.get() : references_; }

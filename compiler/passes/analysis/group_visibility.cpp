@@ -112,6 +112,8 @@ bool asks_for_group(const Instruction& instruction) {
   case Intrinsic::global_offset:
   case Intrinsic::work_dim:
   case Intrinsic::default_queue:
+  case Intrinsic::object_low:
+  case Intrinsic::object_size:
   case Intrinsic::lane_mask:
     return false;
   default:

@@ -105,6 +105,10 @@ private:
       return fields_.work_dim();
     case Intrinsic::default_queue:
       return fields_.default_queue();
+    case Intrinsic::object_low:
+      return fields_.object(offsetof(abi::CheckedObject, low), call.getArgOperand(0), call);
+    case Intrinsic::object_size:
+      return fields_.object(offsetof(abi::CheckedObject, size), call.getArgOperand(0), call);
     case Intrinsic::sub_group_lane:
       return shape_.width == 1 ? ConstantInt::get(Type::getInt32Ty(ctx), 0) : nullptr;
     case Intrinsic::sub_group_width:

@@ -11,12 +11,14 @@ Value* LaunchReader::field(std::size_t offset, Type* type, const char* name, std
   if (load) return load;
   builder_.SetInsertPoint(&block_, block_.begin()); // the block may be empty, or end by now
   Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), launch_, offset);
-  load = builder_.CreateAlignedLoad(type, address, Align(type->getIntegerBitWidth() / 8), name);
+  const DataLayout& layout = block_.getDataLayout();
+  load =
+      builder_.CreateAlignedLoad(type, address, Align(layout.getTypeStoreSize(type).getFixedValue()), name);
   MDNode* empty = MDNode::get(builder_.getContext(), {});
   load->setMetadata(LLVMContext::MD_invariant_load, empty);
   load->setMetadata(LLVMContext::MD_noundef, empty);
   if (limit) {
-    unsigned bits = type->getIntegerBitWidth();
+    const unsigned bits = type->getIntegerBitWidth();
     load->setMetadata(LLVMContext::MD_range,
                       MDBuilder(builder_.getContext()).createRange(APInt(bits, 1), APInt(bits, limit)));
   }

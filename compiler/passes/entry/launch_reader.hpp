@@ -37,6 +37,17 @@ public:
   llvm::Value* work_dim() {
     return field(offsetof(abi::Launch, range.work_dim), builder_.getInt32Ty(), "work_dim", 4);
   }
+  /// A member of an argument's abi::CheckedObject.
+  llvm::Value* object(std::size_t offset, llvm::Value* argument, llvm::Instruction& before) {
+    llvm::Value* objects = field(offsetof(abi::Launch, objects), builder_.getPtrTy(), "objects", 0);
+    llvm::IRBuilder<> builder(&before);
+    llvm::Value* place = builder.CreateMul(builder.CreateZExt(argument, builder.getInt64Ty()),
+                                           builder.getInt64(sizeof(abi::CheckedObject)));
+    place = builder.CreatePtrAdd(objects, builder.CreateAdd(place, builder.getInt64(offset)));
+    llvm::LoadInst* load = builder.CreateLoad(builder.getInt64Ty(), place);
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+    return load;
+  }
   llvm::Value* default_queue() {
     return field(offsetof(abi::Launch, default_queue), builder_.getInt64Ty(), "default_queue", 0);
   }

@@ -30,6 +30,9 @@ constexpr Row rows[] = {
     {"__hostcl_is_valid_event", offsetof(abi::Services, is_valid_event)},
     {"__hostcl_set_user_event_status", offsetof(abi::Services, set_user_event_status)},
     {"__hostcl_capture_event_profile", offsetof(abi::Services, capture_event_profile)},
+    {"__hostcl_report", offsetof(abi::Services, report), true},
+    {"__hostcl_object_low_at", offsetof(abi::Services, object_low_at)},
+    {"__hostcl_object_size_at", offsetof(abi::Services, object_size_at)},
 };
 
 /// A pointer in a structure that does not change while the launch runs.
@@ -54,6 +57,7 @@ void lower(CallInst& call, Argument& launch, const Row& row) {
   CallInst* replacement =
       builder.CreateCall(FunctionType::get(call.getType(), types, false), service, arguments);
   replacement->setDebugLoc(call.getDebugLoc());
+  replacement->setMemoryEffects(call.getMemoryEffects());
   call.replaceAllUsesWith(replacement);
   call.eraseFromParent();
 }

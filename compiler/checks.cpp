@@ -1,0 +1,67 @@
+#include "compiler/checks.hpp"
+
+#include "compiler/compiler.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace hostcl::compiler {
+
+namespace {
+
+constexpr std::string_view names[] = {
+#define CHECK(name, description) #name,
+#include "compiler/checks.inc"
+#undef CHECK
+};
+static_assert(std::size(names) <= 32);
+
+/// A bit for each check that is on.
+std::atomic<std::uint32_t> on = 0;
+
+std::string all_names() {
+  std::string list = "all";
+  for (std::string_view name : names)
+    list.append(", ").append(name);
+  return list;
+}
+
+} // namespace
+
+bool is_checked(Check check) {
+  return (on.load(std::memory_order_relaxed) >> static_cast<unsigned>(check) & 1) != 0;
+}
+
+std::string_view name_of(Check check) {
+  return names[static_cast<std::size_t>(check)];
+}
+
+bool has_checks() {
+  return on.load(std::memory_order_relaxed) != 0;
+}
+
+std::string set_checks(std::string_view wanted) {
+  std::uint32_t bits = 0;
+  while (!wanted.empty()) {
+    const std::string_view name = wanted.substr(0, wanted.find(','));
+    wanted.remove_prefix(std::min(name.size() + 1, wanted.size()));
+    const auto* found = std::ranges::find(names, name);
+    if (name == "all")
+      bits = (std::uint32_t{1} << std::size(names)) - 1;
+    else if (found != std::end(names))
+      bits |= std::uint32_t{1} << (found - names);
+    else
+      return "no check is called '" + std::string(name) + "'; there are " + all_names();
+  }
+  on = bits;
+  return {};
+}
+
+std::string checks_on() {
+  std::string list;
+  for (std::size_t i = 0; i < std::size(names); ++i)
+    if (on >> i & 1) list.append(names[i]).append(",");
+  return list;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,35 @@
+#pragma once
+
+// Accesses outside the object that their pointer was derived from are reported and not performed (HOSTCL_CHECK=bounds).
+//
+//   before:  store float %x, ptr addrspace(1) %p                 %p: 4 * %i bytes behind the parameter %a
+//
+//   after:   %low = call i64 @__hostcl_object_low(i32 0)
+//            %size = call i64 @__hostcl_object_size(i32 0)       both in the first block
+//            %offset = mul i64 %i, 4
+//            %position = sub i64 %offset, %low
+//            %limit = call i64 @llvm.usub.sat.i64(i64 %size, i64 3)
+//            %right = icmp ult i64 %position, %limit
+//            if %right then the store, else a report (findings.hpp)
+//
+// Loads, stores, atomics, copies and fills are checked, but for those that are always right because place and size are
+// constants or have a known range. What a checked load reads in the wrong place is zero.
+//
+// `certain-bounds` reports the accesses to variables that are wrong for certain, before other passes make use of that.
+//
+// In:  kernels whose calls are inlined; for `check-bounds`, in SSA form and before the vectoriser.
+// Tests: tests/passes/check_bounds.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct CheckBoundsPass : llvm::PassInfoMixin<CheckBoundsPass> {
+  enum class Of { certain, all };
+  explicit CheckBoundsPass(Of of) : of(of) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+  const Of of;
+};
+
+} // namespace hostcl::compiler

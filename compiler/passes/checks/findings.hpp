@@ -1,0 +1,45 @@
+#pragma once
+
+// What checks write into kernels: places of findings, and reports of them.
+//
+//   before:  %x = load float, ptr addrspace(1) %p
+//
+//   after:   br i1 %right, label %access, label %report
+//          access:
+//            %x.now = load float, ptr addrspace(1) %p
+//            br label %next
+//          report:
+//            call void @__hostcl_report(i64 %what, i64 local ids x 3, i64 group ids x 3, ptr @site)
+//            br label %next
+//          next:
+//            %x = phi float [ %x.now, %access ], [ 0.0, %report ]
+
+#include "compiler/abi.hpp"
+#include "compiler/checks.hpp"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace hostcl::compiler {
+
+/// What is known of a finding before the kernel runs.
+struct SiteFacts {
+  Check check = Check::bounds;
+  const llvm::Value* root = nullptr; ///< of the place that is accessed, if there is one
+  std::uint64_t bytes = 0;
+  abi::Access access = abi::Access::read;
+  bool tells_position = true;
+};
+
+/// The constant abi::CheckSite for what an instruction does.
+llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteFacts& facts);
+
+/// Writes a call of the service that reports a finding.
+void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site);
+
+/// Performs the instruction only if `right`, and reports a finding otherwise; it is zero then.
+/// @param what of the finding, i64
+void perform_if(llvm::Value* right, llvm::Instruction& instruction,
+                llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&)> what, llvm::Constant* site);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,189 @@
+#include "compiler/passes/checks/places.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned private_space = 0, local_space = 3;
+
+/// What a pointer is computed from by steps that keep its object; null for a root.
+Value* derived_from(Value& pointer) {
+  if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
+  if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
+    return cast<User>(pointer).getOperand(0);
+  return nullptr;
+}
+
+/// Where code can follow that uses the value.
+void move_behind(IRBuilder<>& builder, Instruction& value) {
+  if (auto behind = value.getInsertionPointAfterDef()) builder.SetInsertPoint(*behind);
+}
+
+/// A call of a service that knows objects by their addresses, see docs/kernel-ir.md. It has no effect.
+Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  Type* i64 = builder.getInt64Ty();
+  FunctionCallee service = module.getOrInsertFunction(name, FunctionType::get(i64, {i64}, false));
+  auto* function = cast<Function>(service.getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+  return builder.CreateCall(service, {address});
+}
+
+} // namespace
+
+Places::Places(Function& function)
+    : function_(function),
+      entry_(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {}
+
+Place Places::of(Value& pointer) {
+  if (auto known = known_.find(&pointer); known != known_.end()) return known->second;
+  const Place place = compute(pointer);
+  known_[&pointer] = place;
+  return place;
+}
+
+Place Places::compute(Value& pointer) {
+  if (auto* address = dyn_cast<GEPOperator>(&pointer)) return of_address(*address);
+  if (Value* base = derived_from(pointer)) return of(*base);
+  if (auto* phi = dyn_cast<PHINode>(&pointer)) return of_phi(*phi);
+  if (auto* select = dyn_cast<SelectInst>(&pointer)) return of_select(*select);
+  return of_root(pointer);
+}
+
+Place Places::of_address(GEPOperator& address) {
+  Place place = of(*address.getPointerOperand());
+  IRBuilder<> builder(function_.getContext());
+  if (auto* instruction = dyn_cast<Instruction>(&address))
+    builder.SetInsertPoint(instruction);
+  else
+    builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
+  Value* bytes = emitGEPOffset(&builder, function_.getDataLayout(), &address, /*NoAssumptions=*/true);
+  bytes = builder.CreateSExtOrTrunc(bytes, builder.getInt64Ty());
+  place.offset = builder.CreateAdd(place.offset, bytes);
+  return place;
+}
+
+const Value* Places::one_root(Value& pointer) {
+  SmallPtrSet<Value*, 8> seen;
+  SmallVector<Value*, 8> open{&pointer};
+  const Value* root = nullptr;
+  while (!open.empty()) {
+    Value* value = open.pop_back_val();
+    while (Value* base = derived_from(*value))
+      value = base;
+    if (!seen.insert(value).second) continue;
+    if (auto* phi = dyn_cast<PHINode>(value)) {
+      append_range(open, phi->incoming_values());
+    } else if (auto* select = dyn_cast<SelectInst>(value)) {
+      open.append({select->getTrueValue(), select->getFalseValue()});
+    } else {
+      if (root) return nullptr;
+      root = value;
+    }
+  }
+  return root;
+}
+
+Place Places::of_phi(PHINode& phi) {
+  IRBuilder<> builder(&phi);
+  auto new_phi = [&](const char* name) {
+    return builder.CreatePHI(builder.getInt64Ty(), phi.getNumIncomingValues(), name);
+  };
+  Place place;
+  PHINode *low = nullptr, *size = nullptr, *offset = new_phi("offset");
+  place.offset = offset;
+  if (const Value* root = one_root(phi)) {
+    const Place object = of(const_cast<Value&>(*root));
+    place.low = object.low;
+    place.size = object.size;
+    place.root = root;
+  } else {
+    place.low = low = new_phi("low");
+    place.size = size = new_phi("size");
+  }
+  known_[&phi] = place; // for a loop that leads back here
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const Place incoming = of(*phi.getIncomingValue(i));
+    BasicBlock* from = phi.getIncomingBlock(i);
+    offset->addIncoming(incoming.offset, from);
+    if (low) low->addIncoming(incoming.low, from);
+    if (size) size->addIncoming(incoming.size, from);
+  }
+  return place;
+}
+
+Place Places::of_select(SelectInst& select) {
+  const Place yes = of(*select.getTrueValue()), no = of(*select.getFalseValue());
+  IRBuilder<> builder(&select);
+  auto choose = [&](Value* a, Value* b) {
+    return a == b ? a : builder.CreateSelect(select.getCondition(), a, b);
+  };
+  return {choose(yes.low, no.low), choose(yes.size, no.size), choose(yes.offset, no.offset),
+          yes.root == no.root ? yes.root : nullptr};
+}
+
+Place Places::of_root(Value& root) {
+  const DataLayout& layout = function_.getDataLayout();
+  if (auto* parameter = dyn_cast<Argument>(&root)) return of_parameter(*parameter);
+  if (auto* variable = dyn_cast<AllocaInst>(&root))
+    if (auto bytes = variable->getAllocationSize(layout)) return of_variable(root, bytes->getFixedValue());
+  if (auto* variable = dyn_cast<GlobalVariable>(&root))
+    return of_variable(root, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+  if (isa<ConstantPointerNull>(root)) return of_variable(root, 0);
+  const unsigned space = root.getType()->getPointerAddressSpace();
+  // Pointers to private and local memory that come from memory are not followed there.
+  if (isa<UndefValue>(root) || called_intrinsic(root) || space == private_space || space == local_space)
+    return anywhere(root);
+  return of_found(root);
+}
+
+Place Places::of_parameter(Argument& parameter) {
+  if (parameter.hasByValAttr())
+    return of_variable(
+        parameter, function_.getDataLayout().getTypeAllocSize(parameter.getParamByValType()).getFixedValue());
+  auto ask = [&](Intrinsic intrinsic, const char* name) {
+    return entry_.CreateCall(declare_intrinsic(*function_.getParent(), intrinsic),
+                             {entry_.getInt32(parameter.getArgNo())}, name);
+  };
+  const bool is_local =
+      parameter.getType()->getPointerAddressSpace() == local_space; // which begins where it points to
+  Value* low = entry_.getInt64(0);
+  if (!is_local) low = ask(Intrinsic::object_low, "low");
+  return {low, ask(Intrinsic::object_size, "size"), entry_.getInt64(0), &parameter};
+}
+
+Place Places::of_variable(Value& root, std::uint64_t bytes) {
+  return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), &root};
+}
+
+/// No access is too far away from it.
+Place Places::anywhere(Value& root) {
+  return {entry_.getInt64(std::uint64_t{1} << 63), entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
+          entry_.getInt64(0), &root};
+}
+
+Place Places::of_found(Value& root) {
+  IRBuilder<> builder(function_.getContext());
+  builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
+  if (auto* instruction = dyn_cast<Instruction>(&root)) move_behind(builder, *instruction);
+  Value* address = builder.CreatePtrToInt(&root, builder.getInt64Ty());
+  return {ask_host(builder, "__hostcl_object_low_at", address),
+          ask_host(builder, "__hostcl_object_size_at", address), builder.getInt64(0), &root};
+}
+
+} // namespace hostcl::compiler

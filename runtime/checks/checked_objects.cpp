@@ -1,0 +1,59 @@
+#include "runtime/checks/checked_objects.hpp"
+
+#include "compiler/checks.hpp"
+#include "runtime/checks/live_objects.hpp"
+
+#include <cstring>
+
+namespace hostcl::runtime::checks {
+
+namespace {
+
+using compiler::ArgumentKind;
+
+abi::CheckedObject object_of(const compiler::KernelArgument& argument, const std::byte* arguments) {
+  std::uint64_t slot;
+  switch (argument.kind) {
+  case ArgumentKind::global_pointer:
+  case ArgumentKind::constant_pointer:
+    std::memcpy(&slot, arguments + argument.offset, sizeof(slot));
+    return object_at(slot);
+  case ArgumentKind::local_pointer:
+    std::memcpy(&slot, arguments + argument.offset, sizeof(slot));
+    return {0, slot};
+  default:
+    return anywhere;
+  }
+}
+
+/// Where objects may begin that follow `bytes` bytes.
+std::size_t aligned(std::size_t bytes) {
+  constexpr std::size_t alignment = alignof(abi::CheckedObject);
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+} // namespace
+
+abi::CheckedObject object_at(std::uint64_t address) {
+  if (address == 0) return {0, 0};
+  const LiveObject object = LiveObjects::instance().find(address);
+  return object.number == 0 ? anywhere : object_from(address, object.first, object.bytes);
+}
+
+std::size_t block_bytes(std::size_t argument_bytes, std::size_t count) {
+  return compiler::has_checks() ? aligned(argument_bytes) + count * sizeof(abi::CheckedObject)
+                                : argument_bytes;
+}
+
+abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_bytes) {
+  if (!compiler::has_checks()) return nullptr;
+  return reinterpret_cast<abi::CheckedObject*>(block + aligned(argument_bytes));
+}
+
+void find_objects(const compiler::KernelSignature& signature, std::byte* block) {
+  abi::CheckedObject* objects = objects_in(block, signature.argument_bytes);
+  for (std::size_t i = 0; objects && i < signature.arguments.size(); ++i)
+    objects[i] = object_of(signature.arguments[i], block);
+}
+
+} // namespace hostcl::runtime::checks

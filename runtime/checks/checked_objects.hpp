@@ -1,0 +1,37 @@
+#pragma once
+
+// The objects that the pointer arguments of a launch point into, for checked kernels. They lie behind the arguments, in
+// the same block.
+
+#include "compiler/abi.hpp"
+#include "compiler/compiler.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace hostcl::runtime::checks {
+
+/// For addresses of memory that is not known: no access is outside of it.
+inline constexpr abi::CheckedObject anywhere{std::numeric_limits<std::int64_t>::min(),
+                                             std::numeric_limits<std::uint64_t>::max()};
+
+/// An object as an address in it sees it.
+inline abi::CheckedObject object_from(std::uint64_t address, std::uint64_t first, std::uint64_t bytes) {
+  return {static_cast<std::int64_t>(first - address), bytes};
+}
+
+/// The object around an address, as the address sees it: none around null.
+abi::CheckedObject object_at(std::uint64_t address);
+
+/// Bytes of a block with `argument_bytes` of arguments and, if checks are on, `count` objects.
+std::size_t block_bytes(std::size_t argument_bytes, std::size_t count);
+
+/// The objects in a block, one for each argument; null unless checks are on.
+abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_bytes);
+
+/// Fills in the objects of a block, which are found by their addresses, if checks are on.
+/// @param block with arguments as a launch has them before it runs: local arguments are sizes
+void find_objects(const compiler::KernelSignature& signature, std::byte* block);
+
+} // namespace hostcl::runtime::checks

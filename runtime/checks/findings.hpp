@@ -1,0 +1,47 @@
+#pragma once
+
+// What checks have found in this process: each place once, on standard error and in the file HOSTCL_CHECK_REPORT, when
+// it is found first; and how often when the process ends.
+//
+// The file gets a line of JSON for each place, and one with the counts at the end. Processes append to it, so that one
+// file serves all that a program starts.
+
+#include "compiler/abi.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace hostcl::runtime::checks {
+
+/// One finding, with texts that live as long as the kernel's code.
+struct Finding {
+  const abi::CheckSite& site;
+  std::uint64_t what; ///< a position or an address, as the site says
+  std::array<std::uint64_t, 3> global_id, local_id, group_id;
+  abi::CheckedObject argument; ///< the object that the site's argument points into
+};
+
+class Findings {
+public:
+  static Findings& instance();
+
+  void add(const Finding& finding);
+  /// Says how often each was made, if there are any.
+  void summarise();
+
+private:
+  using Place = std::tuple<std::string, std::string, std::string, std::uint32_t, std::uint32_t, std::string>;
+  static Place place_of(const abi::CheckSite& site);
+  void write_line(const std::string& line);
+
+  static Lock& process_lock() { return instance().lock_; }
+  static const bool is_held_over_fork_;
+  Lock lock_; ///< guards what follows
+  std::map<Place, std::uint64_t> counts_;
+};
+
+} // namespace hostcl::runtime::checks

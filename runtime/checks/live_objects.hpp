@@ -1,0 +1,44 @@
+#pragma once
+
+// The device's memory by address, for checked kernels: which object is there, and how it came to be. Nothing is recorded
+// unless checks are on (HOSTCL_CHECK).
+
+#include "runtime/support/lock.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace hostcl::runtime::checks {
+
+/// A piece of memory that the application asked for.
+struct LiveObject {
+  std::uint64_t first = 0; ///< its address
+  std::uint64_t bytes = 0;
+  const char* call = "";    ///< the entry point that made it
+  std::uint64_t number = 0; ///< among the objects of the process, from 1
+};
+
+class LiveObjects {
+public:
+  static LiveObjects& instance();
+
+  /// @param call a string that lives for ever
+  void add(const void* address, std::uint64_t bytes, const char* call);
+  void remove(const void* address);
+  /// The object around an address, of number 0 if there is none.
+  LiveObject find(std::uint64_t address);
+
+private:
+  static Lock& process_lock() { return instance().lock_; }
+  static const bool is_held_over_fork_;
+  Lock lock_; ///< guards what follows
+  std::map<std::uint64_t, LiveObject> objects_;
+  std::uint64_t last_number_ = 0;
+};
+
+/// Calls of add() and remove() that do nothing unless checks are on.
+void note_object(const void* address, std::uint64_t bytes, const char* call);
+void forget_object(const void* address);
+
+} // namespace hostcl::runtime::checks
