@@ -1,14 +1,17 @@
 #include "compiler/passes/checks/bounds.hpp"
 
 #include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/checks/intervals.hpp"
 #include "compiler/passes/checks/places.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
-#include <optional>
+#include <type_traits>
 
 namespace hostcl::compiler {
 
@@ -57,22 +60,73 @@ struct Checked {
   MemoryAccess access;
   Place place;
   Value *position, *right;
+  Value* always_right = nullptr; ///< known when the group begins: no work-item's access is wrong; null if that is not
 };
+
+/// Whether the access reports its position in an object, not an address.
+bool tells_position(const Checked& checked) {
+  constexpr unsigned private_space = 0, local_space = 3; // addresses there say nothing
+  const unsigned space = checked.access.pointer->getType()->getPointerAddressSpace();
+  const Value* root = checked.place.root;
+  return space == private_space || space == local_space ||
+         (root && isa<Argument, AllocaInst, GlobalVariable>(root)); // one object
+}
+
+Constant* site_of(const Checked& checked) {
+  const MemoryAccess& access = checked.access;
+  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
+  return compiler::site_of(*access.instruction, {.check = Check::bounds,
+                                       .root = checked.place.root,
+                                       .bytes = bytes ? bytes->getZExtValue() : 0,
+                                       .access = access.kind,
+                                       .tells_position = tells_position(checked)});
+}
+
+/// Replaces the access by a guarded one.
+void guard(const Checked& checked, Constant* site) {
+  auto what = [&](IRBuilder<>& builder) {
+    return tells_position(checked) ? checked.position
+                                   : builder.CreatePtrToInt(checked.access.pointer, builder.getInt64Ty());
+  };
+  perform_if(checked.right, *checked.access.instruction, what, site);
+}
+
+/// The same access in a copy of its block.
+Checked copy_of(Checked checked, ValueToValueMapTy& copies) {
+  auto copy = [&](auto*& value) {
+    if (Value* found = copies.lookup(value)) value = cast<std::remove_reference_t<decltype(*value)>>(found);
+  };
+  copy(checked.access.instruction);
+  copy(checked.access.pointer);
+  copy(checked.access.bytes);
+  copy(checked.position);
+  copy(checked.right);
+  return checked;
+}
 
 class BoundsChecker {
 public:
-  BoundsChecker(Function& kernel, ScalarEvolution& evolution) : places_(kernel), evolution_(evolution) {}
+  BoundsChecker(Function& kernel, ScalarEvolution& evolution)
+      : kernel_(kernel),
+        evolution_(evolution),
+        first_(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
+        places_(kernel) {}
 
   void check(const MemoryAccess& access);
   void check_if_certain(const MemoryAccess& access);
+  /// Replaces the accesses by guarded ones. This comes last, because places belong to the blocks as they were.
   void write();
 
 private:
   Checked compare(const MemoryAccess& access);
   bool is_proved(const Checked& checked);
+  Value* find_when_always_right();
+  SmallVector<Checked, 32> copy_kernel(Value* when);
 
-  Places places_;
+  Function& kernel_;
   ScalarEvolution& evolution_;
+  Instruction* first_; ///< of the kernel as it was: what is known when a group begins stands in front of it
+  Places places_;
   SmallVector<Checked, 32> checked_;
 };
 
@@ -84,13 +138,9 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
   Value* bytes = builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty());
   Value* right;
   if (auto* constant = dyn_cast<ConstantInt>(bytes)) {
-    Value* limit =
-        builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place.size,
-                                      builder.getInt64(constant->getZExtValue() - 1), nullptr, "limit");
-    right = builder.CreateICmpULT(position, limit, "right");
+    right = builder.CreateICmpULT(position, place.limit(builder, constant->getZExtValue()), "right");
   } else { // nothing is accessed if there are no bytes
-    Value* rest =
-        builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place.size, position, nullptr, "rest");
+    Value* rest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place.size, position, nullptr, "rest");
     right = builder.CreateICmpULE(bytes, rest, "right");
   }
   return {access, place, position, right};
@@ -99,8 +149,7 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
 /// Whether the condition holds for all values that the position can have.
 bool BoundsChecker::is_proved(const Checked& checked) {
   if (auto* known = dyn_cast<ConstantInt>(checked.right)) return known->isOne();
-  auto *size = dyn_cast<ConstantInt>(checked.place.size),
-       *bytes = dyn_cast<ConstantInt>(checked.access.bytes);
+  auto *size = dyn_cast<ConstantInt>(checked.place.size), *bytes = dyn_cast<ConstantInt>(checked.access.bytes);
   if (!size || !bytes || size->getValue().ult(bytes->getValue())) return false;
   const ConstantRange range = evolution_.getUnsignedRange(evolution_.getSCEV(checked.position));
   return range.getUnsignedMax().ule(size->getValue() - bytes->getValue());
@@ -115,30 +164,62 @@ void BoundsChecker::check(const MemoryAccess& access) {
 void BoundsChecker::check_if_certain(const MemoryAccess& access) {
   if (auto* bytes = dyn_cast<ConstantInt>(access.bytes); !bytes || bytes->isZero()) return;
   const Checked checked = compare(access);
-  if (auto* known = dyn_cast<ConstantInt>(checked.right); known && known->isZero())
-    checked_.push_back(checked);
+  if (auto* known = dyn_cast<ConstantInt>(checked.right); known && known->isZero()) checked_.push_back(checked);
 }
 
-/// Replaces the accesses by guarded ones. This comes last, because places belong to the blocks as they were.
-void BoundsChecker::write() {
-  for (const Checked& checked : checked_) {
-    const auto& [access, place, position, right] = checked;
-    const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
-    const unsigned space = access.pointer->getType()->getPointerAddressSpace();
-    // Only one object has positions that mean something.
-    const bool tells_position = place.root && (isa<Argument, AllocaInst, GlobalVariable>(place.root));
-    Constant* site =
-        site_of(*access.instruction, {.check = Check::bounds,
-                                      .root = place.root,
-                                      .bytes = bytes ? bytes->getZExtValue() : 0,
-                                      .access = access.kind,
-                                      .tells_position = tells_position || space == 0 || space == 3});
-    auto what = [&](IRBuilder<>& builder) -> Value* {
-      if (tells_position || space == 0 || space == 3) return position;
-      return builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
-    };
-    perform_if(right, *access.instruction, what, site);
+/// Finds the accesses whose offsets have bounds that are known when the group begins. @returns whether all of these
+/// accesses are right, null if there are none
+Value* BoundsChecker::find_when_always_right() {
+  IRBuilder<> builder(first_);
+  Intervals intervals(evolution_, builder);
+  Value* all = nullptr;
+  for (Checked& checked : checked_) {
+    const auto* bytes = dyn_cast<ConstantInt>(checked.access.bytes);
+    if (!bytes || !checked.place.root || !isa<Argument, AllocaInst, GlobalVariable>(checked.place.root)) continue;
+    const auto offset = intervals.of(evolution_.getSCEV(checked.place.offset));
+    if (!offset) continue;
+    Value* limit = checked.place.limit(builder, bytes->getZExtValue());
+    Value* low_is_right = builder.CreateICmpSGE(offset->low, checked.place.low);
+    Value* high_is_right = builder.CreateICmpULT(builder.CreateSub(offset->high, checked.place.low), limit);
+    checked.always_right = builder.CreateAnd(low_is_right, high_is_right);
+    if (offset->valid) checked.always_right = builder.CreateAnd(checked.always_right, offset->valid);
+    all = all ? builder.CreateAnd(all, checked.always_right) : checked.always_right;
   }
+  return all;
+}
+
+/// Copies all but the first block, for groups in which `when` does not hold. @returns the accesses of the copy
+SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
+  BasicBlock* head = first_->getParent();
+  BasicBlock* body = SplitBlock(head, first_);
+  SmallVector<BasicBlock*, 32> blocks;
+  for (BasicBlock& block : kernel_)
+    if (&block != head) blocks.push_back(&block);
+  ValueToValueMapTy copies;
+  SmallVector<BasicBlock*, 32> copied;
+  for (BasicBlock* block : blocks) {
+    copied.push_back(CloneBasicBlock(block, copies, ".checked", &kernel_));
+    copies[block] = copied.back();
+  }
+  remapInstructionsInBlocks(copied, copies);
+  ReplaceInstWithInst(head->getTerminator(), BranchInst::Create(body, copied.front(), when));
+  SmallVector<Checked, 32> result;
+  for (const Checked& checked : checked_)
+    result.push_back(copy_of(checked, copies));
+  return result;
+}
+
+void BoundsChecker::write() {
+  constexpr unsigned most_copied = 10'000; // instructions
+  SmallVector<Constant*, 32> sites;
+  for (const Checked& checked : checked_)
+    sites.push_back(site_of(checked));
+  Value* when = kernel_.getInstructionCount() <= most_copied ? find_when_always_right() : nullptr;
+  if (when)
+    for (auto [checked, site] : zip_equal(copy_kernel(when), sites))
+      guard(checked, site);
+  for (auto [checked, site] : zip_equal(checked_, sites))
+    if (!when || !checked.always_right) guard(checked, site);
 }
 
 } // namespace

@@ -1,0 +1,62 @@
+#pragma once
+
+// What a value can be for any work-item of a group, computed when the group begins:
+//
+//   4 * (group * size + local)     [4 * (group * size + 0), 4 * (group * size + size - 1)]
+//
+// Intervals are made of the group's ids and sizes, and of the kernel's arguments. Counters of loops are bounded by the
+// number of rounds, everything else by its type or what LLVM knows of it. Arithmetic that wraps makes an interval
+// invalid, which shows when the kernel runs.
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+/// All values from `low` to `high`, signed numbers of 64 bits, if `valid` (i1); null stands for true.
+struct Interval {
+  llvm::Value* low = nullptr;
+  llvm::Value* high = nullptr;
+  llvm::Value* valid = nullptr;
+};
+
+class Intervals {
+public:
+  /// @param builder where code is written that comes before everything else in the kernel
+  Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder) : evolution_(evolution), build_(builder) {}
+
+  /// Nothing if no bounds are known.
+  std::optional<Interval> of(const llvm::SCEV* expression);
+
+private:
+  std::optional<Interval> compute(const llvm::SCEV* expression);
+  std::optional<Interval> of_leaf(llvm::Value& leaf);
+  std::optional<Interval> of_sum(const llvm::SCEVAddExpr& sum);
+  std::optional<Interval> of_product(const llvm::SCEVMulExpr& product);
+  std::optional<Interval> of_counter(const llvm::SCEVAddRecExpr& counter);
+  std::optional<Interval> of_quotient(const llvm::SCEVUDivExpr& quotient);
+  std::optional<Interval> of_extreme(const llvm::SCEVMinMaxExpr& extreme);
+  std::optional<Interval> of_choice(llvm::SelectInst& choice);
+  std::optional<Interval> of_static_range(const llvm::SCEV* expression);
+
+  Interval sum(const Interval& a, const Interval& b);
+  Interval product(const Interval& a, const Interval& b);
+  /// The same if it lies in the range of signed numbers of so many bits.
+  Interval within(Interval interval, unsigned bits);
+  Interval not_negative(Interval interval);
+  Interval exactly(llvm::Value* value);
+  llvm::Value* both(llvm::Value* a, llvm::Value* b);
+  /// The result of a checked operation; takes note of overflow in `valid`.
+  llvm::Value* checked(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b, llvm::Value*& valid);
+  llvm::Value* extreme(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b);
+
+  llvm::ScalarEvolution& evolution_;
+  llvm::IRBuilder<>& build_;
+  llvm::DenseMap<const llvm::SCEV*, std::optional<Interval>> known_;
+};
+
+} // namespace hostcl::compiler
