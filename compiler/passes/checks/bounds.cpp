@@ -3,6 +3,7 @@
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/intervals.hpp"
 #include "compiler/passes/checks/places.hpp"
+#include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -104,11 +105,18 @@ Checked copy_of(Checked checked, ValueToValueMapTy& copies) {
   return checked;
 }
 
+/// Lets the analysis know that barriers return, without which it counts no rounds of loops around them.
+ScalarEvolution& evolution_with_barriers(Function& kernel, ScalarEvolution& evolution) {
+  declare_intrinsic(*kernel.getParent(), Intrinsic::barrier)->setWillReturn();
+  evolution.forgetAllLoops();
+  return evolution;
+}
+
 class BoundsChecker {
 public:
   BoundsChecker(Function& kernel, ScalarEvolution& evolution)
       : kernel_(kernel),
-        evolution_(evolution),
+        evolution_(evolution_with_barriers(kernel, evolution)),
         first_(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
         places_(kernel) {}
 
@@ -202,6 +210,12 @@ SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
     copies[block] = copied.back();
   }
   remapInstructionsInBlocks(copied, copies);
+  // The loops over the work-items of a group are to lie inside the two forms, not around them.
+  Function* barrier = declare_intrinsic(*kernel_.getParent(), Intrinsic::barrier);
+  for (BasicBlock* block : {head, body, copied.front()}) {
+    IRBuilder<> builder(block, block == head ? head->getTerminator()->getIterator() : block->getFirstInsertionPt());
+    builder.CreateCall(barrier, {builder.getInt32(0)});
+  }
   ReplaceInstWithInst(head->getTerminator(), BranchInst::Create(body, copied.front(), when));
   SmallVector<Checked, 32> result;
   for (const Checked& checked : checked_)

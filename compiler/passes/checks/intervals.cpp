@@ -69,6 +69,7 @@ Found Intervals::compute(const SCEV* expression) {
 Found Intervals::of_leaf(Value& leaf) {
   if (isa<Argument>(leaf)) return exactly(build_.CreateSExtOrTrunc(&leaf, build_.getInt64Ty()));
   if (auto* choice = dyn_cast<SelectInst>(&leaf)) return of_choice(*choice);
+  if (auto* phi = dyn_cast<PHINode>(&leaf)) return of_shrinking(*phi);
   const auto intrinsic = called_intrinsic(leaf);
   if (!intrinsic) return std::nullopt;
   auto& call = cast<CallBase>(leaf);
@@ -145,9 +146,27 @@ Found Intervals::of_choice(SelectInst& choice) {
                   both(yes->valid, no->valid)};
 }
 
+/// Counters that loops halve.
+Found Intervals::of_shrinking(PHINode& phi) {
+  if (phi.getNumIncomingValues() != 2) return std::nullopt;
+  for (unsigned i = 0; i < 2; ++i) {
+    const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValue(i));
+    const bool shrinks = next && next->getOperand(0) == &phi &&
+                         (next->getOpcode() == Instruction::LShr || next->getOpcode() == Instruction::UDiv);
+    if (!shrinks) continue;
+    const Found start = of(evolution_.getSCEV(phi.getIncomingValue(1 - i)));
+    if (!start) return std::nullopt;
+    Interval result = not_negative(*start);
+    result.low = build_.getInt64(0);
+    return result;
+  }
+  return std::nullopt;
+}
+
 Found Intervals::of_static_range(const SCEV* expression) {
+  constexpr std::uint64_t most_values = 1 << 16; // objects are seldom so large that more could be of use
   const ConstantRange range = evolution_.getSignedRange(expression);
-  if (range.isEmptySet() || (range.isFullSet() && range.getBitWidth() == 64)) return std::nullopt;
+  if (range.isEmptySet() || range.isSizeLargerThan(most_values)) return std::nullopt;
   auto number = [&](const APInt& value) { return build_.getInt64(static_cast<std::uint64_t>(value.getSExtValue())); };
   return Interval{number(range.getSignedMin()), number(range.getSignedMax())};
 }

@@ -41,6 +41,7 @@ private:
   std::optional<Interval> of_quotient(const llvm::SCEVUDivExpr& quotient);
   std::optional<Interval> of_extreme(const llvm::SCEVMinMaxExpr& extreme);
   std::optional<Interval> of_choice(llvm::SelectInst& choice);
+  std::optional<Interval> of_shrinking(llvm::PHINode& phi);
   std::optional<Interval> of_static_range(const llvm::SCEV* expression);
 
   Interval sum(const Interval& a, const Interval& b);

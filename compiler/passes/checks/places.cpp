@@ -1,8 +1,10 @@
 #include "compiler/passes/checks/places.hpp"
 
+#include "compiler/abi.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/Analysis/Utils/Local.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -25,6 +27,21 @@ Value* derived_from(Value& pointer) {
   if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
     return cast<User>(pointer).getOperand(0);
   return nullptr;
+}
+
+/// Whether a parameter is an image's descriptor (image-values).
+bool is_image(const Argument& parameter) {
+  constexpr unsigned constant_space = 2;
+  return parameter.getType()->isPointerTy() && parameter.getType()->getPointerAddressSpace() == constant_space &&
+         parameter.getDereferenceableBytes() == sizeof(abi::Image);
+}
+
+/// Whether a value was loaded from an image's descriptor.
+bool comes_from_image(const Value& value) {
+  const auto* load = dyn_cast<LoadInst>(&value);
+  if (!load) return false;
+  const auto* parameter = dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
+  return parameter && is_image(*parameter);
 }
 
 /// Where code can follow that uses the value.
@@ -146,13 +163,15 @@ Place Places::of_root(Value& root) {
     return of_variable(root, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
   if (isa<ConstantPointerNull>(root)) return of_variable(root, 0);
   const unsigned space = root.getType()->getPointerAddressSpace();
-  // Pointers to private and local memory that come from memory are not followed there.
-  if (isa<UndefValue>(root) || called_intrinsic(root) || space == private_space || space == local_space)
+  // Pointers to private and local memory that come from memory are not followed there, and the library keeps within
+  // images by itself.
+  if (isa<UndefValue>(root) || comes_from_image(root) || called_intrinsic(root) || space == private_space || space == local_space)
     return anywhere(root);
   return of_found(root);
 }
 
 Place Places::of_parameter(Argument& parameter) {
+  if (is_image(parameter)) return anywhere(parameter);
   if (parameter.hasByValAttr())
     return of_variable(
         parameter, function_.getDataLayout().getTypeAllocSize(parameter.getParamByValType()).getFixedValue());
