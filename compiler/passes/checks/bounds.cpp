@@ -9,10 +9,9 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-
-#include <type_traits>
 
 namespace hostcl::compiler {
 
@@ -20,11 +19,11 @@ using namespace llvm;
 
 namespace {
 
-/// One memory operand of an instruction.
+/// One memory operand of an instruction. Values that are loaded are others once these loads are guarded.
 struct MemoryAccess {
   Instruction* instruction;
-  Value* pointer;
-  Value* bytes; ///< i64
+  WeakTrackingVH pointer;
+  WeakTrackingVH bytes; ///< i64
   abi::Access kind;
 };
 
@@ -60,7 +59,7 @@ SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
 struct Checked {
   MemoryAccess access;
   Place place;
-  Value *position, *right;
+  WeakTrackingVH position, right;
   Value* always_right = nullptr; ///< known when the group begins: no work-item's access is wrong; null if that is not
 };
 
@@ -86,7 +85,7 @@ Constant* site_of(const Checked& checked) {
 /// Replaces the access by a guarded one.
 void guard(const Checked& checked, Constant* site) {
   auto what = [&](IRBuilder<>& builder) {
-    return tells_position(checked) ? checked.position
+    return tells_position(checked) ? static_cast<Value*>(checked.position)
                                    : builder.CreatePtrToInt(checked.access.pointer, builder.getInt64Ty());
   };
   perform_if(checked.right, *checked.access.instruction, what, site);
@@ -94,14 +93,10 @@ void guard(const Checked& checked, Constant* site) {
 
 /// The same access in a copy of its block.
 Checked copy_of(Checked checked, ValueToValueMapTy& copies) {
-  auto copy = [&](auto*& value) {
-    if (Value* found = copies.lookup(value)) value = cast<std::remove_reference_t<decltype(*value)>>(found);
-  };
-  copy(checked.access.instruction);
-  copy(checked.access.pointer);
-  copy(checked.access.bytes);
-  copy(checked.position);
-  copy(checked.right);
+  checked.access.instruction = cast<Instruction>(copies.lookup(checked.access.instruction));
+  for (WeakTrackingVH* value :
+       {&checked.access.pointer, &checked.access.bytes, &checked.position, &checked.right})
+    if (Value* found = copies.lookup(*value)) *value = found;
   return checked;
 }
 
