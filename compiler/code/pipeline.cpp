@@ -224,6 +224,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   const SmallPtrSet<Function*, 16> parts =
       parts_of_kernel(module, is_large ? Allowed::queries : Allowed::nothing_of_kernel);
   for (Function* part : parts) {
+    if (part == &kernel) continue; // which may be `optnone`, and that needs `noinline`
     part->removeFnAttr(Attribute::NoInline);
     for (User* user : part->users())
       if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
