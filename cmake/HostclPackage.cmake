@@ -6,6 +6,7 @@ include(GNUInstallDirs)
 set(driver_folder ${CMAKE_INSTALL_LIBDIR}/hostcl)
 install(TARGETS hostcl LIBRARY DESTINATION ${driver_folder})
 install(IMPORTED_RUNTIME_ARTIFACTS hostcl_tbb LIBRARY DESTINATION ${driver_folder})
+install(PROGRAMS runtime/tools/hostcl-check DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS hostclc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/installed/hostcl.icd
      CONTENT "${CMAKE_INSTALL_PREFIX}/${driver_folder}/$<TARGET_FILE_NAME:hostcl>\n")

@@ -35,7 +35,7 @@ std::size_t aligned(std::size_t bytes) {
 } // namespace
 
 abi::CheckedObject object_at(std::uint64_t address) {
-  if (address == 0) return {0, 0};
+  if (address < null_bytes) return {0, 0};
   const LiveObject object = LiveObjects::instance().find(address);
   return object.number == 0 ? anywhere : object_from(address, object.first, object.bytes);
 }

@@ -21,7 +21,10 @@ inline abi::CheckedObject object_from(std::uint64_t address, std::uint64_t first
   return {static_cast<std::int64_t>(first - address), bytes};
 }
 
-/// The object around an address, as the address sees it: none around null.
+/// Addresses below this are taken for null and an index.
+inline constexpr std::uint64_t null_bytes = 4096;
+
+/// The object around an address, as the address sees it: one of no bytes around null.
 abi::CheckedObject object_at(std::uint64_t address);
 
 /// Bytes of a block with `argument_bytes` of arguments and, if checks are on, `count` objects.

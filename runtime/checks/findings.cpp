@@ -1,6 +1,8 @@
 #include "runtime/checks/findings.hpp"
 
+#include "compiler/checks.hpp"
 #include "compiler/write_signals.hpp"
+#include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/object/result.hpp"
 #include "runtime/support/message.hpp"
@@ -39,9 +41,6 @@ struct Target {
   std::string where;    ///< "at byte 64"
   std::string creation; ///< which call made it, or nothing
 };
-
-/// Addresses below this are taken for null and an index.
-constexpr std::uint64_t null_bytes = 4096;
 
 std::string creation_of(const LiveObject& object) {
   return text("allocation ", object.number, ", ", object.bytes, " bytes at 0x", std::hex, object.first,
@@ -117,6 +116,10 @@ const bool Findings::is_held_over_fork_ = held_over_fork<process_lock>();
 Findings::Place Findings::place_of(const abi::CheckSite& site) {
   return {site.check, site.kernel, site.file,
           site.line,  site.column, text(site.object, "/", name_of(site.access))};
+}
+
+void Findings::begin() {
+  write_line(text(R"({"process":)", getpid(), R"(,"checks":)", json_of(compiler::checks_on()), "}\n"));
 }
 
 void Findings::add(const Finding& finding) {

@@ -3,7 +3,8 @@
 // What checks have found in this process: each place once, on standard error and in the file HOSTCL_CHECK_REPORT, when
 // it is found first; and how often when the process ends.
 //
-// The file gets a line of JSON for each place, and one with the counts at the end. Processes append to it, so that one
+// The file gets a line of JSON when a process begins, one for each place, and one with the counts at the end. Processes
+// append to it, so that one
 // file serves all that a program starts.
 
 #include "compiler/abi.hpp"
@@ -29,6 +30,8 @@ class Findings {
 public:
   static Findings& instance();
 
+  /// Says in the report that a process has begun whose kernels are checked.
+  void begin();
   void add(const Finding& finding);
   /// Says how often each was made, if there are any.
   void summarise();

@@ -1,6 +1,8 @@
 #include "runtime/program/compiler_settings.hpp"
 
+#include "compiler/checks.hpp"
 #include "compiler/compiler.hpp"
+#include "runtime/checks/findings.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 
@@ -30,6 +32,7 @@ void apply_compiler_settings() {
     log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", error, ". All are on.");
   if (std::string error = compiler::set_checks(options().check); !error.empty())
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", error, ". None is on.");
+  if (compiler::has_checks()) checks::Findings::instance().begin();
   if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);

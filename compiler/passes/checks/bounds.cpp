@@ -60,7 +60,8 @@ struct Checked {
   MemoryAccess access;
   Place place;
   WeakTrackingVH position, right;
-  Value* always_right = nullptr; ///< known when the group begins: no work-item's access is wrong; null if that is not
+  Value* always_right =
+      nullptr; ///< known when the group begins: no work-item's access is wrong; null if that is not
 };
 
 /// Whether the access reports its position in an object, not an address.
@@ -76,10 +77,10 @@ Constant* site_of(const Checked& checked) {
   const MemoryAccess& access = checked.access;
   const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
   return compiler::site_of(*access.instruction, {.check = Check::bounds,
-                                       .root = checked.place.root,
-                                       .bytes = bytes ? bytes->getZExtValue() : 0,
-                                       .access = access.kind,
-                                       .tells_position = tells_position(checked)});
+                                                 .root = checked.place.root,
+                                                 .bytes = bytes ? bytes->getZExtValue() : 0,
+                                                 .access = access.kind,
+                                                 .tells_position = tells_position(checked)});
 }
 
 /// Replaces the access by a guarded one.
@@ -143,7 +144,8 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
   if (auto* constant = dyn_cast<ConstantInt>(bytes)) {
     right = builder.CreateICmpULT(position, place.limit(builder, constant->getZExtValue()), "right");
   } else { // nothing is accessed if there are no bytes
-    Value* rest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place.size, position, nullptr, "rest");
+    Value* rest =
+        builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place.size, position, nullptr, "rest");
     right = builder.CreateICmpULE(bytes, rest, "right");
   }
   return {access, place, position, right};
@@ -152,7 +154,8 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
 /// Whether the condition holds for all values that the position can have.
 bool BoundsChecker::is_proved(const Checked& checked) {
   if (auto* known = dyn_cast<ConstantInt>(checked.right)) return known->isOne();
-  auto *size = dyn_cast<ConstantInt>(checked.place.size), *bytes = dyn_cast<ConstantInt>(checked.access.bytes);
+  auto *size = dyn_cast<ConstantInt>(checked.place.size),
+       *bytes = dyn_cast<ConstantInt>(checked.access.bytes);
   if (!size || !bytes || size->getValue().ult(bytes->getValue())) return false;
   const ConstantRange range = evolution_.getUnsignedRange(evolution_.getSCEV(checked.position));
   return range.getUnsignedMax().ule(size->getValue() - bytes->getValue());
@@ -167,7 +170,8 @@ void BoundsChecker::check(const MemoryAccess& access) {
 void BoundsChecker::check_if_certain(const MemoryAccess& access) {
   if (auto* bytes = dyn_cast<ConstantInt>(access.bytes); !bytes || bytes->isZero()) return;
   const Checked checked = compare(access);
-  if (auto* known = dyn_cast<ConstantInt>(checked.right); known && known->isZero()) checked_.push_back(checked);
+  if (auto* known = dyn_cast<ConstantInt>(checked.right); known && known->isZero())
+    checked_.push_back(checked);
 }
 
 /// Finds the accesses whose offsets have bounds that are known when the group begins. @returns whether all of these
@@ -178,7 +182,8 @@ Value* BoundsChecker::find_when_always_right() {
   Value* all = nullptr;
   for (Checked& checked : checked_) {
     const auto* bytes = dyn_cast<ConstantInt>(checked.access.bytes);
-    if (!bytes || !checked.place.root || !isa<Argument, AllocaInst, GlobalVariable>(checked.place.root)) continue;
+    if (!bytes || !checked.place.root || !isa<Argument, AllocaInst, GlobalVariable>(checked.place.root))
+      continue;
     const auto offset = intervals.of(evolution_.getSCEV(checked.place.offset));
     if (!offset) continue;
     Value* limit = checked.place.limit(builder, bytes->getZExtValue());
@@ -186,6 +191,10 @@ Value* BoundsChecker::find_when_always_right() {
     Value* high_is_right = builder.CreateICmpULT(builder.CreateSub(offset->high, checked.place.low), limit);
     checked.always_right = builder.CreateAnd(low_is_right, high_is_right);
     if (offset->valid) checked.always_right = builder.CreateAnd(checked.always_right, offset->valid);
+    if (auto* known = dyn_cast<ConstantInt>(checked.always_right); known && known->isZero()) {
+      checked.always_right = nullptr; // no group would be without checks
+      continue;
+    }
     all = all ? builder.CreateAnd(all, checked.always_right) : checked.always_right;
   }
   return all;
@@ -208,7 +217,8 @@ SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
   // The loops over the work-items of a group are to lie inside the two forms, not around them.
   Function* barrier = declare_intrinsic(*kernel_.getParent(), Intrinsic::barrier);
   for (BasicBlock* block : {head, body, copied.front()}) {
-    IRBuilder<> builder(block, block == head ? head->getTerminator()->getIterator() : block->getFirstInsertionPt());
+    IRBuilder<> builder(block,
+                        block == head ? head->getTerminator()->getIterator() : block->getFirstInsertionPt());
     builder.CreateCall(barrier, {builder.getInt32(0)});
   }
   ReplaceInstWithInst(head->getTerminator(), BranchInst::Create(body, copied.front(), when));

@@ -32,7 +32,8 @@ Value* derived_from(Value& pointer) {
 /// Whether a parameter is an image's descriptor (image-values).
 bool is_image(const Argument& parameter) {
   constexpr unsigned constant_space = 2;
-  return parameter.getType()->isPointerTy() && parameter.getType()->getPointerAddressSpace() == constant_space &&
+  return parameter.getType()->isPointerTy() &&
+         parameter.getType()->getPointerAddressSpace() == constant_space &&
          parameter.getDereferenceableBytes() == sizeof(abi::Image);
 }
 
@@ -62,6 +63,13 @@ Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
 }
 
 } // namespace
+
+Value* Place::limit(IRBuilder<>& builder, std::uint64_t bytes) const {
+  if (auto* known = dyn_cast<ConstantInt>(size))
+    return builder.getInt64(known->getZExtValue() < bytes ? 0 : known->getZExtValue() - bytes + 1);
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, builder.getInt64(bytes - 1), nullptr,
+                                       "limit");
+}
 
 Places::Places(Function& function)
     : function_(function),
@@ -165,7 +173,8 @@ Place Places::of_root(Value& root) {
   const unsigned space = root.getType()->getPointerAddressSpace();
   // Pointers to private and local memory that come from memory are not followed there, and the library keeps within
   // images by itself.
-  if (isa<UndefValue>(root) || comes_from_image(root) || called_intrinsic(root) || space == private_space || space == local_space)
+  if (isa<UndefValue>(root) || comes_from_image(root) || called_intrinsic(root) || space == private_space ||
+      space == local_space)
     return anywhere(root);
   return of_found(root);
 }

@@ -35,9 +35,7 @@ struct Place {
     return builder.CreateSub(offset, low, "position");
   }
   /// Accesses of so many bytes are right whose position is below it.
-  llvm::Value* limit(llvm::IRBuilder<>& builder, std::uint64_t bytes) const {
-    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, builder.getInt64(bytes - 1), nullptr, "limit");
-  }
+  llvm::Value* limit(llvm::IRBuilder<>& builder, std::uint64_t bytes) const;
 };
 
 class Places {
