@@ -247,3 +247,8 @@ kernel void private_volatile(global float* a) {
   volatile float x = a[get_global_id(0)];
   a[get_global_id(0)] = x + x;
 }
+
+// proven_bounds: --checks=bounds
+kernel void proven_bounds(global int* a) {
+  a[get_global_id(0)] += 1;
+}

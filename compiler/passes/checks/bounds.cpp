@@ -1,5 +1,6 @@
 #include "compiler/passes/checks/bounds.hpp"
 
+#include "compiler/heuristics.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/intervals.hpp"
 #include "compiler/passes/checks/places.hpp"
@@ -233,7 +234,8 @@ void BoundsChecker::write() {
   SmallVector<Constant*, 32> sites;
   for (const Checked& checked : checked_)
     sites.push_back(site_of(checked));
-  Value* when = kernel_.getInstructionCount() <= most_copied ? find_when_always_right() : nullptr;
+  const bool may_copy = is_on(Heuristic::proven_bounds) && kernel_.getInstructionCount() <= most_copied;
+  Value* when = may_copy ? find_when_always_right() : nullptr;
   if (when)
     for (auto [checked, site] : zip_equal(copy_kernel(when), sites))
       guard(checked, site);

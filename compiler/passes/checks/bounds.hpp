@@ -15,6 +15,14 @@
 // Loads, stores, atomics, copies and fills are checked, but for those that are always right because place and size are
 // constants or have a known range. What a checked load reads in the wrong place is zero.
 //
+// In front of all that, the bounds of the offsets are computed that are known when a group begins (intervals.hpp). If all
+// accesses are right whose offsets have bounds, the group takes a copy of the kernel in which they are not checked:
+//
+//            br i1 %all_right, label %body, label %body.checked        after a barrier, so that both have loops of their own
+//
+// Without this (proven_bounds) sgemm_naive of bench/ takes 15 times as long as without checks instead of 1.1 to 1.7 times,
+// stencil 2.8 instead of 1.1 (AMD EPYC, Zen 4).
+//
 // `certain-bounds` reports the accesses to variables that are wrong for certain, before other passes make use of that.
 //
 // In:  kernels whose calls are inlined; for `check-bounds`, in SSA form and before the vectoriser.
