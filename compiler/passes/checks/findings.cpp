@@ -38,6 +38,28 @@ StringRef written_name(const Value& value) {
   return name.split('.').first;
 }
 
+/// Where an instruction stands in the source. Passes that move one drop that: what computes its address or its value
+/// stands close to it.
+struct SourcePlace {
+  const DIFile* file = nullptr;
+  unsigned line = 0, column = 0;
+};
+
+SourcePlace place_of(const Instruction& instruction) {
+  constexpr unsigned most_steps = 4;
+  SmallVector<const Value*, 4> near{&instruction, getPointerOperand(&instruction)};
+  append_range(near, instruction.operand_values());
+  for (const Value* value : near)
+    for (unsigned i = 0; i < most_steps && isa_and_nonnull<Instruction>(value); ++i) {
+      const auto& step = cast<Instruction>(*value);
+      if (const DILocation* place = step.getDebugLoc(); place && place->getLine())
+        return {place->getFile(), place->getLine(), place->getColumn()};
+      value = step.getNumOperands() ? step.getOperand(0) : nullptr;
+    }
+  const DISubprogram* kernel = instruction.getFunction()->getSubprogram();
+  return kernel ? SourcePlace{kernel->getFile(), kernel->getLine(), 0} : SourcePlace();
+}
+
 } // namespace
 
 Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
@@ -45,8 +67,7 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
   Module& module = *const_cast<Module*>(kernel.getParent());
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
-  const DILocation* place = instruction.getDebugLoc();
-  const DIFile* file = place ? place->getFile() : nullptr;
+  const auto [file, line, column] = place_of(instruction);
   const StringRef source = file ? file->getSource().value_or("") : "";
 
   std::uint64_t object_bytes = 0;
@@ -63,10 +84,10 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
   Constant* site = ConstantStruct::getAnon(
       {text(module, name_of(facts.check)), text(module, kernel.getName()),
        text(module, file ? file->getFilename() : ""),
-       text(module, place ? line_of(source, place->getLine()) : ""),
+       text(module, line ? line_of(source, line) : ""),
        text(module, facts.root ? written_name(*facts.root) : ""), number(i64, object_bytes),
-       number(i64, facts.bytes), number(i32, place ? place->getLine() : 0),
-       number(i32, place ? place->getColumn() : 0), number(i32, static_cast<std::uint32_t>(argument)),
+       number(i64, facts.bytes), number(i32, line),
+       number(i32, column), number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
        number(i32, 0)});
   static_assert(sizeof(abi::CheckSite) == 5 * 8 + 2 * 8 + 6 * 4);
