@@ -8,6 +8,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../../script/common.sh"
 
 folder=${APPLICATION_FOLDER:?conformance/run_applications sets it}
+# shellcheck disable=SC2034 # used by the scripts
 modes=${APPLICATION_MODES:-}
 debian=() pypi=()
 python=$folder/venv/bin/python
