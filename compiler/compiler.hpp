@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -235,8 +236,9 @@ public:
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
-  virtual bool run_initialisers(const abi::Services& services) = 0;
-  virtual bool run_finalisers(const abi::Services& services) = 0;
+  /// @returns what is wrong, or an empty string
+  virtual std::string run_initialisers(const abi::Services& services) = 0;
+  virtual std::string run_finalisers(const abi::Services& services) = 0;
   virtual bool has_initialisers() const = 0;
   virtual bool has_finalisers() const = 0;
 };
@@ -265,6 +267,23 @@ void set_cache(std::string folder, std::uint64_t max_bytes);
 
 /// Turns the cache off and waits until files that are being written are complete, until the deadline at most.
 void close_cache(std::chrono::steady_clock::time_point deadline);
+
+/// Bounds what one build, or one launch that has a kernel compiled, may take; past them it fails. 0 changes nothing.
+void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
+
+/// While one lives, builds and loads of the calling thread fail soon after the function has returned true. It is
+/// asked now and then, by that thread, while it waits for the compiler.
+class Cancellation {
+public:
+  explicit Cancellation(std::function<bool()> is_cancelled);
+  ~Cancellation();
+  Cancellation(const Cancellation&) = delete;
+  static bool is_wanted_here();
+
+private:
+  std::function<bool()> is_cancelled_;
+  Cancellation* outer_;
+};
 
 /// Work-items per vector, for every kernel made from now on; 0 lets the compiler choose, 1 is the scalar
 /// form. Anything but a power of two up to 64 counts as 0.

@@ -1,9 +1,15 @@
 #include "compiler/isolate.hpp"
 
+#include "compiler/guard.hpp"
+#include "compiler/spending.hpp"
+
+#include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <stdexcept>
@@ -13,6 +19,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <ucontext.h>
+#include <unistd.h>
 
 namespace hostcl::compiler {
 
@@ -21,7 +29,7 @@ namespace {
 /// clang's parser and LLVM's selection recurse; 64 MB of address space costs nothing until touched.
 constexpr std::size_t stack_bytes = 64u << 20;
 
-thread_local bool isolated = false;
+constinit thread_local bool isolated = false;
 
 /// LLVM's own frames hold nothing that must be released before the thread's work is given up.
 void on_fatal_error(void*, const char* reason, bool) {
@@ -29,7 +37,9 @@ void on_fatal_error(void*, const char* reason, bool) {
 }
 
 void on_bad_alloc(void*, const char*, bool) {
-  if (isolated) throw std::bad_alloc();
+  if (!isolated) return;
+  note_lack_of_memory();
+  throw std::bad_alloc();
 }
 
 void install_handlers() {
@@ -44,12 +54,32 @@ void install_handlers() {
   });
 }
 
+/// What a stack's memory begins with: a part that is inaccessible, the stack of signal handlers, and another
+/// inaccessible part, which tells that the stack proper has overflowed.
+constexpr std::size_t lowest_bytes = 64u << 10, signal_bytes = 64u << 10, guard_bytes = 512u << 10;
+constexpr std::size_t below_bytes = lowest_bytes + signal_bytes + guard_bytes;
+/// What it ends with: address space, and a small stack for mark_stack().
+constexpr std::size_t gap_bytes = 9u << 20, mark_bytes = 64u << 10;
+constexpr std::size_t mapped_bytes = stack_bytes + gap_bytes + mark_bytes;
+
 struct Work {
   llvm::function_ref<void()> function;
   std::string failure;
+  GuardedThread thread{};
+  std::atomic<pid_t> id = 0; ///< of the thread, once it runs
+  std::byte* stack = nullptr;
 
   void run() {
-    isolated = true;
+    Failure crash;
+    try {
+      if (!guarded([this] { run_unguarded(); }, crash)) failure = crash.reason;
+    } catch (const std::bad_alloc&) {
+      failure = out_of_memory;
+    }
+  }
+
+private:
+  void run_unguarded() {
     try {
       try {
         function();
@@ -74,13 +104,17 @@ public:
       std::scoped_lock lock(mutex_);
       if (count_ > 0) return idle_[--count_];
     }
-    void* stack = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
+    void* stack = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (stack == MAP_FAILED) return nullptr;
-    if (mprotect(stack, guard_bytes, PROT_NONE) == 0) return stack;
-    munmap(stack, stack_bytes);
+    auto* guard = static_cast<std::byte*>(stack) + lowest_bytes + signal_bytes;
+    if (mprotect(stack, lowest_bytes, PROT_NONE) == 0 && mprotect(guard, guard_bytes, PROT_NONE) == 0)
+      return stack;
+    munmap(stack, mapped_bytes);
     return nullptr;
   }
+
+  static void free(void* stack) { munmap(stack, mapped_bytes); }
 
   void give_back(void* stack) {
     // Pages that only deeply nested input needs do not stay.
@@ -89,11 +123,11 @@ public:
     if (count_ < max_idle)
       idle_[count_++] = stack;
     else
-      munmap(stack, stack_bytes);
+      munmap(stack, mapped_bytes);
   }
 
 private:
-  static constexpr std::size_t guard_bytes = 64u << 10, kept_bytes = 512u << 10, max_idle = 4;
+  static constexpr std::size_t kept_bytes = 512u << 10, max_idle = 4;
 
   std::mutex mutex_; ///< guards all
   std::array<void*, max_idle> idle_{};
@@ -130,19 +164,67 @@ bool has_room() {
          (!is_limited(RLIMIT_AS) || can_map(bytes + new_heap_bytes, PROT_NONE));
 }
 
+void note_bottom() {
+  clang::noteBottomOfStack(/*ForceSet=*/true);
+}
+
+/// Has clang believe that the stack begins farther away than it understands, so that it uses all of it. It takes any
+/// stack for one of 8 MB, and goes on with threads of its own where that ends, which nobody guards.
+void mark_stack(std::byte* memory) {
+  ucontext_t here, there;
+  if (getcontext(&there) != 0) return;
+  there.uc_stack.ss_sp = memory + stack_bytes + gap_bytes;
+  there.uc_stack.ss_size = mark_bytes;
+  there.uc_link = &here;
+  makecontext(&there, note_bottom, 0);
+  swapcontext(&here, &there);
+}
+
+void* main_of_thread(void* argument) {
+  Work& work = *static_cast<Work*>(argument);
+  work.id = gettid();
+  isolated = true;
+  std::byte* signal_stack = work.stack + lowest_bytes;
+  work.thread.enter(signal_stack, signal_bytes, signal_stack + signal_bytes, guard_bytes);
+  mark_stack(work.stack);
+  work.run();
+  GuardedThread::leave();
+  return nullptr;
+}
+
+/// Waits for the end of the work, and brings it about where it spends too much.
+void wait_for(pthread_t thread, Work& work) {
+  constexpr auto period = std::chrono::milliseconds(20);
+  // For an allocation, which most work makes all the time; then it has to end in any case.
+  constexpr auto patience = std::chrono::milliseconds(500);
+  Spending spending;
+  auto stopped = Spending::Clock::time_point::max();
+  for (;;) {
+    const timespec next = Spending::in(period);
+    if (pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &next) != ETIMEDOUT) return;
+    if (const char* reason = spending.excess(work.id)) {
+      const auto now = Spending::Clock::now();
+      if (stopped == Spending::Clock::time_point::max()) {
+        stopped = now;
+        work.thread.stop(reason);
+      } else if (now - stopped > patience) {
+        work.thread.interrupt(thread);
+      }
+    }
+  }
+}
+
 /// Runs the work on a thread with the given stack. llvm::thread would end the process where none can be had.
 bool run_on(void* stack, Work& work) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
-  auto run = [](void* argument) -> void* {
-    static_cast<Work*>(argument)->run();
-    return nullptr;
-  };
   pthread_t thread;
-  const bool started = pthread_attr_setstack(&attributes, stack, stack_bytes) == 0 &&
-                       pthread_create(&thread, &attributes, run, &work) == 0;
+  work.stack = static_cast<std::byte*>(stack);
+  const bool started =
+      pthread_attr_setstack(&attributes, work.stack + below_bytes, stack_bytes - below_bytes) == 0 &&
+      pthread_create(&thread, &attributes, main_of_thread, &work) == 0;
   pthread_attr_destroy(&attributes);
-  if (started) pthread_join(thread, nullptr);
+  if (started) wait_for(thread, work);
   return started;
 }
 
@@ -155,12 +237,16 @@ std::string isolate(llvm::function_ref<void()> function) {
     return std::move(work.failure);
   }
   install_handlers();
+  install_fault_handlers();
   void* stack = stacks.take();
   if (!stack) return out_of_memory;
   ++running;
   const bool has_run = has_room() && run_on(stack, work);
   --running;
-  stacks.give_back(stack);
+  if (work.thread.has_crashed())
+    Stacks::free(stack);
+  else
+    stacks.give_back(stack);
   return has_run ? std::move(work.failure) : out_of_memory;
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_versions.hpp"
 #include "compiler/code/program_variables.hpp"
+#include "compiler/guard.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/isolate.hpp"
 #include "compiler/signature.hpp"
@@ -51,10 +52,10 @@ public:
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
   unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
   bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
-  bool run_initialisers(const abi::Services& services) override {
+  std::string run_initialisers(const abi::Services& services) override {
     return run_all(variables_.initialisers, services);
   }
-  bool run_finalisers(const abi::Services& services) override {
+  std::string run_finalisers(const abi::Services& services) override {
     return run_all(variables_.finalisers, services);
   }
   bool has_initialisers() const override { return !variables_.initialisers.empty(); }
@@ -65,7 +66,8 @@ private:
   static constexpr std::size_t most_image_sets = 16;
 
   KernelVersions& versions_of(std::size_t kernel) const;
-  bool run_all(const std::vector<std::string>& names, const abi::Services& services);
+  std::string run_all(const std::vector<std::string>& names, const abi::Services& services);
+  std::string run(const std::string& name, const abi::Services& services);
 
   ModulePtr program_;
   ProgramVariables variables_;
@@ -114,20 +116,31 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& ima
   return number;
 }
 
-bool JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
+/// Runs a function of the program as a kernel of one work-item. @returns what is wrong, or an empty string
+std::string JitExecutable::run(const std::string& name, const abi::Services& services) {
   const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr, nullptr};
-  for (const std::string& name : names) {
-    KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
-    auto outcome = versions.code(variant_for(one.range));
-    if (outcome.status != Status::success) return false;
-    const KernelCode& code = *outcome.value.code;
-    std::size_t context_bytes = code.context_bytes({1, 1, 1});
-    auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
-    auto address = reinterpret_cast<std::uintptr_t>(scratch.get());
-    auto* context = scratch.get() + (abi::scratch_alignment - address % abi::scratch_alignment);
-    code.entry(&one, nullptr, nullptr, context, 0, 1);
-  }
-  return true;
+  KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
+  auto outcome = versions.code(variant_for(one.range));
+  if (outcome.status != Status::success) return outcome.log;
+  const KernelCode& code = *outcome.value.code;
+  std::size_t context_bytes = code.context_bytes({1, 1, 1});
+  auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
+  auto address = reinterpret_cast<std::uintptr_t>(scratch.get());
+  auto* context = scratch.get() + (abi::scratch_alignment - address % abi::scratch_alignment);
+  const LongStep step(LongStep::Kind::program_code);
+  code.entry(&one, nullptr, nullptr, context, 0, 1);
+  return {};
+}
+
+/// As part of the build, whose bounds they have: a constructor may crash, or not come to its end.
+std::string JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
+  std::string error;
+  if (names.empty()) return error;
+  std::string fatal = isolate([&] {
+    for (const std::string& name : names)
+      if (error.empty()) error = run(name, services);
+  });
+  return fatal.empty() ? error : fatal;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "compiler/checks.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
+#include "compiler/guard.hpp"
 #include "compiler/ir_module.hpp"
 
 #include "llvm/IR/LLVMContext.h"
@@ -115,7 +116,7 @@ Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
 /// Makes the kernel's prepared form. @returns its module if this call has made it, otherwise only `prepared_`
 /// is set
 Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine) {
-  std::scoped_lock lock(mutex_);
+  const HeldLock lock(mutex_);
   if (prepared_) return KernelModule();
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();

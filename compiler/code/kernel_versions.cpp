@@ -1,5 +1,6 @@
 #include "compiler/code/kernel_versions.hpp"
 
+#include "compiler/guard.hpp"
 #include "compiler/isolate.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -65,12 +66,8 @@ std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& 
 /// @param only_if_known makes no code that the compiler would have to run for
 Error KernelVersions::make(const Variant& variant, bool only_if_known) {
   std::shared_ptr<Version> wanted = version(variant);
-  std::unique_lock guard(wanted->mutex, std::defer_lock);
-  if (only_if_known) {
-    if (!guard.try_lock()) return Error::success();
-  } else {
-    guard.lock();
-  }
+  const HeldLock guard(wanted->mutex, /*wait=*/!only_if_known);
+  if (!guard) return Error::success();
   if (wanted->code.entry) {
     publish(variant, wanted); // there was no memory to publish it when it was made
     return Error::success();

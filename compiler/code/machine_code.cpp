@@ -1,6 +1,7 @@
 #include "compiler/code/machine_code.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/guard.hpp"
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
@@ -145,6 +146,7 @@ void ObjectWriter::Return::operator()(ObjectWriter* writer) const {
 
 std::unique_ptr<MemoryBuffer> ObjectWriter::write(llvm::Module& module) {
   bytes_.clear();
+  const LongStep step;
   passes_.run(module);
   return MemoryBuffer::getMemBufferCopy(StringRef(bytes_.data(), bytes_.size()));
 }

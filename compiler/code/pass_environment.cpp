@@ -1,5 +1,6 @@
 #include "compiler/code/pass_environment.hpp"
 
+#include "compiler/guard.hpp"
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/address_space_aliases.hpp"
 #include "compiler/passes/registry.hpp"
@@ -47,6 +48,7 @@ PassEnvironment::PassEnvironment(TargetMachine* machine)
 Error PassEnvironment::run(llvm::Module& module, StringRef pipeline) {
   ModulePassManager passes;
   if (Error error = builder_.parsePassPipeline(passes, pipeline)) return error;
+  const LongStep step;
   passes.run(module, modules_);
   return Error::success();
 }

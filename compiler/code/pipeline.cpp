@@ -3,6 +3,7 @@
 #include "compiler/checks.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
+#include "compiler/guard.hpp"
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/group/local_memory.hpp"
@@ -268,7 +269,10 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   options.ids_fit_31_bits = variant.small_ids;
   if (variant.compact) options.cpu.fetches_overwritten = false; // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
-  VectoriseOutcome outcome = vectorise(kernel, options);
+  VectoriseOutcome outcome = [&] {
+    const LongStep step;
+    return vectorise(kernel, options);
+  }();
   const unsigned width = result.facts.width = outcome.width;
   result.remark = std::move(outcome.remark);
   if (width < 2) return;

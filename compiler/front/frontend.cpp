@@ -9,6 +9,7 @@
 #include "compiler/front/restrictions.hpp"
 #include "compiler/front/undefined_symbols.hpp"
 #include "compiler/front/unsupported.hpp"
+#include "compiler/guard.hpp"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -42,12 +43,15 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
                 llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
-/// The disk, with a note of whether anything was read from it. A missing file matters to __has_include alone:
+/// The disk's regular files, because others may not end, with a note of whether anything was read. A missing file matters to __has_include alone:
 /// given headers and those of the library are found before the disk is searched.
 class Disk final : public vfs::ProxyFileSystem {
 public:
   Disk() : ProxyFileSystem(files()) {}
   llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    const auto status = ProxyFileSystem::status(path);
+    if (!status) return status.getError();
+    if (!status->isRegularFile()) return std::make_error_code(std::errc::no_such_file_or_directory);
     auto file = ProxyFileSystem::openFileForRead(path);
     was_read |= static_cast<bool>(file);
     return file;
@@ -104,7 +108,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
       "-complex-range=basic",
       // An atomic operation without an instruction for its size would be a call as well.
       "-Werror=atomic-alignment", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310", "-fno-validate-pch",
-      "-fmessage-length=0", "-cl-ext=" + extension_argument()};
+      "-fmessage-length=0", "-disable-pragma-debug-crash", "-cl-ext=" + extension_argument()};
   for (const std::string& name : includes)
     line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
   // Given headers come before files (OpenCL 3.0 API, 5.8.3).
@@ -205,12 +209,40 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Messages as clang words them, where it can.
+class MessagePrinter final : public clang::TextDiagnosticPrinter {
+public:
+  MessagePrinter(llvm::raw_ostream& stream, clang::DiagnosticOptions& options)
+      : TextDiagnosticPrinter(stream, options), options_(options) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    options_.ShowLineNumbers = !is_beyond_numbers(info);
+    TextDiagnosticPrinter::HandleDiagnostic(level, info);
+  }
+
+private:
+  /// clang's count of a line number's digits does not end for some.
+  static bool is_beyond_numbers(const clang::Diagnostic& info) {
+    constexpr unsigned most = 1'000'000'000;
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) return false;
+    const auto place = info.getSourceManager().getPresumedLoc(info.getLocation());
+    constexpr unsigned most_lines_of_message = 1'000'000;
+    return place.isValid() && place.getLine() >= most - most_lines_of_message;
+  }
+
+  clang::DiagnosticOptions& options_;
+};
+
+} // namespace
+
 FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
                             std::span<const Header> headers) {
   FrontendResult result;
   llvm::raw_string_ostream stream(result.log);
   clang::DiagnosticOptions diagnostic_options;
-  clang::TextDiagnosticPrinter printer(stream, diagnostic_options);
+  MessagePrinter printer(stream, diagnostic_options);
   auto disk = llvm::makeIntrusiveRefCnt<Disk>();
   auto files = file_system(disk, headers);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
@@ -236,6 +268,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(llvm::nulls());
   KernelAction action(context);
+  const LongStep step;
   if (compiler.ExecuteAction(action)) result.module = action.take_module();
   result.reproducible = !disk->was_read && !action.used_outside_facts();
   return result;

@@ -87,6 +87,8 @@ public:
   bool VisitFunctionDecl(FunctionDecl* function) {
     reject<NakedAttr>(*function, "a function becomes part of the kernel that calls it");
     reject<AliasAttr>(*function, "a function has one name");
+    reject<IFuncAttr>(*function, "a function has one body");
+    reject<WeakRefAttr>(*function, "a function has one name");
     reject<ConstructorAttr>(*function, "nothing runs before the program's kernels");
     reject<DestructorAttr>(*function, "nothing runs after the program's kernels");
     if (function->hasAttr<DeviceKernelAttr>() && function->isThisDeclarationADefinition() &&
@@ -98,6 +100,7 @@ public:
 
   bool VisitVarDecl(VarDecl* variable) {
     reject<AliasAttr>(*variable, "a variable has one name");
+    check_alignment(*variable);
     return true;
   }
 
@@ -169,6 +172,16 @@ private:
     if (const auto* attribute = declaration.getAttr<Attribute>(); attribute && !attribute->isInherited())
       error(attribute->getLocation(), "attribute '%0' is not supported in OpenCL programs: %1")
           << attribute->getSpelling() << reason;
+  }
+
+  void check_alignment(const VarDecl& variable) {
+    constexpr std::int64_t most = 1 << 16;
+    if (variable.getType()->isDependentType() || variable.isInvalidDecl()) return;
+    if (variable.getType()->isIncompleteType() || variable.hasDependentAlignment()) return;
+    const std::int64_t bytes = context_.getDeclAlign(&variable).getQuantity();
+    if (bytes > most)
+      error(variable.getLocation(), "%0 is aligned to %1 bytes, more than 65536")
+          << &variable << static_cast<unsigned>(bytes);
   }
 
   void reject_assembly(SourceLocation where) { error(where, "assembly is not supported in OpenCL programs"); }

@@ -3,9 +3,11 @@
 #include "compiler/checks.hpp"
 #include "compiler/compiler.hpp"
 #include "runtime/checks/findings.hpp"
+#include "runtime/device/machine.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace hostcl::runtime {
@@ -22,6 +24,13 @@ std::string cache_folder() {
   return {};
 }
 
+/// Half of the machine's memory unless the user says otherwise, and not more than any program needs.
+std::uint64_t compile_memory() {
+  constexpr std::uint64_t little = std::uint64_t{1} << 30, plenty = std::uint64_t{8} << 30;
+  return options().compile_memory ? options().compile_memory
+                                  : std::clamp(machine().memory / 2, little, plenty);
+}
+
 } // namespace
 
 void apply_compiler_settings() {
@@ -34,6 +43,7 @@ void apply_compiler_settings() {
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", error, ". None is on.");
   if (compiler::has_checks()) checks::Findings::instance().begin();
   if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
+  compiler::set_compile_limits(options().compile_seconds, compile_memory());
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
 }

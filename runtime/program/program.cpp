@@ -24,8 +24,8 @@ LoadedProgram::LoadedProgram(Context& context, std::shared_ptr<compiler::Executa
 LoadedProgram::~LoadedProgram() {
   if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
-  if (!executable_->run_finalisers(context_->services()))
-    log(LogLevel::error, "program-scope destructors failed");
+  if (std::string error = executable_->run_finalisers(context_->services()); !error.empty())
+    log(LogLevel::error, "program-scope destructors failed: ", error);
 }
 
 LoadedKernel* LoadedProgram::find(std::string_view name) const {
@@ -169,8 +169,10 @@ Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::B
 
 Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
                   const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
-  if (!executable->run_initialisers(context.services()))
-    return fail(errors.failure, "program-scope constructors failed");
+  if (std::string error = executable->run_initialisers(context.services()); !error.empty()) {
+    build.log += "error: program-scope constructors failed: " + error + "\n";
+    return fail(errors.failure, "program-scope constructors failed: ", error);
+  }
   build.loaded = std::make_shared<LoadedProgram>(context, std::move(executable), release);
   return {};
 }
@@ -302,7 +304,10 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
   }
   Ref<Program> self(*this);
   auto background = [self, work, notify, user_data]() mutable {
-    Status status = work();
+    Status status = [&] {
+      const compiler::Cancellation released([&self] { return self->reference_count() == 0; });
+      return work();
+    }();
     Background::instance().wait_during_exit();
     if (!status.ok()) {
       Error error = std::move(status).error();

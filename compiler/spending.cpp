@@ -1,0 +1,99 @@
+#include "compiler/spending.hpp"
+
+#include "compiler/compiler.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+constinit std::atomic<std::uint64_t> most_seconds = 300;
+constinit std::atomic<std::uint64_t> most_bytes = std::uint64_t{8} << 30;
+constinit thread_local Cancellation* cancellation = nullptr;
+
+/// The start of a small file; empty if it cannot be read. Allocates nothing.
+struct Text {
+  explicit Text(const char* path) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    const ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count < 0) text[0] = '\0';
+  }
+  char text[512] = "";
+};
+
+/// Pages of the process that are in memory.
+std::uint64_t resident_pages() {
+  const Text statistics("/proc/self/statm");
+  unsigned long resident = 0;
+  return std::sscanf(statistics.text, "%*u %lu", &resident) == 1 ? resident : 0;
+}
+
+/// Pages that the thread was the first to touch.
+std::uint64_t touched_pages(pid_t thread) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  const Text statistics(path);
+  const char* behind_name = __builtin_strrchr(statistics.text, ')');
+  unsigned long faults = 0;
+  const bool known =
+      behind_name && std::sscanf(behind_name, ") %*c %*d %*d %*d %*d %*d %*u %lu", &faults) == 1;
+  return known ? faults : 0;
+}
+
+} // namespace
+
+void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes) {
+  if (seconds) most_seconds = seconds;
+  if (bytes) most_bytes = bytes;
+}
+
+Cancellation::Cancellation(std::function<bool()> is_cancelled)
+    : is_cancelled_(std::move(is_cancelled)), outer_(cancellation) {
+  cancellation = this;
+}
+
+Cancellation::~Cancellation() {
+  cancellation = outer_;
+}
+
+bool Cancellation::is_wanted_here() {
+  return cancellation && cancellation->is_cancelled_();
+}
+
+Spending::Spending() : resident_(resident_pages()) {}
+
+timespec Spending::in(std::chrono::nanoseconds time) {
+  constexpr long ns_per_s = 1'000'000'000;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto ns = static_cast<long>(time.count()) + now.tv_nsec;
+  return {now.tv_sec + ns / ns_per_s, ns % ns_per_s};
+}
+
+/// The process may grow by other threads' doing: only what this thread has touched counts. One of its faults may
+/// have brought a huge page, of up to that many small ones.
+bool Spending::takes_too_much_memory(pid_t thread) const {
+  constexpr std::uint64_t largest_page = 512;
+  const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), most = most_bytes / page;
+  const std::uint64_t now = resident_pages();
+  return now > resident_ && now - resident_ > most && touched_pages(thread) > most / largest_page;
+}
+
+const char* Spending::excess(pid_t thread) {
+  if (excess_) return excess_;
+  if (Clock::now() - begin_ > std::chrono::seconds(most_seconds.load()))
+    excess_ = "it took longer than HOSTCL_COMPILE_SECONDS allows";
+  else if (takes_too_much_memory(thread))
+    excess_ = "it took more memory than HOSTCL_COMPILE_MEMORY allows";
+  else if (Cancellation::is_wanted_here())
+    excess_ = "nobody wants its result any more";
+  return excess_;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace hostcl::compiler {
+
+/// Throws if this thread is to stop its work for the compiler. Called by each allocation of the driver
+/// (icd/allocations.cpp).
+void throw_if_stopped();
+
+/// Says that one of this thread's allocations has failed: a crash that follows is for lack of memory.
+void note_lack_of_memory() noexcept;
+
+} // namespace hostcl::compiler
