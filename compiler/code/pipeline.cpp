@@ -5,6 +5,7 @@
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/guard.hpp"
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/images/image_values.hpp"
@@ -137,6 +138,11 @@ ArrayRef<Step> loop_steps(unsigned width) {
 /// Steps for CPUs without half arithmetic.
 constexpr Step half_steps[] = {
     {"promote-half", "function(promote-half)"},
+};
+
+/// Steps that place private memory, of which there may be much.
+constexpr Step private_steps[] = {
+    {"private-memory", "function(large-private)"},
 };
 
 /// Steps that prepare for the code generator.
@@ -283,6 +289,23 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   if (variant.split_rows) kernel.addFnAttr("hostcl.split_rows", "true");
 }
 
+/// Adds what private memory takes to what an entry needs; or says that there is too much of it.
+Error place_private_memory(llvm::Module& module, const Function& entry, KernelFacts& facts) {
+  // Scratch memory of one thread, and of the stack of any thread.
+  constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 256 << 10;
+  const std::uint64_t moved = moved_private_bytes(entry);
+  if (moved > most_moved)
+    return createStringError("it needs " + Twine(moved) + " bytes of private memory, of which there are " +
+                             Twine(most_moved));
+  facts.context_bytes_fixed += moved;
+  for (const Function& function : module)
+    if (const std::uint64_t bytes = stack_bytes(function); bytes > most_on_stack)
+      return createStringError("function '" + function.getName() + "', which is not inlined, needs " +
+                               Twine(bytes) + " bytes of private memory, of which there are " +
+                               Twine(most_on_stack));
+  return Error::success();
+}
+
 bool has_half_arithmetic(const TargetMachine& machine, const Function& function) {
   return machine.getSubtargetImpl(function)->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
 }
@@ -357,6 +380,8 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   if (Error error = run(loop_steps(result.facts.width))) return std::move(error);
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);
+  if (Error error = run(private_steps)) return std::move(error);
+  if (Error error = place_private_memory(module, *kernel.kernel, result.facts)) return std::move(error);
   if (Error error = run(code_steps)) return std::move(error);
   return result;
 }

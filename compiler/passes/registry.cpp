@@ -8,6 +8,7 @@
 #include "compiler/passes/checks/bounds.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
 #include "compiler/passes/codegen/defined_starts.hpp"
+#include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
 #include "compiler/passes/codegen/overlapping_accesses.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
@@ -70,6 +71,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"many-loops", [](FunctionPassManager& passes) { passes.addPass(ManyLoopsPass()); }},
     {"promote-half", [](FunctionPassManager& passes) { passes.addPass(PromoteHalfPass()); }},
     {"wide-to-half", [](FunctionPassManager& passes) { passes.addPass(WideToHalfPass()); }},
+    {"large-private", [](FunctionPassManager& passes) { passes.addPass(LargePrivatePass()); }},
     {"one-lane-stores", [](FunctionPassManager& passes) { passes.addPass(OneLaneStoresPass()); }},
     {"selected-loads", [](FunctionPassManager& passes) { passes.addPass(SelectedLoadsPass()); }},
     {"unroll-loops", [](FunctionPassManager& passes) { passes.addPass(UnrollLoopsPass()); }},
