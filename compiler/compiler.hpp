@@ -263,7 +263,8 @@ Outcome<Program> build_il(std::span<const std::byte> il, std::span<const Special
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
 /// @param folder made when first needed; empty turns the cache off
 /// @param max_bytes the least recently used files go when the folder exceeds it
-void set_cache(std::string folder, std::uint64_t max_bytes);
+/// @returns why the folder as it is now will not be used, or an empty string
+std::string set_cache(const std::string& folder, std::uint64_t max_bytes);
 
 /// Turns the cache off and waits until files that are being written are complete, until the deadline at most.
 void close_cache(std::chrono::steady_clock::time_point deadline);

@@ -2,38 +2,42 @@
 
 #include "compiler/build_id.hpp"
 #include "compiler/checks.hpp"
+#include "compiler/cache_folder.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/heuristics.hpp"
-#include "compiler/write_signals.hpp"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
+#include <bit>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
-#include <fcntl.h>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <sys/stat.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
-#include <xxhash.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace hostcl::compiler {
 
 namespace {
 
-namespace fs = std::filesystem;
+/// Changes when the layout of entries does; the driver's build is part of every key.
+constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', 'c', '2'};
 
-constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', 'c', '1'};
-
-struct FileHeader {
+/// In front of an entry's bytes.
+struct EntryHeader {
   char magic[8];
   std::uint64_t size; ///< bytes after the header
-  std::uint64_t hash; ///< XXH3 of them
+  Digest key;         ///< CacheKey::digest(), of which the file's name is a part
+  Digest seal;        ///< of the folder's secret, the members above, and the bytes
 };
 
 struct CacheConfig {
@@ -49,149 +53,159 @@ std::shared_ptr<const CacheConfig> config() {
   return current_config;
 }
 
-class File {
-public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  explicit operator bool() const { return descriptor_ >= 0; }
-  int descriptor() const { return descriptor_; }
-
-  bool read(void* to, std::size_t size) {
-    auto* bytes = static_cast<char*>(to);
-    while (size) {
-      ssize_t count = ::read(descriptor_, bytes, size);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return false;
-      bytes += count;
-      size -= static_cast<std::size_t>(count);
-    }
-    return true;
-  }
-
-  bool write(const void* from, std::size_t size) {
-    const auto* bytes = static_cast<const char*>(from);
-    while (size) {
-      ssize_t count = ::write(descriptor_, bytes, size);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return false;
-      bytes += count;
-      size -= static_cast<std::size_t>(count);
-    }
-    return true;
-  }
-
-private:
-  int descriptor_;
-};
-
-/// Two levels of folders, so that none grows beyond what file systems handle well.
-fs::path path_of(const CacheConfig& config, const CacheKey& key) {
-  std::string name = key.file_name();
-  return fs::path(config.folder) / name.substr(0, 2) / name.substr(2);
+llvm::ArrayRef<std::uint8_t> octets(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
-std::optional<std::vector<std::byte>> read_checked(File& file, std::uint64_t max_bytes) {
-  FileHeader header;
-  struct stat status;
-  if (::fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      !file.read(&header, sizeof header))
-    return std::nullopt;
-  if (std::memcmp(header.magic, magic, sizeof magic) != 0) return std::nullopt;
+Digest finish(llvm::BLAKE3& hash) {
+  return std::bit_cast<Digest>(hash.final<sizeof(Digest)>());
+}
+
+/// Without the secret nobody can give changed bytes a seal that fits.
+Digest seal_of(const Secret& secret, const EntryHeader& header, std::span<const std::byte> bytes) {
+  llvm::BLAKE3 hash;
+  hash.update(octets(secret));
+  hash.update(octets(std::as_bytes(std::span(&header, 1)).first(offsetof(EntryHeader, seal))));
+  hash.update(octets(bytes));
+  return finish(hash);
+}
+
+EntryHeader header_of(const Secret& secret, const CacheKey& key, std::span<const std::byte> bytes) {
+  EntryHeader header{};
+  std::memcpy(header.magic, magic, sizeof magic);
+  header.size = bytes.size();
+  header.key = key.digest();
+  header.seal = seal_of(secret, header, bytes);
+  return header;
+}
+
+constexpr std::size_t folder_digits = 2, file_digits = 30;
+
+/// Two levels of folders, so that none grows beyond what file systems handle well.
+struct Place {
+  explicit Place(const CacheKey& key)
+      : folder(key.file_name().substr(0, folder_digits)), file(key.file_name().substr(folder_digits)) {}
+  std::string folder, file;
+};
+
+std::optional<std::vector<std::byte>> read_checked(const Descriptor& file, const struct stat& status,
+                                                   const Secret& secret, const CacheKey& key,
+                                                   std::uint64_t max_bytes) {
+  EntryHeader header;
+  if (!file.read(&header, sizeof header)) return std::nullopt;
+  if (std::memcmp(header.magic, magic, sizeof magic) != 0 || header.key != key.digest()) return std::nullopt;
   if (header.size != static_cast<std::uint64_t>(status.st_size) - sizeof header || header.size > max_bytes)
     return std::nullopt;
   std::vector<std::byte> bytes(header.size);
   if (!file.read(bytes.data(), bytes.size())) return std::nullopt;
-  if (header.hash != XXH3_64bits(bytes.data(), bytes.size())) return std::nullopt;
+  if (header.seal != seal_of(secret, header, bytes)) return std::nullopt;
   return bytes;
 }
 
-constexpr const char* temporary_mark = ".tmp.";
+Descriptor open_or_make(const std::string& path) {
+  if (Descriptor folder = open_folder(path)) return folder;
+  make_folder(path);
+  return open_folder(path);
+}
 
-/// Writes a new file beside `path`. @returns its name, which is empty if there is no such file
-std::string write_beside(const fs::path& path, std::span<const std::byte> bytes) {
-  std::string name = path.string() + temporary_mark + "XXXXXX";
-  File file(::mkostemp(name.data(), O_CLOEXEC));
-  if (!file) return {};
-  FileHeader header{};
-  std::memcpy(header.magic, magic, sizeof magic);
-  header.size = bytes.size();
-  header.hash = XXH3_64bits(bytes.data(), bytes.size());
-  WriteSignalsBlocked no_signals;
-  if (file.write(&header, sizeof header) && file.write(bytes.data(), bytes.size())) return name;
-  ::unlink(name.c_str());
-  return {};
+bool is_hexadecimal(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+/// Names that the cache gives; the folder may have been one for other files before, which are left alone.
+bool is_folder_name(std::string_view name) {
+  return name.size() == folder_digits && is_hexadecimal(name);
+}
+bool is_temporary_name(std::string_view name) {
+  return name.size() > file_digits && is_hexadecimal(name.substr(0, file_digits)) &&
+         name.substr(file_digits).starts_with(temporary_mark);
+}
+bool is_file_name(std::string_view name) {
+  return (name.size() == file_digits && is_hexadecimal(name)) || is_temporary_name(name);
 }
 
 struct CachedFile {
-  fs::path path;
+  std::string folder, name;
   std::uint64_t size;
-  fs::file_time_type used;
+  std::int64_t used_s;
 };
 
-std::vector<CachedFile> list_files(const fs::path& folder) {
+std::vector<CachedFile> list_files(const Descriptor& root) {
   std::vector<CachedFile> files;
-  std::error_code error;
-  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::error_code gone; // another process may remove it meanwhile
-    if (!entry->is_regular_file(gone) || gone) continue;
-    CachedFile file{entry->path(), entry->file_size(gone), entry->last_write_time(gone)};
-    if (!gone) files.push_back(std::move(file));
-  }
+  for_each_name(root, [&](const std::string& folder_name) {
+    if (!is_folder_name(folder_name)) return;
+    const Descriptor folder = open_folder(root, folder_name, /*make=*/false);
+    if (!folder) return;
+    for_each_name(folder, [&](const std::string& name) {
+      struct stat status; // another process may remove it meanwhile
+      if (is_file_name(name) && ::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+          S_ISREG(status.st_mode))
+        files.push_back(
+            {folder_name, name, static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec});
+    });
+  });
   return files;
 }
 
-void remove(const CachedFile& file) {
-  std::error_code gone;
-  fs::remove(file.path, gone);
+void remove(const Descriptor& root, const CachedFile& file) {
+  if (const Descriptor folder = open_folder(root, file.folder, /*make=*/false))
+    ::unlinkat(folder.number(), file.name.c_str(), 0);
 }
 
 /// Removes temporary files of processes that ended while they wrote, which takes less than a second.
-void remove_abandoned(std::vector<CachedFile>& files) {
-  const auto then = fs::file_time_type::clock::now() - std::chrono::hours(1);
+void remove_abandoned(const Descriptor& root, std::vector<CachedFile>& files) {
+  constexpr std::int64_t hour_s = 3600;
+  const std::int64_t then = std::time(nullptr) - hour_s;
   std::erase_if(files, [&](const CachedFile& file) {
-    if (file.used > then || file.path.filename().string().find(temporary_mark) == std::string::npos)
-      return false;
-    remove(file);
+    if (file.used_s > then || !is_temporary_name(file.name)) return false;
+    remove(root, file);
     return true;
   });
 }
 
 /// Removes the least recently used files until the rest fits, with some room to spare.
-void evict(const CacheConfig& config) {
-  std::vector<CachedFile> files = list_files(config.folder);
-  remove_abandoned(files);
+void evict(const Descriptor& root, std::uint64_t max_bytes) {
+  std::vector<CachedFile> files = list_files(root);
+  remove_abandoned(root, files);
   std::uint64_t total = 0;
   for (const CachedFile& file : files)
     total += file.size;
-  if (total <= config.max_bytes) return;
-  std::ranges::sort(files, {}, &CachedFile::used);
-  std::uint64_t target = config.max_bytes / 10 * 9;
+  if (total <= max_bytes) return;
+  std::ranges::sort(files, {}, &CachedFile::used_s);
+  const std::uint64_t target = max_bytes / 10 * 9;
   for (const CachedFile& file : files) {
     if (total <= target) break;
-    remove(file);
+    remove(root, file);
     total -= file.size;
   }
 }
 
 /// The folder is walked once for each sixteenth of its limit that this process has written.
-void evict_now_and_then(const CacheConfig& config, std::uint64_t written) {
+void evict_now_and_then(const Descriptor& root, std::uint64_t max_bytes, std::uint64_t written) {
   static std::atomic<std::uint64_t> since_walk = ~std::uint64_t{0} / 2;
-  if (since_walk.fetch_add(written) + written < config.max_bytes / 16) return;
+  if (since_walk.fetch_add(written) + written < max_bytes / 16) return;
   since_walk = 0;
-  evict(config);
+  evict(root, max_bytes);
 }
 
 } // namespace
 
-void set_cache(std::string folder, std::uint64_t max_bytes) {
-  auto config = folder.empty() ? nullptr : std::make_shared<const CacheConfig>(std::move(folder), max_bytes);
+std::string set_cache(const std::string& folder, std::uint64_t max_bytes) {
+  std::shared_ptr<const CacheConfig> config;
+  std::string complaint;
+  if (!folder.empty()) {
+    // The process may change its working folder.
+    std::error_code error;
+    std::string path = std::filesystem::absolute(folder, error).string();
+    if (error) path = folder;
+    while (path.size() > 1 && path.back() == '/') // behind which a symbolic link would be followed
+      path.pop_back();
+    open_folder(path, &complaint);
+    config = std::make_shared<const CacheConfig>(std::move(path), max_bytes);
+  }
   std::scoped_lock lock(config_mutex);
   current_config = std::move(config);
+  return complaint;
 }
 
 void close_cache(std::chrono::steady_clock::time_point deadline) {
@@ -208,14 +222,12 @@ bool cache_is_on() {
 }
 
 CacheKey::CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts) {
-  XXH3_state_t* state = XXH3_createState();
-  if (!state) throw std::bad_alloc();
-  XXH3_128bits_reset(state);
+  llvm::BLAKE3 hash;
   // Lengths keep neighbouring parts apart.
   auto add = [&](std::string_view part) {
-    std::uint64_t length = part.size();
-    XXH3_128bits_update(state, &length, sizeof length);
-    XXH3_128bits_update(state, part.data(), part.size());
+    const std::uint64_t length = part.size();
+    hash.update(octets(std::as_bytes(std::span(&length, 1))));
+    hash.update(octets(std::as_bytes(std::span(part))));
   };
   add(build_id());
   add(host_cpu().name);
@@ -225,50 +237,51 @@ CacheKey::CacheKey(std::string_view kind, std::initializer_list<std::string_view
   add(kind);
   for (std::string_view part : parts)
     add(part);
-  XXH128_hash_t hash = XXH3_128bits_digest(state);
-  XXH3_freeState(state);
-  low_ = hash.low64;
-  high_ = hash.high64;
+  digest_ = finish(hash);
 }
 
 std::string CacheKey::file_name() const {
-  char text[33];
-  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(high_),
-                static_cast<unsigned long long>(low_));
-  return text;
+  return llvm::toHex(octets(digest_).take_front((folder_digits + file_digits) / 2), /*LowerCase=*/true);
 }
 
 std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   auto settings = config();
   if (!settings) return std::nullopt;
-  fs::path path = path_of(*settings, key);
-  // A path that is no ordinary file must not block: opening a FIFO waits for a writer.
-  File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file) return std::nullopt;
-  std::optional<std::vector<std::byte>> bytes = read_checked(file, settings->max_bytes);
+  const Place place(key);
+  const Descriptor root = open_folder(settings->folder);
+  if (!root) return std::nullopt;
+  const Descriptor folder = open_folder(root, place.folder, /*make=*/false);
+  if (!folder) return std::nullopt;
+  const auto secret = secret_of(root);
+  if (!secret) return std::nullopt;
+  struct stat status;
+  const Descriptor file = open_file(folder, place.file, status);
+  auto bytes = file ? read_checked(file, status, *secret, key, settings->max_bytes) : std::nullopt;
   if (bytes)
-    ::futimens(file.descriptor(), nullptr); // used now
+    ::futimens(file.number(), nullptr); // used now
   else
-    ::unlink(path.c_str());
+    ::unlinkat(folder.number(), place.file.c_str(), 0);
   return bytes;
 }
 
 void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   auto settings = config();
   if (!settings || bytes.size() > settings->max_bytes / 4) return;
-  fs::path path = path_of(*settings, key);
-  std::string temporary = write_beside(path, bytes);
-  if (temporary.empty() && errno == ENOENT) { // the first file in its folder
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    temporary = write_beside(path, bytes);
-  }
+  const Place place(key);
+  const Descriptor root = open_or_make(settings->folder);
+  if (!root) return;
+  const auto secret = secret_of(root);
+  const Descriptor folder = open_folder(root, place.folder, /*make=*/true);
+  if (!secret || !folder) return;
+  const EntryHeader header = header_of(*secret, key, bytes);
+  const std::array<std::span<const std::byte>, 2> parts = {std::as_bytes(std::span(&header, 1)), bytes};
+  const std::string temporary = write_beside(folder, place.file, parts);
   if (temporary.empty()) return;
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    ::unlink(temporary.c_str());
+  if (::renameat(folder.number(), temporary.c_str(), folder.number(), place.file.c_str()) != 0) {
+    ::unlinkat(folder.number(), temporary.c_str(), 0);
     return;
   }
-  evict_now_and_then(*settings, bytes.size());
+  evict_now_and_then(root, settings->max_bytes, bytes.size());
 }
 
 } // namespace hostcl::compiler

@@ -17,9 +17,9 @@ namespace {
 /// The user's cache folder (XDG Base Directory specification), or nothing for a user without a home.
 std::string cache_folder() {
   if (!options().cache_dir.empty()) return options().cache_dir;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
+  if (const char* cache = secure_getenv("XDG_CACHE_HOME"); cache && *cache == '/')
     return std::string(cache) + "/hostcl";
-  if (const char* home = std::getenv("HOME"); home && *home == '/')
+  if (const char* home = secure_getenv("HOME"); home && *home == '/')
     return std::string(home) + "/.cache/hostcl";
   return {};
 }
@@ -29,6 +29,15 @@ std::uint64_t compile_memory() {
   constexpr std::uint64_t little = std::uint64_t{1} << 30, plenty = std::uint64_t{8} << 30;
   return options().compile_memory ? options().compile_memory
                                   : std::clamp(machine().memory / 2, little, plenty);
+}
+
+/// A folder that was named has to be right; the user's own may be another user's, as with sudo.
+void open_cache() {
+  const std::string folder = cache_folder();
+  const std::string why = compiler::set_cache(folder, options().cache_size);
+  if (!why.empty())
+    log(options().cache_dir.empty() ? LogLevel::info : LogLevel::warn, "the cache folder ", folder,
+        " is not used: ", why);
 }
 
 } // namespace
@@ -42,8 +51,8 @@ void apply_compiler_settings() {
   if (std::string error = compiler::set_checks(options().check); !error.empty())
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", error, ". None is on.");
   if (compiler::has_checks()) checks::Findings::instance().begin();
-  if (options().cache) compiler::set_cache(cache_folder(), options().cache_size);
   compiler::set_compile_limits(options().compile_seconds, compile_memory());
+  if (options().cache) open_cache();
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
 }

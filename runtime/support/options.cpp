@@ -141,10 +141,12 @@ struct Parsed {
   std::vector<std::string> complaints;
 };
 
+/// A program that runs with rights which its user lacks (set-user-ID) does not take the user's word for where files
+/// are read and written.
 Parsed parse_environment() {
   Parsed parsed;
 #define OPTION(type, member, default_value, name, description)                                               \
-  if (const char* value = std::getenv(name); value && *value && !parse(value, parsed.options.member))        \
+  if (const char* value = secure_getenv(name); value && *value && !parse(value, parsed.options.member))      \
     parsed.complaints.push_back(text(name, "=", value, " cannot be used and is ignored. ", description));
 #include "runtime/support/options.inc"
 #undef OPTION
