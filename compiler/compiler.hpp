@@ -293,6 +293,9 @@ void set_width(unsigned width);
 /// Whether kernels made from now on run the work-items of a group in reverse order.
 void set_reversed(bool reversed);
 
+/// Whether `#include` and its kin may read files; they find the headers that a program is given in any case.
+void set_reads_files(bool reads_files);
+
 /// The CPU that kernels are compiled for: LLVM's name of it, and the features that the name does not say.
 struct HostCpu {
   std::string name;

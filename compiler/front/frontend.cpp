@@ -6,6 +6,7 @@
 #include "compiler/front/enqueue_calls.hpp"
 #include "compiler/front/language.hpp"
 #include "compiler/front/prefix_header.hpp"
+#include "compiler/front/program_files.hpp"
 #include "compiler/front/restrictions.hpp"
 #include "compiler/front/undefined_symbols.hpp"
 #include "compiler/front/unsupported.hpp"
@@ -26,6 +27,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace hostcl::compiler {
 
@@ -43,31 +45,7 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
                 llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
-/// The disk's regular files, because others may not end, with a note of whether anything was read. A missing file matters to __has_include alone:
-/// given headers and those of the library are found before the disk is searched.
-class Disk final : public vfs::ProxyFileSystem {
-public:
-  Disk() : ProxyFileSystem(files()) {}
-  llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    const auto status = ProxyFileSystem::status(path);
-    if (!status) return status.getError();
-    if (!status->isRegularFile()) return std::make_error_code(std::errc::no_such_file_or_directory);
-    auto file = ProxyFileSystem::openFileForRead(path);
-    was_read |= static_cast<bool>(file);
-    return file;
-  }
-  bool was_read = false;
-
-private:
-  /// The file system is held here because ThreadSanitizer does not see that LLVM makes it before any thread
-  /// uses it.
-  static llvm::IntrusiveRefCntPtr<vfs::FileSystem> files() {
-    static auto& real = *new llvm::IntrusiveRefCntPtr<vfs::FileSystem>(vfs::getRealFileSystem());
-    return real;
-  }
-};
-
-llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefCntPtr<Disk> disk,
+llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefCntPtr<ProgramFiles> disk,
                                                              std::span<const Header> headers) {
   auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
@@ -155,6 +133,9 @@ public:
                   clang::SrcMgr::CharacteristicKind) override {
     used_ = true;
   }
+  void HasEmbed(clang::SourceLocation, llvm::StringRef, bool, clang::OptionalFileEntryRef) override {
+    used_ = true;
+  }
 
 private:
   bool& used_;
@@ -207,6 +188,8 @@ private:
   std::unique_ptr<llvm::Module> module_;
 };
 
+std::atomic<bool> reads_files = true; ///< the argument of set_reads_files()
+
 } // namespace
 
 namespace {
@@ -236,6 +219,9 @@ private:
 };
 
 } // namespace
+void set_reads_files(bool reads) {
+  reads_files = reads;
+}
 
 FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
                             std::span<const Header> headers) {
@@ -243,7 +229,8 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   llvm::raw_string_ostream stream(result.log);
   clang::DiagnosticOptions diagnostic_options;
   MessagePrinter printer(stream, diagnostic_options);
-  auto disk = llvm::makeIntrusiveRefCnt<Disk>();
+  const bool may_read = reads_files && options.reads_files;
+  auto disk = llvm::makeIntrusiveRefCnt<ProgramFiles>(may_read);
   auto files = file_system(disk, headers);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);
@@ -270,7 +257,11 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   KernelAction action(context);
   const LongStep step;
   if (compiler.ExecuteAction(action)) result.module = action.take_module();
-  result.reproducible = !disk->was_read && !action.used_outside_facts();
+  const bool misses_file = result.log.find("file not found") != result.log.npos;
+  if (!may_read && misses_file)
+    result.log += "note: no file was read, because of HOSTCL_INCLUDE=0 or -cl-hostcl-no-include\n";
+  if (misses_file && !disk->refusal().empty()) result.log += "note: " + disk->refusal() + "\n";
+  result.reproducible = !disk->was_read() && !action.used_outside_facts();
   return result;
 }
 

@@ -77,6 +77,7 @@ constexpr Flag flags[] = {
     {"-cl-unsafe-math-optimizations", true, [](Options& o) { o.relaxed_math = true; }},
     {"-cl-fast-relaxed-math", true, [](Options& o) { o.relaxed_math = o.finite_math = true; }},
     {"-cl-kernel-arg-info", true, [](Options& o) { o.argument_info = true; }},
+    {"-cl-hostcl-no-include", false, [](Options& o) { o.reads_files = false; }},
     {"-create-library", false, [](Options& o) { o.create_library = true; }},
     // A library's users may always relax maths further.
     {"-enable-link-options", false, nullptr},

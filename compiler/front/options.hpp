@@ -20,6 +20,7 @@ struct Options {
   bool opencl_c_1 = true;       ///< OpenCL C 1.x, which is the default
   bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
+  bool reads_files = true;      ///< unless -cl-hostcl-no-include
   /// The first rule that the string breaks, as a sentence; empty if it is well-formed.
   std::string error;
 };

@@ -53,6 +53,7 @@ void apply_compiler_settings() {
   if (compiler::has_checks()) checks::Findings::instance().begin();
   compiler::set_compile_limits(options().compile_seconds, compile_memory());
   if (options().cache) open_cache();
+  compiler::set_reads_files(options().include);
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
 }
