@@ -71,7 +71,7 @@ std::optional<Built> load_built(const CacheKey& key) {
   if (!bytes) return std::nullopt;
   auto end = std::find(bytes->begin(), bytes->end(), std::byte{0});
   if (end == bytes->end()) return std::nullopt;
-  Built built = deserialise(std::span(end + 1, bytes->end()));
+  Built built = deserialise_own(std::span(end + 1, bytes->end()));
   if (built.status != Status::success) return std::nullopt;
   built.log.assign(reinterpret_cast<const char*>(bytes->data()));
   return built;

@@ -1,7 +1,15 @@
-// serialise() and deserialise(): a header with the module's facts, and the size and hash of the bitcode that
-// follows.
+// serialise() and deserialise(): a header with the module's facts, the size of the bitcode that follows, and a hash
+// of all that.
 
 #include "compiler/compiler.hpp"
+#include "compiler/front/recursion.hpp"
+#include "compiler/front/undefined_symbols.hpp"
+#include "compiler/ir_module.hpp"
+#include "compiler/isolate.hpp"
+#include "compiler/module_checks.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 
 #include <cstddef>
 #include <cstring>
@@ -30,8 +38,8 @@ std::uint64_t hash_of(const ContainerHeader& header, std::span<const std::byte> 
   return XXH3_64bits_withSeed(bitcode.data(), bitcode.size(), seed);
 }
 
-Outcome<ModulePtr> invalid(const char* why) {
-  return {Status::invalid_binary, std::string("error: not a usable program binary: ") + why + "\n", nullptr};
+Outcome<ModulePtr> invalid(const std::string& why) {
+  return {Status::invalid_binary, "error: not a usable program binary: " + why + "\n", nullptr};
 }
 
 } // namespace
@@ -50,7 +58,7 @@ std::vector<std::byte> serialise(const Module& module) {
   return bytes;
 }
 
-Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
+Outcome<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   ContainerHeader header;
   if (bytes.size() < sizeof header) return invalid("it is shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -62,6 +70,33 @@ Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
   if (header.hash != hash_of(header, bitcode)) return invalid("its checksum does not match");
   const ModuleFacts facts{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
   return {Status::success, {}, std::make_shared<Module>(facts, std::vector(bitcode.begin(), bitcode.end()))};
+}
+
+namespace {
+
+/// The module with facts that are true of its IR, whatever its header says.
+Outcome<ModulePtr> checked(const Module& module) {
+  llvm::LLVMContext context;
+  auto ir = read_bitcode(context, module);
+  if (!ir) return invalid(llvm::toString(ir.takeError()));
+  if (const std::string why = why_foreign(**ir); !why.empty()) return invalid(why);
+  ModuleFacts facts = module.facts();
+  std::string ignored; // the linker reports again what is missing
+  facts.is_complete =
+      facts.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
+  return {Status::success,
+          {},
+          std::make_shared<Module>(facts, std::vector(module.bitcode().begin(), module.bitcode().end()))};
+}
+
+} // namespace
+
+Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
+  Outcome<ModulePtr> result = deserialise_own(bytes);
+  if (result.status != Status::success) return result;
+  const std::string fatal = isolate([&] { result = checked(*result.value); });
+  if (fatal == out_of_memory) return {Status::out_of_memory, {}, nullptr};
+  return fatal.empty() ? result : invalid(fatal);
 }
 
 } // namespace hostcl::compiler

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/IRMover.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -55,6 +56,16 @@ Error link_from(IRMover& mover, const builtins::Unit& unit, ArrayRef<std::string
   return mover.move(std::move(*source), values, add_referenced, /*IsPerformingImport=*/false);
 }
 
+/// Linking goes by names: a program that declares a built-in as it is not would be compiled to anything.
+Error check_calls(const Module& module) {
+  for (const Function& function : module)
+    for (const User* user : function.users())
+      if (const auto* call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function &&
+                                                       call->getFunctionType() != function.getFunctionType())
+        return createStringError("'" + function.getName() + "' is called with another type");
+  return Error::success();
+}
+
 } // namespace
 
 Error link_builtins(Module& module) {
@@ -68,6 +79,7 @@ Error link_builtins(Module& module) {
     for (const auto& [unit, names] : wanted)
       if (Error error = link_from(mover, *unit, names)) return error;
 
+  if (Error error = check_calls(module)) return error;
   for (Function& function : module)
     if (!function.isDeclaration() && !own.contains(&function))
       function.setLinkage(GlobalValue::InternalLinkage);

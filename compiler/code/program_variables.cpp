@@ -51,7 +51,8 @@ std::vector<std::string> functions_in(const llvm::Module& module, StringRef list
       list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
   std::multimap<std::uint64_t, std::string> found; // functions of one priority stay in the list's order
   for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
-    const auto* entry = cast<ConstantStruct>(entries->getOperand(i));
+    const auto* entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
+    if (!entry) continue; // of zeros: no function
     const auto* function = dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
     if (function) found.emplace(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), function->getName());
   }

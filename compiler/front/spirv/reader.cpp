@@ -5,6 +5,7 @@
 #include "compiler/front/spirv/instructions.hpp"
 #include "compiler/front/spirv/kernels.hpp"
 #include "compiler/front/spirv/variables.hpp"
+#include "compiler/ir_module.hpp"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/MathExtras.h"
@@ -15,10 +16,6 @@ namespace hostcl::compiler::spirv {
 using namespace llvm;
 
 namespace {
-
-/// What clang emits for spir64; programs of both languages are linked with each other and with the library.
-constexpr const char* spir64_layout =
-    "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 
 std::string described(Id id) {
   return "id " + std::to_string(id);
@@ -46,7 +43,7 @@ Reader::Reader(LLVMContext& context, const Words& words, std::span<const Special
       values_of_constants_(values),
       module_(std::make_unique<llvm::Module>("program.spv", context)),
       builder_(context) {
-  module_->setTargetTriple(Triple("spir64"));
+  module_->setTargetTriple(Triple(spir64_triple));
   module_->setDataLayout(spir64_layout);
   index_functions();
 }
