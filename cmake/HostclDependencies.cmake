@@ -31,7 +31,7 @@ target_link_libraries(hostcl_opencl_loader INTERFACE hostcl_opencl_headers ${HOS
 
 # LLVM and clang, linked statically into the driver.
 llvm_map_components_to_libnames(HOSTCL_LLVM_LIBS
-  analysis bitreader coverage frontenddriver frontendhlsl frontendoffloading frontendopenmp lto option profiledata windowsdriver bitwriter bitstreamreader codegen core coroutines executionengine instcombine ipo irreader jitlink
+  analysis bitreader coverage debuginfodwarf frontenddriver frontendhlsl frontendoffloading frontendopenmp lto option profiledata windowsdriver bitwriter bitstreamreader codegen core coroutines executionengine instcombine ipo irreader jitlink
   linker mc passes scalaropts support target targetparser transformutils vectorize
   nativecodegen native)
 # clang's archives by file: as CMake targets they drag in LLVM's shared library, which must not be in the process.

@@ -183,9 +183,18 @@ struct KernelFacts {
   std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const;
 };
 
+/// Where the code of a line of the source begins.
+struct CodeLine {
+  std::uint32_t offset; ///< bytes from KernelCode::first_byte
+  std::uint32_t line;   ///< 0: of no line
+};
+
 /// Machine code of one kernel.
 struct KernelCode : KernelFacts {
   abi::Entry entry = nullptr;
+  const std::byte* first_byte = nullptr; ///< of the code, with the functions that it calls
+  std::uint64_t code_bytes = 0;
+  std::vector<CodeLine> lines;  ///< by offset; empty unless the program was compiled with -g
   std::uint64_t compile_ns = 0; ///< nanoseconds it took to make it
 };
 

@@ -35,8 +35,8 @@ std::atomic<CodeLibrary::Object*> CodeLibrary::unused_ = nullptr;
 /// What JITLink asks for while it links an object, on the thread that called it.
 class CodeLibrary::Linking final : public JITLinkContext {
 public:
-  Linking(const CodeLibrary& library, Object& object, Symbols& symbols, Error& failure)
-      : JITLinkContext(nullptr), library_(library), object_(object), symbols_(symbols), failure_(failure) {}
+  Linking(const CodeLibrary& library, Object& object, Linked& linked, Error& failure)
+      : JITLinkContext(nullptr), library_(library), object_(object), linked_(linked), failure_(failure) {}
 
   JITLinkMemoryManager& getMemoryManager() override { return object_.memory; }
   void notifyFailed(Error error) override { failure_ = joinErrors(std::move(failure_), std::move(error)); }
@@ -56,14 +56,18 @@ public:
   Error notifyResolved(LinkGraph& graph) override {
     for (const Symbol* symbol : graph.defined_symbols())
       if (symbol->hasName() && symbol->getScope() != Scope::Local)
-        symbols_.emplace((*symbol->getName()).str(), symbol->getAddress().toPtr<void*>());
+        linked_.symbols.emplace((*symbol->getName()).str(), symbol->getAddress().toPtr<void*>());
+    if (Section* text = graph.findSectionByName(".text")) {
+      const SectionRange range(*text);
+      linked_.code = {nullptr, range.getStart().toPtr<const std::byte*>(), range.getSize()};
+    }
     return Error::success();
   }
 
 private:
   const CodeLibrary& library_;
   Object& object_;
-  Symbols& symbols_;
+  Linked& linked_;
   Error& failure_;
 };
 
@@ -96,33 +100,34 @@ void* CodeLibrary::address_of(StringRef symbol) const {
   return found == functions.end() ? nullptr : found->address;
 }
 
-/// @returns the symbols of the object
-Expected<CodeLibrary::Symbols> CodeLibrary::link(const MemoryBuffer& buffer) {
+/// @returns the symbols of the object, and its code
+Expected<CodeLibrary::Linked> CodeLibrary::link(const MemoryBuffer& buffer) {
   auto graph = createLinkGraphFromObject(buffer.getMemBufferRef(), std::make_shared<orc::SymbolStringPool>());
   if (!graph) return graph.takeError();
   auto object = std::make_unique<Object>();
-  Symbols symbols;
+  Linked linked;
   Error failure = Error::success();
-  jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, symbols, failure));
+  jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));
   if (failure) return std::move(failure);
-  Object* linked = object.release();
-  Object::push(objects_, linked, linked);
-  return symbols;
+  Object* held = object.release();
+  Object::push(objects_, held, held);
+  return linked;
 }
 
 Error CodeLibrary::add(const MemoryBuffer& object) {
-  auto symbols = link(object);
-  if (!symbols) return symbols.takeError();
-  shared_.merge(*symbols);
+  auto linked = link(object);
+  if (!linked) return linked.takeError();
+  shared_.merge(linked->symbols);
   return Error::success();
 }
 
-Expected<void*> CodeLibrary::link(const MemoryBuffer& object, StringRef name) {
-  auto symbols = link(object);
-  if (!symbols) return symbols.takeError();
-  const auto found = symbols->find(name);
-  if (found == symbols->end()) return createStringError("there is no symbol " + name.str());
-  return found->second;
+Expected<LinkedCode> CodeLibrary::link(const MemoryBuffer& object, StringRef name) {
+  auto linked = link(object);
+  if (!linked) return linked.takeError();
+  const auto found = linked->symbols.find(name);
+  if (found == linked->symbols.end()) return createStringError("there is no symbol " + name.str());
+  linked->code.address = found->second;
+  return linked->code;
 }
 
 } // namespace hostcl::compiler

@@ -10,6 +10,7 @@
 #include "llvm/Support/Error.h"
 
 #include <atomic>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,6 +20,13 @@ class MemoryBuffer;
 }
 
 namespace hostcl::compiler {
+
+/// A function, and the machine code that it belongs to.
+struct LinkedCode {
+  void* address = nullptr;
+  const std::byte* first_byte = nullptr;
+  std::size_t bytes = 0;
+};
 
 class CodeLibrary {
 public:
@@ -32,15 +40,19 @@ public:
 
   /// Links an object; host functions of kernels and symbols of added objects are visible to it. Several
   /// threads may call it at once.
-  /// @returns the address of its symbol `name`
-  llvm::Expected<void*> link(const llvm::MemoryBuffer& object, llvm::StringRef name);
+  /// @returns its function `name`
+  llvm::Expected<LinkedCode> link(const llvm::MemoryBuffer& object, llvm::StringRef name);
 
 private:
   struct Object;
   class Linking;
   using Symbols = std::map<std::string, void*, std::less<>>;
+  struct Linked {
+    Symbols symbols;
+    LinkedCode code; ///< of no function
+  };
 
-  llvm::Expected<Symbols> link(const llvm::MemoryBuffer& object);
+  llvm::Expected<Linked> link(const llvm::MemoryBuffer& object);
   void* address_of(llvm::StringRef symbol) const;
   static void free_unused();
 

@@ -1,6 +1,7 @@
 #include "compiler/code/kernel_versions.hpp"
 
 #include "compiler/guard.hpp"
+#include "compiler/code/line_table.hpp"
 #include "compiler/isolate.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -94,10 +95,13 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 }
 
 Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCode& code) {
-  auto entry = library_.link(*object.object, entry_name(compiler_.name(), variant));
-  if (!entry) return entry.takeError();
+  auto linked = library_.link(*object.object, entry_name(compiler_.name(), variant));
+  if (!linked) return linked.takeError();
   static_cast<KernelFacts&>(code) = object.facts;
-  code.entry = reinterpret_cast<abi::Entry>(*entry);
+  code.first_byte = linked->first_byte;
+  code.code_bytes = linked->bytes;
+  code.lines = lines_of(*object.object);
+  code.entry = reinterpret_cast<abi::Entry>(linked->address);
   return Error::success();
 }
 

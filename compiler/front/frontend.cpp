@@ -190,10 +190,6 @@ private:
 
 std::atomic<bool> reads_files = true; ///< the argument of set_reads_files()
 
-} // namespace
-
-namespace {
-
 /// Messages as clang words them, where it can.
 class MessagePrinter final : public clang::TextDiagnosticPrinter {
 public:
@@ -219,6 +215,7 @@ private:
 };
 
 } // namespace
+
 void set_reads_files(bool reads) {
   reads_files = reads;
 }

@@ -5,7 +5,9 @@
 #include "runtime/device/machine.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/program/compiler_settings.hpp"
+#include "runtime/queue/crash_report.hpp"
 #include "runtime/semaphore/semaphore.hpp"
+#include "runtime/support/options.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -51,6 +53,7 @@ std::vector<cl_name_version> platform_extensions(const Device& device) {
 Platform& Platform::instance() {
   static Platform* instance = [] {
     apply_compiler_settings();
+    if (options().crash_report) install_crash_report();
     // Facts that are initialised once are initialised here: a child of fork() would wait for a thread that it
     // does not have.
     compiler::host_cpu();

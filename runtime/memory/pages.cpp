@@ -2,6 +2,7 @@
 
 #include "runtime/device/machine.hpp"
 #include "runtime/support/lock.hpp"
+#include "runtime/support/options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -150,12 +151,13 @@ std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
   alignment = std::max(alignment, granule);
   if (bytes > ~std::size_t{0} - alignment) return nullptr;
   std::size_t rounded = std::max((bytes + granule - 1) / granule * granule, page_bytes);
-  if (bytes >= least_kept_bytes)
-    if (std::byte* memory = free_blocks().take(rounded, alignment)) return memory;
-  void* memory = nullptr;
-  while (posix_memalign(&memory, alignment, rounded) != 0)
-    if (!free_blocks().drop_oldest()) return nullptr;
-  if (huge) madvise(memory, rounded, MADV_HUGEPAGE);
+  void* memory = bytes >= least_kept_bytes ? free_blocks().take(rounded, alignment) : nullptr;
+  if (!memory) {
+    while (posix_memalign(&memory, alignment, rounded) != 0)
+      if (!free_blocks().drop_oldest()) return nullptr;
+    if (huge) madvise(memory, rounded, MADV_HUGEPAGE);
+  }
+  if (options().clear) std::memset(memory, 0, rounded);
   return static_cast<std::byte*>(memory);
 }
 

@@ -6,7 +6,7 @@
 
 namespace hostcl::runtime {
 
-/// Uninitialised pages; page-aligned, in huge pages where that pays. Freed blocks are given out again without
+/// Pages that are uninitialised unless HOSTCL_CLEAR is on; page-aligned, in huge pages where that pays. Freed blocks are given out again without
 /// being cleared: the kernel's clearing of new pages takes longer than most uses of a buffer.
 /// @returns null if there is not enough memory.
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);

@@ -4,11 +4,14 @@
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/device_queue/family.hpp"
 #include "runtime/queue/background.hpp"
+#include "runtime/queue/crash_report.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/queue/scratch.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/support/timeline.hpp"
+
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -96,7 +99,18 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                       std::uint64_t last) const {
   DefaultFloatEnvironment environment;
   const auto& size = launch_.range.local_size;
-  ScratchMemory scratch(local_bytes_ + code.context_bytes({size[0], size[1], size[2]}));
+  const std::uint64_t scratch_bytes = local_bytes_ + code.context_bytes({size[0], size[1], size[2]});
+  ScratchMemory scratch(scratch_bytes);
+  if (options().clear) std::memset(scratch.data(), 0, scratch_bytes);
+  if (options().crash_report) prepare_thread_for_crash_report();
+  const RunningKernel kernel{.signature = &record_.signature(),
+                             .code = &code,
+                             .launch = &launch,
+                             .arguments = arguments_,
+                             .first_group = options().reverse ? total_ - last : first,
+                             .last_group = options().reverse ? total_ - first : last,
+                             .printed = &printed_};
+  const RunsKernel runs(kernel);
   auto run = [&](std::uint64_t from, std::uint64_t to) {
     code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
   };

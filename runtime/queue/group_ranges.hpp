@@ -5,6 +5,7 @@
 #include "compiler/abi.hpp"
 #include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/launch_record.hpp"
+#include "runtime/queue/running_kernel.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -52,6 +53,7 @@ private:
   std::atomic<const compiler::KernelCode*> code_;
   std::atomic<unsigned> versions_{0}; ///< of the kernel when code_ was last chosen
   std::atomic<bool> is_best_;
+  mutable PrintedBytes printed_;
 };
 
 } // namespace hostcl::runtime

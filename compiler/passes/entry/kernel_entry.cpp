@@ -255,6 +255,8 @@ void make_entry(Function& kernel) {
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, kernel).run();
   lower_service_calls(*entry.getArg(launch));
+  // Instructions have kept their lines, which are lines of this subprogram.
+  if (kernel.use_empty()) entry.setSubprogram(kernel.getSubprogram());
 }
 
 void erase_unused_intrinsics(Module& module) {
