@@ -10,8 +10,14 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(HOSTCL_SANITIZER "" CACHE STRING "address, undefined, thread, or empty")
 set_property(CACHE HOSTCL_SANITIZER PROPERTY STRINGS "" address undefined thread)
 
+option(HOSTCL_FUZZ "Fuzzers with libFuzzer" OFF)
+
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id)
+if(HOSTCL_FUZZ) # the fuzzers in tests/fuzz see which code an input reaches
+  add_compile_options(-fsanitize=fuzzer-no-link -gline-tables-only)
+  add_link_options(-fsanitize=fuzzer-no-link)
+endif()
 if(HOSTCL_SANITIZER)
   include(HostclSanitizer)
 endif()

@@ -1,0 +1,4 @@
+constant char text[] = {
+#embed "/proc/self/environ"
+};
+kernel void k(global char* v) { *v = text[0]; }

@@ -1,0 +1,2 @@
+#include "/dev/zero"
+kernel void k(global int* v) { *v = 1; }

@@ -1,0 +1,1 @@
+kernel void k(global int* v) { __asm__ volatile("syscall"); }

@@ -1,0 +1,2 @@
+__asm__(".globl main");
+kernel void k(global int* v) { *v = 1; }
