@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <ctime>
@@ -40,9 +41,30 @@ struct EntryHeader {
   Digest seal;        ///< of the folder's secret, the members above, and the bytes
 };
 
+/// The secret as it was when this process first read it. Another one later means misses, never wrong entries.
+class KnownSecret {
+public:
+  std::optional<Secret> of(const Descriptor& folder) const {
+    std::scoped_lock lock(mutex_);
+    if (!secret_) secret_ = secret_of(folder);
+    return secret_;
+  }
+  /// Reads it again, for entries that other processes will find.
+  std::optional<Secret> renewed(const Descriptor& folder) const {
+    std::scoped_lock lock(mutex_);
+    return secret_ = secret_of(folder);
+  }
+
+private:
+  mutable std::mutex mutex_; ///< guards secret_; files are read under it
+  mutable std::optional<Secret> secret_;
+};
+
 struct CacheConfig {
+  CacheConfig(std::string path, std::uint64_t bytes) : folder(std::move(path)), max_bytes(bytes) {}
   std::string folder;
   std::uint64_t max_bytes;
+  KnownSecret secret;
 };
 
 std::mutex config_mutex;
@@ -250,17 +272,18 @@ std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   const Place place(key);
   const Descriptor root = open_folder(settings->folder);
   if (!root) return std::nullopt;
-  const Descriptor folder = open_folder(root, place.folder, /*make=*/false);
-  if (!folder) return std::nullopt;
-  const auto secret = secret_of(root);
-  if (!secret) return std::nullopt;
+  // Nobody else can have made the folder in between, and the file has to be right by itself.
+  const std::string name = place.folder + "/" + place.file;
   struct stat status;
-  const Descriptor file = open_file(folder, place.file, status);
+  const Descriptor file = open_file(root, name, status);
+  if (!file && errno == ENOENT) return std::nullopt;
+  const auto secret = settings->secret.of(root);
+  if (!secret) return std::nullopt;
   auto bytes = file ? read_checked(file, status, *secret, key, settings->max_bytes) : std::nullopt;
   if (bytes)
     ::futimens(file.number(), nullptr); // used now
   else
-    ::unlinkat(folder.number(), place.file.c_str(), 0);
+    ::unlinkat(root.number(), name.c_str(), 0);
   return bytes;
 }
 
@@ -270,7 +293,7 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   const Place place(key);
   const Descriptor root = open_or_make(settings->folder);
   if (!root) return;
-  const auto secret = secret_of(root);
+  const auto secret = settings->secret.renewed(root);
   const Descriptor folder = open_folder(root, place.folder, /*make=*/true);
   if (!secret || !folder) return;
   const EntryHeader header = header_of(*secret, key, bytes);

@@ -35,9 +35,11 @@ std::uint64_t compile_memory() {
 void open_cache() {
   const std::string folder = cache_folder();
   const std::string why = compiler::set_cache(folder, options().cache_size);
-  if (!why.empty())
-    log(options().cache_dir.empty() ? LogLevel::info : LogLevel::warn, "the cache folder ", folder,
-        " is not used: ", why);
+  if (why.empty()) return;
+  if (options().cache_dir.empty())
+    log(LogLevel::info, "the cache folder ", folder, " is not used: ", why);
+  else
+    log(LogLevel::warn, "HOSTCL_CACHE_DIR=", folder, " is not used: ", why);
 }
 
 } // namespace
