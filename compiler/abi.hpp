@@ -72,6 +72,7 @@ struct CheckSite {
   const char* file;
   const char* source;         ///< the line of `file`
   const char* object;         ///< name of the variable or parameter that an access belongs to
+  const char* sentence;       ///< what is wrong, if the check says it itself
   std::uint64_t object_bytes; ///< of a variable
   std::uint64_t bytes;        ///< of the access; 0 if it differs
   std::uint32_t line, column; ///< 0 if they are not known
@@ -81,6 +82,13 @@ struct CheckSite {
   std::uint32_t tells_position;
   std::uint32_t reserved;
 };
+
+/// Memory has a shadow for the check `uninitialised`: a bit for each bit, 1 for one that nobody wrote. It lies as far
+/// from the memory as this bit of addresses says.
+inline constexpr std::uint64_t shadow_bit = std::uint64_t{1} << 46;
+
+/// The shadow of a local argument follows it, after its size rounded up to this; it begins with bits of 1 for every group.
+inline constexpr std::uint64_t local_shadow_alignment = 128;
 
 /// The object that a pointer argument points into, for checked kernels.
 struct CheckedObject {

@@ -1,8 +1,10 @@
 #include "compiler/code/kernel_module.hpp"
 
+#include "compiler/checks.hpp"
 #include "compiler/front/blocks.hpp"
 #include "compiler/ir_module.hpp"
 #include "compiler/library_link.hpp"
+#include "compiler/passes/checks/arguments.hpp"
 #include "compiler/passes/images/image_calls.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -81,6 +83,7 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   internalise(**module, *kernel);
   ModuleAnalysisManager analyses;
   OpaqueValuesPass().run(**module, analyses);
+  if (is_checked(Check::arguments)) CheckArgumentsPass().run(**module, analyses);
   if (Error error = link_builtins(**module)) return std::move(error);
   ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);

@@ -76,6 +76,13 @@ constexpr Step bounds_steps[] = {
      "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)"},
 };
 
+constexpr Step early_uninitialised_steps[] = {
+    {"mark-uninitialised", "function(mark-uninitialised,mem2reg)"},
+};
+constexpr Step uninitialised_steps[] = {
+    {"check-uninitialised", "function(check-uninitialised)"},
+};
+
 /// Steps that depend on the launch.
 constexpr Step launch_steps[] = {
     {"vector-dimension", "function(vector-dimension)"},
@@ -317,12 +324,16 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver 
   request_inlining(*kernel.module, *kernel.kernel);
   auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, *kernel.module, observer); };
   if (Error error = run(inline_steps)) return error;
+  if (is_checked(Check::uninitialised))
+    if (Error error = run(early_uninitialised_steps)) return error;
   const bool calls_images = any_of(
       *kernel.module, [](const Function& function) { return function.hasFnAttribute(image_call_mark); });
   if (calls_images)
     if (Error error = run(image_steps)) return error;
   if (is_checked(Check::bounds))
     if (Error error = run(early_bounds_steps)) return error;
+  if (is_checked(Check::uninitialised))
+    if (Error error = run(uninitialised_steps)) return error;
   if (Error error = run(simplify_steps)) return error;
   if (is_checked(Check::bounds))
     if (Error error = run(bounds_steps)) return error;

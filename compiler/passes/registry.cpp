@@ -5,7 +5,9 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/passes/atomics/local_atomics.hpp"
+#include "compiler/passes/checks/arguments.hpp"
 #include "compiler/passes/checks/bounds.hpp"
+#include "compiler/passes/checks/uninitialised.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
 #include "compiler/passes/codegen/defined_starts.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
@@ -104,6 +106,8 @@ constexpr FunctionPassRow function_passes[] = {
      [](FunctionPassManager& passes) { passes.addPass(CheckBoundsPass(CheckBoundsPass::Of::certain)); }},
     {"check-bounds",
      [](FunctionPassManager& passes) { passes.addPass(CheckBoundsPass(CheckBoundsPass::Of::all)); }},
+    {"mark-uninitialised", [](FunctionPassManager& passes) { passes.addPass(MarkUninitialisedPass()); }},
+    {"check-uninitialised", [](FunctionPassManager& passes) { passes.addPass(CheckUninitialisedPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},
 };
@@ -115,6 +119,7 @@ struct ModulePassRow {
 
 constexpr ModulePassRow module_passes[] = {
     {"opaque-values", [](ModulePassManager& passes) { passes.addPass(OpaqueValuesPass()); }},
+    {"check-arguments", [](ModulePassManager& passes) { passes.addPass(CheckArgumentsPass()); }},
     {"image-values", [](ModulePassManager& passes) { passes.addPass(ImageValuesPass()); }},
     {"image-calls", [](ModulePassManager& passes) { passes.addPass(ImageCallsPass()); }},
     {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},

@@ -3,6 +3,7 @@
 #include "runtime/program/kernel.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/api/destination.hpp"
+#include "runtime/checks/shadow.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/launch.hpp"
@@ -230,6 +231,7 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
   for (cl_uint i = 0; i < memory_count; ++i) {
     TRY(Buffer & buffer, object_cast<Buffer>(handles[i]));
     keep.push_back(Ref<Memory>(buffer));
+    checks::note_written(buffer.data(), buffer.size());
     auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(locations[i]) - first);
     if (offset > bytes || bytes - offset < sizeof(void*))
       return fail(CL_INVALID_VALUE, "args_mem_loc[", i, "] does not point into args");

@@ -49,6 +49,7 @@ std::string creation_of(const LiveObject& object) {
 
 Target target_of(const Finding& finding) {
   const abi::CheckSite& site = finding.site;
+  if (*site.sentence) return {};
   const auto position = static_cast<std::int64_t>(finding.what);
   if (!site.tells_position) {
     const LiveObject object = LiveObjects::instance().find(finding.what);
@@ -83,19 +84,30 @@ std::string json_of_site(const abi::CheckSite& site) {
               json_of(site.file), R"(,"line":)", site.line, R"(,"column":)", site.column);
 }
 
+std::string json_of_item(const Finding& finding) {
+  return text(R"(,"global_id":)", json_of(finding.global_id), R"(,"local_id":)", json_of(finding.local_id),
+              R"(,"group_id":)", json_of(finding.group_id));
+}
+
 std::string json_of(const Finding& finding, const Target& target) {
   const abi::CheckSite& site = finding.site;
+  if (*site.sentence)
+    return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"finding":)",
+                json_of(site.sentence), R"(,"creation":)", json_of(target.creation), json_of_item(finding),
+                "}\n");
   return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"access":)",
               json_of(name_of(site.access)), R"(,"bytes":)", site.bytes, R"(,"object":)",
               json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"creation":)",
-              json_of(target.creation), R"(,"global_id":)", json_of(finding.global_id), R"(,"local_id":)",
-              json_of(finding.local_id), R"(,"group_id":)", json_of(finding.group_id), "}\n");
+              json_of(target.creation), json_of_item(finding), "}\n");
 }
 
 std::string message_of(const Finding& finding, const Target& target) {
   const abi::CheckSite& site = finding.site;
-  std::string message = text(site.check, ": ", name_of(site.access), " of ", count_of(site.bytes), " ",
-                             target.where, " of ", target.name, "\n  in kernel '", site.kernel, "'");
+  std::string message = text(site.check, ": ");
+  message += *site.sentence ? site.sentence
+                            : text(name_of(site.access), " of ", count_of(site.bytes), " ", target.where,
+                                   " of ", target.name);
+  message += text("\n  in kernel '", site.kernel, "'");
   if (site.line) message += text(", ", *site.file ? site.file : "source", ":", site.line, ":", site.column);
   message += text(", work-item ", text_of(finding.global_id), ", local ", text_of(finding.local_id),
                   " of group ", text_of(finding.group_id));
@@ -114,8 +126,12 @@ Findings& Findings::instance() {
 const bool Findings::is_held_over_fork_ = held_over_fork<process_lock>();
 
 Findings::Place Findings::place_of(const abi::CheckSite& site) {
-  return {site.check, site.kernel, site.file,
-          site.line,  site.column, text(site.object, "/", name_of(site.access))};
+  return {site.check,
+          site.kernel,
+          site.file,
+          site.line,
+          site.column,
+          *site.sentence ? std::string(site.sentence) : text(site.object, "/", name_of(site.access))};
 }
 
 void Findings::begin() {

@@ -1,6 +1,7 @@
 #include "runtime/memory/memory.hpp"
 
 #include "runtime/checks/live_objects.hpp"
+#include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
 #include "runtime/memory/svm.hpp"
 
@@ -45,6 +46,7 @@ Memory::~Memory() {
   destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
   if (data_ && !parent_) checks::forget_object(data_);
   if (!owns_data_) return;
+  checks::forget_unwritten(data_);
   free_pages(data_);
   context_->unreserve_memory(size_);
 }
@@ -58,7 +60,10 @@ Status Memory::allocate(std::size_t slack) {
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot allocate ", size_, " bytes");
   }
   owns_data_ = true;
-  if (type_ == CL_MEM_OBJECT_BUFFER) checks::note_object(data_, size_, "clCreateBuffer");
+  if (type_ == CL_MEM_OBJECT_BUFFER) {
+    checks::note_object(data_, size_, "clCreateBuffer");
+    if (!(flags_ & CL_MEM_COPY_HOST_PTR)) checks::note_unwritten(data_, size_);
+  }
   return {};
 }
 

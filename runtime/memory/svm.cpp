@@ -1,6 +1,7 @@
 #include "runtime/memory/svm.hpp"
 
 #include "runtime/checks/live_objects.hpp"
+#include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
 
 #include <mutex>
@@ -44,6 +45,7 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
     std::scoped_lock guard(lock_);
     allocations_.emplace(memory, Entry{bytes, traits});
     checks::note_object(memory, bytes, name_of(traits.kind));
+    if (traits.kind == AllocationKind::device) checks::note_unwritten(memory, bytes);
   } catch (...) {
     free_pages(memory);
     context.unreserve_memory(bytes);
@@ -63,6 +65,7 @@ bool Allocations::free(Context& context, void* pointer, bool svm) {
     node = allocations_.extract(found);
   }
   checks::forget_object(node.key());
+  checks::forget_unwritten(node.key());
   free_pages(node.key());
   context.unreserve_memory(node.mapped().bytes);
   return true;

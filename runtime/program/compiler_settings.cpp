@@ -3,6 +3,7 @@
 #include "compiler/checks.hpp"
 #include "compiler/compiler.hpp"
 #include "runtime/checks/findings.hpp"
+#include "runtime/checks/shadow.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
@@ -52,6 +53,11 @@ void apply_compiler_settings() {
     log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", error, ". All are on.");
   if (std::string error = compiler::set_checks(options().check); !error.empty())
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", error, ". None is on.");
+  if (compiler::is_checked(compiler::Check::uninitialised) && !checks::reserve_shadow()) {
+    compiler::set_checks("");
+    log(LogLevel::warn, "HOSTCL_CHECK=", options().check,
+        ": the system does not allow for the shadow of the memory that uninitialised needs. None is on.");
+  }
   if (compiler::has_checks()) checks::Findings::instance().begin();
   compiler::set_compile_limits(options().compile_seconds, compile_memory());
   if (options().cache) open_cache();

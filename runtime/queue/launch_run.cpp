@@ -1,5 +1,6 @@
 #include "runtime/queue/launch_run.hpp"
 
+#include "compiler/checks.hpp"
 #include "runtime/queue/counter_cells.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/queue/group_ranges.hpp"
@@ -64,6 +65,8 @@ std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, s
   }
   const std::uint64_t offset = aligned(local_bytes_, abi::scratch_alignment);
   local_bytes_ = offset + recorded;
+  if (compiler::is_checked(compiler::Check::uninitialised)) // with its shadow
+    local_bytes_ = offset + 2 * aligned(recorded, abi::local_shadow_alignment);
   // The kernel moves an argument with a larger alignment up to it.
   if (argument.alignment > abi::scratch_alignment)
     local_bytes_ += argument.alignment - abi::scratch_alignment;

@@ -1,5 +1,6 @@
 #include "runtime/queue/transfer.hpp"
 
+#include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
 
 #include <algorithm>
@@ -14,11 +15,13 @@ std::uint64_t transfer_estimate(std::size_t bytes) {
 }
 
 cl_int CopyWork::run(Queue& queue) {
+  checks::note_copied(to_, from_, bytes_);
   copy_bytes(queue.workers(), to_, from_, bytes_);
   return CL_COMPLETE;
 }
 
 cl_int CopyBoxWork::run(Queue& queue) {
+  checks::note_copied(to_, to_box_, from_, from_box_);
   copy_box(queue.workers(), to_, to_box_, from_, from_box_);
   return CL_COMPLETE;
 }
@@ -29,6 +32,7 @@ FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std
 }
 
 cl_int FillWork::run(Queue& queue) {
+  checks::note_written(to_, bytes_);
   const bool is_zero = std::all_of(pattern_.begin(), pattern_.begin() + pattern_bytes_,
                                    [](std::byte byte) { return byte == std::byte{0}; });
   if (is_zero && keep_[0] && keep_[0]->clear(static_cast<std::byte*>(to_), bytes_)) return CL_COMPLETE;
@@ -42,6 +46,7 @@ FillBoxWork::FillBoxWork(std::byte* to, const Box& box, std::span<const std::byt
 }
 
 cl_int FillBoxWork::run(Queue& queue) {
+  checks::note_written(to_, box_);
   fill_box(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_));
   return CL_COMPLETE;
 }
@@ -55,7 +60,7 @@ bool writes(cl_map_flags flags) {
 } // namespace
 
 MapWork::MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number)
-    : memory_(memory), region_(region), number_(memory.map(region, writes)) {
+    : memory_(memory), region_(region), writes_(writes), number_(memory.map(region, writes)) {
   number = number_;
 }
 
@@ -69,6 +74,7 @@ Error MapWork::error() const {
 }
 
 cl_int MapWork::run(Queue&) {
+  if (writes_) checks::note_written(memory_->data(), region_);
   number_ = 0;
   return CL_COMPLETE;
 }

@@ -94,6 +94,7 @@ public:
 private:
   Ref<Memory> memory_;
   Box region_;
+  bool writes_;
   std::uint64_t number_; ///< of the region, until the command has succeeded
 };
 

@@ -30,13 +30,15 @@ StringRef line_of(StringRef source, unsigned number) {
   return source.split('\n').first.trim();
 }
 
-/// The name that the programmer gave: clang puts the function in front of a local variable's name, and LLVM appends
-/// numbers.
+} // namespace
+
 StringRef written_name(const Value& value) {
   StringRef name = value.getName();
   if (isa<GlobalVariable>(value)) return name.contains('.') ? name.rsplit('.').second : name;
   return name.split('.').first;
 }
+
+namespace {
 
 /// Where an instruction stands in the source. Passes that move one drop that: what computes its address or its value
 /// stands close to it.
@@ -63,7 +65,7 @@ SourcePlace place_of(const Instruction& instruction) {
 } // namespace
 
 Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
-  const Function& kernel = *instruction.getFunction();
+  const Function& kernel = facts.kernel ? *facts.kernel : *instruction.getFunction();
   Module& module = *const_cast<Module*>(kernel.getParent());
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
@@ -85,12 +87,12 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
       {text(module, name_of(facts.check)), text(module, kernel.getName()),
        text(module, file ? file->getFilename() : ""),
        text(module, line ? line_of(source, line) : ""),
-       text(module, facts.root ? written_name(*facts.root) : ""), number(i64, object_bytes),
-       number(i64, facts.bytes), number(i32, line),
-       number(i32, column), number(i32, static_cast<std::uint32_t>(argument)),
+       text(module, facts.root ? written_name(*facts.root) : ""), text(module, facts.sentence),
+       number(i64, object_bytes), number(i64, facts.bytes), number(i32, line), number(i32, column),
+       number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
        number(i32, 0)});
-  static_assert(sizeof(abi::CheckSite) == 5 * 8 + 2 * 8 + 6 * 4);
+  static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
                             "hostcl.site");
 }
@@ -111,6 +113,14 @@ void report(IRBuilder<>& builder, Value* what, Constant* site) {
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   builder.CreateCall(service, operands);
+}
+
+void report_if(Value* wrong, Instruction& instruction, Constant* site) {
+  MDNode* weights = MDBuilder(instruction.getContext()).createUnlikelyBranchWeights();
+  Instruction* reported = SplitBlockAndInsertIfThen(wrong, instruction.getIterator(), false, weights);
+  IRBuilder<> builder(reported);
+  builder.SetCurrentDebugLocation(instruction.getDebugLoc());
+  report(builder, builder.getInt64(0), site);
 }
 
 void perform_if(Value* right, Instruction& instruction, function_ref<Value*(IRBuilder<>&)> what,

@@ -29,13 +29,22 @@ struct SiteFacts {
   std::uint64_t bytes = 0;
   abi::Access access = abi::Access::read;
   bool tells_position = true;
+  llvm::StringRef sentence = {};          ///< as abi::CheckSite has it
+  const llvm::Function* kernel = nullptr; ///< the instruction's function unless it is given
 };
+
+/// The name that the programmer gave: clang puts the function in front of a local variable's name, and LLVM appends
+/// numbers.
+llvm::StringRef written_name(const llvm::Value& value);
 
 /// The constant abi::CheckSite for what an instruction does.
 llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteFacts& facts);
 
 /// Writes a call of the service that reports a finding.
 void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site);
+
+/// Reports a finding in front of the instruction if `wrong`.
+void report_if(llvm::Value* wrong, llvm::Instruction& instruction, llvm::Constant* site);
 
 /// Performs the instruction only if `right`, and reports a finding otherwise; it is zero then.
 /// @param what of the finding, i64

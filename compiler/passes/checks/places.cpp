@@ -9,6 +9,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <cstdint>
 #include <limits>
@@ -43,6 +44,13 @@ bool comes_from_image(const Value& value) {
   if (!load) return false;
   const auto* parameter = dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
   return parameter && is_image(*parameter);
+}
+
+/// Whether it is where memory has its shadow (shadow_memory.hpp).
+bool is_shadow_address(const Value& value) {
+  return PatternMatch::match(
+      &value, PatternMatch::m_IntToPtr(PatternMatch::m_Xor(PatternMatch::m_Value(),
+                                                           PatternMatch::m_SpecificInt(abi::shadow_bit))));
 }
 
 /// Where code can follow that uses the value.
@@ -171,6 +179,7 @@ Place Places::of_root(Value& root) {
     return of_variable(root, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
   if (isa<ConstantPointerNull>(root)) return of_variable(root, 0);
   const unsigned space = root.getType()->getPointerAddressSpace();
+  if (is_shadow_address(root)) return anywhere(root);
   // Pointers to private and local memory that come from memory are not followed there, and the library keeps within
   // images by itself.
   if (isa<UndefValue>(root) || comes_from_image(root) || called_intrinsic(root) || space == private_space ||

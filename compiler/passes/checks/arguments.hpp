@@ -1,0 +1,28 @@
+#pragma once
+
+// What OpenCL C leaves undefined, where the kernel's own code does it (HOSTCL_CHECK=arguments): divisions of integers by
+// zero and INT_MIN / -1, conversions of numbers that an integer type cannot hold, misaligned accesses, and arguments that
+// built-in functions do not allow.
+//
+//   before:  %q = sdiv i32 %a, %b
+//
+//   after:   %wrong = icmp eq i32 %b, 0
+//            if %wrong a report (findings.hpp)
+//            %q = sdiv i32 %a, %b
+//
+// Misaligned accesses are not performed. Shifts are not checked: OpenCL C takes their amounts modulo the width (6.3.j).
+//
+// In:  the functions of a kernel as the front end made them, before the library is linked, whose functions are called by
+//      their mangled names.
+// Tests: tests/passes/check_arguments.ll, tests/process/checks.cpp
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct CheckArgumentsPass : llvm::PassInfoMixin<CheckArgumentsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,297 @@
+#include "compiler/passes/checks/shadow_memory.hpp"
+
+#include "compiler/abi.hpp"
+#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned private_space = 0, global_space = 1, local_space = 3;
+constexpr std::uint8_t unwritten_byte = 0xff;
+
+/// What a pointer is computed from by steps that keep its object; null for a root.
+Value* derived_from(Value& pointer) {
+  if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
+  if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
+    return cast<User>(pointer).getOperand(0);
+  return nullptr;
+}
+
+/// Whether all that is done with a pointer is seen: accesses, steps that keep its object, and comparisons.
+bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value*>& seen) {
+  if (!seen.insert(&pointer).second) return true;
+  return all_of(pointer.uses(), [&](Use& use) {
+    auto* user = cast<User>(use.getUser());
+    if (auto* instruction = dyn_cast<Instruction>(user);
+        instruction && instruction->getFunction() != &function)
+      return true; // another kernel's
+    if (derived_from(*user) == &pointer || isa<PHINode, SelectInst>(user))
+      return is_followed(*user, function, seen);
+    if (isa<LoadInst, ICmpInst>(user)) return true;
+    if (auto* store = dyn_cast<StoreInst>(user)) return store->getPointerOperand() == &pointer;
+    if (auto* update = dyn_cast<AtomicRMWInst>(user)) return update->getPointerOperand() == &pointer;
+    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(user)) return exchange->getPointerOperand() == &pointer;
+    return isa<MemIntrinsic, LifetimeIntrinsic>(user) || called_intrinsic(*user).has_value();
+  });
+}
+
+/// Bytes of a variable whose size is known.
+std::uint64_t bytes_of(const Value& variable, const DataLayout& layout) {
+  if (const auto* alloca = dyn_cast<AllocaInst>(&variable))
+    return alloca->getAllocationSize(layout)->getFixedValue();
+  return layout.getTypeAllocSize(cast<GlobalVariable>(variable).getValueType());
+}
+
+/// Fills memory where variables begin and, if they begin several times, wherever they do.
+void fill(Value& memory, std::uint8_t byte, std::uint64_t bytes, Align alignment, IRBuilder<>& builder) {
+  builder.CreateMemSet(&memory, builder.getInt8(byte), bytes, alignment);
+}
+
+} // namespace
+
+Type* shadow_type(Type* type, const DataLayout& layout) {
+  LLVMContext& context = type->getContext();
+  if (type->isIntegerTy()) return type;
+  if (type->isFloatingPointTy()) return IntegerType::get(context, type->getPrimitiveSizeInBits());
+  if (type->isPointerTy()) return IntegerType::get(context, layout.getTypeSizeInBits(type));
+  if (auto* vector = dyn_cast<FixedVectorType>(type))
+    return FixedVectorType::get(shadow_type(vector->getElementType(), layout), vector->getNumElements());
+  if (auto* array = dyn_cast<ArrayType>(type))
+    return ArrayType::get(shadow_type(array->getElementType(), layout), array->getNumElements());
+  if (auto* structure = dyn_cast<StructType>(type)) {
+    SmallVector<Type*, 8> elements;
+    for (Type* element : structure->elements())
+      elements.push_back(shadow_type(element, layout));
+    return StructType::get(context, elements, structure->isPacked());
+  }
+  return Type::getInt8Ty(context); // what has no bits that anybody could see
+}
+
+ShadowMemory::ShadowMemory(Function& function)
+    : function_(function),
+      entry_(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {
+  find_variables();
+  drop_mixed();
+  shadow_private_memory();
+  if (is_kernel_body(function)) shadow_local_memory();
+}
+
+/// Variables whose accesses are all seen.
+void ShadowMemory::find_variables() {
+  auto add = [&](Value& variable) {
+    SmallPtrSet<Value*, 16> seen;
+    if (is_followed(variable, function_, seen)) variables_.insert(&variable);
+  };
+  for (Instruction& instruction : function_.getEntryBlock())
+    if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca()) add(*alloca);
+  if (!is_kernel_body(function_)) return;
+  for (Argument& parameter : function_.args())
+    if (parameter.getType()->isPointerTy() && parameter.getType()->getPointerAddressSpace() == local_space)
+      add(parameter);
+  for (GlobalVariable& variable : function_.getParent()->globals())
+    if (variable.getAddressSpace() == local_space && !variable.getName().contains("shadow.")) add(variable);
+}
+
+/// Variables that share pointers with private or local memory that has no shadow have none either: a store through such
+/// a pointer would not be noted.
+void ShadowMemory::drop_mixed() {
+  SmallVector<Roots, 8> groups;
+  for (Instruction& instruction : instructions(function_))
+    if (instruction.getType()->isPointerTy() && isa<PHINode, SelectInst>(instruction))
+      groups.push_back(roots_of(instruction));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Roots& roots : groups)
+      if (any_of(roots, [&](Value* root) { return kind_of(*root) == Kind::written; }))
+        for (Value* root : roots)
+          changed |= variables_.remove(root);
+  }
+}
+
+ShadowMemory::Kind ShadowMemory::kind_of(Value& root) const {
+  if (variables_.contains(&root)) return Kind::variable;
+  if (isa<AllocaInst, GlobalVariable, UndefValue>(root) || called_intrinsic(root)) return Kind::written;
+  if (auto* parameter = dyn_cast<Argument>(&root); parameter && parameter->hasByValAttr())
+    return Kind::written;
+  const unsigned space = root.getType()->getPointerAddressSpace();
+  return space == private_space || space == local_space ? Kind::written : Kind::found;
+}
+
+ShadowMemory::Roots ShadowMemory::roots_of(Value& pointer) const {
+  SmallPtrSet<Value*, 8> seen;
+  SmallVector<Value*, 8> open{&pointer};
+  Roots roots;
+  while (!open.empty()) {
+    Value* value = open.pop_back_val();
+    while (Value* base = derived_from(*value))
+      value = base;
+    if (!seen.insert(value).second || isa<ConstantPointerNull>(value)) continue;
+    if (auto* phi = dyn_cast<PHINode>(value))
+      append_range(open, phi->incoming_values());
+    else if (auto* select = dyn_cast<SelectInst>(value))
+      open.append({select->getTrueValue(), select->getFalseValue()});
+    else
+      roots.insert(value);
+  }
+  return roots;
+}
+
+bool ShadowMemory::has_shadow(Value& pointer) {
+  return any_of(roots_of(pointer), [&](Value* root) { return kind_of(*root) != Kind::written; });
+}
+
+bool ShadowMemory::takes_unwritten(Value& pointer) {
+  return all_of(roots_of(pointer), [&](Value* root) {
+    const Kind kind = kind_of(*root);
+    return kind == Kind::variable ||
+           (kind == Kind::found && root->getType()->getPointerAddressSpace() == global_space);
+  });
+}
+
+void ShadowMemory::shadow_private_memory() {
+  const DataLayout& layout = function_.getDataLayout();
+  for (Value* variable : variables_) {
+    auto* alloca = dyn_cast<AllocaInst>(variable);
+    if (!alloca) continue;
+    IRBuilder<> builder(alloca);
+    AllocaInst* shadow =
+        builder.CreateAlloca(shadow_type(alloca->getAllocatedType(), layout), alloca->getAddressSpace(),
+                             alloca->getArraySize(), written_name(*alloca) + ".shadow");
+    shadow->setAlignment(alloca->getAlign());
+    known_[alloca] = shadow;
+    const std::uint64_t bytes = bytes_of(*alloca, layout);
+    auto begin = [&](IRBuilder<>& where) {
+      fill(*shadow, unwritten_byte, bytes, alloca->getAlign(), where);
+      fill(*alloca, 0, bytes, alloca->getAlign(), where);
+    };
+    begin(entry_);
+    for (User* user : make_early_inc_range(alloca->users())) {
+      auto* lifetime = dyn_cast<LifetimeIntrinsic>(user);
+      if (!lifetime) continue;
+      IRBuilder<> there(lifetime);
+      if (lifetime->getIntrinsicID() == llvm::Intrinsic::lifetime_start) begin(there);
+      lifetime->eraseFromParent();
+    }
+  }
+}
+
+/// The address of a local variable's shadow, and the shadow's size.
+Value* ShadowMemory::shadow_of_local(Value& variable, IRBuilder<>& builder, Value*& bytes) {
+  Module& module = *function_.getParent();
+  const DataLayout& layout = function_.getDataLayout();
+  if (auto* global = dyn_cast<GlobalVariable>(&variable)) {
+    Type* type = shadow_type(global->getValueType(), layout);
+    auto* shadow = new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
+                                      UndefValue::get(type), "shadow." + written_name(*global), nullptr,
+                                      GlobalValue::NotThreadLocal, local_space);
+    shadow->setAlignment(global->getAlign().valueOrOne());
+    bytes = builder.getInt64(bytes_of(variable, layout));
+    return shadow;
+  }
+  auto& parameter = cast<Argument>(variable);
+  Value* size = builder.CreateCall(declare_intrinsic(module, Intrinsic::object_size),
+                                   {builder.getInt32(parameter.getArgNo())}, "size");
+  constexpr std::uint64_t alignment = abi::local_shadow_alignment;
+  bytes = builder.CreateAnd(builder.CreateAdd(size, builder.getInt64(alignment - 1)), ~(alignment - 1));
+  Value* address = builder.CreatePtrToInt(&parameter, builder.getInt64Ty());
+  return builder.CreateIntToPtr(builder.CreateAdd(address, bytes), parameter.getType(),
+                                parameter.getName() + ".shadow");
+}
+
+/// The group's first work-item marks all local memory as unwritten before another one uses it.
+void ShadowMemory::shadow_local_memory() {
+  SmallVector<std::pair<Value*, Value*>, 4> shadows; // with their sizes
+  for (Value* variable : variables_) {
+    if (isa<AllocaInst>(variable)) continue;
+    Value* bytes = nullptr;
+    Value* shadow = known_[variable] = shadow_of_local(*variable, entry_, bytes);
+    shadows.push_back({shadow, bytes});
+  }
+  if (shadows.empty()) return;
+  Module& module = *function_.getParent();
+  Value* ids = entry_.getInt64(0);
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    ids = entry_.CreateOr(
+        ids, entry_.CreateCall(declare_intrinsic(module, Intrinsic::local_id), {entry_.getInt32(dimension)}));
+  Value* is_first = entry_.CreateICmpEQ(ids, entry_.getInt64(0));
+  constexpr unsigned local_fence = 1;
+  auto* barrier =
+      entry_.CreateCall(declare_intrinsic(module, Intrinsic::barrier), {entry_.getInt32(local_fence)});
+  IRBuilder<> first(SplitBlockAndInsertIfThen(is_first, barrier->getIterator(), false));
+  for (auto [shadow, bytes] : shadows)
+    first.CreateMemSet(shadow, first.getInt8(unwritten_byte), bytes, Align(1));
+  entry_.SetInsertPoint(barrier->getNextNode());
+}
+
+Value* ShadowMemory::of(Value& pointer) {
+  return has_shadow(pointer) ? compute(pointer) : nullptr;
+}
+
+Value* ShadowMemory::compute(Value& pointer) {
+  if (Value* known = known_.lookup(&pointer)) return known;
+  Value* shadow;
+  if (auto* address = dyn_cast<GEPOperator>(&pointer)) {
+    shadow = of_address(*address);
+  } else if (Value* base = derived_from(pointer)) {
+    shadow = compute(*base);
+    if (shadow->getType() != pointer.getType()) {
+      IRBuilder<> builder(function_.getContext());
+      set_place(builder, pointer);
+      shadow = builder.CreateAddrSpaceCast(shadow, pointer.getType());
+    }
+  } else if (auto* phi = dyn_cast<PHINode>(&pointer)) {
+    PHINode* shadows = IRBuilder<>(phi).CreatePHI(phi->getType(), phi->getNumIncomingValues(), "shadow");
+    known_[phi] = shadows; // for a loop that leads back here
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+      shadows->addIncoming(compute(*phi->getIncomingValue(i)), phi->getIncomingBlock(i));
+    return shadows;
+  } else if (auto* select = dyn_cast<SelectInst>(&pointer)) {
+    Value *yes = compute(*select->getTrueValue()), *no = compute(*select->getFalseValue());
+    shadow = IRBuilder<>(select).CreateSelect(select->getCondition(), yes, no, "shadow");
+  } else {
+    shadow = of_root(pointer);
+  }
+  return known_[&pointer] = shadow;
+}
+
+/// Code that depends on the pointer goes in front of the instruction that it is, or to the start of the function.
+void ShadowMemory::set_place(IRBuilder<>& builder, Value& pointer) {
+  if (auto* instruction = dyn_cast<Instruction>(&pointer))
+    builder.SetInsertPoint(instruction);
+  else
+    builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
+}
+
+Value* ShadowMemory::of_address(GEPOperator& address) {
+  Value* base = compute(*address.getPointerOperand());
+  IRBuilder<> builder(function_.getContext());
+  set_place(builder, address);
+  SmallVector<Value*, 4> indices(address.indices());
+  return builder.CreateGEP(address.getSourceElementType(), base, indices, "shadow");
+}
+
+/// Memory that is no variable's has its shadow by its address. That of memory which is not the device's is never set.
+Value* ShadowMemory::of_root(Value& root) {
+  IRBuilder<> builder(function_.getContext());
+  builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
+  if (auto* instruction = dyn_cast<Instruction>(&root))
+    if (auto behind = instruction->getInsertionPointAfterDef(); behind && !isa<AllocaInst>(instruction))
+      builder.SetInsertPoint(*behind);
+  Value* address = builder.CreatePtrToInt(&root, builder.getInt64Ty());
+  return builder.CreateIntToPtr(builder.CreateXor(address, abi::shadow_bit), root.getType(), "shadow");
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,391 @@
+#include "compiler/passes/checks/shadow_values.hpp"
+
+#include "compiler/passes/checks/shadow_memory.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringRef uninitialised_name = "__hostcl_uninitialised.";
+
+bool is_zero(const Value* value) {
+  const auto* constant = dyn_cast<Constant>(value);
+  return constant && constant->isNullValue();
+}
+
+unsigned lanes_of(const Type* type) {
+  const auto* vector = dyn_cast<FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+/// All bits of a shadow's type.
+Constant* all_bits(Type* type) {
+  if (auto* array = dyn_cast<ArrayType>(type)) {
+    SmallVector<Constant*, 8> elements(array->getNumElements(), all_bits(array->getElementType()));
+    return ConstantArray::get(array, elements);
+  }
+  auto* structure = dyn_cast<StructType>(type);
+  if (!structure) return Constant::getAllOnesValue(type);
+  SmallVector<Constant*, 8> elements;
+  for (Type* element : structure->elements())
+    elements.push_back(all_bits(element));
+  return ConstantStruct::get(structure, elements);
+}
+
+/// All bits where the constant is undefined.
+Constant* shadow_of(const Constant& constant, Type* type) {
+  if (isa<UndefValue>(constant)) return all_bits(type);
+  const auto* vector = dyn_cast<ConstantVector>(&constant);
+  if (!vector) return Constant::getNullValue(type);
+  SmallVector<Constant*, 8> lanes;
+  for (const Use& lane : vector->operands())
+    lanes.push_back(shadow_of(*cast<Constant>(lane), type->getScalarType()));
+  return ConstantVector::get(lanes);
+}
+
+bool has_undefined_lanes(const Value& value) {
+  const auto* constant = dyn_cast<Constant>(&value);
+  return constant && constant->containsUndefOrPoisonElement();
+}
+
+/// What the operand is as bits, if it has any.
+Value* bits_of(Value* value, Type* type, IRBuilder<>& builder) {
+  if (value->getType() == type) return value;
+  if (value->getType()->isPtrOrPtrVectorTy()) return builder.CreatePtrToInt(value, type);
+  return builder.CreateBitCast(value, type);
+}
+
+} // namespace
+
+bool is_marked_uninitialised(const Value& value) {
+  const auto* call = dyn_cast<CallBase>(&value);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with(uninitialised_name);
+}
+
+Function* declare_uninitialised(Module& module, Type* type) {
+  std::string name(uninitialised_name);
+  raw_string_ostream(name) << *type;
+  auto* function =
+      cast<Function>(module.getOrInsertFunction(name, FunctionType::get(type, false)).getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setDoesNotAccessMemory();
+  return function;
+}
+
+ShadowValues::ShadowValues(Function& function, ShadowMemory& memory)
+    : function_(function), layout_(function.getDataLayout()) {
+  find_affected(memory);
+}
+
+Type* ShadowValues::type_for(Type* type) const {
+  return shadow_type(type, layout_);
+}
+
+/// What is read from memory with a shadow, or undefined, and all that depends on it.
+void ShadowValues::find_affected(ShadowMemory& memory) {
+  SmallVector<Instruction*, 32> open;
+  auto add = [&](Instruction& instruction) {
+    if (!instruction.getType()->isVoidTy() && affected_.insert(&instruction).second)
+      open.push_back(&instruction);
+  };
+  for (Instruction& instruction : instructions(function_)) {
+    Value* read = nullptr;
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) read = load->getPointerOperand();
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) read = update->getPointerOperand();
+    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) read = exchange->getPointerOperand();
+    if (read ? memory.has_shadow(*read)
+             : is_marked_uninitialised(instruction) || any_of(instruction.operands(), [](const Use& operand) {
+                 return has_undefined_lanes(*operand);
+               }))
+      add(instruction);
+  }
+  while (!open.empty())
+    for (User* user : open.pop_back_val()->users())
+      if (auto* instruction = dyn_cast<Instruction>(user); instruction && !isa<LoadInst, AllocaInst>(user))
+        add(*instruction);
+}
+
+Value* ShadowValues::of(Value& value) {
+  if (auto known = known_.find(&value); known != known_.end()) return known->second;
+  Type* type = type_for(value.getType());
+  if (auto* constant = dyn_cast<Constant>(&value)) return shadow_of(*constant, type);
+  return Constant::getNullValue(type);
+}
+
+void ShadowValues::compute(Instruction& instruction) {
+  if (!is_affected(instruction) || known_.contains(&instruction)) return;
+  if (auto* phi = dyn_cast<PHINode>(&instruction)) {
+    known_[phi] = IRBuilder<>(phi).CreatePHI(type_for(phi->getType()), phi->getNumIncomingValues(), "shadow");
+    return;
+  }
+  if (instruction.isTerminator()) return;
+  IRBuilder<> builder(instruction.getNextNode());
+  builder.SetCurrentDebugLocation(instruction.getDebugLoc());
+  known_[&instruction] = shadow_for(instruction, builder);
+}
+
+void ShadowValues::finish() {
+  for (BasicBlock& block : function_)
+    for (PHINode& phi : block.phis()) {
+      auto known = known_.find(&phi);
+      if (known == known_.end() || !is_affected(phi)) continue;
+      auto* shadow = cast<PHINode>(known->second);
+      for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+        shadow->addIncoming(of(*phi.getIncomingValue(i)), phi.getIncomingBlock(i));
+    }
+}
+
+Value* ShadowValues::shadow_for(Instruction& instruction, IRBuilder<>& builder) {
+  if (is_marked_uninitialised(instruction)) return all_bits(type_for(instruction.getType()));
+  if (auto* operation = dyn_cast<BinaryOperator>(&instruction)) return for_binary(*operation, builder);
+  if (auto* comparison = dyn_cast<ICmpInst>(&instruction)) return for_comparison(*comparison, builder);
+  if (auto* select = dyn_cast<SelectInst>(&instruction)) return for_select(*select, builder);
+  if (auto* cast = dyn_cast<CastInst>(&instruction)) return for_cast(*cast, builder);
+  if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction)) return for_shuffle(*shuffle, builder);
+  if (auto* call = dyn_cast<CallBase>(&instruction)) return for_call(*call, builder);
+  if (auto* element = dyn_cast<ExtractElementInst>(&instruction))
+    return builder.CreateExtractElement(of(*element->getVectorOperand()), element->getIndexOperand());
+  if (auto* insert = dyn_cast<InsertElementInst>(&instruction))
+    return builder.CreateInsertElement(of(*insert->getOperand(0)), of(*insert->getOperand(1)),
+                                       insert->getOperand(2));
+  if (auto* element = dyn_cast<ExtractValueInst>(&instruction))
+    return builder.CreateExtractValue(of(*element->getAggregateOperand()), element->getIndices());
+  if (auto* insert = dyn_cast<InsertValueInst>(&instruction))
+    return builder.CreateInsertValue(of(*insert->getAggregateOperand()),
+                                     of(*insert->getInsertedValueOperand()), insert->getIndices());
+  if (isa<FreezeInst>(instruction)) return of(*instruction.getOperand(0));
+  SmallVector<Value*, 4> operands(instruction.operand_values());
+  return by_lanes(operands, instruction.getType(), builder);
+}
+
+Value* ShadowValues::or_(Value* left, Value* right, IRBuilder<>& builder) {
+  if (is_zero(left)) return right;
+  return is_zero(right) ? left : builder.CreateOr(left, right);
+}
+
+Value* ShadowValues::and_(Value* left, Value* right, IRBuilder<>& builder) {
+  if (is_zero(left)) return left;
+  return is_zero(right) ? right : builder.CreateAnd(left, right);
+}
+
+Value* ShadowValues::for_binary(BinaryOperator& operation, IRBuilder<>& builder) {
+  Value *a = operation.getOperand(0), *b = operation.getOperand(1), *of_a = of(*a), *of_b = of(*b);
+  Value* both;
+  switch (operation.getOpcode()) {
+  case Instruction::And: // a bit is known if either is a known 0
+    both = and_(of_a, of_b, builder);
+    return or_(both, or_(and_(of_a, b, builder), and_(of_b, a, builder), builder), builder);
+  case Instruction::Or: // or a known 1
+    both = and_(of_a, of_b, builder);
+    if (!is_zero(of_a)) both = or_(both, and_(of_a, builder.CreateNot(b), builder), builder);
+    if (!is_zero(of_b)) both = or_(both, and_(of_b, builder.CreateNot(a), builder), builder);
+    return both;
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return for_shift(operation, builder);
+  default:
+    return or_(of_a, of_b, builder);
+  }
+}
+
+Value* ShadowValues::for_shift(BinaryOperator& shift, IRBuilder<>& builder) {
+  Value* moved = of(*shift.getOperand(0));
+  if (!is_zero(moved)) moved = builder.CreateBinOp(shift.getOpcode(), moved, shift.getOperand(1));
+  return or_(moved, by_lanes({shift.getOperand(1)}, shift.getType(), builder), builder);
+}
+
+Value* ShadowValues::for_comparison(ICmpInst& comparison, IRBuilder<>& builder) {
+  Value *a = comparison.getOperand(0), *b = comparison.getOperand(1);
+  Value* unknown = or_(of(*a), of(*b), builder);
+  Constant* zero = Constant::getNullValue(unknown->getType());
+  if (comparison.isEquality()) { // known if they differ in a known bit
+    Value* difference =
+        builder.CreateXor(bits_of(a, unknown->getType(), builder), bits_of(b, unknown->getType(), builder));
+    Value* known = builder.CreateAnd(difference, builder.CreateNot(unknown));
+    return builder.CreateAnd(builder.CreateICmpNE(unknown, zero), builder.CreateICmpEQ(known, zero));
+  }
+  const auto predicate = comparison.getPredicate();
+  if ((predicate == ICmpInst::ICMP_SLT && is_zero(b)) ||
+      (predicate == ICmpInst::ICMP_SGT && isa<Constant>(b) && cast<Constant>(b)->isAllOnesValue()))
+    return builder.CreateICmpSLT(unknown, zero); // only the sign decides
+  return builder.CreateICmpNE(unknown, zero);
+}
+
+Value* ShadowValues::for_select(SelectInst& select, IRBuilder<>& builder) {
+  Value *yes = select.getTrueValue(), *no = select.getFalseValue();
+  Value *of_yes = of(*yes), *of_no = of(*no), *of_condition = of(*select.getCondition());
+  Value* chosen = of_yes == of_no ? of_yes : builder.CreateSelect(select.getCondition(), of_yes, of_no);
+  if (is_zero(of_condition)) return chosen;
+  Value* open = all_bits(of_yes->getType());
+  if (!of_yes->getType()->isAggregateType()) { // bits that are alike do not depend on the condition
+    Value* difference =
+        builder.CreateXor(bits_of(yes, of_yes->getType(), builder), bits_of(no, of_yes->getType(), builder));
+    open = or_(difference, or_(of_yes, of_no, builder), builder);
+  }
+  return builder.CreateSelect(of_condition, open, chosen);
+}
+
+Value* ShadowValues::for_cast(CastInst& cast, IRBuilder<>& builder) {
+  Value* shadow = of(*cast.getOperand(0));
+  Type* type = type_for(cast.getType());
+  switch (cast.getOpcode()) {
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return builder.CreateCast(cast.getOpcode(), shadow, type);
+  case Instruction::BitCast:
+    return builder.CreateBitCast(shadow, type);
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+  case Instruction::AddrSpaceCast:
+    return builder.CreateZExtOrTrunc(shadow, type);
+  default:
+    return by_lanes({cast.getOperand(0)}, cast.getType(), builder);
+  }
+}
+
+Value* ShadowValues::for_shuffle(ShuffleVectorInst& shuffle, IRBuilder<>& builder) {
+  Value *a = of(*shuffle.getOperand(0)), *b = of(*shuffle.getOperand(1));
+  SmallVector<int, 16> mask(shuffle.getShuffleMask());
+  Type* lane = a->getType()->getScalarType();
+  SmallVector<Constant*, 16> kept;
+  bool is_open = false;
+  for (int& from : mask) {
+    kept.push_back(from < 0 ? Constant::getNullValue(lane) : all_bits(lane));
+    is_open |= from < 0;
+    from = std::max(from, 0);
+  }
+  Value* shadow = builder.CreateShuffleVector(a, b, mask);
+  return is_open ? builder.CreateAnd(shadow, ConstantVector::get(kept)) : shadow;
+}
+
+Value* ShadowValues::for_call(CallBase& call, IRBuilder<>& builder) {
+  SmallVector<Value*, 4> operands(call.args());
+  Type* type = type_for(call.getType());
+  switch (call.getIntrinsicID()) {
+  case llvm::Intrinsic::bswap:
+  case llvm::Intrinsic::bitreverse:
+    return builder.CreateUnaryIntrinsic(call.getIntrinsicID(), of(*operands[0]));
+  case llvm::Intrinsic::fshl:
+  case llvm::Intrinsic::fshr:
+    return or_(builder.CreateIntrinsic(call.getIntrinsicID(), {type},
+                                       {of(*operands[0]), of(*operands[1]), operands[2]}),
+               by_lanes({operands[2]}, call.getType(), builder), builder);
+  case llvm::Intrinsic::not_intrinsic:
+    break;
+  default:
+    return by_lanes(operands, call.getType(), builder);
+  }
+  if (const auto kind = called_intrinsic(call)) {
+    if (*kind == Intrinsic::sub_group) return for_sub_group(call, builder);
+    return by_lanes(operands, call.getType(), builder);
+  }
+  return Constant::getNullValue(type); // its arguments are checked
+}
+
+/// Lanes that are asked for, or all of them.
+Value* ShadowValues::for_sub_group(CallBase& call, IRBuilder<>& builder) {
+  const SubGroupOperation operation = called_operation(call);
+  Value* shadow = of(*call.getArgOperand(0));
+  Type* type = type_for(call.getType());
+  if (is_zero(shadow)) return Constant::getNullValue(type);
+  Module& module = *function_.getParent();
+  auto ask = [&](const Twine& name, ArrayRef<Value*> operands, Type* result) {
+    SmallVector<Type*, 2> types;
+    for (Value* operand : operands)
+      types.push_back(operand->getType());
+    FunctionCallee callee = module.getOrInsertFunction(("__hostcl_sub_group_" + name).str(),
+                                                       FunctionType::get(result, types, false));
+    annotate_intrinsics(module);
+    return builder.CreateCall(callee, operands);
+  };
+  const std::string suffix = "_i" + std::to_string(shadow->getType()->getScalarSizeInBits());
+  switch (operation.kind) {
+  case SubGroupOperation::shuffle:
+    return ask("shuffle" + suffix, {shadow, call.getArgOperand(1)}, type);
+  case SubGroupOperation::broadcast:
+    return ask("broadcast" + suffix, {shadow, call.getArgOperand(1)}, type);
+  case SubGroupOperation::first:
+    return ask("first" + suffix, {shadow}, type);
+  case SubGroupOperation::scan_inclusive:
+    return ask("scan_inclusive_or" + suffix, {shadow}, type);
+  case SubGroupOperation::scan_exclusive:
+    return ask("scan_exclusive_or" + suffix, {shadow}, type);
+  case SubGroupOperation::reduce:
+    return ask("reduce_or" + suffix, {shadow}, type);
+  default:
+    return spread(ask("any", {any(builder, shadow)}, builder.getInt1Ty()), call.getType(), builder);
+  }
+}
+
+Value* ShadowValues::by_lanes(ArrayRef<Value*> operands, Type* type, IRBuilder<>& builder) {
+  Type* result = type_for(type);
+  if (result->isAggregateType() ||
+      any_of(operands, [&](Value* operand) { return lanes_of(operand->getType()) != lanes_of(result); })) {
+    Value* wrong = nullptr;
+    for (Value* operand : operands)
+      if (Value* now = any(builder, of(*operand))) wrong = wrong ? builder.CreateOr(wrong, now) : now;
+    return wrong ? spread(wrong, type, builder) : Constant::getNullValue(result);
+  }
+  Value* wrong = nullptr; // a bit for each lane
+  for (Value* operand : operands) {
+    Value* shadow = of(*operand);
+    if (is_zero(shadow)) continue;
+    Value* now = builder.CreateICmpNE(shadow, Constant::getNullValue(shadow->getType()));
+    wrong = wrong ? builder.CreateOr(wrong, now) : now;
+  }
+  return wrong ? builder.CreateSExt(wrong, result) : Constant::getNullValue(result);
+}
+
+Value* ShadowValues::spread(Value* wrong, Type* type, IRBuilder<>& builder) {
+  Type* result = type_for(type);
+  if (!result->isAggregateType()) {
+    if (auto* vector = dyn_cast<FixedVectorType>(result))
+      wrong = builder.CreateVectorSplat(vector->getNumElements(), wrong);
+    return builder.CreateSExt(wrong, result);
+  }
+  Value* shadow = PoisonValue::get(result);
+  for (unsigned i = 0; i < result->getNumContainedTypes() && result->isStructTy(); ++i)
+    shadow = builder.CreateInsertValue(
+        shadow, spread(wrong, cast<StructType>(type)->getElementType(i), builder), {i});
+  for (unsigned i = 0; result->isArrayTy() && i < result->getArrayNumElements(); ++i)
+    shadow = builder.CreateInsertValue(shadow, spread(wrong, type->getArrayElementType(), builder), {i});
+  return shadow;
+}
+
+Value* ShadowValues::any(IRBuilder<>& builder, Value* shadow) {
+  if (is_zero(shadow)) return nullptr;
+  Type* type = shadow->getType();
+  if (type->isIntegerTy(1)) return shadow;
+  if (type->isIntegerTy()) return builder.CreateICmpNE(shadow, Constant::getNullValue(type));
+  Value* wrong = nullptr;
+  auto add = [&](Value* part) {
+    if (Value* now = any(builder, part)) wrong = wrong ? builder.CreateOr(wrong, now) : now;
+  };
+  if (auto* vector = dyn_cast<FixedVectorType>(type)) { // one comparison for all lanes
+    Value* bits = builder.CreateExtractElement(shadow, std::uint64_t{0});
+    for (unsigned i = 1; i < vector->getNumElements(); ++i)
+      bits = or_(bits, builder.CreateExtractElement(shadow, i), builder);
+    return any(builder, bits);
+  }
+  const unsigned count =
+      type->isStructTy() ? type->getStructNumElements() : static_cast<unsigned>(type->getArrayNumElements());
+  for (unsigned i = 0; i < count; ++i)
+    add(builder.CreateExtractValue(shadow, {i}));
+  return wrong;
+}
+
+} // namespace hostcl::compiler

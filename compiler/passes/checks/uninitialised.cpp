@@ -1,0 +1,305 @@
+#include "compiler/passes/checks/uninitialised.hpp"
+
+#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/checks/shadow_memory.hpp"
+#include "compiler/passes/checks/shadow_values.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/prepare/lower_printf.hpp"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr unsigned global_space = 1;
+
+/// Whether the store writes a bit-field: what was there, with other bits in some places.
+bool is_bit_field(const StoreInst& store) {
+  const Value* place = store.getPointerOperand();
+  auto is_there = [&](const Value* value) {
+    const Value *kept, *from;
+    return match(value, m_And(m_Value(kept), m_Constant())) && match(kept, m_Load(m_Value(from))) &&
+           from->stripPointerCasts() == place->stripPointerCasts();
+  };
+  const Value *left, *right;
+  return is_there(store.getValueOperand()) ||
+         (match(store.getValueOperand(), m_Or(m_Value(left), m_Value(right))) &&
+          (is_there(left) || is_there(right)));
+}
+
+class UninitialisedChecker {
+public:
+  explicit UninitialisedChecker(Function& function)
+      : function_(function),
+        reports_(is_kernel_body(function)),
+        memory_(function),
+        values_(function, memory_) {}
+  void run();
+
+private:
+  void visit(Instruction& instruction);
+  void visit_load(LoadInst& load);
+  void visit_store(StoreInst& store);
+  void visit_update(AtomicRMWInst& update);
+  void visit_exchange(AtomicCmpXchgInst& exchange);
+  void visit_fill(MemSetInst& fill);
+  void visit_copy(MemTransferInst& copy);
+  void visit_call(CallBase& call);
+
+  Value* load_shadow(Instruction& access, Type* type, Value& pointer, Align alignment);
+  void check(Instruction& instruction, Value& value, StringRef use);
+  void check_shadow(Instruction& instruction, Value* shadow, Value& source, StringRef use);
+  std::string source_of(const Value& value, const Value*& root) const;
+  void add_sources(const Value& value, SmallPtrSetImpl<const Value*>& roots) const;
+
+  struct Check {
+    Instruction* instruction;
+    Value* wrong;
+    Constant* site;
+  };
+  Function& function_;
+  const bool reports_;
+  ShadowMemory memory_;
+  ShadowValues values_;
+  SmallVector<Check, 32> checks_;
+};
+
+void UninitialisedChecker::run() {
+  SmallVector<Instruction*, 64> order;
+  for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function_))
+    for (Instruction& instruction : *block)
+      order.push_back(&instruction);
+  for (Instruction* instruction : order)
+    visit(*instruction);
+  values_.finish();
+  for (const Check& check : checks_)
+    report_if(check.wrong, *check.instruction, check.site);
+  for (Instruction& instruction : make_early_inc_range(instructions(function_)))
+    if (is_marked_uninitialised(instruction)) {
+      instruction.replaceAllUsesWith(Constant::getNullValue(instruction.getType()));
+      instruction.eraseFromParent();
+    }
+}
+
+void UninitialisedChecker::visit(Instruction& instruction) {
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return visit_load(*load);
+  if (auto* store = dyn_cast<StoreInst>(&instruction)) return visit_store(*store);
+  if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) return visit_update(*update);
+  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return visit_exchange(*exchange);
+  if (auto* fill = dyn_cast<MemSetInst>(&instruction)) return visit_fill(*fill);
+  if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) return visit_copy(*copy);
+  if (auto* branch = dyn_cast<BranchInst>(&instruction); branch && branch->isConditional())
+    check(*branch, *branch->getCondition(), "decides a branch");
+  if (auto* branch = dyn_cast<SwitchInst>(&instruction))
+    check(*branch, *branch->getCondition(), "decides a branch");
+  if (instruction.isIntDivRem()) check(instruction, *instruction.getOperand(1), "is a divisor");
+  if (auto* element = dyn_cast<ExtractElementInst>(&instruction))
+    check(instruction, *element->getIndexOperand(), "is an index");
+  if (isa<InsertElementInst>(instruction)) check(instruction, *instruction.getOperand(2), "is an index");
+  if (auto* call = dyn_cast<CallBase>(&instruction)) visit_call(*call);
+  values_.compute(instruction);
+}
+
+Value* UninitialisedChecker::load_shadow(Instruction& access, Type* type, Value& pointer, Align alignment) {
+  Value* shadow = memory_.of(pointer);
+  if (!shadow) return Constant::getNullValue(values_.type_for(type));
+  IRBuilder<> builder(access.getNextNode()); // behind it: another work-item writes the shadow first
+  builder.SetCurrentDebugLocation(access.getDebugLoc());
+  return builder.CreateAlignedLoad(values_.type_for(type), shadow, alignment, "shadow");
+}
+
+void UninitialisedChecker::visit_load(LoadInst& load) {
+  check(load, *load.getPointerOperand(), "is an address");
+  values_.set(load, load_shadow(load, load.getType(), *load.getPointerOperand(), load.getAlign()));
+}
+
+void UninitialisedChecker::visit_store(StoreInst& store) {
+  Value &pointer = *store.getPointerOperand(), &value = *store.getValueOperand();
+  check(store, pointer, "is an address");
+  const bool keeps = is_bit_field(store);
+  if (store.getPointerAddressSpace() == global_space && !keeps)
+    check(store, value, "is stored in global memory");
+  Value* to = memory_.of(pointer);
+  if (!to) return;
+  Value* shadow = values_.of(value);
+  const bool is_reported = store.getPointerAddressSpace() == global_space && !keeps && reports_;
+  if (is_reported || !memory_.takes_unwritten(pointer)) shadow = Constant::getNullValue(shadow->getType());
+  IRBuilder<> builder(&store);
+  builder.CreateAlignedStore(shadow, to, store.getAlign());
+}
+
+void UninitialisedChecker::visit_update(AtomicRMWInst& update) {
+  Value &pointer = *update.getPointerOperand(), &value = *update.getValOperand();
+  check(update, pointer, "is an address");
+  Value* shadow = load_shadow(update, update.getType(), pointer, update.getAlign());
+  values_.set(update, shadow);
+  Value* to = memory_.of(pointer);
+  if (!to) return;
+  IRBuilder<> builder(&update);
+  Value* left = values_.of(value);
+  if (update.getOperation() != AtomicRMWInst::Xchg) {
+    Value* before = builder.CreateAlignedLoad(shadow->getType(), to, update.getAlign(), "shadow");
+    left = left == Constant::getNullValue(left->getType()) ? before : builder.CreateOr(left, before);
+  }
+  if (update.getPointerAddressSpace() == global_space)
+    check_shadow(update, left, update, "is updated in global memory");
+  const bool is_kept = update.getPointerAddressSpace() != global_space && memory_.takes_unwritten(pointer);
+  builder.CreateAlignedStore(is_kept ? left : Constant::getNullValue(left->getType()), to, update.getAlign());
+}
+
+void UninitialisedChecker::visit_exchange(AtomicCmpXchgInst& exchange) {
+  Value& pointer = *exchange.getPointerOperand();
+  check(exchange, pointer, "is an address");
+  check(exchange, *exchange.getCompareOperand(), "decides an exchange");
+  if (exchange.getPointerAddressSpace() == global_space)
+    check(exchange, *exchange.getNewValOperand(), "is stored in global memory");
+  Type* type = exchange.getNewValOperand()->getType();
+  values_.set(exchange, Constant::getNullValue(values_.type_for(exchange.getType())));
+  Value* to = memory_.of(pointer);
+  if (!to) return;
+  IRBuilder<> builder(&exchange);
+  Value* before = builder.CreateAlignedLoad(values_.type_for(type), to, exchange.getAlign(), "shadow");
+  check_shadow(exchange, before, exchange, "decides an exchange");
+  builder.CreateAlignedStore(Constant::getNullValue(before->getType()), to, exchange.getAlign());
+}
+
+void UninitialisedChecker::visit_fill(MemSetInst& fill) {
+  check(fill, *fill.getRawDest(), "is an address");
+  check(fill, *fill.getLength(), "is a size");
+  const bool is_global = fill.getDestAddressSpace() == global_space;
+  if (is_global) check(fill, *fill.getValue(), "is stored in global memory");
+  Value* to = memory_.of(*fill.getRawDest());
+  if (!to) return;
+  IRBuilder<> builder(&fill);
+  Value* shadow = values_.of(*fill.getValue());
+  if (is_global || !memory_.takes_unwritten(*fill.getRawDest())) shadow = builder.getInt8(0);
+  builder.CreateMemSet(to, shadow, fill.getLength(), fill.getDestAlign());
+}
+
+void UninitialisedChecker::visit_copy(MemTransferInst& copy) {
+  check(copy, *copy.getRawDest(), "is an address");
+  check(copy, *copy.getRawSource(), "is an address");
+  check(copy, *copy.getLength(), "is a size");
+  Value *to = memory_.of(*copy.getRawDest()), *from = memory_.of(*copy.getRawSource());
+  if (!to) return;
+  IRBuilder<> builder(&copy);
+  if (!from || !memory_.takes_unwritten(*copy.getRawDest()))
+    builder.CreateMemSet(to, builder.getInt8(0), copy.getLength(), copy.getDestAlign());
+  else if (isa<MemMoveInst>(copy))
+    builder.CreateMemMove(to, copy.getDestAlign(), from, copy.getSourceAlign(), copy.getLength());
+  else
+    builder.CreateMemCpy(to, copy.getDestAlign(), from, copy.getSourceAlign(), copy.getLength());
+}
+
+/// Calls that stay: what they do with their arguments is not followed.
+void UninitialisedChecker::visit_call(CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  if (!callee || callee->isIntrinsic() || called_intrinsic(call)) return;
+  const StringRef use = is_printf(*callee) ? "is printed" : "is passed to a function";
+  for (Value* argument : call.args())
+    if (!argument->getType()->isMetadataTy()) check(call, *argument, use);
+}
+
+void UninitialisedChecker::check(Instruction& instruction, Value& value, StringRef use) {
+  check_shadow(instruction, values_.of(value), value, use);
+}
+
+void UninitialisedChecker::check_shadow(Instruction& instruction, Value* shadow, Value& source,
+                                        StringRef use) {
+  if (!reports_) return;
+  IRBuilder<> builder(&instruction);
+  Value* wrong = values_.any(builder, shadow);
+  if (!wrong) return;
+  const Value* root = nullptr;
+  const std::string sentence = (source_of(source, root) + " " + use).str();
+  checks_.push_back(
+      {&instruction, wrong,
+       site_of(instruction,
+               {.check = hostcl::compiler::Check::uninitialised, .root = root, .sentence = sentence})});
+}
+
+/// The variables that a value may have its undefined bits from.
+void UninitialisedChecker::add_sources(const Value& value, SmallPtrSetImpl<const Value*>& roots) const {
+  constexpr std::size_t most_values = 256;
+  SmallPtrSet<const Value*, 32> seen;
+  SmallVector<const Value*, 32> open{&value};
+  while (!open.empty() && seen.size() < most_values) {
+    const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
+    if (!instruction || !seen.insert(instruction).second || !values_.is_affected(*instruction)) continue;
+    if (is_marked_uninitialised(*instruction))
+      roots.insert(instruction);
+    else if (const Value* from = getLoadStorePointerOperand(instruction))
+      roots.insert(getUnderlyingObject(from));
+    else if (const auto* update = dyn_cast<AtomicRMWInst>(instruction))
+      roots.insert(getUnderlyingObject(update->getPointerOperand()));
+    else if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
+      roots.insert(getUnderlyingObject(exchange->getPointerOperand()));
+    else
+      append_range(open, instruction->operand_values());
+  }
+}
+
+/// What a sentence begins with. @param root the variable, if there is just one
+std::string UninitialisedChecker::source_of(const Value& value, const Value*& root) const {
+  SmallPtrSet<const Value*, 4> roots;
+  add_sources(value, roots);
+  if (roots.size() == 1 &&
+      (isa<Argument, AllocaInst, GlobalVariable>(*roots.begin()) || is_marked_uninitialised(**roots.begin())))
+    root = *roots.begin();
+  const std::string name = root ? written_name(*root).str() : std::string();
+  if (name.empty()) return "a value that nobody wrote";
+  if (const auto* parameter = dyn_cast<Argument>(root))
+    return "a value from argument " + std::to_string(parameter->getArgNo()) + ", '" + name +
+           "', that nobody wrote";
+  return "a value of '" + name + "' that nobody wrote";
+}
+
+void mark(AllocaInst& variable, IRBuilder<>& builder) {
+  Module& module = *variable.getModule();
+  Value* value = builder.CreateCall(declare_uninitialised(module, variable.getAllocatedType()), {},
+                                    written_name(variable));
+  builder.CreateStore(value, &variable);
+}
+
+} // namespace
+
+PreservedAnalyses MarkUninitialisedPass::run(Function& function, FunctionAnalysisManager&) {
+  BasicBlock& first = function.getEntryBlock();
+  IRBuilder<> builder(&first, first.getFirstNonPHIOrDbgOrAlloca());
+  SmallVector<AllocaInst*, 32> variables;
+  for (Instruction& instruction : first)
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable && isAllocaPromotable(variable))
+      variables.push_back(variable);
+  for (AllocaInst* variable : variables) {
+    mark(*variable, builder);
+    for (User* user : make_early_inc_range(variable->users()))
+      if (auto* lifetime = dyn_cast<LifetimeIntrinsic>(user);
+          lifetime && lifetime->getIntrinsicID() == llvm::Intrinsic::lifetime_start) {
+        IRBuilder<> there(lifetime->getNextNode());
+        mark(*variable, there);
+      }
+  }
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses CheckUninitialisedPass::run(Function& function, FunctionAnalysisManager&) {
+  UninitialisedChecker(function).run();
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

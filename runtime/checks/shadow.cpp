@@ -1,0 +1,148 @@
+#include "runtime/checks/shadow.hpp"
+
+#include "compiler/abi.hpp"
+#include "compiler/checks.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include <sys/mman.h>
+
+namespace hostcl::runtime::checks {
+
+namespace {
+
+constexpr std::uint64_t terabyte = std::uint64_t{1} << 40;
+
+/// Where Linux has memory of processes: programs at fixed addresses; others and what grows behind them; mmap(), from the
+/// stack downwards, and where the stack has no limit, from a third of the addresses upwards.
+struct Window {
+  std::uint64_t first, bytes;
+};
+constexpr Window windows[] = {
+    {0, terabyte}, {0x5500'0000'0000, 3 * terabyte}, {0x6f00'0000'0000, 17 * terabyte}};
+constexpr Window unlimited_stack_window = {0x2aaa'0000'0000, terabyte};
+
+std::byte* shadow_of(const void* memory) {
+  return std::bit_cast<std::byte*>(std::bit_cast<std::uint64_t>(memory) ^ abi::shadow_bit);
+}
+
+bool reserve(const Window& window) {
+  auto* wanted = std::bit_cast<void*>(window.first ^ abi::shadow_bit);
+  void* got = mmap(wanted, window.bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == MAP_FAILED) return false;
+  if (got != wanted) { // a kernel that does not know MAP_FIXED_NOREPLACE
+    munmap(got, window.bytes);
+    return false;
+  }
+  madvise(got, window.bytes, MADV_DONTDUMP);
+  return true;
+}
+
+/// Objects whose shadow is kept.
+class UnwrittenObjects {
+public:
+  static UnwrittenObjects& instance() {
+    static auto* instance = new UnwrittenObjects;
+    return *instance;
+  }
+
+  void add(const void* object, std::size_t bytes) {
+    std::scoped_lock guard(lock_);
+    objects_[std::bit_cast<std::uint64_t>(object)] = bytes;
+  }
+
+  /// @returns its size, 0 if there is none
+  std::size_t remove(const void* object) {
+    std::scoped_lock guard(lock_);
+    auto node = objects_.extract(std::bit_cast<std::uint64_t>(object));
+    return node ? node.mapped() : 0;
+  }
+
+  bool has(const void* memory) {
+    const auto address = std::bit_cast<std::uint64_t>(memory);
+    std::scoped_lock guard(lock_);
+    auto behind = objects_.upper_bound(address);
+    return behind != objects_.begin() && address - std::prev(behind)->first < std::prev(behind)->second;
+  }
+
+private:
+  static Lock& process_lock() { return instance().lock_; }
+  static const bool is_held_over_fork_;
+  Lock lock_; ///< guards what follows
+  std::map<std::uint64_t, std::size_t> objects_;
+};
+
+const bool UnwrittenObjects::is_held_over_fork_ = held_over_fork<process_lock>();
+
+bool is_on() {
+  return compiler::is_checked(compiler::Check::uninitialised);
+}
+
+/// Calls `row` with the place of each row of a box.
+template <class F>
+void for_rows(const Box& box, F row) {
+  for (std::size_t slice = 0; slice < box.extent[2]; ++slice)
+    for (std::size_t i = 0; i < box.extent[1]; ++i)
+      row(box.first + slice * box.slice_pitch + i * box.row_pitch, i, slice);
+}
+
+} // namespace
+
+bool reserve_shadow() {
+  if (!std::ranges::all_of(windows, reserve)) return false;
+  // Anything else is there only where the stack has no limit.
+  void* probe = mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe == MAP_FAILED) return false;
+  munmap(probe, 1);
+  const auto address = std::bit_cast<std::uint64_t>(probe);
+  return address - unlimited_stack_window.first >= unlimited_stack_window.bytes ||
+         reserve(unlimited_stack_window);
+}
+
+void note_unwritten(const void* object, std::size_t bytes) {
+  if (!is_on()) return;
+  UnwrittenObjects::instance().add(object, bytes);
+  std::memset(shadow_of(object), 0xff, bytes);
+}
+
+void forget_unwritten(const void* object) {
+  if (!is_on()) return;
+  if (const std::size_t bytes = UnwrittenObjects::instance().remove(object))
+    std::memset(shadow_of(object), 0, bytes);
+}
+
+void note_written(const void* to, std::size_t bytes) {
+  if (is_on() && UnwrittenObjects::instance().has(to)) std::memset(shadow_of(to), 0, bytes);
+}
+
+void note_written(const std::byte* memory, const Box& box) {
+  if (!is_on() || !UnwrittenObjects::instance().has(memory)) return;
+  for_rows(box, [&](std::size_t place, std::size_t, std::size_t) {
+    std::memset(shadow_of(memory + place), 0, box.extent[0]);
+  });
+}
+
+void note_copied(const void* to, const void* from, std::size_t bytes) {
+  if (!is_on() || !UnwrittenObjects::instance().has(to)) return;
+  if (UnwrittenObjects::instance().has(from))
+    std::memmove(shadow_of(to), shadow_of(from), bytes);
+  else
+    std::memset(shadow_of(to), 0, bytes);
+}
+
+void note_copied(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box) {
+  if (!is_on() || !UnwrittenObjects::instance().has(to)) return;
+  if (!UnwrittenObjects::instance().has(from)) return note_written(to, to_box);
+  for_rows(to_box, [&](std::size_t place, std::size_t row, std::size_t slice) {
+    const std::size_t source = from_box.first + slice * from_box.slice_pitch + row * from_box.row_pitch;
+    std::memmove(shadow_of(to + place), shadow_of(from + source), to_box.extent[0]);
+  });
+}
+
+} // namespace hostcl::runtime::checks
