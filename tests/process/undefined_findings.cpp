@@ -46,7 +46,9 @@ std::vector<std::string> findings_of(const std::function<void()>& run) {
 constexpr size_t items = 16;
 
 /// Runs k(in, out, local, n): the first four numbers of `in` are 0, 1, 2, 3, the rest has no values; n is `items`.
-std::vector<std::string> run_kernel(const std::string& source) {
+std::vector<std::string> run_kernel(const std::string& text) {
+  static int number = 0; // equal places are reported once
+  const std::string source = "#line 1 \"" + std::to_string(++number) + ".cl\"\n" + text;
   return findings_of([&] {
     const Session session;
     const auto kernel = session.kernel(source.c_str(), "k");
@@ -165,10 +167,6 @@ const char* const right[] = {
     "kernel void k(global int* in, global int* out, local int* t, int n) {"
     " int x = in[20]; out[0] = x & 0; out[1] = (x | 0xff) & 0xff; out[2] = (x << 8) & 0xff;"
     " if (((x & ~3) | 1) & 1) out[3] = 1; out[4] = (uchar)((x & 0xff00) | 5); }",
-    // Bit-fields are written one by one.
-    "typedef struct { int a : 5; int b : 7; } B; kernel void k(global B* in, global B* out, local int* t, "
-    "int n) {"
-    " in[30].a = n; in[30].b = 3; B b; b.a = 2; out[0].a = b.a + in[30].b; }",
     // Groups have local memory of their own, and write it.
     "kernel void k(global int* in, global int* out, local int* t, int n) {"
     " local int sum; if (get_local_id(0) == 0) sum = 0; t[get_local_id(0)] = in[get_local_id(0) & 3];"
@@ -201,11 +199,14 @@ TEST_CASE("right kernels have no finding") {
 
 /// Findings of a kernel that copies what commands have left in a buffer of 16 numbers.
 std::vector<std::string> findings_after(const std::function<void(const Session&, cl_mem)>& commands) {
+  static int number = 0;
   return findings_of([&] {
     const Session session;
     const auto kernel =
-        session.kernel("kernel void k(global int* in, global int* out) { int i = get_global_id(0);\n"
-                       "out[i] = in[i]; }",
+        session.kernel(("#line 1 \"commands" + std::to_string(++number) + ".cl\"\n" +
+                        "kernel void k(global int* in, global int* out) { int i = get_global_id(0);\n"
+                        "out[i] = in[i]; }")
+                           .c_str(),
                        "k");
     const auto in = session.buffer(items * sizeof(cl_int)), out = session.buffer(items * sizeof(cl_int));
     commands(session, in);

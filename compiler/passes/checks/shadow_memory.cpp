@@ -93,7 +93,7 @@ ShadowMemory::ShadowMemory(Function& function)
 void ShadowMemory::find_variables() {
   auto add = [&](Value& variable) {
     SmallPtrSet<Value*, 16> seen;
-    if (is_followed(variable, function_, seen)) variables_.insert(&variable);
+    if (!variable.use_empty() && is_followed(variable, function_, seen)) variables_.insert(&variable);
   };
   for (Instruction& instruction : function_.getEntryBlock())
     if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca()) add(*alloca);
@@ -177,14 +177,18 @@ void ShadowMemory::shadow_private_memory() {
       fill(*shadow, unwritten_byte, bytes, alloca->getAlign(), where);
       fill(*alloca, 0, bytes, alloca->getAlign(), where);
     };
-    begin(entry_);
+    bool has_lifetime = false;
     for (User* user : make_early_inc_range(alloca->users())) {
       auto* lifetime = dyn_cast<LifetimeIntrinsic>(user);
       if (!lifetime) continue;
       IRBuilder<> there(lifetime);
-      if (lifetime->getIntrinsicID() == llvm::Intrinsic::lifetime_start) begin(there);
+      if (lifetime->getIntrinsicID() == llvm::Intrinsic::lifetime_start) {
+        has_lifetime = true;
+        begin(there);
+      }
       lifetime->eraseFromParent();
     }
+    if (!has_lifetime) begin(entry_);
   }
 }
 

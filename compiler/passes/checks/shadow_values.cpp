@@ -53,9 +53,12 @@ Constant* shadow_of(const Constant& constant, Type* type) {
   return ConstantVector::get(lanes);
 }
 
-bool has_undefined_lanes(const Value& value) {
-  const auto* constant = dyn_cast<Constant>(&value);
-  return constant && constant->containsUndefOrPoisonElement();
+/// Those of shuffles are there to fill up.
+bool has_undefined_operand(const Instruction& instruction) {
+  return !isa<ShuffleVectorInst>(instruction) && any_of(instruction.operands(), [](const Use& operand) {
+    const auto* constant = dyn_cast<Constant>(operand);
+    return constant && constant->containsUndefOrPoisonElement();
+  });
 }
 
 /// What the operand is as bits, if it has any.
@@ -105,11 +108,9 @@ void ShadowValues::find_affected(ShadowMemory& memory) {
     if (auto* load = dyn_cast<LoadInst>(&instruction)) read = load->getPointerOperand();
     if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) read = update->getPointerOperand();
     if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) read = exchange->getPointerOperand();
-    if (read ? memory.has_shadow(*read)
-             : is_marked_uninitialised(instruction) || any_of(instruction.operands(), [](const Use& operand) {
-                 return has_undefined_lanes(*operand);
-               }))
-      add(instruction);
+    const bool is_source = read ? memory.has_shadow(*read)
+                                : is_marked_uninitialised(instruction) || has_undefined_operand(instruction);
+    if (is_source) add(instruction);
   }
   while (!open.empty())
     for (User* user : open.pop_back_val()->users())
@@ -258,7 +259,12 @@ Value* ShadowValues::for_cast(CastInst& cast, IRBuilder<>& builder) {
 }
 
 Value* ShadowValues::for_shuffle(ShuffleVectorInst& shuffle, IRBuilder<>& builder) {
-  Value *a = of(*shuffle.getOperand(0)), *b = of(*shuffle.getOperand(1));
+  // Constants are there to fill up.
+  auto part = [&](unsigned i) {
+    Value* operand = shuffle.getOperand(i);
+    return isa<Constant>(operand) ? Constant::getNullValue(type_for(operand->getType())) : of(*operand);
+  };
+  Value *a = part(0), *b = part(1);
   SmallVector<int, 16> mask(shuffle.getShuffleMask());
   Type* lane = a->getType()->getScalarType();
   SmallVector<Constant*, 16> kept;

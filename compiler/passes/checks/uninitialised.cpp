@@ -14,7 +14,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <string>
@@ -22,24 +21,18 @@
 namespace hostcl::compiler {
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace {
 
 constexpr unsigned global_space = 1;
 
-/// Whether the store writes a bit-field: what was there, with other bits in some places.
-bool is_bit_field(const StoreInst& store) {
-  const Value* place = store.getPointerOperand();
-  auto is_there = [&](const Value* value) {
-    const Value *kept, *from;
-    return match(value, m_And(m_Value(kept), m_Constant())) && match(kept, m_Load(m_Value(from))) &&
-           from->stripPointerCasts() == place->stripPointerCasts();
-  };
-  const Value *left, *right;
-  return is_there(store.getValueOperand()) ||
-         (match(store.getValueOperand(), m_Or(m_Value(left), m_Value(right))) &&
-          (is_there(left) || is_there(right)));
+/// The kernel's instructions, operands first but for phis'.
+SmallVector<Instruction*, 64> in_order(Function& function) {
+  SmallVector<Instruction*, 64> order;
+  for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function))
+    for (Instruction& instruction : *block)
+      if (!isa<LifetimeIntrinsic>(instruction)) order.push_back(&instruction);
+  return order;
 }
 
 class UninitialisedChecker {
@@ -47,6 +40,7 @@ public:
   explicit UninitialisedChecker(Function& function)
       : function_(function),
         reports_(is_kernel_body(function)),
+        order_(in_order(function)),
         memory_(function),
         values_(function, memory_) {}
   void run();
@@ -74,17 +68,14 @@ private:
   };
   Function& function_;
   const bool reports_;
+  const SmallVector<Instruction*, 64> order_; ///< without what is written for the shadows
   ShadowMemory memory_;
   ShadowValues values_;
   SmallVector<Check, 32> checks_;
 };
 
 void UninitialisedChecker::run() {
-  SmallVector<Instruction*, 64> order;
-  for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function_))
-    for (Instruction& instruction : *block)
-      order.push_back(&instruction);
-  for (Instruction* instruction : order)
+  for (Instruction* instruction : order_)
     visit(*instruction);
   values_.finish();
   for (const Check& check : checks_)
@@ -131,14 +122,12 @@ void UninitialisedChecker::visit_load(LoadInst& load) {
 void UninitialisedChecker::visit_store(StoreInst& store) {
   Value &pointer = *store.getPointerOperand(), &value = *store.getValueOperand();
   check(store, pointer, "is an address");
-  const bool keeps = is_bit_field(store);
-  if (store.getPointerAddressSpace() == global_space && !keeps)
-    check(store, value, "is stored in global memory");
+  const bool is_global = store.getPointerAddressSpace() == global_space;
+  if (is_global) check(store, value, "is stored in global memory");
   Value* to = memory_.of(pointer);
   if (!to) return;
   Value* shadow = values_.of(value);
-  const bool is_reported = store.getPointerAddressSpace() == global_space && !keeps && reports_;
-  if (is_reported || !memory_.takes_unwritten(pointer)) shadow = Constant::getNullValue(shadow->getType());
+  if (is_global || !memory_.takes_unwritten(pointer)) shadow = Constant::getNullValue(shadow->getType());
   IRBuilder<> builder(&store);
   builder.CreateAlignedStore(shadow, to, store.getAlign());
 }
@@ -272,7 +261,7 @@ std::string UninitialisedChecker::source_of(const Value& value, const Value*& ro
 void mark(AllocaInst& variable, IRBuilder<>& builder) {
   Module& module = *variable.getModule();
   Value* value = builder.CreateCall(declare_uninitialised(module, variable.getAllocatedType()), {},
-                                    written_name(variable));
+                                    written_name(variable) + ".unwritten");
   builder.CreateStore(value, &variable);
 }
 
