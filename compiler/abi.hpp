@@ -24,6 +24,8 @@ struct NDRange {
 };
 
 struct Launch;
+struct RaceGroup;
+struct RaceLaunch;
 
 /// CLK_NULL_EVENT.
 inline constexpr std::uint64_t no_event = ~std::uint64_t{0};
@@ -81,6 +83,7 @@ struct CheckSite {
   /// 1: findings tell the position in the object, in bytes; 0: an address.
   std::uint32_t tells_position;
   std::uint32_t reserved;
+  const CheckSite* other; ///< of divergence: the barrier that is missed; otherwise null
 };
 
 /// Memory has a shadow for the check `uninitialised`: a bit for each bit, 1 for one that nobody wrote. It lies as far
@@ -141,6 +144,26 @@ struct Services {
   /// from the address, and how large it is; anywhere, and as large as can be, if it is not the driver's.
   std::int64_t (*object_low_at)(void* context, std::uint64_t address);
   std::uint64_t (*object_size_at)(void* context, std::uint64_t address);
+  /// `__hostcl_vote`: the work-item with this local and group id goes on to a barrier (1), or another way (0).
+  void (*vote)(void* context, const Launch* launch, std::uint32_t reaches, std::uint64_t local_x,
+               std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
+               std::uint64_t group_z);
+  /// `__hostcl_vote_result`: reports a finding if the group's votes differ. @returns the first vote
+  std::uint32_t (*vote_result)(void* context, const Launch* launch, const CheckSite* site);
+  /// `__hostcl_race_group`: the state of a group that runs on this thread (race_abi.hpp).
+  RaceGroup* (*race_group)(void* context, const Launch* launch, std::uint64_t group_x, std::uint64_t group_y,
+                           std::uint64_t group_z);
+  /// `__hostcl_race_barrier`: the group has passed the barriers that are noted in its state.
+  void (*race_barrier)(void* context, RaceGroup* group);
+  /// `__hostcl_race_access`: a work-item, as its record says, makes an access that may race. `how` has bits of
+  /// race_abi.hpp, `sites` the places of the kernel's accesses.
+  void (*race_access)(void* context, const Launch* launch, RaceGroup* group, std::uint64_t address,
+                      std::uint64_t bytes, std::uint64_t record, std::uint32_t how,
+                      const CheckSite* const* sites);
+  /// `__hostcl_race_order`: a work-item releases (1) what it did before, or has acquired (2) what others released, by an
+  /// atomic object at an address, or by any of them (address 0).
+  void (*race_order)(void* context, RaceGroup* group, std::uint64_t address, std::uint64_t record,
+                     std::uint32_t how);
 };
 
 /// An image as kernels see it. It does not change while the image object lives; the texels do.
@@ -191,6 +214,7 @@ struct Launch {
   std::uint64_t default_queue;  ///< what get_default_queue() returns; 0 if there is none
   void* enqueuer;               ///< for the services that take a launch; null for kernels that call none
   const CheckedObject* objects; ///< one for each argument; null unless accesses are checked
+  RaceLaunch* races = nullptr;  ///< null unless races are checked
 };
 
 /// Runs the work-groups [first_group, last_group) of a launch, in ascending order, on the calling thread.

@@ -82,6 +82,17 @@ constexpr Step early_uninitialised_steps[] = {
 constexpr Step uninitialised_steps[] = {
     {"check-uninitialised", "function(check-uninitialised)"},
 };
+constexpr Step divergence_steps[] = {
+    {"check-divergence", "function(lower-switch,check-divergence,early-cse<memssa>,simplifycfg)"},
+};
+
+constexpr Step race_steps[] = {
+    {"check-races", "function(check-races,early-cse<memssa>)"},
+};
+/// Their functions are inlined once loops surround the kernel's code.
+constexpr Step race_cell_steps[] = {
+    {"race-cells", "always-inline"},
+};
 
 /// Steps that depend on the launch.
 constexpr Step launch_steps[] = {
@@ -277,6 +288,8 @@ unsigned preferred_width(const Function& kernel, const TargetMachine& machine, b
 /// Makes one call of the kernel run several work-items, if it can be done and suits the launch.
 void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& result) {
   if (variant.width_limit < 2) return;
+  // Work-items are told apart best one at a time.
+  if (is_checked(Check::races) && !uses_sub_groups(kernel)) return;
   VectoriseOptions options{.width = variant.width_limit, .cpu = host_cpu().capabilities};
   options.split_rows = variant.split_rows;
   options.ids_fit_31_bits = variant.small_ids;
@@ -334,9 +347,14 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver 
     if (Error error = run(early_bounds_steps)) return error;
   if (is_checked(Check::uninitialised))
     if (Error error = run(uninitialised_steps)) return error;
+  if (is_checked(Check::races)) kernel.kernel->addFnAttr(Attribute::SanitizeThread);
   if (Error error = run(simplify_steps)) return error;
   if (is_checked(Check::bounds))
     if (Error error = run(bounds_steps)) return error;
+  if (is_checked(Check::divergence))
+    if (Error error = run(divergence_steps)) return error;
+  if (is_checked(Check::races))
+    if (Error error = run(race_steps)) return error;
   return Error::success();
 }
 
@@ -382,6 +400,8 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
 
   retarget_to_host(module, machine);
   environment.forget_analyses();
+  if (is_checked(Check::races))
+    if (Error error = run(race_cell_steps)) return std::move(error);
   if (Error error = run(tidy_steps)) return std::move(error);
   if (variant.compact)
     generate_code_soon(module.getContext());

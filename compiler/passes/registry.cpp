@@ -7,6 +7,8 @@
 #include "compiler/passes/atomics/local_atomics.hpp"
 #include "compiler/passes/checks/arguments.hpp"
 #include "compiler/passes/checks/bounds.hpp"
+#include "compiler/passes/checks/divergence.hpp"
+#include "compiler/passes/checks/races.hpp"
 #include "compiler/passes/checks/uninitialised.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
 #include "compiler/passes/codegen/defined_starts.hpp"
@@ -108,6 +110,8 @@ constexpr FunctionPassRow function_passes[] = {
      [](FunctionPassManager& passes) { passes.addPass(CheckBoundsPass(CheckBoundsPass::Of::all)); }},
     {"mark-uninitialised", [](FunctionPassManager& passes) { passes.addPass(MarkUninitialisedPass()); }},
     {"check-uninitialised", [](FunctionPassManager& passes) { passes.addPass(CheckUninitialisedPass()); }},
+    {"check-divergence", [](FunctionPassManager& passes) { passes.addPass(CheckDivergencePass()); }},
+    {"check-races", [](FunctionPassManager& passes) { passes.addPass(CheckRacesPass()); }},
     {"local-memory", [](FunctionPassManager& passes) { passes.addPass(LocalMemoryPass()); }},
     {"barrier-regions", [](FunctionPassManager& passes) { passes.addPass(BarrierRegionsPass()); }},
 };

@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <string_view>
 
 #include <fcntl.h>
@@ -84,39 +85,107 @@ std::string json_of_site(const abi::CheckSite& site) {
               json_of(site.file), R"(,"line":)", site.line, R"(,"column":)", site.column);
 }
 
-std::string json_of_item(const Finding& finding) {
-  return text(R"(,"global_id":)", json_of(finding.global_id), R"(,"local_id":)", json_of(finding.local_id),
-              R"(,"group_id":)", json_of(finding.group_id));
-}
+/// What the check has found, as a sentence and as members of JSON.
+struct Fact {
+  std::string sentence, json;
+};
 
-std::string json_of(const Finding& finding, const Target& target) {
+Fact fact_of_access(const Finding& finding) {
   const abi::CheckSite& site = finding.site;
+  const Target target = target_of(finding);
   if (*site.sentence)
-    return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"finding":)",
-                json_of(site.sentence), R"(,"creation":)", json_of(target.creation), json_of_item(finding),
-                "}\n");
-  return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"access":)",
-              json_of(name_of(site.access)), R"(,"bytes":)", site.bytes, R"(,"object":)",
-              json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"creation":)",
-              json_of(target.creation), json_of_item(finding), "}\n");
+    return {site.sentence,
+            text(R"(,"finding":)", json_of(site.sentence), R"(,"creation":)", json_of(target.creation))};
+  Fact fact{text(name_of(site.access), " of ", count_of(site.bytes), " ", target.where, " of ", target.name),
+            text(R"(,"access":)", json_of(name_of(site.access)), R"(,"bytes":)", site.bytes, R"(,"object":)",
+                 json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"creation":)",
+                 json_of(target.creation))};
+  if (!target.creation.empty()) fact.sentence += text("\n  ", target.creation);
+  return fact;
 }
 
-std::string message_of(const Finding& finding, const Target& target) {
+Fact fact_of_votes(const Finding& finding) {
+  const auto& [reaching, others] = finding.votes;
+  return {text(reaching, " work-items of the group go on to a barrier, ", others, " go another way"),
+          text(R"(,"reaching":)", reaching, R"(,"others":)", others)};
+}
+
+/// ", FILE:LINE:COLUMN", or nothing.
+std::string place_in_source(const abi::CheckSite& site) {
+  if (!site.line) return {};
+  return text(", ", *site.file ? site.file : "source", ":", site.line, ":", site.column);
+}
+
+std::string source_line(const abi::CheckSite& site) {
+  return *site.source ? text("\n  > ", site.source) : std::string();
+}
+
+/// The access that the first one races with.
+Fact fact_of_other(const Finding& finding) {
+  const std::string ids =
+      text("work-item ", text_of(finding.other_global_id), ", local ", text_of(finding.other_local_id),
+           " of group ", text_of(finding.other_group_id));
+  const std::string json =
+      text(R"("global_id":)", json_of(finding.other_global_id), R"(,"local_id":)",
+           json_of(finding.other_local_id), R"(,"group_id":)", json_of(finding.other_group_id), "}");
+  if (!finding.other) return {text("\n  and an access by ", ids), R"(,"other":{)" + json};
+  const abi::CheckSite& site = *finding.other;
+  return {
+      text("\n  and ", name_of(site.access), " of ", count_of(site.bytes), place_in_source(site), ", ", ids,
+           source_line(site)),
+      text(R"(,"other":{)", json_of_site(site), R"(,"access":)", json_of(name_of(site.access)), ",", json)};
+}
+
+bool is_of(const Finding& finding, compiler::Check check) {
+  return finding.site.check == compiler::name_of(check);
+}
+
+Fact fact_of(const Finding& finding) {
+  return is_of(finding, compiler::Check::divergence) ? fact_of_votes(finding) : fact_of_access(finding);
+}
+
+/// What the finding has to do with apart from its own place.
+Fact other_fact_of(const Finding& finding) {
+  if (is_of(finding, compiler::Check::races)) return fact_of_other(finding);
+  if (const abi::CheckSite* barrier = finding.site.other)
+    return {text("\n  the barrier", place_in_source(*barrier), source_line(*barrier)),
+            text(R"(,"barrier":{)", json_of_site(*barrier), "}")};
+  return {};
+}
+
+std::string json_of(const Finding& finding, const Fact& fact) {
   const abi::CheckSite& site = finding.site;
-  std::string message = text(site.check, ": ");
-  message += *site.sentence ? site.sentence
-                            : text(name_of(site.access), " of ", count_of(site.bytes), " ", target.where,
-                                   " of ", target.name);
-  message += text("\n  in kernel '", site.kernel, "'");
-  if (site.line) message += text(", ", *site.file ? site.file : "source", ":", site.line, ":", site.column);
-  message += text(", work-item ", text_of(finding.global_id), ", local ", text_of(finding.local_id),
-                  " of group ", text_of(finding.group_id));
-  if (*site.source) message += text("\n  > ", site.source);
-  if (!target.creation.empty()) message += text("\n  ", target.creation);
-  return message;
+  return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), fact.json, R"(,"global_id":)",
+              json_of(finding.global_id), R"(,"local_id":)", json_of(finding.local_id), R"(,"group_id":)",
+              json_of(finding.group_id), other_fact_of(finding).json, "}\n");
+}
+
+std::string message_of(const Finding& finding, const Fact& fact) {
+  const abi::CheckSite& site = finding.site;
+  return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
+              ", work-item ", text_of(finding.global_id), ", local ", text_of(finding.local_id), " of group ",
+              text_of(finding.group_id), source_line(site), other_fact_of(finding).sentence);
 }
 
 } // namespace
+
+Finding finding_at(const abi::Launch& launch, const abi::CheckSite& site, const Id& local_id,
+                   const Id& group_id) {
+  Finding finding{site, 0, {}, local_id, group_id, anywhere};
+  const abi::NDRange& range = launch.range;
+  for (unsigned d = 0; d < 3; ++d)
+    finding.global_id[d] = range.global_offset[d] + group_id[d] * range.local_size[d] + local_id[d];
+  if (site.argument >= 0 && launch.objects) finding.argument = launch.objects[site.argument];
+  return finding;
+}
+
+void note(const Finding& finding) {
+  try {
+    Findings::instance().add(finding);
+  } catch (const std::bad_alloc&) {
+    return; // the next one may have memory
+  }
+}
 
 Findings& Findings::instance() {
   static auto* instance = new Findings;
@@ -125,13 +194,11 @@ Findings& Findings::instance() {
 
 const bool Findings::is_held_over_fork_ = held_over_fork<process_lock>();
 
-Findings::Place Findings::place_of(const abi::CheckSite& site) {
-  return {site.check,
-          site.kernel,
-          site.file,
-          site.line,
-          site.column,
-          *site.sentence ? std::string(site.sentence) : text(site.object, "/", name_of(site.access))};
+Findings::Place Findings::place_of(const Finding& finding) {
+  const abi::CheckSite& site = finding.site;
+  std::string what = *site.sentence ? site.sentence : text(site.object, "/", name_of(site.access));
+  if (finding.other) what += text(place_in_source(*finding.other), " ", name_of(finding.other->access));
+  return {site.check, site.kernel, site.file, site.line, site.column, what};
 }
 
 void Findings::begin() {
@@ -140,13 +207,13 @@ void Findings::begin() {
 
 void Findings::add(const Finding& finding) {
   std::scoped_lock guard(lock_);
-  if (counts_[place_of(finding.site)]++ > 0) return;
+  if (counts_[place_of(finding)]++ > 0) return;
   if (counts_.size() == 1)
     on_exit([](int, void*) { instance().summarise(); },
             nullptr); // not std::atexit(), see icd/static_objects.cpp
-  const Target target = target_of(finding);
-  write_message("check ", message_of(finding, target));
-  write_line(json_of(finding, target));
+  const Fact fact = fact_of(finding);
+  write_message("check ", message_of(finding, fact));
+  write_line(json_of(finding, fact));
 }
 
 void Findings::summarise() {

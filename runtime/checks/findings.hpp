@@ -24,7 +24,20 @@ struct Finding {
   std::uint64_t what; ///< a position or an address, as the site says
   std::array<std::uint64_t, 3> global_id, local_id, group_id;
   abi::CheckedObject argument; ///< the object that the site's argument points into
+  /// Of divergence: work-items that go on to the barrier, and others.
+  std::array<std::uint32_t, 2> votes = {};
+  /// Of races: the place of the other access, null if it is not known, and its work-item.
+  const abi::CheckSite* other = nullptr;
+  std::array<std::uint64_t, 3> other_global_id = {}, other_local_id = {}, other_group_id = {};
 };
+
+/// A finding of a work-item.
+Finding finding_at(const abi::Launch& launch, const abi::CheckSite& site,
+                   const std::array<std::uint64_t, 3>& local_id,
+                   const std::array<std::uint64_t, 3>& group_id);
+
+/// Adds a finding to those of the process, if there is memory for it.
+void note(const Finding& finding);
 
 class Findings {
 public:
@@ -38,7 +51,7 @@ public:
 
 private:
   using Place = std::tuple<std::string, std::string, std::string, std::uint32_t, std::uint32_t, std::string>;
-  static Place place_of(const abi::CheckSite& site);
+  static Place place_of(const Finding& finding);
   void write_line(const std::string& line);
 
   static Lock& process_lock() { return instance().lock_; }

@@ -2,8 +2,8 @@
 
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/findings.hpp"
-
-#include <new>
+#include "runtime/checks/races.hpp"
+#include "runtime/checks/votes.hpp"
 
 namespace hostcl::runtime::checks {
 
@@ -12,17 +12,9 @@ namespace {
 void report(void*, const abi::Launch* launch, std::uint64_t what, std::uint64_t local_x,
             std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
             std::uint64_t group_z, const abi::CheckSite* site) {
-  Finding finding{*site, what, {}, {local_x, local_y, local_z}, {group_x, group_y, group_z}, anywhere};
-  const abi::NDRange& range = launch->range;
-  for (unsigned d = 0; d < 3; ++d)
-    finding.global_id[d] =
-        range.global_offset[d] + finding.group_id[d] * range.local_size[d] + finding.local_id[d];
-  if (site->argument >= 0 && launch->objects) finding.argument = launch->objects[site->argument];
-  try {
-    Findings::instance().add(finding);
-  } catch (const std::bad_alloc&) {
-    return; // the next one may have memory
-  }
+  Finding finding = finding_at(*launch, *site, {local_x, local_y, local_z}, {group_x, group_y, group_z});
+  finding.what = what;
+  note(finding);
 }
 
 std::int64_t object_low_at(void*, std::uint64_t address) {
@@ -39,6 +31,8 @@ void add_services(abi::Services& services) {
   services.report = report;
   services.object_low_at = object_low_at;
   services.object_size_at = object_size_at;
+  add_vote_services(services);
+  add_race_services(services);
 }
 
 } // namespace hostcl::runtime::checks

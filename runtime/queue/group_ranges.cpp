@@ -1,5 +1,6 @@
 #include "runtime/queue/group_ranges.hpp"
 
+#include "runtime/checks/races.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/device_queue/family.hpp"
@@ -69,7 +70,10 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
                    abi::scratch_alignment),
       total_(group_total(launch_.range)),
       code_(choice.code),
-      is_best_(choice.is_best) {}
+      is_best_(choice.is_best) {
+  races_ = checks::race_launch(launch_.range);
+  launch_.races = races_.get();
+}
 
 void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
   if (has_best_code()) [[likely]]

@@ -46,6 +46,7 @@ private:
 
   const RunnableLaunch& record_;
   Parent* parent_;
+  std::shared_ptr<abi::RaceLaunch> races_;
   abi::Launch launch_; ///< with groups as they run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;

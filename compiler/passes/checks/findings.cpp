@@ -91,20 +91,27 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
        number(i64, object_bytes), number(i64, facts.bytes), number(i32, line), number(i32, column),
        number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
-       number(i32, 0)});
-  static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4);
+       number(i32, 0), facts.other ? facts.other : ConstantPointerNull::get(PointerType::get(context, 0))});
+  static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
                             "hostcl.site");
+}
+
+SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  SmallVector<Value*, 8> ids;
+  for (Intrinsic id : {Intrinsic::local_id, Intrinsic::group_id})
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      ids.push_back(builder.CreateCall(declare_intrinsic(module, id), {builder.getInt32(dimension)}));
+  return ids;
 }
 
 void report(IRBuilder<>& builder, Value* what, Constant* site) {
   Module& module = *builder.GetInsertBlock()->getModule();
   SmallVector<Value*, 8> operands{what};
+  append_range(operands, work_item_ids(builder));
   SmallVector<Type*, 8> types(7, builder.getInt64Ty());
   types.push_back(site->getType());
-  for (Intrinsic id : {Intrinsic::local_id, Intrinsic::group_id})
-    for (unsigned dimension = 0; dimension < 3; ++dimension)
-      operands.push_back(builder.CreateCall(declare_intrinsic(module, id), {builder.getInt32(dimension)}));
   operands.push_back(site);
   FunctionCallee service =
       module.getOrInsertFunction("__hostcl_report", FunctionType::get(builder.getVoidTy(), types, false));

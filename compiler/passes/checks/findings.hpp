@@ -17,6 +17,7 @@
 #include "compiler/abi.hpp"
 #include "compiler/checks.hpp"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -31,6 +32,7 @@ struct SiteFacts {
   bool tells_position = true;
   llvm::StringRef sentence = {};          ///< as abi::CheckSite has it
   const llvm::Function* kernel = nullptr; ///< the instruction's function unless it is given
+  llvm::Constant* other = nullptr; ///< another place that belongs to the finding
 };
 
 /// The name that the programmer gave: clang puts the function in front of a local variable's name, and LLVM appends
@@ -39,6 +41,9 @@ llvm::StringRef written_name(const llvm::Value& value);
 
 /// The constant abi::CheckSite for what an instruction does.
 llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteFacts& facts);
+
+/// Writes what asks for the work-item's local and group id, three i64 each.
+llvm::SmallVector<llvm::Value*, 8> work_item_ids(llvm::IRBuilder<>& builder);
 
 /// Writes a call of the service that reports a finding.
 void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site);

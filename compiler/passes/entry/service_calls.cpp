@@ -33,6 +33,12 @@ constexpr Row rows[] = {
     {"__hostcl_report", offsetof(abi::Services, report), true},
     {"__hostcl_object_low_at", offsetof(abi::Services, object_low_at)},
     {"__hostcl_object_size_at", offsetof(abi::Services, object_size_at)},
+    {"__hostcl_vote", offsetof(abi::Services, vote), true},
+    {"__hostcl_vote_result", offsetof(abi::Services, vote_result), true},
+    {"__hostcl_race_group", offsetof(abi::Services, race_group), true},
+    {"__hostcl_race_barrier", offsetof(abi::Services, race_barrier)},
+    {"__hostcl_race_access", offsetof(abi::Services, race_access), true},
+    {"__hostcl_race_order", offsetof(abi::Services, race_order)},
 };
 
 /// A pointer in a structure that does not change while the launch runs.

@@ -1,0 +1,119 @@
+#include "compiler/passes/checks/divergence.hpp"
+
+#include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A branch that decides whether work-items reach a barrier.
+struct Decision {
+  CallBase* barrier;
+  bool when; ///< the condition of those that go on to it
+};
+using Decisions = MapVector<BranchInst*, Decision>;
+
+/// For each block the edges that it is control dependent on: a branch and its condition.
+using Dependences = DenseMap<BasicBlock*, SmallVector<std::pair<BranchInst*, bool>, 2>>;
+
+Dependences dependences_of(Function& kernel) {
+  const PostDominatorTree tree(kernel);
+  Dependences found;
+  for (BasicBlock& block : kernel) {
+    auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || !tree.getNode(&block)) continue;
+    const auto* meeting = tree.getNode(&block)->getIDom();
+    for (const bool condition : {true, false})
+      for (const auto* node = tree.getNode(branch->getSuccessor(condition ? 0 : 1));
+           node && node != meeting && node->getBlock(); node = node->getIDom())
+        found[node->getBlock()].push_back({branch, condition});
+  }
+  return found;
+}
+
+/// The branches that decide about barriers, or about branches that do.
+Decisions decisions_in(Function& kernel) {
+  const Dependences dependences = dependences_of(kernel);
+  Decisions decisions;
+  SmallVector<std::pair<BasicBlock*, CallBase*>, 16> open;
+  for (Instruction& instruction : instructions(kernel))
+    if (is_call_of(instruction, Intrinsic::barrier))
+      open.push_back({instruction.getParent(), cast<CallBase>(&instruction)});
+  while (!open.empty()) {
+    const auto [block, barrier] = open.pop_back_val();
+    for (const auto& [branch, condition] : dependences.lookup(block))
+      if (decisions.insert({branch, {barrier, condition}}).second)
+        open.push_back({branch->getParent(), barrier});
+  }
+  return decisions;
+}
+
+CallInst* call_service(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
+                       MemoryEffects effects) {
+  SmallVector<Type*, 8> types;
+  for (const Value* operand : operands)
+    types.push_back(operand->getType());
+  Module& module = *builder.GetInsertBlock()->getModule();
+  FunctionCallee service = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
+  auto* function = cast<Function>(service.getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setMemoryEffects(effects);
+  return builder.CreateCall(service, operands);
+}
+
+void write_vote(BranchInst& branch, const Decision& decision) {
+  Module& module = *branch.getModule();
+  Constant* barrier = site_of(*decision.barrier, {.check = Check::divergence});
+  Constant* site = site_of(branch, {.check = Check::divergence, .other = barrier});
+  Function* wait = declare_intrinsic(module, Intrinsic::barrier);
+  BasicBlock* block = branch.getParent();
+  IRBuilder<> builder(&branch);
+  Value* condition = builder.CreateFreeze(branch.getCondition());
+  Value* vote =
+      builder.CreateZExt(decision.when ? condition : builder.CreateNot(condition), builder.getInt32Ty());
+  SmallVector<Value*, 8> operands{vote};
+  append_range(operands, work_item_ids(builder));
+  call_service(builder, "__hostcl_vote", builder.getVoidTy(), operands, MemoryEffects::inaccessibleMemOnly());
+  builder.CreateCall(wait, {builder.getInt32(0)});
+  // Reads memory alone, so that it counts as the same for the group.
+  Value* first = call_service(builder, "__hostcl_vote_result", builder.getInt32Ty(), {site},
+                              MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+  builder.CreateCall(wait, {builder.getInt32(0)});
+  Value* agrees = builder.CreateICmpEQ(vote, first, "agrees");
+  branch.setCondition(decision.when ? builder.CreateIsNotNull(first) : builder.CreateIsNull(first));
+
+  BasicBlock* go = SplitBlock(block, &branch);
+  BasicBlock* apart = BasicBlock::Create(module.getContext(), "apart", block->getParent());
+  ReturnInst::Create(module.getContext(), apart);
+  ReplaceInstWithInst(block->getTerminator(), BranchInst::Create(go, apart, agrees));
+}
+
+} // namespace
+
+PreservedAnalyses CheckDivergencePass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  Decisions differing;
+  { // blocks change before it is used no more
+    const GroupUniformity uniformity(function);
+    for (const auto& [branch, decision] : decisions_in(function))
+      if (uniformity.branches_apart(*branch->getParent())) differing.insert({branch, decision});
+  }
+  for (const auto& [branch, decision] : differing)
+    write_vote(*branch, decision);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,54 @@
+#pragma once
+
+// What kernels that are checked for races share with the host: records of accesses, which lie in shadow memory, and the
+// state of a group.
+//
+// A record tells an access by a work-item, most significant bits first:
+//
+//   group 24     number of the group among those that ran in this process; a launch has consecutive ones
+//   epoch 14     of the group: barriers and releases begin a new one
+//   item 12      linear local id
+//   site 9       number of the place in the kernel's code; 0 if there are too many
+//   atomic 1
+//   bytes 4      which bytes of the granule, one bit for each
+//
+// So records of one launch, of one group, and of one group since a barrier are ranges of numbers. 0 is no access. A
+// granule is 4 bytes of memory. Its cell has the last write, and the first and the last read of several.
+
+#include <cstdint>
+
+namespace hostcl::abi {
+
+inline constexpr unsigned race_atomic_shift = 4, race_site_shift = 5, race_item_shift = 14,
+                          race_epoch_shift = 26, race_group_shift = 40;
+inline constexpr std::uint64_t race_byte_mask = 0xf, race_atomic = 1U << race_atomic_shift,
+                               race_sites = 1U << 9, race_epochs = 1U << 14, race_groups = 1U << 24,
+                               race_one_group = std::uint64_t{1} << 40;
+/// Bits of a record that tell a work-item.
+inline constexpr std::uint64_t race_item_mask =
+    ~(race_one_group - 1) | (std::uint64_t{0xfff} << race_item_shift);
+
+struct RaceCell {
+  std::uint64_t write, first_read, last_read;
+};
+
+/// Memory has shadow in pieces, which a table finds.
+inline constexpr unsigned race_chunk_shift = 24, race_address_bits = 47;
+
+/// The group that runs on a thread, as its kernel sees it. Ranges are of records.
+struct RaceGroup {
+  RaceCell* const* chunks;                 ///< the table; null for memory without shadow yet
+  std::uint64_t launch_first, launch_span; ///< of the launch
+  std::uint64_t group_first;               ///< of the group
+  std::uint64_t global_since, local_since; ///< from here on, no barrier has ordered the group's accesses
+  std::uint64_t now;                       ///< group and epoch
+  std::uint64_t position; ///< for Services::race_access: bytes from the start of what the place names
+  std::uint32_t passed;   ///< fence flags of a barrier that the group is about to pass, or 0
+};
+
+/// How an access is made, for Services::race_access.
+inline constexpr std::uint32_t race_writes = 1, race_local = 2, race_same_value = 4;
+/// What Services::race_order does.
+inline constexpr std::uint32_t race_release = 1, race_acquire = 2;
+
+} // namespace hostcl::abi

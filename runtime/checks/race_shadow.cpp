@@ -1,0 +1,70 @@
+#include "runtime/checks/race_shadow.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+
+#include <sys/mman.h>
+
+namespace hostcl::runtime::checks {
+
+namespace {
+
+constexpr std::size_t chunk_count = std::size_t{1} << (abi::race_address_bits - abi::race_chunk_shift);
+constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << abi::race_chunk_shift) - 1;
+/// Accesses that begin in one piece may end in the next one; their last cells are behind the others.
+constexpr std::size_t chunk_bytes = ((chunk_mask + 1) / 4 + 16) * sizeof(abi::RaceCell);
+
+/// Memory that is zero, and taken from the system where it is written; null if there is none.
+void* map(std::size_t bytes) {
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+} // namespace
+
+RaceShadow::RaceShadow() : chunks_(static_cast<abi::RaceCell**>(map(chunk_count * sizeof(*chunks_)))) {}
+
+RaceShadow& RaceShadow::instance() {
+  static auto* instance = new RaceShadow;
+  return *instance;
+}
+
+const bool RaceShadow::is_held_over_fork_ = held_over_fork<process_lock>();
+
+abi::RaceCell* RaceShadow::chunk(std::uint64_t address) {
+  std::atomic_ref slot(chunks_[(address >> abi::race_chunk_shift) % chunk_count]);
+  if (abi::RaceCell* known = slot.load(std::memory_order_acquire)) return known;
+  std::scoped_lock guard(lock_);
+  abi::RaceCell* cells = slot.load(std::memory_order_relaxed);
+  if (!cells) {
+    cells = static_cast<abi::RaceCell*>(map(chunk_bytes));
+    slot.store(cells, std::memory_order_release);
+  }
+  return cells;
+}
+
+abi::RaceCell* RaceShadow::cell(std::uint64_t address) {
+  abi::RaceCell* cells = chunk(address);
+  return cells ? cells + (address & chunk_mask) / 4 : nullptr;
+}
+
+std::uint64_t RaceShadow::take_groups(std::uint64_t count) {
+  std::scoped_lock guard(lock_);
+  if (count > abi::race_groups - next_group_) {
+    forget_all();
+    next_group_ = 1;
+  }
+  const std::uint64_t first = next_group_;
+  next_group_ += count;
+  return first;
+}
+
+/// Launches that run meanwhile miss races, for their numbers mean nothing to later ones.
+void RaceShadow::forget_all() {
+  for (std::size_t i = 0; i < chunk_count; ++i)
+    if (chunks_[i]) madvise(chunks_[i], chunk_bytes, MADV_DONTNEED);
+}
+
+} // namespace hostcl::runtime::checks

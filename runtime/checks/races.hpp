@@ -1,0 +1,17 @@
+#pragma once
+
+// The host's part of the check for races (compiler/passes/checks/races.hpp).
+
+#include "compiler/abi.hpp"
+
+#include <memory>
+
+namespace hostcl::runtime::checks {
+
+/// What the groups of a launch know of each other; null unless races are checked.
+/// @param range as groups run
+std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range);
+
+void add_race_services(abi::Services& services);
+
+} // namespace hostcl::runtime::checks

@@ -1,0 +1,48 @@
+#include "runtime/checks/votes.hpp"
+
+#include "runtime/checks/findings.hpp"
+
+#include <array>
+
+namespace hostcl::runtime::checks {
+
+namespace {
+
+using Id = std::array<std::uint64_t, 3>;
+
+/// The vote that the thread's group takes. Between the last vote and the first of the next one, the result is asked for.
+struct Vote {
+  bool is_closed = true;
+  std::uint32_t first = 0; ///< what the first work-item has voted
+  std::array<std::uint32_t, 2> counts = {};
+  Id local_id = {}, group_id = {}; ///< of a work-item that voted otherwise
+};
+thread_local Vote current;
+
+void vote(void*, const abi::Launch*, std::uint32_t reaches, std::uint64_t local_x, std::uint64_t local_y,
+          std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y, std::uint64_t group_z) {
+  if (current.is_closed) current = {.is_closed = false, .first = reaches};
+  if (current.counts[reaches]++ == 0 && reaches != current.first) {
+    current.local_id = {local_x, local_y, local_z};
+    current.group_id = {group_x, group_y, group_z};
+  }
+}
+
+std::uint32_t vote_result(void*, const abi::Launch* launch, const abi::CheckSite* site) {
+  if (!current.is_closed && current.counts[0] && current.counts[1]) {
+    Finding finding = finding_at(*launch, *site, current.local_id, current.group_id);
+    finding.votes = {current.counts[1], current.counts[0]};
+    note(finding);
+  }
+  current.is_closed = true;
+  return current.first;
+}
+
+} // namespace
+
+void add_vote_services(abi::Services& services) {
+  services.vote = vote;
+  services.vote_result = vote_result;
+}
+
+} // namespace hostcl::runtime::checks

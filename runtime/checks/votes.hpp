@@ -1,0 +1,11 @@
+#pragma once
+
+// Votes of a group's work-items on the way to go on (compiler/passes/checks/divergence.hpp).
+
+#include "compiler/abi.hpp"
+
+namespace hostcl::runtime::checks {
+
+void add_vote_services(abi::Services& services);
+
+} // namespace hostcl::runtime::checks
