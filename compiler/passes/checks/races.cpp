@@ -197,8 +197,8 @@ void RaceChecker::find_item() {
 
 /// Place 0 is unknown.
 Constant* RaceChecker::table_of_sites() {
-  Type* pointer = entry_.getPtrTy();
-  SmallVector<Constant*, 32> sites{ConstantPointerNull::get(entry_.getPtrTy())};
+  auto* pointer = entry_.getPtrTy(kernel_.getDataLayout().getDefaultGlobalsAddressSpace());
+  SmallVector<Constant*, 32> sites{ConstantPointerNull::get(pointer)};
   for (const SharedAccess& access : accesses_) {
     if (sites.size() == abi::race_sites) break;
     const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
@@ -330,6 +330,9 @@ void RaceChecker::pass(CallBase& barrier) {
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, next, /*Unreachable=*/false));
   call_service(builder, "__hostcl_race_barrier", builder.getVoidTy(), {group_});
+  // No work-item notes the next barrier before all have passed this one.
+  builder.SetInsertPoint(next);
+  builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
 }
 
 void RaceChecker::write() {

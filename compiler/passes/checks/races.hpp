@@ -16,6 +16,7 @@
 //   after:   store i32 1, %group.passed
 //            call void @__hostcl_barrier(i32 1)
 //            if %group.passed: call void @__hostcl_race_barrier(ptr %group)
+//            call void @__hostcl_barrier(i32 0)
 //
 // The functions hostcl.race.* record accesses that cannot race; `__hostcl_race_access` records all others, and knows
 // what atomic operations have ordered. For that, `__hostcl_race_order` stands in front of those that release, and behind
