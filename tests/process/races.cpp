@@ -351,6 +351,15 @@ const Case right[] = {
     a[get_global_id(0)] += i;
   }
 })"},
+    {"a barrier is reached in different ways", R"(kernel void k(global int* a, local int* t) {
+  int l = get_local_id(0), n = get_local_size(0), r = 0;
+  t[l] = l;
+  if (l % 2) { r = 10; } else { if (t[l] > n) goto skip; r = 20; }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  r += t[n - 1 - l];
+skip:
+  a[get_global_id(0)] = r;
+})"},
     {"whole groups return", R"(kernel void k(global int* a, local int* t) {
   if (get_group_id(0) & 1) return;
   t[get_local_id(0)] = 1;

@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -60,6 +62,44 @@ Decisions decisions_in(Function& kernel) {
   return decisions;
 }
 
+/// Whether both ways may lead to the barrier before they meet, so that the branch alone decides nothing.
+bool leads_there_both_ways(const BranchInst& branch, const Decision& decision,
+                           const PostDominatorTree& tree) {
+  auto* block = const_cast<BasicBlock*>(branch.getParent());
+  const auto* meeting = tree.getNode(block)->getIDom();
+  SmallPtrSet<BasicBlock*, 2> ends{block};
+  if (meeting && meeting->getBlock()) ends.insert(meeting->getBlock());
+  return all_of(branch.successors(), [&](const BasicBlock* way) {
+    return !ends.contains(const_cast<BasicBlock*>(way)) &&
+           isPotentiallyReachable(way, decision.barrier->getParent(), &ends, nullptr, nullptr);
+  });
+}
+
+/// The branches that can vote: work-items differ at them, and all of a group come to them.
+Decisions votes_in(Function& kernel, const GroupUniformity& uniformity) {
+  const PostDominatorTree tree(kernel);
+  const Dependences dependences = dependences_of(kernel);
+  Decisions votes;
+  SmallVector<BasicBlock*, 8> open;
+  for (const auto& [branch, decision] : decisions_in(kernel)) {
+    if (!uniformity.branches_apart(*branch->getParent())) continue;
+    if (leads_there_both_ways(*branch, decision, tree))
+      open.push_back(branch->getParent());
+    else
+      votes.insert({branch, decision});
+  }
+  SmallPtrSet<BasicBlock*, 8> apart(open.begin(), open.end()); // where work-items part without a vote
+  while (!open.empty()) {
+    const BasicBlock* from = open.pop_back_val();
+    for (const auto& [block, edges] : dependences)
+      if (any_of(edges, [&](const auto& edge) { return edge.first->getParent() == from; }) &&
+          apart.insert(block).second)
+        open.push_back(block);
+  }
+  votes.remove_if([&](const auto& vote) { return apart.contains(vote.first->getParent()); });
+  return votes;
+}
+
 CallInst* call_service(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
                        MemoryEffects effects) {
   SmallVector<Type*, 8> types;
@@ -108,8 +148,7 @@ PreservedAnalyses CheckDivergencePass::run(Function& function, FunctionAnalysisM
   Decisions differing;
   { // blocks change before it is used no more
     const GroupUniformity uniformity(function);
-    for (const auto& [branch, decision] : decisions_in(function))
-      if (uniformity.branches_apart(*branch->getParent())) differing.insert({branch, decision});
+    differing = votes_in(function, uniformity);
   }
   for (const auto& [branch, decision] : differing)
     write_vote(*branch, decision);

@@ -17,7 +17,8 @@
 //            br i1 (%first != 0), label %then, label %end
 //
 // Branches that decide whether such a branch is reached vote as well. So do those that end a loop around a barrier, and
-// those that return in front of one. Branches that are the same for a group for certain are left as they are.
+// those that return in front of one. A branch whose two ways may both lead to the barrier does not vote, nor do branches
+// that depend on it: what is wrong there is not found. Branches that are the same for a group for certain are left as they are.
 //
 // In:  kernels in SSA form whose calls are inlined, without switches, before the vectoriser.
 // Tests: tests/passes/check_divergence.ll
