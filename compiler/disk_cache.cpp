@@ -1,8 +1,8 @@
 #include "compiler/disk_cache.hpp"
 
 #include "compiler/build_id.hpp"
-#include "compiler/checks.hpp"
 #include "compiler/cache_folder.hpp"
+#include "compiler/checks.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/heuristics.hpp"
 

@@ -1,7 +1,7 @@
 #include "compiler/code/kernel_versions.hpp"
 
-#include "compiler/guard.hpp"
 #include "compiler/code/line_table.hpp"
+#include "compiler/guard.hpp"
 #include "compiler/isolate.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"

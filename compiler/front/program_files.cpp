@@ -43,7 +43,7 @@ std::error_code last_error() {
 class OpenedFile final : public vfs::File {
 public:
   OpenedFile(int descriptor, vfs::Status status) : descriptor_(descriptor), status_(std::move(status)) {}
-  ~OpenedFile() override { OpenedFile::close(); }
+  ~OpenedFile() override { static_cast<void>(OpenedFile::close()); }
 
   llvm::ErrorOr<vfs::Status> status() override { return status_; }
   llvm::ErrorOr<std::string> getName() override { return status_.getName().str(); }

@@ -189,9 +189,12 @@ TEST_CASE("What a run prints goes to its services", "[launch_record]") {
   world.set(1, *result);
   const LaunchRecord record = world.record();
   std::string first, second;
-  world.run(record, {&first, append});
-  world.run(record, {&second, append});
-  world.run(record, {&second, append});
+  for (std::string* text : {&first, &second, &second}) {
+    abi::Services services{};
+    services.context = text;
+    services.print = append;
+    world.run(record, services);
+  }
   CHECK(first == "<7>%y");
   CHECK(second == "<7>%y<7>%y");
   CHECK(values(*result)[0] == 1);

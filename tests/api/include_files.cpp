@@ -51,11 +51,11 @@ TEST_CASE("clBuildProgram: #include of a FIFO, a device or a link to one is refu
   const Folder folder;
   REQUIRE(mkfifo((folder.path / "fifo").c_str(), 0600) == 0);
   REQUIRE(symlink("/dev/zero", (folder.path / "link").c_str()) == 0);
-  for (const std::string name : {(folder.path / "fifo").string(), (folder.path / "link").string(),
-                                 std::string("/dev/zero"), std::string("/dev/tty")}) {
-    for (const std::string source : {"#include \"" + name + "\"\n#define X 1",
-                                     "char t[] = {\n#embed \"" + name + "\" limit(1)\n};\n#define X 1",
-                                     "#if __has_include(\"" + name + "\")\n#endif\n#define X 1"}) {
+  for (const std::string& name : {(folder.path / "fifo").string(), (folder.path / "link").string(),
+                                  std::string("/dev/zero"), std::string("/dev/tty")}) {
+    for (const std::string& source : {"#include \"" + name + "\"\n#define X 1",
+                                      "char t[] = {\n#embed \"" + name + "\" limit(1)\n};\n#define X 1",
+                                      "#if __has_include(\"" + name + "\")\n#endif\n#define X 1"}) {
       CAPTURE(source);
       const Built built = build(session, source + kernel, "");
       CHECK_STATUS(built.status, CL_BUILD_PROGRAM_FAILURE);

@@ -85,8 +85,7 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
   auto number = [&](Type* type, std::uint64_t value) { return ConstantInt::get(type, value); };
   Constant* site = ConstantStruct::getAnon(
       {text(module, name_of(facts.check)), text(module, kernel.getName()),
-       text(module, file ? file->getFilename() : ""),
-       text(module, line ? line_of(source, line) : ""),
+       text(module, file ? file->getFilename() : ""), text(module, line ? line_of(source, line) : ""),
        text(module, facts.root ? written_name(*facts.root) : ""), text(module, facts.sentence),
        number(i64, object_bytes), number(i64, facts.bytes), number(i32, line), number(i32, column),
        number(i32, static_cast<std::uint32_t>(argument)),

@@ -32,7 +32,7 @@ struct SiteFacts {
   bool tells_position = true;
   llvm::StringRef sentence = {};          ///< as abi::CheckSite has it
   const llvm::Function* kernel = nullptr; ///< the instruction's function unless it is given
-  llvm::Constant* other = nullptr; ///< another place that belongs to the finding
+  llvm::Constant* other = nullptr;        ///< another place that belongs to the finding
 };
 
 /// The name that the programmer gave: clang puts the function in front of a local variable's name, and LLVM appends

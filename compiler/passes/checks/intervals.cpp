@@ -76,37 +76,39 @@ Found Intervals::of_leaf(Value& leaf) {
   auto ask = [&](Intrinsic query) {
     return build_.CreateCall(declare_intrinsic(*call.getModule(), query), {call.getArgOperand(0)});
   };
-  if (*intrinsic == Intrinsic::object_low || *intrinsic == Intrinsic::object_size) return exactly(ask(*intrinsic));
+  if (*intrinsic == Intrinsic::object_low || *intrinsic == Intrinsic::object_size)
+    return exactly(ask(*intrinsic));
   if (!is_dimension_query(leaf)) return std::nullopt;
   if (*intrinsic != Intrinsic::local_id) return exactly(ask(*intrinsic));
   return Interval{build_.getInt64(0), build_.CreateSub(ask(Intrinsic::local_size), build_.getInt64(1))};
 }
 
 Found Intervals::of_sum(const SCEVAddExpr& sum_of) {
-  Found total;
+  Interval total = exactly(build_.getInt64(0));
   for (const SCEV* operand : sum_of.operands()) {
     const Found part = of(operand);
     if (!part) return std::nullopt;
-    total = total ? sum(*total, *part) : *part;
+    total = sum(total, *part);
   }
-  return within(*total, sum_of.getType()->getIntegerBitWidth());
+  return within(total, sum_of.getType()->getIntegerBitWidth());
 }
 
 Found Intervals::of_product(const SCEVMulExpr& product_of) {
-  Found total;
+  Interval total = exactly(build_.getInt64(1));
   for (const SCEV* operand : product_of.operands()) {
     const Found part = of(operand);
     if (!part) return std::nullopt;
-    total = total ? product(*total, *part) : *part;
+    total = product(total, *part);
   }
-  return within(*total, product_of.getType()->getIntegerBitWidth());
+  return within(total, product_of.getType()->getIntegerBitWidth());
 }
 
 Found Intervals::of_counter(const SCEVAddRecExpr& counter) {
   if (!counter.isAffine()) return std::nullopt;
   const SCEV* rounds = evolution_.getSymbolicMaxBackedgeTakenCount(counter.getLoop());
   if (isa<SCEVCouldNotCompute>(rounds)) return std::nullopt;
-  const Found start = of(counter.getStart()), step = of(counter.getStepRecurrence(evolution_)), last = of(rounds);
+  const Found start = of(counter.getStart()), step = of(counter.getStepRecurrence(evolution_)),
+              last = of(rounds);
   if (!start || !step || !last) return std::nullopt;
   Interval round = not_negative(*last); // the number is an unsigned one
   round.low = build_.getInt64(0);
@@ -126,24 +128,26 @@ Found Intervals::of_quotient(const SCEVUDivExpr& quotient) {
 
 Found Intervals::of_extreme(const SCEVMinMaxExpr& extreme_of) {
   const bool is_signed = isa<SCEVSMaxExpr, SCEVSMinExpr>(extreme_of);
-  const auto operation = isa<SCEVSMaxExpr, SCEVUMaxExpr>(extreme_of) ? llvm::Intrinsic::smax : llvm::Intrinsic::smin;
+  const auto operation =
+      isa<SCEVSMaxExpr, SCEVUMaxExpr>(extreme_of) ? llvm::Intrinsic::smax : llvm::Intrinsic::smin;
   Found total;
   for (const SCEV* operand : extreme_of.operands()) {
     Found part = of(operand);
     if (!part) return std::nullopt;
     if (!is_signed) part = not_negative(*part);
     total = !total ? *part
-                   : Interval{extreme(operation, total->low, part->low), extreme(operation, total->high, part->high),
-                              both(total->valid, part->valid)};
+                   : Interval{extreme(operation, total->low, part->low),
+                              extreme(operation, total->high, part->high), both(total->valid, part->valid)};
   }
   return total;
 }
 
 Found Intervals::of_choice(SelectInst& choice) {
-  const Found yes = of(evolution_.getSCEV(choice.getTrueValue())), no = of(evolution_.getSCEV(choice.getFalseValue()));
+  const Found yes = of(evolution_.getSCEV(choice.getTrueValue())),
+              no = of(evolution_.getSCEV(choice.getFalseValue()));
   if (!yes || !no) return std::nullopt;
-  return Interval{extreme(llvm::Intrinsic::smin, yes->low, no->low), extreme(llvm::Intrinsic::smax, yes->high, no->high),
-                  both(yes->valid, no->valid)};
+  return Interval{extreme(llvm::Intrinsic::smin, yes->low, no->low),
+                  extreme(llvm::Intrinsic::smax, yes->high, no->high), both(yes->valid, no->valid)};
 }
 
 /// Counters that loops halve.
@@ -167,7 +171,9 @@ Found Intervals::of_static_range(const SCEV* expression) {
   constexpr std::uint64_t most_values = 1 << 16; // objects are seldom so large that more could be of use
   const ConstantRange range = evolution_.getSignedRange(expression);
   if (range.isEmptySet() || range.isSizeLargerThan(most_values)) return std::nullopt;
-  auto number = [&](const APInt& value) { return build_.getInt64(static_cast<std::uint64_t>(value.getSExtValue())); };
+  auto number = [&](const APInt& value) {
+    return build_.getInt64(static_cast<std::uint64_t>(value.getSExtValue()));
+  };
   return Interval{number(range.getSignedMin()), number(range.getSignedMax())};
 }
 

@@ -27,7 +27,8 @@ struct Interval {
 class Intervals {
 public:
   /// @param builder where code is written that comes before everything else in the kernel
-  Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder) : evolution_(evolution), build_(builder) {}
+  Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder)
+      : evolution_(evolution), build_(builder) {}
 
   /// Nothing if no bounds are known.
   std::optional<Interval> of(const llvm::SCEV* expression);
