@@ -51,6 +51,7 @@ struct ThreadState {
   bool unwinds_stack = false; ///< the stack has overflowed, and a function of the C library comes to its end
   const void* chained = nullptr; ///< the context that a handler of the application was called with
   char* chained_frame = nullptr;
+  const void* chained_handler = nullptr; ///< the Replaced that was called
 };
 
 /// Signal handlers read it in any thread, where a thread's first use of other thread-local variables allocates.
@@ -58,8 +59,14 @@ struct ThreadState {
 
 constexpr std::array signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
 
-/// Handlers that ours replaced, the last one for each signal. They are never freed: a handler may be reading one.
-std::array<std::atomic<const struct sigaction*>, NSIG> replaced;
+/// A handler that ours replaced.
+struct Replaced {
+  struct sigaction action;
+  const Replaced* earlier; ///< what an earlier handler of ours had replaced
+};
+
+/// The last ones for each signal. They are never freed: a handler may be reading one.
+std::array<std::atomic<const Replaced*>, NSIG> replaced;
 
 /// Marks the signals that interrupt() sends.
 constinit char interruption_mark = 0;
@@ -188,11 +195,13 @@ void end_as_without_handler(int signal, const siginfo_t& info) {
 
 /// Calls the handler that ours replaced.
 void pass_on(int signal, siginfo_t* info, void* context) {
-  const struct sigaction* next = replaced[static_cast<std::size_t>(signal)].load();
   auto* frame = static_cast<char*>(__builtin_frame_address(0));
-  // A handler that was installed after ours may call ours in turn, and not come to an end.
+  // A handler that was installed after ours may call ours in turn, which means the one that ours had replaced then.
   const bool comes_back = state.chained == context && frame < state.chained_frame;
-  if (!next || comes_back || next->sa_handler == SIG_DFL) {
+  const Replaced* handler = comes_back ? static_cast<const Replaced*>(state.chained_handler)->earlier
+                                       : replaced[static_cast<std::size_t>(signal)].load();
+  const struct sigaction* next = handler ? &handler->action : nullptr;
+  if (!next || next->sa_handler == SIG_DFL) {
     end_as_without_handler(signal, *info);
     return;
   }
@@ -202,6 +211,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   }
   state.chained = context;
   state.chained_frame = frame;
+  state.chained_handler = handler;
   sigset_t own, before;
   sigemptyset(&own);
   sigaddset(&own, signal);
@@ -231,8 +241,10 @@ bool is_same(const struct sigaction& a, const struct sigaction& b) {
 
 void remember(int signal, const struct sigaction& action) {
   auto& slot = replaced[static_cast<std::size_t>(signal)];
-  if (const struct sigaction* known = slot.load(); !known || !is_same(*known, action))
-    slot.store(new struct sigaction(action));
+  const Replaced* newest = slot.load();
+  for (const Replaced* known = newest; known; known = known->earlier)
+    if (is_same(known->action, action)) return;
+  slot.store(new Replaced{action, newest});
 }
 
 void install(int signal) {

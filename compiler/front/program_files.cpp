@@ -43,7 +43,7 @@ std::error_code last_error() {
 class OpenedFile final : public vfs::File {
 public:
   OpenedFile(int descriptor, vfs::Status status) : descriptor_(descriptor), status_(std::move(status)) {}
-  ~OpenedFile() override { static_cast<void>(OpenedFile::close()); }
+  ~OpenedFile() override { [[maybe_unused]] const std::error_code error = OpenedFile::close(); }
 
   llvm::ErrorOr<vfs::Status> status() override { return status_; }
   llvm::ErrorOr<std::string> getName() override { return status_.getName().str(); }

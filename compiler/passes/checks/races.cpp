@@ -2,6 +2,7 @@
 
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/race_cells.hpp"
+#include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -75,14 +76,14 @@ private:
 
   void add(Instruction& instruction, Value* pointer, Type* type, Align alignment, Value* written, bool writes,
            bool is_atomic) {
-    if (!is_shared(*pointer)) return;
+    if (!is_shared(*pointer) || is_in_shadow(*pointer)) return;
     Value* bytes = ConstantInt::get(Type::getInt64Ty(type->getContext()),
                                     layout_.getTypeStoreSize(type).getFixedValue());
     found.push_back({&instruction, pointer, bytes, alignment, written, writes, is_atomic});
   }
 
   void add_range(Instruction& instruction, Value* pointer, Value* bytes, bool writes) {
-    if (is_shared(*pointer))
+    if (is_shared(*pointer) && !is_in_shadow(*pointer))
       found.push_back({&instruction, pointer, bytes, Align(1), nullptr, writes, false});
   }
 

@@ -5,6 +5,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -296,6 +297,21 @@ Value* ShadowMemory::of_root(Value& root) {
       builder.SetInsertPoint(*behind);
   Value* address = builder.CreatePtrToInt(&root, builder.getInt64Ty());
   return builder.CreateIntToPtr(builder.CreateXor(address, abi::shadow_bit), root.getType(), "shadow");
+}
+
+/// What a few steps of arithmetic make of the constant shadow_bit, or of the size of a local argument.
+static bool leads_to_shadow(const Value& value, unsigned steps) {
+  if (const auto* constant = dyn_cast<ConstantInt>(&value)) return constant->getValue() == abi::shadow_bit;
+  if (is_call_of(value, Intrinsic::object_size)) return true;
+  if (steps == 0 || !isa<BinaryOperator, CastInst, GetElementPtrInst>(value)) return false;
+  return any_of(cast<Instruction>(value).operands(),
+                [&](const Use& operand) { return leads_to_shadow(*operand, steps - 1); });
+}
+
+bool is_in_shadow(const Value& pointer) {
+  constexpr unsigned most_steps = 8;
+  const auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(&pointer));
+  return (variable && variable->getName().starts_with("shadow.")) || leads_to_shadow(pointer, most_steps);
 }
 
 } // namespace hostcl::compiler

@@ -62,4 +62,7 @@ private:
   llvm::DenseMap<llvm::Value*, llvm::Value*> known_;
 };
 
+/// Whether a pointer is one into a shadow, which other checks have nothing to do with.
+bool is_in_shadow(const llvm::Value& pointer);
+
 } // namespace hostcl::compiler

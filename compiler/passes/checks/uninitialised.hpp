@@ -29,7 +29,7 @@
 //
 // In:  kernels whose calls are inlined. `check-uninitialised` comes before passes that make use of undefined values;
 //      it leaves none: variables begin as zeros.
-// Tests: tests/passes/check_uninitialised*.ll, tests/process/checks_uninitialised.cpp
+// Tests: tests/process/undefined_findings.cpp
 
 #include "llvm/IR/PassManager.h"
 
