@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -27,11 +28,19 @@ struct Text {
   char text[512] = "";
 };
 
+/// The number behind `before` words and spaces; 0 if there is none.
+std::uint64_t number_at(const char* text, unsigned before) {
+  for (; text && before > 0; --before) {
+    text = __builtin_strchr(text, ' ');
+    if (text) ++text;
+  }
+  return text ? std::strtoull(text, nullptr, 10) : 0;
+}
+
 /// Pages of the process that are in memory.
 std::uint64_t resident_pages() {
   const Text statistics("/proc/self/statm");
-  unsigned long resident = 0;
-  return std::sscanf(statistics.text, "%*u %lu", &resident) == 1 ? resident : 0;
+  return number_at(statistics.text, 1);
 }
 
 /// Pages that the thread was the first to touch.
@@ -40,10 +49,7 @@ std::uint64_t touched_pages(pid_t thread) {
   std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
   const Text statistics(path);
   const char* behind_name = __builtin_strrchr(statistics.text, ')');
-  unsigned long faults = 0;
-  const bool known =
-      behind_name && std::sscanf(behind_name, ") %*c %*d %*d %*d %*d %*d %*u %lu", &faults) == 1;
-  return known ? faults : 0;
+  return behind_name ? number_at(behind_name, 8) : 0;
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <new>
 
+// The linker makes these names.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 void* __real__Znwm(std::size_t bytes);
@@ -27,3 +29,4 @@ void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment)
   throw;
 }
 }
+// NOLINTEND(bugprone-reserved-identifier)

@@ -21,6 +21,9 @@
 
 namespace {
 
+/// An address where nothing is.
+volatile int* volatile nowhere = reinterpret_cast<int*>(64);
+
 using Clock = std::chrono::steady_clock;
 
 /// Crashes in the program's own code, which the driver runs while it builds.
@@ -183,8 +186,8 @@ void install(void (*handler)(int, siginfo_t*, void*)) {
 /// The application's own fault goes to its handler, with the address.
 void fault() {
   const int before = faults;
-  if (sigsetjmp(back, 1) == 0) *reinterpret_cast<volatile int*>(64) = 1;
-  check(faults == before + 1 && fault_address.load() == reinterpret_cast<const void*>(64),
+  if (sigsetjmp(back, 1) == 0) *nowhere = 1;
+  check(faults == before + 1 && fault_address.load() == const_cast<const int*>(nowhere),
         "the application's fault");
 }
 
@@ -213,7 +216,7 @@ void own_fault() {
   crash();
   const pid_t child = fork();
   if (child == 0) {
-    *reinterpret_cast<volatile int*>(64) = 1;
+    *nowhere = 1;
     std::_Exit(0);
   }
   int status = 0;

@@ -375,6 +375,7 @@ void add_attributes(Corpus& corpus) {
                std::string("__attribute__((") + attribute + ")) " + kernel("p[0] = 1;"));
   }
   for (const char* declaration :
+       // NOLINTNEXTLINE(bugprone-suspicious-missing-comma)
        {"extern int f(int) __attribute__((alias(\"g\"))); int g(int x) { return x + 1; } kernel void "
         "h(global int* p) { p[0] = f(p[1]); }",
         "static void* resolve(void) { return 0; } int f(int) __attribute__((ifunc(\"resolve\"))); kernel "

@@ -52,7 +52,7 @@ bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value
 /// Bytes of a variable whose size is known.
 std::uint64_t bytes_of(const Value& variable, const DataLayout& layout) {
   if (const auto* alloca = dyn_cast<AllocaInst>(&variable))
-    return alloca->getAllocationSize(layout)->getFixedValue();
+    return layout.getTypeAllocSize(alloca->getAllocatedType());
   return layout.getTypeAllocSize(cast<GlobalVariable>(variable).getValueType());
 }
 
