@@ -9,7 +9,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -19,7 +18,11 @@
 
 namespace {
 
-std::atomic<int> living = 0, limit = INT_MAX;
+/// How many of the threads started since `has_limit` live, and how many may. Threads of before do not count: those that
+/// compiled the first kernel may end at any time.
+std::atomic<int> living = 0;
+std::atomic<bool> has_limit = false;
+int limit = 0;
 
 struct Start {
   void* (*function)(void*);
@@ -39,6 +42,7 @@ void* run_and_count(void* argument) {
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                               void* argument) noexcept {
   static const auto create = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (!has_limit) return create(thread, attributes, function, argument);
   if (++living > limit) {
     --living;
     return EAGAIN;
@@ -142,9 +146,9 @@ int main(int, char** arguments) {
   clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr);
   clEnqueueReadBuffer(queue, small, CL_TRUE, 0, sizeof first, &first, 0, nullptr, nullptr);
 
-  limit = living + std::atoi(arguments[1]);
-  const bool whole =
-      runs_whole(context, queue, kernel) && waits_or_refuses(context, queue, std::atoi(arguments[1]) > 0);
+  limit = std::atoi(arguments[1]);
+  has_limit = true;
+  const bool whole = runs_whole(context, queue, kernel) && waits_or_refuses(context, queue, limit > 0);
 
   clReleaseMemObject(small);
   clReleaseKernel(kernel);
