@@ -13,6 +13,7 @@
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <thread>
 #include <type_traits>
 
 #include <execinfo.h>
@@ -116,6 +117,15 @@ public:
 
   static void free(void* stack) { munmap(stack, mapped_bytes); }
 
+  /// Unmaps the stacks that no thread runs on. Returns whether there were any.
+  bool release_idle() {
+    std::scoped_lock lock(mutex_);
+    const bool any = count_ > 0;
+    while (count_ > 0)
+      free(idle_[--count_]);
+    return any;
+  }
+
   void give_back(void* stack) {
     // Pages that only deeply nested input needs do not stay.
     madvise(stack, stack_bytes - kept_bytes, MADV_DONTNEED);
@@ -142,7 +152,8 @@ static_assert(std::is_trivially_destructible_v<Stacks>);
 constexpr std::size_t working_bytes = 32u << 20;
 /// Bytes of address space that the C library takes for the heap of a new thread, for a moment.
 constexpr std::size_t new_heap_bytes = 128u << 20;
-constinit std::atomic<std::size_t> running = 0; ///< calls of isolate() that have a thread
+constinit std::mutex entering;     ///< guards running
+constinit std::size_t running = 0; ///< calls of isolate() that have a thread
 
 bool is_limited(int resource) {
   rlimit limit;
@@ -156,12 +167,41 @@ bool can_map(std::size_t bytes, int protection) {
   return true;
 }
 
-/// Whether the limits of the process leave the compiler room to work in. LLVM and clang have no way out of an
-/// allocation that fails: an exception that passes through them leaves locks held and tables half made.
+/// Whether the limits of the process leave room for one more call. LLVM and clang have no way out of an allocation
+/// that fails: an exception that passes through them leaves locks held and tables half made.
 bool has_room() {
-  const std::size_t bytes = running * working_bytes;
+  const std::size_t bytes = (running + 1) * working_bytes;
   return (!is_limited(RLIMIT_DATA) || can_map(bytes, PROT_READ | PROT_WRITE)) &&
          (!is_limited(RLIMIT_AS) || can_map(bytes + new_heap_bytes, PROT_NONE));
+}
+
+/// A stack for a call that there is room for, or null. Waits where other calls have taken the room: they give it back
+/// soon, while a build or launch that failed would stay so. The wait is bounded because those may need what the caller
+/// holds.
+void* enter() {
+  constexpr auto period = std::chrono::milliseconds(2), patience = std::chrono::milliseconds(10'000);
+  for (auto waited = period; waited < patience;) {
+    {
+      std::scoped_lock lock(entering);
+      if (void* stack = stacks.take()) {
+        if (has_room()) {
+          ++running;
+          return stack;
+        }
+        Stacks::free(stack);
+      }
+      if (stacks.release_idle()) continue;
+      if (running == 0) return nullptr;
+    }
+    std::this_thread::sleep_for(period);
+    waited += period;
+  }
+  return nullptr;
+}
+
+void leave() {
+  std::scoped_lock lock(entering);
+  --running;
 }
 
 void note_bottom() {
@@ -238,15 +278,14 @@ std::string isolate(llvm::function_ref<void()> function) {
   }
   install_handlers();
   install_fault_handlers();
-  void* stack = stacks.take();
+  void* stack = enter();
   if (!stack) return out_of_memory;
-  ++running;
-  const bool has_run = has_room() && run_on(stack, work);
-  --running;
+  const bool has_run = run_on(stack, work);
   if (work.thread.has_crashed())
     Stacks::free(stack);
   else
     stacks.give_back(stack);
+  leave();
   return has_run ? std::move(work.failure) : out_of_memory;
 }
 
