@@ -109,6 +109,11 @@ const NamedFunction extension_functions[] = {
     // cl_khr_command_buffer_mutable_dispatch
     EXTENSION(clUpdateMutableCommandsKHR, update_mutable_commands),
     EXTENSION(clGetMutableCommandInfoKHR, get_mutable_command_info),
+    // cl_khr_unified_svm
+    EXTENSION(clSVMAllocWithPropertiesKHR, svm_alloc_with_properties),
+    EXTENSION(clSVMFreeWithPropertiesKHR, svm_free_with_properties),
+    EXTENSION(clGetSVMPointerInfoKHR, get_svm_pointer_info),
+    EXTENSION(clGetSVMSuggestedTypeIndexKHR, get_svm_suggested_type_index),
     // cl_intel_unified_shared_memory
     EXTENSION(clHostMemAllocINTEL, host_mem_alloc),
     EXTENSION(clDeviceMemAllocINTEL, device_mem_alloc),

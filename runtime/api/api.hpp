@@ -230,6 +230,19 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
                                const size_t* sizes, cl_mem_migration_flags flags, cl_uint count,
                                const cl_event* waits, cl_event* event);
 
+// ---- cl_khr_unified_svm (unified_svm.cpp)
+
+Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_properties_khr* properties,
+                                        cl_uint type_index, size_t size);
+Status svm_free_with_properties(cl_context handle, const cl_svm_free_properties_khr* properties,
+                                cl_svm_free_flags_khr flags, void* pointer);
+Status get_svm_pointer_info(cl_context handle, cl_device_id device_handle, const void* pointer,
+                            cl_svm_pointer_info_khr name, size_t size, void* value, size_t* size_ret);
+Status get_svm_suggested_type_index(cl_context handle, cl_svm_capabilities_khr required,
+                                    cl_svm_capabilities_khr desired,
+                                    const cl_svm_alloc_properties_khr* properties, size_t size,
+                                    cl_uint* type_index);
+
 // ---- cl_intel_unified_shared_memory (unified_memory.cpp)
 
 Result<void*> host_mem_alloc(cl_context handle, const cl_mem_properties_intel* properties, size_t size,

@@ -24,15 +24,17 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
     return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
                 Device::base_address_alignment);
-  void* memory = Allocations::instance().allocate(size, Device::base_address_alignment,
-                                                  {AllocationKind::svm, Ref<Context>(context), {}, 0});
+  void* memory = Allocations::instance().allocate(
+      size, Device::base_address_alignment,
+      {.kind = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER ? AllocationKind::fine : AllocationKind::coarse,
+       .context = Ref<Context>(context)});
   if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
   return memory;
 }
 
 void svm_free(cl_context handle, void* pointer) {
   auto context = object_cast<Context>(handle);
-  if (context.ok()) Allocations::instance().free(std::move(context).value(), pointer, true);
+  if (context.ok()) Allocations::instance().free(std::move(context).value(), pointer, AllocationApi::svm);
 }
 
 namespace {
@@ -50,7 +52,7 @@ public:
       return CL_COMPLETE;
     }
     for (void* pointer : pointers_)
-      Allocations::instance().free(queue.context(), pointer, true);
+      Allocations::instance().free(queue.context(), pointer, AllocationApi::svm);
     return CL_COMPLETE;
   }
 
@@ -85,7 +87,7 @@ template <class Destination>
 Status svm_copy(Destination destination, void* to, const void* from, std::size_t size) {
   TRY(destination.resolve());
   TRY(destination.check_waits());
-  if (!to || !from) return fail(CL_INVALID_VALUE, "dst_ptr is ", to, " and src_ptr is ", from);
+  if ((!to || !from) && size) return fail(CL_INVALID_VALUE, "dst_ptr is ", to, " and src_ptr is ", from);
   TRY(validate::no_overlap(to, from, size));
   return destination.template take<CopyWork>(CL_COMMAND_SVM_MEMCPY, transfer_estimate(size), to, from, size);
 }
@@ -95,7 +97,7 @@ Status svm_fill(Destination destination, void* to, const void* pattern, std::siz
                 std::size_t size) {
   TRY(destination.resolve());
   TRY(destination.check_waits());
-  if (!to) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
+  if (!to && size) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
   TRY(validate::fill(to, pattern, pattern_bytes, size));
   return destination.template take<FillWork>(CL_COMMAND_SVM_MEMFILL, transfer_estimate(size), to, pattern,
                                              pattern_bytes, size);
@@ -155,14 +157,11 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
     return fail(CL_INVALID_VALUE, "num_svm_pointers is 0 or svm_pointers is NULL");
   if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
-  for (cl_uint i = 0; i < pointer_count; ++i) {
-    auto allocation = Allocations::instance().find(pointers[i]);
-    auto offset =
-        static_cast<const std::byte*>(pointers[i]) - static_cast<const std::byte*>(allocation.first);
-    if (allocation.traits.kind != AllocationKind::svm ||
-        (sizes && sizes[i] > allocation.bytes - static_cast<std::size_t>(offset)))
-      return fail(CL_INVALID_VALUE, "svm_pointers[", i, "] and its size are not inside an SVM allocation");
-  }
+  // Memory that no call of the driver has made is SVM of the system.
+  for (cl_uint i = 0; i < pointer_count; ++i)
+    if (sizes && sizes[i] > bytes_of_allocation(pointers[i]))
+      return fail(CL_INVALID_VALUE, "svm_pointers[", i, "] is followed by ", bytes_of_allocation(pointers[i]),
+                  " bytes of its allocation, sizes[", i, "] is ", sizes[i]);
   return submit_empty(queue, CL_COMMAND_SVM_MIGRATE_MEM, false, list, event);
 }
 

@@ -51,7 +51,11 @@ Result<void*> allocate(Context& context, Ref<Device> device, const cl_mem_proper
   if (size == 0 || size > most)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
   void* memory = Allocations::instance().allocate(size, Device::base_address_alignment,
-                                                  {kind, Ref<Context>(context), std::move(device), flags});
+                                                  {.kind = kind,
+                                                   .api = AllocationApi::intel,
+                                                   .context = Ref<Context>(context),
+                                                   .device = std::move(device),
+                                                   .flags = flags});
   if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
   return memory;
 }
@@ -89,7 +93,7 @@ Result<void*> shared_mem_alloc(cl_context handle, cl_device_id device_handle,
 
 Status mem_free(cl_context handle, void* pointer) {
   TRY(Context & context, object_cast<Context>(handle));
-  if (pointer && !Allocations::instance().free(context, pointer, false))
+  if (pointer && !Allocations::instance().free(context, pointer, AllocationApi::intel))
     return fail(CL_INVALID_VALUE, pointer, " is no allocation of this context");
   return {};
 }
@@ -109,6 +113,7 @@ using Allocation = Allocations::Allocation;
 using A = Rows<Allocation>;
 
 cl_unified_shared_memory_type_intel type_of(const Allocation& allocation) {
+  if (allocation.traits.api != AllocationApi::intel) return CL_MEM_TYPE_UNKNOWN_INTEL;
   switch (allocation.traits.kind) {
   case AllocationKind::host:
     return CL_MEM_TYPE_HOST_INTEL;
@@ -116,11 +121,9 @@ cl_unified_shared_memory_type_intel type_of(const Allocation& allocation) {
     return CL_MEM_TYPE_DEVICE_INTEL;
   case AllocationKind::shared:
     return CL_MEM_TYPE_SHARED_INTEL;
-  case AllocationKind::svm:
-  case AllocationKind::none:
-    break;
+  default:
+    return CL_MEM_TYPE_UNKNOWN_INTEL;
   }
-  return CL_MEM_TYPE_UNKNOWN_INTEL;
 }
 cl_device_id device_handle_of(const Allocation& allocation) {
   return allocation.traits.device ? allocation.traits.device->handle() : nullptr;

@@ -47,6 +47,7 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_khr_spirv_queries", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_unified_svm", CL_MAKE_VERSION(0, 9, 0)},
 };
 
 std::vector<cl_name_version> all_extensions() {

@@ -7,6 +7,7 @@
 #include "runtime/device/machine.hpp"
 #include "runtime/device/platform.hpp"
 #include "runtime/memory/external_memory.hpp"
+#include "runtime/memory/svm.hpp"
 #include "runtime/semaphore/semaphore.hpp"
 
 #include <array>
@@ -56,6 +57,9 @@ const auto& semaphore_handle_type_list(const Device&) {
 }
 const auto& memory_handle_type_list(const Device&) {
   return external_memory_handle_types;
+}
+const auto& svm_capability_list(const Device&) {
+  return svm_capabilities;
 }
 
 // Devices of a context synchronise with each other, sub-devices by way of their root device.
@@ -133,6 +137,7 @@ constexpr Row<Device> rows[] = {
     unified_row(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
+    D::array<svm_capability_list>(CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR),
     D::array<spirv_instruction_sets>(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR),
     D::array<spirv_extensions>(CL_DEVICE_SPIRV_EXTENSIONS_KHR),
     D::array<spirv_capabilities>(CL_DEVICE_SPIRV_CAPABILITIES_KHR),

@@ -4,6 +4,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/memory/external_memory.hpp"
+#include "runtime/memory/svm.hpp"
 #include "runtime/program/compiler_settings.hpp"
 #include "runtime/queue/crash_report.hpp"
 #include "runtime/semaphore/semaphore.hpp"
@@ -37,6 +38,7 @@ constexpr std::string_view extensions_of_platform[] = {
     "cl_khr_external_semaphore_opaque_fd",
     "cl_khr_external_semaphore_sync_fd",
     "cl_khr_semaphore",
+    "cl_khr_unified_svm",
 };
 
 std::vector<cl_name_version> platform_extensions(const Device& device) {
@@ -103,6 +105,9 @@ const auto& semaphore_handle_type_list(const Platform&) {
 const auto& memory_handle_type_list(const Platform&) {
   return external_memory_handle_types;
 }
+const auto& svm_capability_list(const Platform&) {
+  return svm_capabilities;
+}
 
 constexpr Row<Platform> rows[] = {
     P::string<profile>(CL_PLATFORM_PROFILE),
@@ -119,6 +124,7 @@ constexpr Row<Platform> rows[] = {
     P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR),
     P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR),
     P::array<memory_handle_type_list>(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR),
+    P::array<svm_capability_list>(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR),
     P::constant<cl_platform_command_buffer_capabilities_khr,
                 CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
                     CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR>(

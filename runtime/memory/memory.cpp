@@ -70,7 +70,8 @@ Status Memory::allocate(std::size_t slack) {
 void Memory::use(void* host_pointer) {
   host_pointer_ = host_pointer;
   data_ = static_cast<std::byte*>(host_pointer);
-  is_svm_ = Allocations::instance().find(host_pointer).traits.kind == AllocationKind::svm;
+  const auto allocation = Allocations::instance().find(host_pointer);
+  is_svm_ = allocation.first && allocation.traits.api == AllocationApi::svm;
 }
 
 void Memory::use(ExternalMemory memory) {

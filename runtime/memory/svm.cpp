@@ -10,21 +10,39 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The entry point that makes allocations of the kind.
-const char* name_of(AllocationKind kind) {
-  switch (kind) {
+/// The entry point that makes such allocations.
+const char* name_of(const Allocations::Traits& traits) {
+  if (traits.api == AllocationApi::svm) return "clSVMAlloc";
+  switch (traits.kind) {
   case AllocationKind::host:
     return "clHostMemAllocINTEL";
   case AllocationKind::device:
     return "clDeviceMemAllocINTEL";
-  case AllocationKind::shared:
-    return "clSharedMemAllocINTEL";
   default:
-    return "clSVMAlloc";
+    return "clSharedMemAllocINTEL";
   }
 }
 
+constexpr cl_svm_capabilities_khr kernels =
+    CL_SVM_CAPABILITY_SINGLE_ADDRESS_SPACE_KHR | CL_SVM_CAPABILITY_CONTEXT_ACCESS_KHR |
+    CL_SVM_CAPABILITY_DEVICE_READ_KHR | CL_SVM_CAPABILITY_DEVICE_WRITE_KHR |
+    CL_SVM_CAPABILITY_DEVICE_ATOMIC_ACCESS_KHR | CL_SVM_CAPABILITY_INDIRECT_ACCESS_KHR;
+constexpr cl_svm_capabilities_khr host_at_any_time =
+    CL_SVM_CAPABILITY_HOST_READ_KHR | CL_SVM_CAPABILITY_HOST_WRITE_KHR |
+    CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR | CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR;
+constexpr cl_svm_capabilities_khr unassociated = CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR;
+constexpr cl_svm_capabilities_khr mapped = CL_SVM_CAPABILITY_HOST_MAP_KHR;
+
 } // namespace
+
+constexpr std::array<cl_svm_capabilities_khr, 6> svm_capabilities = {
+    kernels | unassociated | mapped,                                                             // coarse
+    kernels | unassociated | mapped | host_at_any_time,                                          // fine
+    kernels | CL_SVM_CAPABILITY_DEVICE_OWNED_KHR,                                                // device
+    kernels | unassociated | host_at_any_time | CL_SVM_CAPABILITY_HOST_OWNED_KHR,                // host
+    kernels | host_at_any_time,                                                                  // shared
+    kernels | unassociated | mapped | host_at_any_time | CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR, // system
+};
 
 Allocations& Allocations::instance() {
   static auto* instance = new Allocations;
@@ -44,7 +62,7 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
   try {
     std::scoped_lock guard(lock_);
     allocations_.emplace(memory, Entry{bytes, traits});
-    checks::note_object(memory, bytes, name_of(traits.kind));
+    checks::note_object(memory, bytes, name_of(traits));
     if (traits.kind == AllocationKind::device) checks::note_unwritten(memory, bytes);
   } catch (...) {
     free_pages(memory);
@@ -54,14 +72,14 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
   return memory;
 }
 
-bool Allocations::free(Context& context, void* pointer, bool svm) {
+bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
   decltype(allocations_)::node_type node; // its context is released after the lock
   {
     std::scoped_lock guard(lock_);
     auto found = allocations_.find(static_cast<std::byte*>(pointer));
     if (found == allocations_.end()) return false;
     const Traits& traits = found->second.traits;
-    if (traits.context.get() != &context || (traits.kind == AllocationKind::svm) != svm) return false;
+    if (traits.context.get() != &context || traits.api != api) return false;
     node = allocations_.extract(found);
   }
   checks::forget_object(node.key());

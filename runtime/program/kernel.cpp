@@ -312,6 +312,7 @@ Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const v
                   sizeof(void*));
     break;
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+  case CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR:
   case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
   case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
   case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:

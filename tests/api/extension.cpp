@@ -16,10 +16,11 @@ struct Extension {
 constexpr cl_device_info command_buffer_capabilities = 0x12A9, command_buffer_supported_queues = 0x129A,
                          command_buffer_required_queues = 0x12AA, command_buffer_sync_count = 0x12AB,
                          command_buffer_sync_devices = 0x12AC, mutable_dispatch_capabilities = 0x12B0;
-constexpr cl_device_info kernel_clock_capabilities = 0x1076, max_atomic_counters = 0x4032,
-                         sub_group_sizes = 0x4108, float_atomics_single = 0x4231,
-                         spirv_instruction_sets = 0x12B9, spirv_extensions = 0x12BA,
-                         spirv_capabilities = 0x12BB, linear_image_handle_types = 0x2052;
+constexpr cl_device_info kernel_clock_capabilities = 0x1076, svm_type_capabilities = 0x1077,
+                         max_atomic_counters = 0x4032, sub_group_sizes = 0x4108,
+                         float_atomics_single = 0x4231, spirv_instruction_sets = 0x12B9,
+                         spirv_extensions = 0x12BA, spirv_capabilities = 0x12BB,
+                         linear_image_handle_types = 0x2052;
 
 const std::map<std::string, Extension>& known() {
   static const std::map<std::string, Extension> list = {
@@ -136,6 +137,10 @@ const std::map<std::string, Extension>& known() {
       {"cl_khr_subgroup_shuffle_relative", {}},
       {"cl_khr_suggested_local_work_size", {{"clGetKernelSuggestedLocalWorkSizeKHR"}, {}}},
       {"cl_khr_throttle_hints", {}},
+      {"cl_khr_unified_svm",
+       {{"clSVMAllocWithPropertiesKHR", "clSVMFreeWithPropertiesKHR", "clGetSVMPointerInfoKHR",
+         "clGetSVMSuggestedTypeIndexKHR"},
+        {svm_type_capabilities}}},
   };
   return list;
 }

@@ -249,12 +249,12 @@ TEST_CASE("clEnqueueSVMMap: wrong pointers, sizes and flags are CL_INVALID_VALUE
   CHECK_STATUS(clEnqueueSVMUnmap(w.session.queue, nullptr, 0, nullptr, nullptr), CL_INVALID_VALUE);
 }
 
-TEST_CASE("clEnqueueSVMMigrateMem: moves, and refuses what is not SVM", "[svm]") {
+TEST_CASE("clEnqueueSVMMigrateMem: moves, and refuses what is beyond an allocation", "[svm]") {
   World w;
   const void* pointers[] = {w.memory};
   size_t sizes[] = {4096};
-  int other = 0;
-  const void* foreign[] = {&other};
+  const size_t beyond[] = {4097};
+  const void* nothing[] = {nullptr};
   CHECK_CL(clEnqueueSVMMigrateMem(w.session.queue, 1, pointers, sizes, 0, 0, nullptr, nullptr));
   CHECK_CL(clEnqueueSVMMigrateMem(w.session.queue, 1, pointers, nullptr, CL_MIGRATE_MEM_OBJECT_HOST, 0,
                                   nullptr, nullptr));
@@ -264,8 +264,15 @@ TEST_CASE("clEnqueueSVMMigrateMem: moves, and refuses what is not SVM", "[svm]")
                CL_INVALID_VALUE);
   CHECK_STATUS(clEnqueueSVMMigrateMem(w.session.queue, 1, pointers, sizes, 1 << 10, 0, nullptr, nullptr),
                CL_INVALID_VALUE);
-  CHECK_STATUS(clEnqueueSVMMigrateMem(w.session.queue, 1, foreign, sizes, 0, 0, nullptr, nullptr),
+  CHECK_STATUS(clEnqueueSVMMigrateMem(w.session.queue, 1, pointers, beyond, 0, 0, nullptr, nullptr),
                CL_INVALID_VALUE);
+  sizes[0] = 0;
+  CHECK_CL(clEnqueueSVMMigrateMem(w.session.queue, 1, nothing, sizes, 0, 0, nullptr, nullptr));
+  if (!supports(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)) return;
+  int other = 0;
+  const void* of_the_system[] = {&other};
+  sizes[0] = sizeof other;
+  CHECK_CL(clEnqueueSVMMigrateMem(w.session.queue, 1, of_the_system, sizes, 0, 0, nullptr, nullptr));
 }
 
 TEST_CASE("clEnqueueSVMFree: frees after what is before it", "[svm]") {

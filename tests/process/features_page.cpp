@@ -99,8 +99,6 @@ constexpr Absent absent[] = {
      "not in the list of extensions that Khronos's conformance tests accept; the functions of the first and "
      "the "
      "instructions of the last are there"},
-    {"`cl_khr_unified_svm`",
-     "its specification is not published yet; `cl_intel_unified_shared_memory` is there"},
     {"`cl_khr_pci_bus_info`", "a CPU is on no such bus"},
     {"`cl_khr_select_fprounding_mode`", "withdrawn in OpenCL 1.1"},
     {"`cl_intel_planar_yuv`, `cl_intel_packed_yuv`, `cl_intel_*_motion_estimation`, "
