@@ -93,7 +93,8 @@ bool Spending::takes_too_much_memory(pid_t thread) const {
 
 const char* Spending::excess(pid_t thread) {
   if (excess_) return excess_;
-  if (Clock::now() - begin_ > std::chrono::seconds(most_seconds.load()))
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(Clock::now() - begin_).count();
+  if (static_cast<std::uint64_t>(seconds) >= most_seconds) // which may be more than Clock can count
     excess_ = "it took longer than HOSTCL_COMPILE_SECONDS allows";
   else if (takes_too_much_memory(thread))
     excess_ = "it took more memory than HOSTCL_COMPILE_MEMORY allows";
