@@ -62,7 +62,14 @@ constexpr std::array signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRA
 /// A handler that ours replaced.
 struct Replaced {
   struct sigaction action;
-  const Replaced* earlier; ///< what an earlier handler of ours had replaced
+  const Replaced* earlier;                   ///< what an earlier handler of ours had replaced
+  mutable std::atomic<bool> is_spent{false}; ///< it was to be called once (SA_RESETHAND), and has been
+
+  /// What the system would call; null for the end of the process.
+  const struct sigaction* take() const {
+    const bool is_over = (action.sa_flags & SA_RESETHAND) && is_spent.exchange(true);
+    return is_over || action.sa_handler == SIG_DFL ? nullptr : &action;
+  }
 };
 
 /// The last ones for each signal. They are never freed: a handler may be reading one.
@@ -200,8 +207,8 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   const bool comes_back = state.chained == context && frame < state.chained_frame;
   const Replaced* handler = comes_back ? static_cast<const Replaced*>(state.chained_handler)->earlier
                                        : replaced[static_cast<std::size_t>(signal)].load();
-  const struct sigaction* next = handler ? &handler->action : nullptr;
-  if (!next || next->sa_handler == SIG_DFL) {
+  const struct sigaction* next = handler ? handler->take() : nullptr;
+  if (!next) {
     end_as_without_handler(signal, *info);
     return;
   }
@@ -243,7 +250,10 @@ void remember(int signal, const struct sigaction& action) {
   auto& slot = replaced[static_cast<std::size_t>(signal)];
   const Replaced* newest = slot.load();
   for (const Replaced* known = newest; known; known = known->earlier)
-    if (is_same(known->action, action)) return;
+    if (is_same(known->action, action)) {
+      known->is_spent = false;
+      return;
+    }
   slot.store(new Replaced{action, newest});
 }
 

@@ -1,10 +1,12 @@
 #include "runtime/queue/crash_report.hpp"
 
+#include "compiler/write_signals.hpp"
 #include "runtime/queue/running_kernel.hpp"
 #include "runtime/support/thread_end.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -24,7 +26,8 @@ namespace {
 struct Handled {
   int signal;
   std::string_view name;
-  struct sigaction before; ///< written before the handler is installed
+  struct sigaction before;           ///< written before the handler is installed
+  std::atomic<bool> is_spent{false}; ///< that one was to be called once (SA_RESETHAND), and has been
 };
 constinit std::array<Handled, 4> handled = {
     {{SIGSEGV, "SIGSEGV", {}}, {SIGBUS, "SIGBUS", {}}, {SIGFPE, "SIGFPE", {}}, {SIGILL, "SIGILL", {}}}};
@@ -45,6 +48,7 @@ public:
   }
   void write() {
     *this << "\n";
+    WriteSignalsBlocked no_signals; // a pipe whose reader is gone
     (void)!::write(STDERR_FILENO, buffer_.data(), size_);
   }
 
@@ -148,8 +152,12 @@ void report(const Handled& signal, const siginfo_t& info, const void* context, c
 
 /// As if this handler had not been there. Without another one the signal comes again, or is sent again, and ends the
 /// process as the system does.
-void call_previous(const Handled& signal, siginfo_t* info, void* context) {
-  const struct sigaction& before = signal.before;
+void call_previous(Handled& signal, siginfo_t* info, void* context) {
+  struct sigaction before = signal.before;
+  if ((before.sa_flags & SA_RESETHAND) && signal.is_spent.exchange(true)) {
+    before.sa_flags = 0;
+    before.sa_handler = SIG_DFL;
+  }
   if (before.sa_flags & SA_SIGINFO) return before.sa_sigaction(signal.signal, info, context);
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(signal.signal);
   const bool was_sent = info->si_code <= 0;
@@ -160,7 +168,7 @@ void call_previous(const Handled& signal, siginfo_t* info, void* context) {
 
 void handle(int number, siginfo_t* info, void* context) {
   const int error = errno;
-  for (const Handled& signal : handled) {
+  for (Handled& signal : handled) {
     if (signal.signal != number) continue;
     const RunningKernel* kernel = running_kernel();
     if (kernel && info->si_code > 0) report(signal, *info, context, *kernel);

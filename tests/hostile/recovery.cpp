@@ -176,10 +176,10 @@ void on_fault_or_pass(int signal, siginfo_t* info, void* ucontext) {
     check(false, "nobody takes a fault of the driver's");
 }
 
-void install(void (*handler)(int, siginfo_t*, void*)) {
+void install(void (*handler)(int, siginfo_t*, void*), int flags = 0) {
   struct sigaction action{};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO;
+  action.sa_flags = SA_SIGINFO | flags;
   check(sigaction(SIGSEGV, &action, &behind) == 0, "sigaction");
 }
 
@@ -209,6 +209,26 @@ void handler_after() {
     crash();
   }
   check(works(3), "the driver works");
+}
+
+void on_fault_once(int, siginfo_t*, void*) {
+  check(++faults == 1, "a handler with SA_RESETHAND is called once");
+}
+
+/// The handler returns, and so the fault comes again.
+void handler_once() {
+  install(on_fault_once, SA_RESETHAND);
+  crash();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    *nowhere = 1;
+    std::_Exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  check(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV, "the second fault ends the process");
+  crash();
 }
 
 /// Nobody takes it: the process ends as it would have, by the signal.
@@ -322,6 +342,7 @@ constexpr Way ways[] = {{"crashes", crashes},
                         {"exits", exits},
                         {"handler_before", handler_before},
                         {"handler_after", handler_after},
+                        {"handler_once", handler_once},
                         {"own_fault", own_fault},
                         {"no_handlers", no_handlers},
                         {"time_limit", time_limit},

@@ -85,6 +85,30 @@ void handled() {
   std::_Exit(42);
 }
 
+/// Standard error is a pipe that nobody reads: the application's handler is called all the same.
+void unread() {
+  int ends[2];
+  if (pipe(ends) != 0) std::_Exit(1);
+  close(ends[0]);
+  dup2(ends[1], STDERR_FILENO);
+  handled();
+}
+
+/// The application's handler was to be called once, and returns.
+void return_once(int) {
+  static bool is_called = false;
+  if (is_called) std::_Exit(1);
+  is_called = true;
+  (void)!write(STDOUT_FILENO, "application\n", 12);
+}
+void handled_once() {
+  struct sigaction action{};
+  action.sa_handler = return_once;
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGSEGV, &action, nullptr);
+  Run("").launch("beyond", far, 8);
+}
+
 /// The application's handler comes later, and calls the one before.
 struct sigaction earlier;
 void pass_on(int signal, siginfo_t* info, void* context) {
@@ -165,6 +189,14 @@ const Case cases[] = {
     {"silent", beyond, SIGSEGV, 0, "HOSTCL_CRASH_REPORT=0", {}, "hostcl"},
     {"trap", trap, SIGILL, 0, "HOSTCL_CRASH_REPORT=1", {"kernel 'endless' caused SIGILL"}, "address"},
     {"handled", handled, 0, 42, "HOSTCL_CRASH_REPORT=1", {"kernel 'beyond' caused SIGSEGV"}, nullptr},
+    {"unread", unread, 0, 42, "HOSTCL_CRASH_REPORT=1", {}, nullptr},
+    {"handled_once",
+     handled_once,
+     SIGSEGV,
+     0,
+     "HOSTCL_CRASH_REPORT=1",
+     {"kernel 'beyond'", "application\n"},
+     nullptr},
     {"passed_on",
      passed_on,
      SIGSEGV,
