@@ -1,11 +1,11 @@
 #include "runtime/program/loaded_kernel.hpp"
 
 #include "runtime/device/machine.hpp"
+#include "runtime/program/compilation.hpp"
 #include "runtime/queue/background.hpp"
 #include "runtime/queue/launch_geometry.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
-#include "runtime/support/timeline.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -99,9 +99,7 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
     return {};
   }
   if (!choice.code || (wants_best && !choice.is_best && can_compile)) {
-    Background::Compiling compiling;
-    timeline::Span span(timeline::Category::build, "machine code");
-    span.argument("kernel", signature().name);
+    const Compilation compilation("machine code", signature().name);
     auto outcome = wants_best ? executable_->best_code(index_, launch) : executable_->code(index_, launch);
     if (outcome.status == compiler::Status::out_of_memory) throw std::bad_alloc();
     if (outcome.status != compiler::Status::success) {
@@ -123,9 +121,7 @@ void LoadedKernel::want_best_code(const abi::NDRange& launch) {
 }
 
 void LoadedKernel::make_best_code(const abi::NDRange& launch) {
-  Background::Compiling compiling;
-  timeline::Span span(timeline::Category::build, "better machine code");
-  span.argument("kernel", signature().name);
+  const Compilation compilation("better machine code", signature().name);
   auto outcome = executable_->best_code(index_, launch);
   if (outcome.status == compiler::Status::success && outcome.value.is_best) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
@@ -147,9 +143,7 @@ std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& loca
 void LoadedKernel::compile_ahead() {
   // The best code depends on the launch.
   if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
-  Background::Compiling compiling;
-  timeline::Span span(timeline::Category::build, "machine code ahead");
-  span.argument("kernel", signature().name);
+  const Compilation compilation("machine code ahead", signature().name);
   executable_->compile_ahead(index_); // errors are reported when a launch runs
 }
 

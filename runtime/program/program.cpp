@@ -1,10 +1,12 @@
 #include "runtime/program/program.hpp"
+#include "runtime/program/compilation.hpp"
 
 #include "runtime/queue/background.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -292,10 +294,12 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
     return status.ok() ? std::move(finished) : std::move(status);
   };
   auto work = [parts = std::move(parts), build_part = std::move(build_part)]() -> Status {
-    Background::Compiling compiling;
+    const Background::Compiling compiling;
+    const auto start = std::chrono::steady_clock::now();
     Status first;
     for (const Part& part : parts)
       if (Status status = build_part(part); first.ok()) first = std::move(status);
+    report_long_build(start);
     return first;
   };
   if (!notify) {
