@@ -30,6 +30,9 @@ std::vector<std::string> parameters_of(const std::string& source);
 /// What a launch has left in the buffers that are results, by their names.
 using Results = std::map<std::string, std::vector<unsigned char>>;
 
+/// Among the results of a source that emulates sub-groups: their size, in place of a buffer.
+constexpr const char* sub_group_size_name = "sub-group size";
+
 /// Takes from the results what depends on the order of the work-items: logs are sorted, whoever claims a
 /// place is the same to all, and what an exchange has left behind is added to the sum of what exchanges have
 /// found.

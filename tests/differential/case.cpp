@@ -80,4 +80,8 @@ std::string Case::text() const {
   return text + print(kernel);
 }
 
+bool emulates_sub_groups(const std::string& source) {
+  return source.find("EMULATE") != std::string::npos;
+}
+
 } // namespace differential

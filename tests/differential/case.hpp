@@ -45,4 +45,7 @@ struct Case {
 /// What the first lines say; nothing without a range.
 std::optional<Launches> launches_of(const std::string& text);
 
+/// True for a source that has operations of sub-groups, and the same by way of local memory with -DEMULATE.
+bool emulates_sub_groups(const std::string& source);
+
 } // namespace differential

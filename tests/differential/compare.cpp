@@ -9,10 +9,6 @@ namespace differential {
 
 namespace {
 
-bool emulates_sub_groups(const std::string& source) {
-  return source.find("EMULATE") != std::string::npos;
-}
-
 /// "width=8" of "width=8 threads=1", "without" of "without=permuted_access".
 std::string kind_of(const Way& way) {
   const std::string word = way.name.substr(0, way.name.find(' '));
@@ -97,12 +93,27 @@ std::optional<Verdict> Comparison::judge_across(const std::vector<Worker*>& work
   return found;
 }
 
-/// Each way's sub-groups, whose size is its own, against the same without operations of sub-groups.
+namespace {
+
+/// The lines of sub-group sizes, one for each range.
+std::string sub_group_sizes(const Answer& answer) {
+  std::istringstream lines(answer.text);
+  std::string sizes;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(sub_group_size_name)) sizes += line + "\n";
+  return sizes;
+}
+
+} // namespace
+
+/// Each way's sub-groups, whose size is its own, against the same without operations of sub-groups. The two are
+/// different programs; where the driver has chosen different sizes for them, they say nothing of each other.
 std::optional<Verdict> Comparison::judge_each(const std::vector<Worker*>& workers) {
   std::optional<Verdict> found;
   for (Worker* worker : workers) {
     const Answer native = answer_of(*worker), emulated = answer_of(*worker);
     if (found || is_excused(worker->way(), native) || is_excused(worker->way(), emulated)) continue;
+    if (native.kind == emulated.kind && sub_group_sizes(native) != sub_group_sizes(emulated)) continue;
     if (native.kind != Answer::Kind::results || !native.agrees(emulated))
       found = Verdict{worker->way(), worker->way(), emulated, native};
   }
