@@ -383,6 +383,10 @@ void note_lack_of_memory() noexcept {
   if (state.thread) state.thread->lacks_memory_ = true;
 }
 
+const char* why_stopped() {
+  return state.thread ? state.thread->interruption_.load() : nullptr;
+}
+
 void throw_if_stopped() {
   if (stops.load(std::memory_order_relaxed) == 0) [[likely]]
     return;

@@ -48,6 +48,7 @@ private:
   friend struct Handling;
   friend bool guarded(llvm::function_ref<void()> work, Failure& failure);
   friend void throw_if_stopped();
+  friend const char* why_stopped();
   friend void note_lack_of_memory() noexcept;
 
   /// What made the work fail before it crashed, if anything did.

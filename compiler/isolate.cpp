@@ -2,6 +2,7 @@
 
 #include "compiler/guard.hpp"
 #include "compiler/spending.hpp"
+#include "compiler/stop.hpp"
 
 #include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -37,8 +38,10 @@ void on_fatal_error(void*, const char* reason, bool) {
   if (isolated) throw std::runtime_error(reason);
 }
 
+/// LLVM allocates with operator new(std::nothrow), which makes a null pointer of the exception that a wish to stop is.
 void on_bad_alloc(void*, const char*, bool) {
   if (!isolated) return;
+  if (const char* reason = why_stopped()) throw std::runtime_error(reason);
   note_lack_of_memory();
   throw std::bad_alloc();
 }

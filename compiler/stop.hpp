@@ -6,6 +6,9 @@ namespace hostcl::compiler {
 /// (icd/allocations.cpp).
 void throw_if_stopped();
 
+/// Why this thread was asked to stop its work for the compiler, whether that has been granted or not; or null.
+const char* why_stopped();
+
 /// Says that one of this thread's allocations has failed: a crash that follows is for lack of memory.
 void note_lack_of_memory() noexcept;
 

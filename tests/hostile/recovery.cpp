@@ -270,6 +270,26 @@ std::string doubling(const char* term, int times) {
   return text;
 }
 
+/// With HOSTCL_COMPILE_SECONDS=2: a kernel that is built soon, and has LLVM work for half a minute when it is launched.
+void time_limit_of_launch() {
+  cl_program program =
+      program_of(doubling("p[i] = p[i] * p[i + 1] + p[i + 2]; i = (i * 7 + p[i]) & 1023;", 12) +
+                 "kernel void k(global int* p) { int i = get_global_id(0); M12 }");
+  // On a busy machine the build reaches the bound.
+  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS) {
+    cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+    cl_mem buffer = clCreateBuffer(context, 0, 8192, nullptr, nullptr);
+    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    const size_t items = 64;
+    clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
+    check(clFinish(queue) == CL_OUT_OF_RESOURCES, "a launch past the bound is no lack of memory");
+    clReleaseMemObject(buffer);
+    clReleaseKernel(kernel);
+  }
+  clReleaseProgram(program);
+  check(works(5), "the driver works");
+}
+
 /// With HOSTCL_COMPILE_SECONDS=1.
 void time_limit() {
   const auto begin = Clock::now();
@@ -346,6 +366,7 @@ constexpr Way ways[] = {{"crashes", crashes},
                         {"own_fault", own_fault},
                         {"no_handlers", no_handlers},
                         {"time_limit", time_limit},
+                        {"time_limit_of_launch", time_limit_of_launch},
                         {"memory_limit", memory_limit},
                         {"release_cancels", release_cancels},
                         {"builds_in_callback", builds_in_callback},
