@@ -105,6 +105,13 @@ const Case uninitialised[] = {
      "a value of 's' that nobody wrote", nullptr},
     {"a local variable", "local int l[16]; int i = get_local_id(0); if (i != 8) l[i] = i; out[i] = l[i];",
      "a value of 'l' that nobody wrote is stored in global memory", "8"},
+    {"a local argument",
+     "int i = get_local_id(0); if (i != 9) t[i] = i; barrier(CLK_LOCAL_MEM_FENCE); out[i] = t[i];",
+     "a value from argument 2, 't', that nobody wrote is stored in global memory", "9"},
+    {"a component of a local argument",
+     "int i = get_local_id(0); local int2* v = (local int2*)t; if (i < 8 && i != 5) v[i] = (int2)(i); "
+     "barrier(CLK_LOCAL_MEM_FENCE); if (i < 8) out[i] = v[i].y;",
+     "a value from argument 2, 't', that nobody wrote is stored in global memory", "5"},
     {"arithmetic on it", "int x; out[get_global_id(0)] = (x * 3 + 1) >> 2 | 1 << 30;", "'x'", nullptr},
     {"an atomic", "atomic_add(in + 20, 1);",
      "a value from argument 0, 'in', that nobody wrote is updated in global memory", nullptr},
@@ -114,18 +121,6 @@ const Case uninitialised[] = {
 
 TEST_CASE("values that nobody wrote are found where they decide something") {
   for (const Case& c : uninitialised)
-    check(c);
-}
-
-const Case local_arguments[] = {
-    {"a local argument",
-     "int i = get_local_id(0); if (i != 9) t[i] = i; barrier(CLK_LOCAL_MEM_FENCE); out[i] = t[i];",
-     "a value from argument 2, 't', that nobody wrote is stored in global memory", "9"},
-};
-
-// Not found yet: the shadow behind a local argument does not tell.
-TEST_CASE("values of local arguments that nobody wrote are found", "[!shouldfail]") {
-  for (const Case& c : local_arguments)
     check(c);
 }
 

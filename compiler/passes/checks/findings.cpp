@@ -14,6 +14,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr StringRef report_name = "__hostcl_report";
+
 /// A text in the kernel's module; equal ones are one.
 Constant* text(Module& module, StringRef value) {
   const std::string name = ("hostcl.text." + value).str();
@@ -105,6 +107,12 @@ SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {
   return ids;
 }
 
+bool is_report(const User& user) {
+  const auto* call = dyn_cast<CallBase>(&user);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == report_name;
+}
+
 void report(IRBuilder<>& builder, Value* what, Constant* site) {
   Module& module = *builder.GetInsertBlock()->getModule();
   SmallVector<Value*, 8> operands{what};
@@ -113,7 +121,7 @@ void report(IRBuilder<>& builder, Value* what, Constant* site) {
   types.push_back(site->getType());
   operands.push_back(site);
   FunctionCallee service =
-      module.getOrInsertFunction("__hostcl_report", FunctionType::get(builder.getVoidTy(), types, false));
+      module.getOrInsertFunction(report_name, FunctionType::get(builder.getVoidTy(), types, false));
   auto* function = cast<Function>(service.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();

@@ -47,6 +47,8 @@ llvm::SmallVector<llvm::Value*, 8> work_item_ids(llvm::IRBuilder<>& builder);
 
 /// Writes a call of the service that reports a finding.
 void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site);
+/// Whether a value's user is such a call.
+bool is_report(const llvm::User& user);
 
 /// Reports a finding in front of the instruction if `wrong`.
 void report_if(llvm::Value* wrong, llvm::Instruction& instruction, llvm::Constant* site);

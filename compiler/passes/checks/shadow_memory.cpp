@@ -31,6 +31,20 @@ Value* derived_from(Value& pointer) {
   return nullptr;
 }
 
+/// Whether a number is an address that another check has asked for: its low bits tell of its alignment, and a finding
+/// has all of it. No pointer is made of it.
+bool is_checked_address(const User& number) {
+  constexpr std::uint64_t page = 4096;
+  return isa<PtrToIntInst>(number) && all_of(number.users(), [](const User* user) {
+           if (is_report(*user)) return true;
+           const auto* operation = dyn_cast<BinaryOperator>(user);
+           const auto* mask = operation && operation->getOpcode() == Instruction::And
+                                  ? dyn_cast<ConstantInt>(operation->getOperand(1))
+                                  : nullptr;
+           return mask && mask->getValue().ult(page);
+         });
+}
+
 /// Whether all that is done with a pointer is seen: accesses, steps that keep its object, and comparisons.
 bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value*>& seen) {
   if (!seen.insert(&pointer).second) return true;
@@ -41,7 +55,7 @@ bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value
       return true; // another kernel's
     if (derived_from(*user) == &pointer || isa<PHINode, SelectInst>(user))
       return is_followed(*user, function, seen);
-    if (isa<LoadInst, ICmpInst>(user)) return true;
+    if (isa<LoadInst, ICmpInst>(user) || is_checked_address(*user)) return true;
     if (auto* store = dyn_cast<StoreInst>(user)) return store->getPointerOperand() == &pointer;
     if (auto* update = dyn_cast<AtomicRMWInst>(user)) return update->getPointerOperand() == &pointer;
     if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(user)) return exchange->getPointerOperand() == &pointer;
