@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace hostcl::runtime::checks {
 
@@ -92,6 +93,55 @@ void for_rows(const Box& box, F row) {
       row(box.first + slice * box.slice_pitch + i * box.row_pitch, i, slice);
 }
 
+/// Shadows from this size on take room for the pages alone that kernels and commands write.
+constexpr std::size_t large = std::size_t{64} << 20;
+
+/// A file of `large` bytes whose bits are 1; -1 if there can be none.
+int file_of_ones() {
+  static const int file = [] {
+    const int made = memfd_create("hostcl-unwritten", MFD_CLOEXEC);
+    if (made < 0) return -1;
+    void* memory = ftruncate(made, large) == 0
+                       ? mmap(nullptr, large, PROT_READ | PROT_WRITE, MAP_SHARED, made, 0)
+                       : MAP_FAILED;
+    if (memory == MAP_FAILED) {
+      close(made);
+      return -1;
+    }
+    std::memset(memory, 0xff, large);
+    munmap(memory, large);
+    return made;
+  }();
+  return file;
+}
+
+/// Maps new memory over whole pages of the shadow: pages of the file, or zeros without one.
+bool map_over(std::byte* pages, std::size_t bytes, int file) {
+  const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
+  if (mmap(pages, bytes, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED) return false;
+  madvise(pages, bytes, MADV_DONTDUMP);
+  return true;
+}
+
+/// Sets all bits of a shadow; whole pages of a large one are mapped.
+void set(std::byte* shadow, std::size_t bytes, bool is_unwritten) {
+  const auto fill = [&](std::byte* first, std::size_t count) {
+    std::memset(first, is_unwritten ? 0xff : 0, count);
+  };
+  const int file = is_unwritten && bytes >= large ? file_of_ones() : -1;
+  if (bytes < large || (is_unwritten && file < 0)) return fill(shadow, bytes);
+  constexpr std::size_t page = 4096;
+  const std::size_t head = (page - std::bit_cast<std::uint64_t>(shadow) % page) % page;
+  const std::size_t pages = (bytes - head) / page * page;
+  fill(shadow, head);
+  for (std::size_t done = 0; done < pages; done += large) {
+    std::byte* piece = shadow + head + done;
+    const std::size_t count = std::min(large, pages - done);
+    if (!map_over(piece, count, file)) fill(piece, count);
+  }
+  fill(shadow + head + pages, bytes - head - pages);
+}
+
 } // namespace
 
 bool reserve_shadow() {
@@ -108,17 +158,17 @@ bool reserve_shadow() {
 void note_unwritten(const void* object, std::size_t bytes) {
   if (!is_on()) return;
   UnwrittenObjects::instance().add(object, bytes);
-  std::memset(shadow_of(object), 0xff, bytes);
+  set(shadow_of(object), bytes, true);
 }
 
 void forget_unwritten(const void* object) {
   if (!is_on()) return;
   if (const std::size_t bytes = UnwrittenObjects::instance().remove(object))
-    std::memset(shadow_of(object), 0, bytes);
+    set(shadow_of(object), bytes, false);
 }
 
 void note_written(const void* to, std::size_t bytes) {
-  if (is_on() && UnwrittenObjects::instance().has(to)) std::memset(shadow_of(to), 0, bytes);
+  if (is_on() && UnwrittenObjects::instance().has(to)) set(shadow_of(to), bytes, false);
 }
 
 void note_written(const std::byte* memory, const Box& box) {
@@ -133,7 +183,7 @@ void note_copied(const void* to, const void* from, std::size_t bytes) {
   if (UnwrittenObjects::instance().has(from))
     std::memmove(shadow_of(to), shadow_of(from), bytes);
   else
-    std::memset(shadow_of(to), 0, bytes);
+    set(shadow_of(to), bytes, false);
 }
 
 void note_copied(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box) {

@@ -156,6 +156,42 @@ TEST_CASE("undefined arithmetic and arguments are found") {
     check(c);
 }
 
+/// Bytes of this process that are in memory.
+size_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST_CASE("a large buffer that nobody writes takes no memory for what is known of it") {
+  constexpr size_t bytes = size_t{3} << 30, count = bytes / sizeof(cl_int);
+  if (test::device_value<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE) < bytes) return;
+  const Session session;
+  const auto kernel = session.kernel("#line 1 \"large.cl\"\n"
+                                     "kernel void k(global int* in, global int* out, ulong i) {\n"
+                                     "out[get_global_id(0)] = in[i + get_global_id(0)];\n}",
+                                     "k");
+  const auto out = session.buffer(std::vector<cl_int>(16));
+  const auto findings_at = [&](cl_mem in, size_t first) {
+    return findings_of([&] {
+             set_arguments(kernel, in, out, cl_ulong(first));
+             session.run(kernel, 16, 16);
+           })
+        .size();
+  };
+  const size_t before = resident_bytes();
+  const auto in = session.buffer(bytes);
+  const cl_int one = 1;
+  for (size_t i : {size_t{0}, count / 2, count - 32})
+    REQUIRE_CL(clEnqueueFillBuffer(session.queue, in, &one, sizeof one, i * sizeof one, 16 * sizeof one, 0,
+                                   nullptr, nullptr));
+  for (size_t i : {size_t{0}, count / 2, count - 32})
+    CHECK(findings_at(in, i) == 0);
+  CHECK(findings_at(in, count - 16) == 1);
+  CHECK(resident_bytes() - before < bytes / 4);
+}
+
 /// Kernels that do nothing wrong, though some of what they read was never written.
 const char* const right[] = {
     // Padding is copied with a structure.
