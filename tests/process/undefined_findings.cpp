@@ -138,6 +138,13 @@ const Case arguments[] = {
     {"a conversion of NaN", "out[get_global_id(0)] = convert_int(nan(0u) * n);", "cannot hold it", nullptr},
     {"a conversion below zero", "out[get_global_id(0)] = convert_uchar4((float4)(-1.5f * n)).x;",
      "an integer of 8 bits", nullptr},
+    {"a conversion that rounds to the nearest", "out[get_global_id(0)] = convert_char_rte(111.6f + n);",
+     "an integer of 8 bits", nullptr},
+    {"a conversion that rounds upwards",
+     "out[get_global_id(0)] = convert_uchar2_rtp((float2)(239.2f + n, 239.0f + n)).x;",
+     "an integer of 8 bits", nullptr},
+    {"a conversion that rounds downwards", "out[get_global_id(0)] = convert_uint_rtn(15.5f - n);",
+     "an integer of 32 bits", nullptr},
     {"a misaligned access", "out[get_global_id(0)] = *(global int*)((global char*)in + 2);",
      "read at an address that is no multiple of 4", nullptr},
     {"a misaligned vector", "*(global int4*)(out + 4 * get_global_id(0) + 1) = (int4)(n);",
@@ -194,6 +201,10 @@ TEST_CASE("a large buffer that nobody writes takes no memory for what is known o
 
 /// Kernels that do nothing wrong, though some of what they read was never written.
 const char* const right[] = {
+    // Conversions round before their results have to fit.
+    "kernel void k(global int* in, global int* out, local int* t, int n) { out[0] = convert_char_rte(111.4f "
+    "+ n) + "
+    "convert_uchar_rtp(15.5f - n) + convert_uchar_rtn(239.9f + n) + convert_char_rtz(111.9f + n); }",
     // Padding is copied with a structure.
     "typedef struct { char a; int b; char c; } S; kernel void k(global S* in, global S* out, local S* t, int "
     "n) {"

@@ -125,6 +125,14 @@ void ArgumentsChecker::check_division(BinaryOperator& division) {
              "the least integer is divided by -1, and the result does not fit");
 }
 
+/// The number as a conversion with this name rounds it; what rounds towards zero does so in the check itself.
+Value* rounded(IRBuilder<>& builder, Value& value, StringRef conversion) {
+  if (conversion.ends_with("_rte")) return builder.CreateUnaryIntrinsic(llvm::Intrinsic::rint, &value);
+  if (conversion.ends_with("_rtp")) return builder.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, &value);
+  if (conversion.ends_with("_rtn")) return builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, &value);
+  return &value;
+}
+
 /// The number without its fraction has to fit.
 void ArgumentsChecker::check_conversion(Instruction& instruction, Value& value, Type& to, bool is_signed) {
   Type* type = value.getType();
@@ -205,8 +213,10 @@ void ArgumentsChecker::check_call(CallBase& call) {
       !call.getType()->isIntOrIntVectorTy())
     return;
   Value& value = *call.getArgOperand(0);
-  if (value.getType()->isFPOrFPVectorTy())
-    check_conversion(call, value, *call.getType(), !name.name.starts_with("convert_u"));
+  if (!value.getType()->isFPOrFPVectorTy()) return;
+  IRBuilder<> builder(&call);
+  check_conversion(call, *rounded(builder, value, name.name), *call.getType(),
+                   !name.name.starts_with("convert_u"));
 }
 
 void ArgumentsChecker::check_order(CallBase& call, const Name& name, unsigned low, bool may_be_equal,
