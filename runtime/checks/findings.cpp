@@ -234,7 +234,8 @@ void Findings::write_line(const std::string& line) {
   const std::string& name = options().check_report;
   if (name.empty()) return;
   WriteSignalsBlocked no_signals;
-  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  // A FIFO that nobody reads cannot be written; threads of the application would wait for a reader for ever.
+  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file < 0 || write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     write_message("warning: ", text("HOSTCL_CHECK_REPORT=", name, " cannot be written"));
   if (file >= 0) close(file);
