@@ -51,7 +51,8 @@ std::vector<std::string> run_kernel(const std::string& text) {
   const std::string source = "#line 1 \"" + std::to_string(++number) + ".cl\"\n" + text;
   return findings_of([&] {
     const Session session;
-    const auto kernel = session.kernel(source.c_str(), "k");
+    const bool is_new = source.find("(global atomic_") != source.npos; // a type of OpenCL C 2.0
+    const auto kernel = session.kernel(source.c_str(), "k", is_new ? "-cl-std=CL3.0" : "");
     const auto in = session.buffer(64 * sizeof(cl_int)), out = session.buffer(std::vector<cl_int>(1024));
     const cl_int numbers[] = {0, 1, 2, 3};
     REQUIRE_CL(
@@ -152,6 +153,14 @@ const Case arguments[] = {
     {"vload of misaligned elements",
      "out[get_global_id(0)] = vload2(0, (global int*)((global char*)in + 1)).x;", "vload2() at an address",
      nullptr},
+    {"a misaligned atomic function",
+     "out[get_global_id(0)] = atomic_add((volatile global int*)((global char*)in + 2), 1);",
+     "atomic_add() at an address that is no multiple of 4", nullptr},
+    {"a misaligned exchange",
+     "int e = 1; atomic_compare_exchange_strong((global atomic_int*)((global char*)out + 1), &e, n);",
+     "atomic_compare_exchange_strong() at an address that is no multiple of 4", nullptr},
+    {"a misaligned long", "atomic_store((global atomic_long*)(out + 1 + 2 * get_global_id(0)), (long)n);",
+     "atomic_store() at an address that is no multiple of 8", nullptr},
     {"clamp", "out[get_global_id(0)] = clamp(n, 3, 3 - (int)get_global_id(0) / 15);",
      "clamp() with a minimum above the maximum", "15"},
     {"mul24", "out[get_global_id(0)] = mul24(n << 20, n);", "mul24() of a number that has more than 24 bits",

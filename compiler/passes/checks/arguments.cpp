@@ -65,6 +65,8 @@ private:
   void check_alignment(Instruction& access, Value& pointer, Align alignment, abi::Access kind);
   void check_call(CallBase& call);
   void check_order(CallBase& call, const Name& name, unsigned low, bool may_be_equal, StringRef sentence);
+  void check_atomic(CallBase& call, const Name& name);
+  void check_address(CallBase& call, const Name& name, Value& pointer, std::uint64_t bytes);
   void check_24_bits(CallBase& call, const Name& name);
   void check_bit_field(CallBase& call, unsigned offset);
   void check_vector_memory(CallBase& call, const Name& name);
@@ -205,6 +207,9 @@ void ArgumentsChecker::check_call(CallBase& call) {
   if (name.name == "bitfield_insert") return check_bit_field(call, 2);
   if (name.name == "bitfield_extract_signed" || name.name == "bitfield_extract_unsigned")
     return check_bit_field(call, 1);
+  if ((name.name.starts_with("atomic_") || name.name.starts_with("atom_")) &&
+      !name.name.starts_with("atomic_flag") && name.name != "atomic_work_item_fence")
+    return check_atomic(call, name);
   if (name.name.starts_with("vload") || name.name.starts_with("vstore"))
     return check_vector_memory(call, name);
   if (name.name == "work_group_broadcast" || name.name == "sub_group_broadcast")
@@ -267,8 +272,25 @@ void ArgumentsChecker::check_vector_memory(CallBase& call, const Name& name) {
     bytes =
         rest.starts_with("a") && vector ? half_bytes * PowerOf2Ceil(vector->getNumElements()) : half_bytes;
   }
+  check_address(call, name, *call.getArgOperand(pointer), bytes);
+}
+
+/// Objects of atomic functions are aligned to their size.
+void ArgumentsChecker::check_atomic(CallBase& call, const Name& name) {
+  if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy()) return;
+  Type* type = call.getType();
+  if (type->isVoidTy() || type->isIntegerTy(1)) { // what is stored tells
+    const unsigned value = name.name.contains("compare_exchange") ? 2 : 1;
+    if (call.arg_size() <= value) return;
+    type = call.getArgOperand(value)->getType();
+  }
+  if (const std::uint64_t bytes = type->getPrimitiveSizeInBits() / 8; bytes > 1)
+    check_address(call, name, *call.getArgOperand(0), bytes);
+}
+
+void ArgumentsChecker::check_address(CallBase& call, const Name& name, Value& pointer, std::uint64_t bytes) {
   IRBuilder<> builder(&call);
-  Value* address = builder.CreatePtrToInt(call.getArgOperand(pointer), builder.getInt64Ty());
+  Value* address = builder.CreatePtrToInt(&pointer, builder.getInt64Ty());
   report_any(builder.CreateICmpNE(builder.CreateAnd(address, bytes - 1), builder.getInt64(0)), call,
              (name.name + "() at an address that is no multiple of " + std::to_string(bytes)).str());
 }
