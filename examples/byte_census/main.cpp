@@ -150,7 +150,9 @@ Histogram count_in_cpp(const Bytes& bytes) {
 
 Positions find_in_cpp(const Bytes& bytes, const std::string& pattern) {
   Positions positions;
-  const std::boyer_moore_horspool_searcher searcher(pattern.begin(), pattern.end());
+  // Of unsigned bytes as the text is: the searcher's table is of the pattern's type.
+  const Bytes bytes_of_pattern(pattern.begin(), pattern.end());
+  const std::boyer_moore_horspool_searcher searcher(bytes_of_pattern.begin(), bytes_of_pattern.end());
   for (auto from = bytes.begin();; ++from) {
     from = std::search(from, bytes.end(), searcher);
     if (from == bytes.end()) return positions;

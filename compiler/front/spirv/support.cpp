@@ -2,8 +2,6 @@
 
 #include "compiler/compiler.hpp"
 
-#include <spirv/unified1/spirv.hpp>
-
 #include <algorithm>
 #include <array>
 
@@ -17,17 +15,13 @@ struct Capability {
   bool is_supported;
 };
 
-#define SUPPORTED(name) {spv::Capability##name, #name, true},
-#define UNSUPPORTED(name) {spv::Capability##name, #name, false},
-#define NEW_SUPPORTED(number, name) {number, #name, true},
-#define NEW_UNSUPPORTED(number, name) {number, #name, false},
+#define SUPPORTED(number, name) {number, #name, true},
+#define UNSUPPORTED(number, name) {number, #name, false},
 constexpr Capability capabilities[] = {
 #include "compiler/front/spirv/capabilities.inc"
 };
 #undef SUPPORTED
 #undef UNSUPPORTED
-#undef NEW_SUPPORTED
-#undef NEW_UNSUPPORTED
 static_assert(std::ranges::adjacent_find(capabilities, std::ranges::greater_equal(), &Capability::number) ==
               std::end(capabilities));
 
