@@ -150,7 +150,7 @@ Histogram count_in_cpp(const Bytes& bytes) {
 
 Positions find_in_cpp(const Bytes& bytes, const std::string& pattern) {
   Positions positions;
-  // Of unsigned bytes as the text is: the searcher's table is of the pattern's type.
+  // The text's bytes are unsigned, and a searcher compares them with its table of the pattern's type.
   const Bytes bytes_of_pattern(pattern.begin(), pattern.end());
   const std::boyer_moore_horspool_searcher searcher(bytes_of_pattern.begin(), bytes_of_pattern.end());
   for (auto from = bytes.begin();; ++from) {

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Each check of guard.py fails on a planted offence that it names, passes without it, and asks for smaller debts."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GUARD = pathlib.Path(__file__).with_name("guard.py")
+HEURISTIC = 'HEURISTIC(fast, "passes/fast.cpp", "is fast")\n'
+RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abcde", "bcdea")}
+
+# Check, files that offend, what is named, and files that do not offend.
+PLANTED = [
+    ("circles", RING, "runtime/a: 5", RING | {"runtime/e.hpp": ""}),
+    ("layers", {"runtime/low/a.cpp": '#include "runtime/high/b.hpp"\n', "runtime/high/b.hpp": ""},
+     "runtime/low -> runtime/high: 1", {"runtime/high/a.cpp": '#include "runtime/low/b.hpp"\n', "runtime/low/b.hpp": ""}),
+    ("layers", {"other/a.cpp": '#include "runtime/low/b.hpp"\n', "runtime/low/b.hpp": ""}, "other/a.cpp (in no layer): 1", {}),
+    ("sizes", {"icd/long.cpp": "\n" * 401}, "icd/long.cpp: 401", {"icd/long.cpp": "\n" * 400}),
+    ("sizes", {"tests/a.cpp": "void f() {\n" + "  g();\n" * 60 + "}\n"}, "tests/a.cpp f: 62",
+     {"tests/a.cpp": "void f() {\n" + "  g();\n" * 58 + "}\n"}),
+    ("folders", {f"icd/{i}.cpp": "" for i in range(41)}, "icd: 41", {f"icd/{i}.cpp": "" for i in range(40)}),
+    ("heuristics", {"compiler/heuristics.inc": HEURISTIC, "compiler/passes/fast.cpp": "// Is fast on Zen 4.\n"}, "fast: 1",
+     {"compiler/heuristics.inc": HEURISTIC, "compiler/passes/fast.hpp": "// A copy gains 1.3 on Zen 4.\n"}),
+    ("spaces", {"compiler/passes/a.cpp": "constexpr unsigned local_space = 3;\n"}, "compiler/passes/a.cpp: 1",
+     {"compiler/passes/spaces.hpp": "constexpr unsigned local_space = 3;\n"}),
+    ("words", {"icd/a.cpp": "// Of the last call.\n"}, "icd comments: a comment that begins with Of: 1",
+     {"icd/a.cpp": "// The status is that\n// Of the last call.\n"}),
+    ("words", {"icd/a.cpp": "// It comes behind the first.\n"}, "icd comments: behind: 1", {"icd/a.cpp": "int behind;\n"}),
+    ("words", {"icd/a.cpp": "int i; // which nobody reads\n"}, "icd comments: nobody: 1", {}),
+    ("words", {"icd/a.cpp": 'fail("the operand is no image");\n'}, "icd texts: is no: 1",
+     {"icd/a.cpp": 'fail("the operand is not an image, and is no longer one");\n'}),
+    ("words", {"icd/a.cpp": 'say("%zu findings at %zu places");\n'}, "icd texts: findings at places: 1", {}),
+]
+
+
+def plant(tree, files, debts=""):
+    for name, content in files.items():
+        path = tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    shape = tree / "tests" / "shape"
+    shape.mkdir(parents=True, exist_ok=True)
+    (shape / "layers.txt").write_text("# from high to low\nruntime/high\nruntime/low\nruntime\n")
+    (shape / "debts.txt").write_text(debts)
+
+
+def run(check, files, debts=""):
+    """Status and output of the check in a tree of these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        plant(pathlib.Path(folder), files, debts)
+        done = subprocess.run([sys.executable, GUARD, check, "--tree", folder], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+
+class Guard(unittest.TestCase):
+    def test_planted_offences_are_named(self):
+        for check, offending, named, harmless in PLANTED:
+            with self.subTest(named):
+                status, output = run(check, offending)
+                self.assertEqual(status, 1, output)
+                self.assertIn(named, output)
+                status, output = run(check, harmless)
+                self.assertEqual(status, 0, output)
+
+    def test_debts_may_not_grow(self):
+        for check, offending, named, _ in PLANTED:
+            with self.subTest(named):
+                key, number = named.rsplit(": ", 1)
+                self.assertEqual(run(check, offending, f"{check} {key} {number}\n")[0], 0)
+                status, output = run(check, offending, f"{check} {key} {int(number) - 1}\n")
+                self.assertEqual(status, 1, output)
+
+    def test_debts_that_have_shrunk_are_to_be_lowered(self):
+        status, output = run("sizes", {"icd/long.cpp": "\n" * 401}, "sizes icd/long.cpp 402\n")
+        self.assertEqual(status, 1)
+        self.assertIn("says too much with 402", output)
+        status, output = run("sizes", {}, "sizes icd/gone.cpp 402\n")
+        self.assertEqual(status, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

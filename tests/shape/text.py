@@ -1,0 +1,128 @@
+"""What stands in files: sizes, words, numbers that belong to one header."""
+
+import collections
+import json
+import re
+import subprocess
+
+CODE = {".cpp", ".hpp", ".h", ".inc", ".clcpp", ".cl", ".py"}
+MOST_LINES, MOST_FUNCTION_LINES, MOST_FILES = 400, 60, 40
+SPACES_HEADER = "compiler/passes/spaces.hpp"
+
+
+def read(tree, path):
+    return (tree / path).read_text(errors="replace")
+
+
+def sizes(tree, files):
+    """Files and functions that are too long."""
+    found = {}
+    code = [path for path in files if path.suffix in CODE]
+    for path in code:
+        lines = read(tree, path).count("\n")
+        if lines > MOST_LINES:
+            found[str(path)] = lines
+    for path, name, lines in functions(tree, code):
+        if lines > MOST_FUNCTION_LINES:
+            found[f"{path} {name}"] = lines
+    return found
+
+
+def functions(tree, files):
+    """File, name and length in lines of each function in C++, as ctags sees it."""
+    cpp = [str(path) for path in files if path.suffix in {".cpp", ".hpp", ".h", ".inc", ".clcpp"}]
+    command = ["ctags", "--languages=C++", "--langmap=C++:.cpp.hpp.h.inc.clcpp", "--fields=+neK", "--kinds-C++=f",
+               "--output-format=json", "-L", "-", "-f", "-"]
+    output = subprocess.run(command, cwd=tree, input="\n".join(cpp), capture_output=True, text=True, check=True).stdout
+    for line in output.splitlines():
+        tag = json.loads(line)
+        if "end" in tag:
+            # Names of lambdas and of functions in anonymous namespaces have a part that is new in each run.
+            yield tag["path"], re.sub(r"__anon\w+", "lambda", tag["name"]), tag["end"] - tag["line"] + 1
+
+
+def folders(tree, files):
+    found = collections.Counter(str(path.parent) for path in files)
+    return {folder: number for folder, number in found.items() if number > MOST_FILES}
+
+
+GAIN = re.compile(r"\d[\d.,]*\s*(×|times|%|ms|µs|ns|GB/s|GFLOP/s|M/s|s\b)|times as fast|times faster|factor of \d|[Gg]ain[^.]*\d", re.DOTALL)
+CPU = re.compile(r"Zen|EPYC|Xeon|Sapphire|Emerald|Ice Lake|Skylake|Haswell|AVX|SSE|x86-64|all CPUs|every CPU")
+
+
+def heuristics(tree, files):
+    """Heuristics without a gain and a CPU in the comments of their file or its header."""
+    found = {}
+    table = tree / "compiler" / "heuristics.inc"
+    rows = re.findall(r'^HEURISTIC\((\w+), "([^"]+)"', table.read_text(), re.MULTILINE) if table.exists() else []
+    for name, file in rows:
+        path = tree / "compiler" / file
+        both = (path, path.with_suffix(".hpp"))
+        comments = "\n".join(line for file in both if file.exists() for line in file.read_text().splitlines()
+                             if line.lstrip().startswith("//"))
+        if not (GAIN.search(comments) and CPU.search(comments)):
+            found[name] = 1
+    return found
+
+
+SPACE = re.compile(r"\b\w*_space = [0-5]\b|addrspace\([1-5]\)\"|getAddressSpace\(\) [!=]= [0-5]\b|PointerType::get\(\w+, [0-5]\)")
+
+
+def spaces(tree, files):
+    """Numbers of address spaces in the compiler's code, by file."""
+    found = {}
+    for path in files:
+        is_code = path.parts[0] == "compiler" and path.suffix in {".cpp", ".hpp"} and "tests" not in path.parts
+        if is_code and str(path) != SPACES_HEADER:
+            code = "\n".join(line.split("//")[0] for line in read(tree, path).splitlines())
+            if number := len(SPACE.findall(code)):
+                found[str(path)] = number
+    return found
+
+
+COMMENT = re.compile(r"(?:^|\s)//+[/!]?<?\s?(.*)$")
+STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+IN_COMMENTS = {
+    "a comment that begins with Of": re.compile(r"^Of "),
+    "behind": re.compile(r"\bbehind\b"),
+    "nobody": re.compile(r"\b[Nn]obody\b"),
+    "whoever": re.compile(r"\b[Ww]hoever\b"),
+    "someone": re.compile(r"\b[Ss]omeone\b"),
+}
+IN_TEXTS = {
+    "is no": re.compile(r"\bis no (?!longer|more|t\b)\w|\bare no \w"),
+    "findings at places": re.compile(r"%\w+ findings at|findings at \"|findings at %"),
+    "nobody": IN_COMMENTS["nobody"],
+    "whoever": IN_COMMENTS["whoever"],
+}
+
+
+def comments_of(text):
+    """Each comment's first line as (True, line), further lines as (False, line)."""
+    in_comment = False
+    for line in text.splitlines():
+        match = COMMENT.search(line)
+        if match:
+            yield not in_comment, match[1]
+        in_comment = bool(match)
+
+
+def words(tree, files):
+    """Words of the product and its tests that the style does without, by top folder."""
+    found = collections.Counter()
+    for path in files:
+        if path.suffix not in {".cpp", ".hpp", ".h", ".inc", ".clcpp"}:
+            continue
+        content, top = read(tree, path), path.parts[0]
+        for is_first, line in comments_of(content):
+            for word, pattern in IN_COMMENTS.items():
+                if (is_first or "begins" not in word) and pattern.search(line):
+                    found[f"{top} comments: {word}"] += 1
+        if top not in {"runtime", "icd", "compiler"} or "tests" in path.parts:
+            continue
+        for line in content.splitlines():
+            for string in STRING.findall(line.split("//")[0] if line.lstrip().startswith("//") else line):
+                for word, pattern in IN_TEXTS.items():
+                    if pattern.search(string):
+                        found[f"{top} texts: {word}"] += 1
+    return found
