@@ -2,7 +2,7 @@
 
 // What the CPU can do that kernels are compiled for, as far as the vectoriser asks. code/host_cpu.cpp derives
 // it from LLVM's features of the CPU, and has what was measured beside them. The defaults are those of a CPU
-// with AVX2. Tests: tests/passes/cpus.cl
+// with AVX2. Tests: tests/passes/tool/cpus.cl
 
 namespace hostcl::compiler {
 

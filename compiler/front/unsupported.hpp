@@ -3,7 +3,7 @@
 // Finds constructs that clang accepts in OpenCL programs, but that kernels for a host cannot have: attributes
 // of symbols, as a kernel takes the functions that it calls into itself; builtins that become calls of a C
 // library; assembly; addresses of labels; numbers without arithmetic. Found when the program is built, these
-// are ordinary errors with line and column. Test: tests/kernels/attributes.cpp
+// are ordinary errors with line and column. Test: tests/kernels/language/attributes.cpp
 
 #include <memory>
 

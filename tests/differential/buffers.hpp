@@ -19,7 +19,7 @@ struct BufferPlan {
   bool is_result;
 };
 
-/// Of the buffer that is a parameter of this name, for a launch over the range.
+/// The plan of the buffer that is a parameter of this name, for a launch over the range.
 BufferPlan plan_of(const std::string& parameter, const Range& range);
 
 std::vector<unsigned char> contents(const BufferPlan& plan, const std::string& parameter);
@@ -33,8 +33,8 @@ using Results = std::map<std::string, std::vector<unsigned char>>;
 /// Among the results of a source that emulates sub-groups: their size, in place of a buffer.
 constexpr const char* sub_group_size_name = "sub-group size";
 
-/// Takes from the results what depends on the order of the work-items: logs are sorted, whoever claims a
-/// place is the same to all, and what an exchange has left behind is added to the sum of what exchanges have
+/// Takes from the results what depends on the order of the work-items: logs are sorted, the one that claims a
+/// place is the same to all, and what an exchange has left is added to the sum of what exchanges have
 /// found.
 void normalise(Results& results);
 

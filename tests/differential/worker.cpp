@@ -52,7 +52,7 @@ void Worker::start() {
   }
   close(in[0]);
   close(out[1]);
-  constexpr int room = 1 << 20; // for what is asked ahead, so that a worker that hangs holds nobody up
+  constexpr int room = 1 << 20; // for what is asked ahead, so that a worker that hangs holds no other up
   fcntl(in[1], F_SETPIPE_SZ, room);
   to_ = in[1];
   from_ = out[0];

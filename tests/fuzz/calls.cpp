@@ -16,7 +16,7 @@ constexpr const char* source = "kernel void k(global int* v, int n, local int* l
                                "  l[get_local_id(0)] = n; barrier(CLK_LOCAL_MEM_FENCE);\n"
                                "  if (i < 64) v[i] = l[0]; }";
 
-/// The input, byte by byte; zeros behind its end.
+/// The input, byte by byte; zeros after its end.
 class Bytes {
 public:
   Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
@@ -101,7 +101,7 @@ void release(Objects& objects, Bytes& bytes) {
     clReleaseKernel(objects.kernels.any(bytes));
     break;
   default: {
-    // A user event that nobody completes would keep commands waiting.
+    // A user event that is never completed would keep commands waiting.
     cl_event event = objects.events.any(bytes);
     clSetUserEventStatus(event, bytes.next() % 2 ? CL_COMPLETE : -1);
     clReleaseEvent(event);

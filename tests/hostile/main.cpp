@@ -170,7 +170,7 @@ std::size_t count_failures(std::size_t count, const std::function<bool(std::size
 /// The raw strings of the folder's C++ files that have kernels.
 std::vector<std::string> kernels_in(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".cpp") files.push_back(entry.path());
   std::ranges::sort(files);
   std::vector<std::string> kernels;

@@ -231,7 +231,7 @@ void handler_once() {
   crash();
 }
 
-/// Nobody takes it: the process ends as it would have, by the signal.
+/// No handler takes it: the process ends as it would have, by the signal.
 void own_fault() {
   crash();
   const pid_t child = fork();
@@ -317,7 +317,7 @@ void CL_CALLBACK on_built(cl_program, void*) {
   called = true;
 }
 
-/// Nobody waits for a program that was released.
+/// No call waits for a program that was released.
 void release_cancels() {
   cl_program program = program_of(endless_constructor);
   check(clBuildProgram(program, 0, nullptr, cxx, on_built, nullptr) == CL_SUCCESS, "a build with a callback");

@@ -16,7 +16,7 @@ struct HostileSource {
   bool is_long = false; ///< takes seconds or gigabytes: not in every run
 };
 
-/// @param folder has what programs include: `endless`, a FIFO that nobody writes, and `self.h`, which includes itself
+/// @param folder has what programs include: `endless`, a FIFO without a writer, and `self.h`, which includes itself
 std::vector<HostileSource> hostile_sources(const std::string& folder);
 
 /// The text with a few tokens changed, taken from elsewhere in it, repeated or left out.

@@ -134,7 +134,7 @@ int unflushed() {
   return leave();
 }
 
-/// A command buffer of a second is in the queue twice, behind an event.
+/// A command buffer of a second is in the queue twice, after an event.
 cl_event enqueue_replays() {
   const auto functions = cb::functions_of(world().device);
   const cl_queue_properties* none = nullptr;

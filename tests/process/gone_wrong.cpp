@@ -52,7 +52,7 @@ struct Run {
   }
 };
 
-constexpr cl_ulong far = cl_ulong{1} << 33;     // 32 GB behind the buffer: nothing is there
+constexpr cl_ulong far = cl_ulong{1} << 33;     // 32 GB after the buffer: nothing is there
 constexpr cl_ulong nowhere = cl_ulong{1} << 60; // no address
 
 void beyond() {
@@ -85,7 +85,7 @@ void handled() {
   std::_Exit(42);
 }
 
-/// Standard error is a pipe that nobody reads: the application's handler is called all the same.
+/// Standard error is a pipe without a reader: the application's handler is called all the same.
 void unread() {
   int ends[2];
   if (pipe(ends) != 0) std::_Exit(1);

@@ -10,7 +10,7 @@
 
 namespace {
 
-/// In front of each block. The memory behind it is nothing that free() knows.
+/// In front of each block. The memory after it is nothing that free() knows.
 struct alignas(16) Header {
   std::uint64_t mark;
   std::uint64_t unused;

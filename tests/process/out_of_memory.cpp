@@ -387,7 +387,7 @@ long blocks_beyond(long live) {
   return state.live_blocks - live;
 }
 
-/// Runs the application once for each allocation it makes, which fails, alone or with all behind it.
+/// Runs the application once for each allocation it makes, which fails, alone or with all after it.
 /// @returns how many
 long fail_one_after_the_other(bool rest) {
   long runs = 0;

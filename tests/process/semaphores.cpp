@@ -223,7 +223,7 @@ int signal_fence(int socket, bool in_the_end) {
 } // namespace
 
 int main(int count, char** arguments) {
-  alarm(120); // whoever hangs
+  alarm(120); // ends the process if it hangs
   if (count == 3) {
     const std::string_view role = arguments[1];
     const int socket = static_cast<int>(std::strtol(arguments[2], nullptr, 10));

@@ -17,7 +17,7 @@ using test::Local;
 using test::Session;
 using test::set_arguments;
 
-/// The file that gets the findings of this process, and has no name of its own that would stay behind.
+/// The file that gets the findings of this process, and has no name of its own that would be left.
 const std::string report = [] {
   char name[] = "/tmp/hostcl-findings-XXXXXX";
   const std::string file = "/proc/self/fd/" + std::to_string(mkstemp(name));

@@ -24,7 +24,7 @@ struct Shape {
   }
 };
 
-/// Of no more than so many work-items.
+/// A shape of no more than so many work-items.
 inline Shape random_shape(Random& random, std::size_t items) {
   Shape shape;
   shape.dimensions = static_cast<cl_uint>(random.between(1, 3));

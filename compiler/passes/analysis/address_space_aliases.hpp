@@ -4,7 +4,7 @@
 // it, sums in global memory stay there while a loop reads local memory: a kernel in the manner of lavaMD, which adds to
 // a structure of four floats, takes 14 times as long (AMD EPYC with AVX-512).
 //
-// Tests: tests/passes/address_space_aliases.ll
+// Tests: tests/passes/analysis/address_space_aliases.ll
 
 #include "llvm/Analysis/AliasAnalysis.h"
 

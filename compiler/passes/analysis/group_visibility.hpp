@@ -9,7 +9,7 @@
 //
 // Values to which group and work-item contribute differently are followed through sums; no other instruction
 // may use them.
-// Tests: tests/passes/group_atomics.ll.
+// Tests: tests/passes/atomics/group_atomics.ll.
 
 namespace llvm {
 class Function;

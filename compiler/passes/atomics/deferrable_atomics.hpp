@@ -21,7 +21,7 @@
 // marked.
 //
 // In: the kernel of one work-item, in SSA form. Out: the same with marks that number the table to use; and
-// the kernel's context begins with these tables if addresses vary. Tests: tests/passes/deferrable_atomics*.ll.
+// the kernel's context begins with these tables if addresses vary. Tests: tests/passes/atomics/deferrable_atomics*.ll.
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"

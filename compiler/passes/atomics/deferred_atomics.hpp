@@ -22,7 +22,7 @@
 // Sums of floats depend on the order of additions, so their operands are not summed up: an entry keeps a list
 // of them, and one compare-exchange makes all their updates, one after the other as in the program.
 //
-// In: functions made by kernel-entry. Out: no mark is left. Tests: tests/passes/deferred_atomics*.ll.
+// In: functions made by kernel-entry. Out: no mark is left. Tests: tests/passes/atomics/deferred_atomics*.ll.
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"

@@ -14,7 +14,7 @@
 // can combine the operation, unless it rounds: then its operations on memory are the ones that the kernel
 // asks for, in some order (the mark `hostcl.serial`).
 //
-// In: a kernel in SSA form. Tests: tests/passes/exchange_loops*.ll
+// In: a kernel in SSA form. Tests: tests/passes/atomics/exchange_loops*.ll
 
 #include "llvm/IR/PassManager.h"
 

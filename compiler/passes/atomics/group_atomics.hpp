@@ -19,7 +19,7 @@
 // Zen 4 that gains 1.9 where two arrays of particles are compacted, and 1.3 where a frontier of a graph is
 // listed, or 1.9 in groups of 64.
 //
-// In: the vector form of a kernel. Tests: tests/passes/group_atomics*.ll
+// In: the vector form of a kernel. Tests: tests/passes/atomics/group_atomics*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -10,7 +10,7 @@
 //           store i32 %sum, ptr addrspace(3) %cell
 //
 // Accesses through generic pointers stay atomic: their memory may be global. Tests:
-// tests/passes/local_atomics*.ll
+// tests/passes/atomics/local_atomics*.ll
 
 #include "llvm/IR/PassManager.h"
 

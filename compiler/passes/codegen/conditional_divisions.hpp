@@ -7,7 +7,7 @@
 //   for (i...) if (a[i] < 1) b[i] = table[100 % n];
 //
 // In: the scalar form, loops in simplified form. Out: such loops are marked, see llvm.loop.vectorize.enable.
-// Tests: tests/passes/conditional_divisions*.ll
+// Tests: tests/passes/codegen/conditional_divisions*.ll
 
 #include "llvm/IR/PassManager.h"
 

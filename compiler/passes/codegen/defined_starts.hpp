@@ -8,7 +8,7 @@
 //            %next = select i1 %c, i32 %m, i32 %x
 //   after:   %x = phi i32 [ 0, %entry ], [ %next, %loop ]
 //
-// In: the scalar form, before LLVM's vectorisers. Test: tests/passes/defined_starts.ll
+// In: the scalar form, before LLVM's vectorisers. Test: tests/passes/codegen/defined_starts.ll
 
 #include "llvm/IR/PassManager.h"
 

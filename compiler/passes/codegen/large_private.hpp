@@ -11,7 +11,7 @@
 //
 // In: entries (kernel_entry.hpp), with nothing left to optimise. Out: the function's attribute hostcl.private_bytes has
 // the bytes that its context needs in addition, a multiple of abi::scratch_alignment.
-// Test: tests/passes/large_private.ll
+// Test: tests/passes/codegen/large_private.ll
 
 #include "llvm/IR/PassManager.h"
 

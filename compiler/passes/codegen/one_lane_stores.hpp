@@ -11,7 +11,7 @@
 //
 // In: any function, just before code generation. Out: no masked store with a constant mask of one lane whose elements
 // are whole bytes.
-// Tests: tests/passes/one_lane_stores*.ll
+// Tests: tests/passes/codegen/one_lane_stores*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -9,7 +9,7 @@
 // and likewise a store below a load. Without the mark it computes the dependences, and vectorises where it may.
 //
 // In: the scalar form, loops in simplified form. Out: such loops are without their mark.
-// Tests: tests/passes/overlapping_accesses*.ll
+// Tests: tests/passes/codegen/overlapping_accesses*.ll
 
 #include "llvm/IR/PassManager.h"
 

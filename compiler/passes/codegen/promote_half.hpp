@@ -10,7 +10,7 @@
 //   %f = call <16 x float> @llvm.floor(<16 x float> %w)
 //   %r = fptrunc <16 x float> %f to <16 x half>
 //
-// Tests: tests/passes/promote_half*.ll, wide_to_half.*
+// Tests: tests/passes/codegen/promote_half*.ll, wide_to_half.*
 
 #include "llvm/IR/PassManager.h"
 

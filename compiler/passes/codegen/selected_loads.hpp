@@ -15,7 +15,7 @@
 //            call void @llvm.fake.use(%x)
 //
 // In: any function. Out: no select that instcombine could join with a load across a write.
-// Tests: tests/passes/selected_loads*.ll
+// Tests: tests/passes/codegen/selected_loads*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -12,7 +12,7 @@
 // that are the same for all groups, such as constants in registers, would be live across all inner loops.
 //
 // In: the function of a range of groups. `separate-loops` comes before loops are optimised, `separate-code`
-// before code generation. Test: tests/passes/separate_body.cl
+// before code generation. Test: tests/passes/group/separate_body.cl
 
 #include "llvm/IR/PassManager.h"
 

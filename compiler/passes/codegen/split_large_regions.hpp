@@ -22,7 +22,7 @@
 // For each loop, ScalarEvolution looks at the conditions of all blocks before it, as far up as blocks have a
 // single predecessor.
 //
-// Test: tests/passes/split_large_regions.cl
+// Test: tests/passes/codegen/split_large_regions.cl
 
 #include "llvm/IR/PassManager.h"
 

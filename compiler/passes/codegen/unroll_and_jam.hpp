@@ -12,7 +12,7 @@
 // nothing to the next one.
 //
 // In: the function of a range of groups, for this machine, after loops have been simplified.
-// Tests: tests/passes/unroll_and_jam.ll
+// Tests: tests/passes/codegen/unroll_and_jam.ll
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"

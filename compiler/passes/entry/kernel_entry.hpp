@@ -20,7 +20,7 @@
 // In:  one call of each kernel in the module runs a group (barrier_regions has run).
 // Out: for each kernel K an external function `K.entry`; K is gone. No work-item query is left. The first
 // block ends with a branch to one in which arguments are loaded, or to the last one if the range is empty.
-// Tests: tests/passes/kernel_entry*.ll
+// Tests: tests/passes/entry/kernel_entry*.ll
 
 #include "llvm/IR/PassManager.h"
 

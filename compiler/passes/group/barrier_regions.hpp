@@ -28,7 +28,7 @@
 //
 // Out: no local id, lane mask or barrier is left; `context_size` gives the bytes that the group needs.
 //
-// Tests: tests/passes/barrier_regions*.ll
+// Tests: tests/passes/group/barrier_regions*.ll
 
 #include "llvm/IR/PassManager.h"
 

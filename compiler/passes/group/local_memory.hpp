@@ -9,7 +9,7 @@
 //            store float %x, ptr addrspace(3) %tile
 //
 // In: everything that the kernel calls is inlined. `local` arguments stay as they are, see kernel_entry.
-// Tests: tests/passes/local_memory*.ll
+// Tests: tests/passes/group/local_memory*.ll
 
 #include "llvm/IR/PassManager.h"
 

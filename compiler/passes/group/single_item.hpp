@@ -12,7 +12,7 @@
 //              ... with %x = 0 }
 //
 // In: everything is inlined, the kernel is in its scalar form. Out: barrier-regions has nothing left to do.
-// Tests: tests/passes/single_item*.ll
+// Tests: tests/passes/group/single_item*.ll
 
 #include "llvm/IR/PassManager.h"
 

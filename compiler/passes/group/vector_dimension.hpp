@@ -9,7 +9,7 @@
 //            %y = call i64 @__hostcl_local_id(i32 0)
 //
 // Lanes are consecutive in the linear local id all the same. kernel-entry gives the queries that are left
-// their own names again. In: dimensions are constants. Tests: tests/passes/vector_dimension*.ll
+// their own names again. In: dimensions are constants. Tests: tests/passes/group/vector_dimension*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -11,7 +11,7 @@
 //            define <4 x float> @read.10b5.10d2s.14(...) alwaysinline {
 //              ; __hostcl_image_order() is 0x10b5, %s is 0x14
 //
-// Test: tests/passes/image_calls.ll
+// Test: tests/passes/images/image_calls.ll
 
 #include "llvm/IR/PassManager.h"
 

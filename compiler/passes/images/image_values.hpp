@@ -12,7 +12,7 @@
 //   after:   define <4 x float> @read(ptr addrspace(2) %i, i64 %s, <2 x i32> %c) noinline "hostcl.image_call"="is-" {
 //              ; %i and %s in place of %image and %sampler
 //
-// Test: tests/passes/image_values.ll
+// Test: tests/passes/images/image_values.ll
 
 #include "llvm/IR/PassManager.h"
 

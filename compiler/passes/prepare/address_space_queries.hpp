@@ -10,7 +10,7 @@
 //
 // Runs after inlining. A generic pointer that was loaded from memory counts as global. Also removes values of
 // event type, which clang represents by a type that the host does not have; events carry nothing (async
-// copies are done when they return). Tests: tests/passes/address_space_queries*.ll
+// copies are done when they return). Tests: tests/passes/prepare/address_space_queries*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -10,7 +10,7 @@
 //              call void @llvm.memcpy(ptr %s.own, ptr %s, i64 sizeof(S))
 //              store i32 1, ptr %s.own
 //
-// Tests: tests/passes/byval_arguments*.ll
+// Tests: tests/passes/prepare/byval_arguments*.ll
 
 #include "llvm/IR/PassManager.h"
 

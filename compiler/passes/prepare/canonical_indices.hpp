@@ -25,7 +25,7 @@
 // would write shifts again.
 //
 // On Zen 4, without AVX-512, IL of clang -O2 gains 7 for a naive matrix product and 5 for a sparse one,
-// which are then as fast as from source. Tests: tests/passes/canonical_indices*.ll
+// which are then as fast as from source. Tests: tests/passes/prepare/canonical_indices*.ll
 
 #include "llvm/IR/PassManager.h"
 

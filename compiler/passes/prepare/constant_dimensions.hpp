@@ -9,7 +9,7 @@
 //            %z = call i64 @__hostcl_local_id(i32 2)
 //            %id = %d == 0 ? %x : %d == 1 ? %y : %z
 //
-// Runs last of the passes that simplify. Tests: tests/passes/constant_dimensions*.ll
+// Runs last of the passes that simplify. Tests: tests/passes/prepare/constant_dimensions*.ll
 
 #include "llvm/IR/PassManager.h"
 

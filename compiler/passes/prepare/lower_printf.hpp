@@ -12,7 +12,7 @@
 //           store i64 0, ptr %block + 40
 //           %r = call i32 @__hostcl_printf(ptr addrspace(2) @format, ptr %block)
 //
-// %block is one stack slot of the function, shared by all calls in it. Tests: tests/passes/lower_printf*.ll
+// %block is one stack slot of the function, shared by all calls in it. Tests: tests/passes/prepare/lower_printf*.ll
 
 #include "llvm/IR/PassManager.h"
 

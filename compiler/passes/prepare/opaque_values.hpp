@@ -13,7 +13,7 @@
 //            define spir_kernel void @k(ptr addrspace(1) %p) {
 //              %id = call i64 @__reserve_read_pipe(ptr addrspace(1) %p, ...)
 //
-// Test: tests/passes/opaque_values.ll
+// Test: tests/passes/prepare/opaque_values.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -14,7 +14,7 @@
 // A compensated sum of 1,000 numbers in 16,384 work-items takes 1/65 of the time (AMD EPYC with AVX-512), as long as a
 // sum without volatile.
 //
-// Tests: tests/passes/private_volatile.ll
+// Tests: tests/passes/prepare/private_volatile.ll
 
 #include "llvm/IR/PassManager.h"
 

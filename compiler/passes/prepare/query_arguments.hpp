@@ -12,7 +12,7 @@
 //              %x = call i64 @f(i32 1, i64 %id)
 //            define internal i64 @f(i32 %n, i64 %id) {
 //
-// Tests: tests/passes/query_arguments.ll
+// Tests: tests/passes/prepare/query_arguments.ll
 
 #include "llvm/IR/PassManager.h"
 

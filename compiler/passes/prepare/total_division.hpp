@@ -3,7 +3,7 @@
 // Integer division that cannot trap. OpenCL C (6.3.a of 3.0) leaves the result of a division by zero, and of
 // the smallest number by -1, open, but the program goes on; the host's instruction raises a signal, and LLVM
 // may conclude from a division that its divisor is not zero. So this runs before anything else looks at the
-// code. Tests: tests/passes/total_division*.ll
+// code. Tests: tests/passes/prepare/total_division*.ll
 //
 //   before: %q = sdiv i32 %n, %d
 //   after:  %zero = icmp eq i32 %d, 0

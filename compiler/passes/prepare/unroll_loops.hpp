@@ -10,7 +10,7 @@
 // and each iteration would end with a test of its own. So do loops with barriers: each is a region of the
 // work-group.
 //
-// In: a kernel in SSA form. Tests: tests/passes/unroll_loops*.ll
+// In: a kernel in SSA form. Tests: tests/passes/prepare/unroll_loops*.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -15,7 +15,7 @@
 // In: one kernel, calls inlined, address spaces of spir64, the intrinsics of docs/kernel-ir.md.
 // Out: the same function for `width` items, or the same function untouched and a remark that says why.
 // Steps (one file each): canonical form, forward graph, shapes, then emission: control, memory, calls.
-// Tests: tests/passes/vectorise*.ll.
+// Tests: tests/passes/vectorise/vectorise*.ll.
 
 #include "compiler/capabilities.hpp"
 

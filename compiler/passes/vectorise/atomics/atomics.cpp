@@ -24,7 +24,7 @@
 //          %bin1 = ...
 //   some:  a loop over the active lanes
 //
-// Volatile atomics are never combined. Tests: tests/passes/vectorise_atomics.ll.
+// Volatile atomics are never combined. Tests: tests/passes/vectorise/atomics/vectorise_atomics.ll.
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"

@@ -15,7 +15,7 @@
 // Only a turn that finds the expected value changes %seen, so there are as many iterations as successes. If
 // no lane succeeds, all exchanges are loads, and the load at the beginning stands for them.
 //
-// Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise_exchanges.ll.
+// Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"

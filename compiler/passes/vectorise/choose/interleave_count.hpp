@@ -12,7 +12,7 @@
 // loop that reads rows side by side uses more of each page: sums of columns 1.4. The same holds for a loop
 // around an atomic on one address, whose result is used: one host atomic serves all lanes, so the more of
 // them the better: 3.7. A loop that counts bytes in local memory gets as many lanes as a register holds
-// indices: the local histogram of bench/ 1.6. Tests: tests/passes/width.ll, width_memory.ll, width_rows.ll,
+// indices: the local histogram of bench/ 1.6. Tests: tests/passes/vectorise/choose/width.ll, width_memory.ll, width_rows.ll,
 // width_atomics.ll, width_local_updates.ll.
 
 namespace llvm {

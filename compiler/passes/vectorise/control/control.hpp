@@ -30,7 +30,7 @@
 // The block that is written always has a lane active if it needs one: the set of pending blocks covers all
 // lanes of the surrounding uniform region, so a set of one block needs no test.
 //
-// Tests: tests/passes/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll, vectorise_barriers.ll.
+// Tests: tests/passes/vectorise/control/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll, vectorise_barriers.ll.
 
 #include "compiler/passes/vectorise/control/pending.hpp"
 #include "compiler/passes/vectorise/emission.hpp"

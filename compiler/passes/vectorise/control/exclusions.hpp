@@ -8,7 +8,7 @@
 //
 // InstCombine finds the same, but goes up the chain one comparison at a time, for each mask anew.
 //
-// Tests: tests/passes/vectorise_exclusions.ll, compiler/tests/exclusions.cpp
+// Tests: tests/passes/vectorise/control/vectorise_exclusions.ll, compiler/tests/exclusions.cpp
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -7,7 +7,7 @@
 //
 // access consecutive places along y: vectors along y are loaded and stored, not gathered and scattered. On
 // Zen 4 this kernel gains 4.3, and one in which each work-item adds up numbers of a column 7.6.
-// Test: tests/kernels/columns.cpp
+// Test: tests/kernels/groups/columns.cpp
 
 namespace llvm {
 class Function;

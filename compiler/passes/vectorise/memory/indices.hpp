@@ -9,7 +9,7 @@
 //
 // so that the address is affine: 32-bit arithmetic could wrap between two lanes, this cannot. Only extensions
 // of values that are affine in their own width are touched, also through loop counters. Tests:
-// tests/passes/vectorise_indices.ll.
+// tests/passes/vectorise/memory/vectorise_indices.ll.
 
 namespace llvm {
 class Function;

@@ -8,7 +8,7 @@
 // The base is one value for all lanes, and the distances are the same in every vector, so that values
 // computed from them move out of the loops around the kernel. All of it depends on the first lane's %i being
 // a multiple of W, and on sums that do not wrap, which is tested at run time. Tests:
-// tests/passes/vectorise_permuted_access.ll.
+// tests/passes/vectorise/memory/vectorise_permuted_access.ll.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Instruction.h"

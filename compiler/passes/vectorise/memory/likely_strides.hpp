@@ -11,7 +11,7 @@
 //   %n = fptosi float %f to i32                     ; likely of stride 1, as coordinates of images are
 //
 // Values that come from memory have none. An access that relies on a guess has it tested at run time.
-// Tests: tests/passes/vectorise_likely.ll.
+// Tests: tests/passes/vectorise/memory/vectorise_likely.ll.
 
 #include "llvm/ADT/DenseMap.h"
 

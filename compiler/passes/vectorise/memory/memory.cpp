@@ -8,7 +8,7 @@
 //   joined:     phi [%a, %row], [%b, %scattered]
 //
 // A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
-// access. Tests: tests/passes/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
+// access. Tests: tests/passes/vectorise/memory/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/memory/access.hpp"

@@ -13,7 +13,7 @@
 // unless the host gains by it (Capabilities::fetches_overwritten). Where the launch is small, its result is likely
 // to be read from the cache soon. Gains on Zen 4: a transpose 2.0 to 3.0, a rotated image 2.5, rows with a
 // pitch 1.9, c[i] = a[i] + b[i] 1.5, bytes to floats 1.2. kernel-entry makes such stores
-// visible to other threads. Tests: tests/passes/vectorise_nontemporal_stores.ll.
+// visible to other threads. Tests: tests/passes/vectorise/memory/vectorise_nontemporal_stores.ll.
 
 #include "llvm/ADT/SmallPtrSet.h"
 

@@ -7,7 +7,7 @@
 //           %v = permute %r, %distances                       masked.store %r, %base, %used
 //
 // where %lanes and %used, the lane that belongs to a place and whether there is one, depend on uniform values
-// only. Lanes that turn out to be consecutive are a row. Tests: tests/passes/vectorise_permuted_access.ll.
+// only. Lanes that turn out to be consecutive are a row. Tests: tests/passes/vectorise/memory/vectorise_permuted_access.ll.
 //
 // Gains on Zen 4: a radix-2 FFT in local memory 2.5, one in global memory 1.3 to 1.5, a Walsh-Hadamard
 // transform 1.8 to 2.0, the bitonic sort of bench/ 1.4. One loss is known: a bitonic sort in local memory,

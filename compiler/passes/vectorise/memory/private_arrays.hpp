@@ -10,7 +10,7 @@
 // so that a uniform index makes a row of memory, not a gather. Arrays whose accesses differ in size, or whose
 // address goes elsewhere, keep one copy after the other.
 //
-// Tests: tests/passes/vectorise_private.ll.
+// Tests: tests/passes/vectorise/memory/vectorise_private.ll.
 
 #include <cstdint>
 

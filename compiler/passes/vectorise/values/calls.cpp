@@ -1,5 +1,5 @@
 // Calls: LLVM's vector intrinsics, the intrinsics of docs/kernel-ir.md, and calls that must run lane by lane.
-// Tests: tests/passes/vectorise_calls.ll.
+// Tests: tests/passes/vectorise/vectorise_calls.ll.
 //
 // Packets of pipes that all lanes reserve and commit together: pipe of bench/, on 2 cores of an AMD EPYC, is 5
 // times as fast as with one call for each lane.

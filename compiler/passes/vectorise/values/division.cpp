@@ -6,7 +6,7 @@
 //
 // A quotient a/b that is not an integer is at least 1/b below the next one, n; so with a < 2^m, it differs
 // from n by a factor of 1 - 2^-m at least, which survives rounding where the mantissa has more than m bits.
-// Tests: tests/passes/vectorise_division.ll.
+// Tests: tests/passes/vectorise/vectorise_division.ll.
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"

@@ -11,7 +11,7 @@
 //     br %rest != 0, %loop, %done
 //
 // The lanes run in order, which is the order of work-items. There must be an active lane.
-// Tests: tests/passes/vectorise_calls.ll.
+// Tests: tests/passes/vectorise/vectorise_calls.ll.
 
 #include "compiler/passes/vectorise/emission.hpp"
 

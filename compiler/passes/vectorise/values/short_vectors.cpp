@@ -5,7 +5,7 @@
 // Elements are extracted for all indices at once, and inserted at once where a chain of insertions fills a
 // vector: by halves, so that each shuffle has two registers to choose from at most.
 //
-// Tests: tests/passes/vectorise_short_vectors.ll.
+// Tests: tests/passes/vectorise/vectorise_short_vectors.ll.
 
 #include "compiler/passes/vectorise/emission.hpp"
 

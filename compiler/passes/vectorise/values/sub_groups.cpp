@@ -6,7 +6,7 @@
 //     =>   %v = shufflevector %y, <1, 0, 3, 2, ...>
 //
 // Lane numbers out of range are taken modulo the width; their value is undefined by the specification.
-// Tests: tests/passes/vectorise_sub_groups.ll.
+// Tests: tests/passes/vectorise/vectorise_sub_groups.ll.
 
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"

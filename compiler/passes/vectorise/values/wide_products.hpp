@@ -6,7 +6,7 @@
 //   %b = zext i64 %y to i128                 =>       ... three more products of 32 bits, and their sum
 //   %h = trunc i128 (lshr i128 (mul i128 %a, %b), 64) to i64
 //
-// LLVM would extract the numbers from the vectors one by one. Test: tests/passes/vectorise_wide_products.ll
+// LLVM would extract the numbers from the vectors one by one. Test: tests/passes/vectorise/vectorise_wide_products.ll
 
 namespace llvm {
 class Function;

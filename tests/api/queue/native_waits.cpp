@@ -1,5 +1,5 @@
 // Native kernels that make blocking calls. One that would wait for its own end counts as complete from then
-// on; a wait for anything else changes nothing for the commands behind it.
+// on; a wait for anything else changes nothing for the commands after it.
 
 #include "support/semaphores.hpp"
 
@@ -41,7 +41,7 @@ struct World : test::Session {
 
   test::Queue other;
   test::Event gate = test::user_event(context);
-  test::Event own; ///< of a native kernel behind the gate
+  test::Event own; ///< of a native kernel after the gate
 
   /// Runs the native kernel in a background thread, and waits for all.
   void run(const Action& action) {
@@ -64,7 +64,7 @@ struct World : test::Session {
     CHECK_CL(clFinish(other));
     CHECK_CL(test::wait(own));
   }
-  std::function<void()> before = [] {}; ///< what is enqueued behind the native kernel
+  std::function<void()> before = [] {}; ///< what is enqueued after the native kernel
 };
 
 } // namespace

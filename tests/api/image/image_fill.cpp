@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-// Of newer headers
+// Names of newer headers
 constexpr cl_channel_type raw10 = 0x10E3, raw12 = 0x10E4, unorm_2_101010 = 0x10E5, uint10 = 0x10E6,
                           uint12 = 0x10E7, uint14 = 0x10E8, unorm10 = 0x10E1, unorm12 = 0x10E9,
                           unorm14 = 0x10EA;
@@ -225,7 +225,7 @@ TEST_CASE("clEnqueueFillImage: fractions are rounded to the nearest even code", 
 TEST_CASE("clEnqueueFillImage: the colour of a depth image is one number", "[image_fill]") {
   const test::Session s;
   const cl_image_format format{CL_DEPTH, CL_FLOAT};
-  // The memory ends behind it, which AddressSanitizer watches.
+  // The memory ends after it, which AddressSanitizer watches.
   const std::vector<float> color{0.625f};
   float depth = 0;
   std::memcpy(&depth, filled_texel(s, format, color.data()).data(), sizeof(depth));

@@ -217,7 +217,7 @@ TEST_CASE("Pipes: lanes reserve different numbers of packets", "[pipes]") {
     const std::vector<cl_uint> counts = session.read<cl_uint>(written, items);
     const std::vector<cl_uint> packets = test::drain<cl_uint>(session, pipe, "uint", slots);
     CHECK(packets.size() == std::accumulate(counts.begin(), counts.end(), 0u));
-    CHECK(packets.size() + 4 > slots); // whoever needs one packet alone gets it
+    CHECK(packets.size() + 4 > slots); // who needs one packet alone gets it
     bool is_whole = true;
     for (size_t i = 0; i < packets.size();) {
       const cl_uint item = packets[i] / 8;

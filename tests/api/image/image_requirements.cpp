@@ -7,7 +7,7 @@ namespace {
 using test::image_of;
 using test::rgba8;
 
-// Of newer headers
+// Names of newer headers
 constexpr cl_uint row_alignment = 0x1290, slice_alignment = 0x1291, base_alignment = 0x1292, bytes = 0x12B2,
                   max_width = 0x12B3, max_height = 0x12B4, max_depth = 0x12B5, max_layers = 0x12B6;
 

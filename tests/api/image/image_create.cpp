@@ -8,7 +8,7 @@ using test::image_of;
 using test::image_status;
 using test::rgba8;
 
-// Of newer headers
+// Names of newer headers
 constexpr cl_mem_flags immutable = 1 << 6;
 constexpr cl_channel_type raw10 = 0x10E3;
 

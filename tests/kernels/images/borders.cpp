@@ -1,4 +1,4 @@
-// Buffers that lie between pages nobody may touch: no vector form reads or writes beyond what the work-items
+// Buffers that lie between pages that may not be touched: no vector form reads or writes beyond what the work-items
 // themselves do. A form that does ends the process.
 
 #include "support/session.hpp"

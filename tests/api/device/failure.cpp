@@ -1,4 +1,4 @@
-// Commands that end with an error. Those behind them run all the same; the application is told once: by the
+// Commands that end with an error. Those after them run all the same; the application is told once: by the
 // event, or by the next call that blocks until they are done.
 
 #include "support/session.hpp"

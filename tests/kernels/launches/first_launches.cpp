@@ -21,7 +21,7 @@ struct Shape {
   size_t items() const { return global[0] * global[1] * global[2]; }
 };
 
-/// Of at most 4,096 work-items; work-groups need not divide it.
+/// A launch of at most 4,096 work-items; work-groups need not divide it.
 Shape random_shape(std::mt19937& random) {
   const auto up_to = [&](size_t most) { return 1 + random() % most; };
   Shape shape{};

@@ -56,7 +56,7 @@ TEST_CASE("Pipes: reservations are ordered as they are made, and visible when al
                                                   8, options);
     CHECK(out[0] == 1);
     CHECK(out[1] == 0);
-    CHECK(out[2] == 0); // behind `first`, which is not committed
+    CHECK(out[2] == 0); // after `first`, which is not committed
     CHECK(out[3] < 0);
     CHECK(out[4] == 0);
     CHECK(out[5] == 0);

@@ -144,7 +144,7 @@ void CL_CALLBACK note_end(cl_mem, void* flag) {
   *static_cast<std::atomic<bool>*>(flag) = true;
 }
 
-/// Enqueues the kernel behind a gate and releases the buffer, which has to live until the kernel has run.
+/// Enqueues the kernel after a gate and releases the buffer, which has to live until the kernel has run.
 void check_lives_with_launch(const test::Session& session, cl_kernel kernel, test::Buffer buffer) {
   std::atomic<bool> is_gone = false;
   REQUIRE_CL(clSetMemObjectDestructorCallback(buffer, note_end, &is_gone));

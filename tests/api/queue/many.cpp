@@ -25,7 +25,7 @@ const cl_event* address(const cl_event& event) {
   return event ? &event : nullptr;
 }
 
-/// Marker behind an event, or behind all before it.
+/// Marker after an event, or after all before it.
 cl_event marker(cl_command_queue queue, const cl_event& wait = nullptr) {
   cl_event event = nullptr;
   REQUIRE_CL(clEnqueueMarkerWithWaitList(queue, wait != nullptr, address(wait), &event));
