@@ -8,8 +8,8 @@
 //   %q = getelementptr i32, ptr %p, i64 (local_id 0)     ; element %start + local_id of %in
 //
 // Values to which group and work-item contribute differently are followed through sums; no other instruction
-// may use them.
-// Tests: tests/passes/group_atomics.ll.
+// may use them. Queries of the second and third dimension are the same in all groups.
+// Tests: compiler/tests/group_visibility.cpp, tests/passes/group_atomics.ll
 
 namespace llvm {
 class Function;
