@@ -17,7 +17,8 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// Whether the kernel can tell; for kernels of one dimension whose groups all have the enqueued local size.
+/// Whether the kernel can tell; for kernels of one dimension whose groups all have the enqueued local size. What
+/// was made of sub-group operations by the vectoriser does not show.
 bool sees_groups(const llvm::Function& kernel);
 
 } // namespace hostcl::compiler
