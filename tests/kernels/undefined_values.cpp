@@ -44,26 +44,27 @@ int number(Four v) {
 }
 
 /// Patterns as text of both languages. `w`: this work-item sets the variable; `a`: constant memory of the group;
-/// SIDE: a store, so that what stands beside it is not computed by all work-items; WAIT: a barrier.
+/// SIDE: a store, so that what stands beside it is not computed by all work-items; RESULT: a store, so that the
+/// value stays undefined for the rest; WAIT: a barrier.
 #define PATTERNS(PATTERN)                                                                                    \
   PATTERN(                                                                                                   \
       loaded, T x UNSET; if (w) {                                                                            \
         x = MAKE(a[0]);                                                                                      \
         SIDE;                                                                                                \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(x);)                                                                                 \
+      if (w) RESULT(NUMBER(x));)                                                                             \
   PATTERN(                                                                                                   \
       poisoned_late, T x UNSET; if (!w) { SIDE; } else {                                                     \
         x = MAKE(a[0]);                                                                                      \
         SIDE;                                                                                                \
       } WAIT;                                                                                                \
-      WAIT; if (w) r = NUMBER(x);)                                                                           \
+      WAIT; if (w) RESULT(NUMBER(x));)                                                                       \
   PATTERN(                                                                                                   \
-      a_constant, T x UNSET; if (w) {                                                                          \
+      a_constant, T x UNSET; if (w) {                                                                        \
         SIDE;                                                                                                \
         x = MAKE(5);                                                                                         \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(x);)                                                                                 \
+      if (w) RESULT(NUMBER(x));)                                                                             \
   PATTERN(                                                                                                   \
       computed_by_a_loop, T x UNSET; if (w) {                                                                \
         x = MAKE(a[0]);                                                                                      \
@@ -71,7 +72,7 @@ int number(Four v) {
           x = x * 3 + MAKE(a[k]);                                                                            \
         SIDE;                                                                                                \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(x);)                                                                                 \
+      if (w) RESULT(NUMBER(x));)                                                                             \
   PATTERN(                                                                                                   \
       nested, T x UNSET; if (w) {                                                                            \
         SIDE;                                                                                                \
@@ -85,7 +86,7 @@ int number(Four v) {
           x = MAKE(a[3]);                                                                                    \
         }                                                                                                    \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(x);)                                                                                 \
+      if (w) RESULT(NUMBER(x));)                                                                             \
   PATTERN(                                                                                                   \
       switched, T x UNSET; switch (w ? a[1] & 3 : 4) {                                                       \
         case 0:                                                                                              \
@@ -104,7 +105,7 @@ int number(Four v) {
         default:                                                                                             \
           SIDE;                                                                                              \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(x);)                                                                                 \
+      if (w) RESULT(NUMBER(x));)                                                                             \
   PATTERN(                                                                                                   \
       several_barriers, T x UNSET; if (w) {                                                                  \
         x = MAKE(a[0]);                                                                                      \
@@ -114,7 +115,7 @@ int number(Four v) {
         SIDE;                                                                                                \
         x = x * 3;                                                                                           \
       } WAIT;                                                                                                \
-      WAIT; if (w) r = NUMBER(x);)                                                                           \
+      WAIT; if (w) RESULT(NUMBER(x));)                                                                       \
   PATTERN(                                                                                                   \
       in_a_loop_of_barriers, T x UNSET; for (int k = 0; k < 4; ++k) {                                        \
         if (k == 2 && w) {                                                                                   \
@@ -122,7 +123,7 @@ int number(Four v) {
           SIDE;                                                                                              \
         }                                                                                                    \
         WAIT;                                                                                                \
-        if (k == 3 && w) r = NUMBER(x);                                                                      \
+        if (k == 3 && w) RESULT(NUMBER(x));                                                                  \
       })                                                                                                     \
   PATTERN(                                                                                                   \
       carried, T x UNSET; for (int k = 0; k < 4; ++k) {                                                      \
@@ -134,7 +135,7 @@ int number(Four v) {
           SIDE;                                                                                              \
         }                                                                                                    \
         WAIT;                                                                                                \
-      } if (w) r = NUMBER(x);)                                                                               \
+      } if (w) RESULT(NUMBER(x));)                                                                           \
   PATTERN(                                                                                                   \
       found, T x UNSET; int f = 0; for (int k = 0; k < 6; ++k) if (w && (a[k] & 7) > 4) {                    \
         x = MAKE(a[k]);                                                                                      \
@@ -142,7 +143,7 @@ int number(Four v) {
         SIDE;                                                                                                \
         break;                                                                                               \
       } WAIT;                                                                                                \
-      if (f) r = NUMBER(x);)                                                                                 \
+      if (f) RESULT(NUMBER(x));)                                                                             \
   PATTERN(                                                                                                   \
       left_at_different_times, T x UNSET; int k = 0; do {                                                    \
         if (k == l % 5) {                                                                                    \
@@ -151,7 +152,7 @@ int number(Four v) {
           if (w) break;                                                                                      \
         }                                                                                                    \
       } while (++k < 5);                                                                                     \
-      WAIT; if (k < 5) r = NUMBER(x);)                                                                       \
+      WAIT; if (k < 5) RESULT(NUMBER(x));)                                                                   \
   PATTERN(                                                                                                   \
       one_or_the_other, T x UNSET; T y UNSET; if (w) {                                                       \
         x = MAKE(a[0]);                                                                                      \
@@ -160,16 +161,16 @@ int number(Four v) {
         SIDE;                                                                                                \
         y = MAKE(a[1]);                                                                                      \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(x); else r = NUMBER(y);)                                                             \
+      if (w) RESULT(NUMBER(x)); else RESULT(NUMBER(y));)                                                     \
   PATTERN(jumps, T x UNSET; int k = 0; if (l & 1) goto in; out : SIDE; if (w) x = MAKE(a[1]); in : ++k;      \
-          if (k < 3) goto out; WAIT; if (w) r = NUMBER(x);)                                                  \
+          if (k < 3) goto out; WAIT; if (w) RESULT(NUMBER(x));)                                              \
   PATTERN(                                                                                                   \
       array, T t[3]; if (w) {                                                                                \
         for (int k = 0; k < 3; ++k)                                                                          \
           t[k] = MAKE(a[k]);                                                                                 \
         SIDE;                                                                                                \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(t[a[3] % 3]);)                                                                       \
+      if (w) RESULT(NUMBER(t[a[3] % 3]));)                                                                   \
   PATTERN(                                                                                                   \
       structure,                                                                                             \
       struct {                                                                                               \
@@ -181,7 +182,7 @@ int number(Four v) {
         s.y = a[1];                                                                                          \
         SIDE;                                                                                                \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(s.x) + s.y;)                                                                         \
+      if (w) RESULT(NUMBER(s.x) + s.y);)                                                                     \
   PATTERN(                                                                                                   \
       decided_before, T x UNSET; int c UNSET; if (w) {                                                       \
         c = a[0] & 1;                                                                                        \
@@ -190,13 +191,13 @@ int number(Four v) {
         x = MAKE(a[1]);                                                                                      \
         SIDE;                                                                                                \
       } WAIT;                                                                                                \
-      if (w && c) r = NUMBER(x);)                                                                            \
+      if (w && c) RESULT(NUMBER(x));)                                                                        \
   PATTERN(                                                                                                   \
       pointer, CONSTANT int* p UNSET; if (w) {                                                               \
         p = a + a[0] % 7;                                                                                    \
         SIDE;                                                                                                \
       } WAIT;                                                                                                \
-      if (w) r = *p;)                                                                                        \
+      if (w) RESULT(*p);)                                                                                    \
   PATTERN(                                                                                                   \
       decides_about_barriers, T x UNSET; int c = a[0] & 1; if (c) {                                          \
         if (w) {                                                                                             \
@@ -210,12 +211,12 @@ int number(Four v) {
         }                                                                                                    \
         WAIT;                                                                                                \
       } WAIT;                                                                                                \
-      if (w) r = NUMBER(x);)
+      if (w) RESULT(NUMBER(x));)
 
 #define TEXT(NAME, ...)                                                                                      \
   {#NAME, "kernel void " #NAME "(CONSTANT int* all, global int* o) {\n"                                      \
-          "  int l = get_local_id(0), i = get_global_id(0), r = -1, w = WHO;\n"                              \
-          "  CONSTANT int* a = all + get_group_id(0);\n  " #__VA_ARGS__ "\n  o[i * 2] = r; }\n"},
+          "  int l = get_local_id(0), i = get_global_id(0), w = WHO;\n"                                      \
+          "  CONSTANT int* a = all + get_group_id(0);\n  " #__VA_ARGS__ "\n}\n"},
 struct Pattern {
   const char *name, *source;
 };
@@ -225,6 +226,7 @@ constexpr Pattern patterns[] = {PATTERNS(TEXT)};
 #define UNSET                                                                                                \
   {                                                                                                          \
   }
+#define RESULT(VALUE) r = VALUE
 #define MAKE make<T>
 #define NUMBER number<T>
 #define SIDE (void)0
@@ -267,7 +269,7 @@ void check(const test::Session& session, cl_kernel kernel, Reference reference, 
   auto all = session.buffer(constants);
   for (size_t local : {3, 16, 40}) {
     const size_t global = groups * local;
-    auto out = session.buffer(std::vector<cl_int>(global * 2));
+    auto out = session.buffer(std::vector<cl_int>(global * 2, -1));
     test::set_arguments(kernel, all, out);
     session.run(kernel, global, local);
     const auto results = session.read<cl_int>(out, global * 2);
@@ -287,6 +289,7 @@ TEST_CASE("Barrier: a variable without initial value keeps what the work-items t
           "[undefined_values]") {
   const test::Session session;
   std::string source = "#define CONSTANT global const\n#define UNSET\n#define SIDE o[i * 2 + 1] = l\n"
+                       "#define RESULT(VALUE) o[i * 2] = VALUE\n"
                        "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n";
   for (const Pattern& pattern : patterns)
     source += pattern.source;
