@@ -36,6 +36,7 @@ KernelShape kernel_shape(const Function& kernel) {
           .split_rows = flag(kernel, "hostcl.split_rows"),
           .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
           .single_item = flag(kernel, "hostcl.single_item"),
+          .sees_vectors = flag(kernel, "hostcl.sees_vectors"),
           .groups_merge = flag(kernel, "hostcl.groups_merge"),
           .group_scratch = flag(kernel, "hostcl.group_scratch"),
           .reversed = flag(kernel, "hostcl.reversed"),

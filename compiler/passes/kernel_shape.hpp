@@ -22,6 +22,7 @@ struct KernelShape {
   bool split_rows = false;       ///< groups whose rows are not whole chunks run one work-item per chunk
   bool uniform_groups = false;   ///< every group has the enqueued local size
   bool single_item = false;      ///< every group is one work-item
+  bool sees_vectors = false;     ///< work-items know which of them are lanes of one vector
   bool groups_merge = false;     ///< several groups may run as one, of a size that no other fact tells
   bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
   bool reversed = false;      ///< the last chunk of a group runs first

@@ -172,3 +172,100 @@ end:
   CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "k")));
   CHECK(uniformity.branches_apart(block_named(kernel, "b")));
 }
+
+TEST_CASE(
+    "Group uniformity: a phi of one value and undefined ones differs where work-items part, and only there",
+    "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(ptr addrspace(1) %p, i1 %c) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %odd = trunc i64 %x to i1
+  br i1 %odd, label %then, label %join
+then:
+  %a = load i32, ptr addrspace(1) %p
+  br label %join
+join:
+  %parted = phi i32 [ %a, %then ], [ undef, %entry ]
+  %poisoned = phi i32 [ poison, %entry ], [ %a, %then ]
+  %constant = phi i32 [ 0, %then ], [ undef, %entry ]
+  %vector = phi <2 x i32> [ <i32 1, i32 2>, %then ], [ poison, %entry ]
+  %used = add i32 %parted, 1
+  br i1 %c, label %yes, label %merge
+yes:
+  %b = load i32, ptr addrspace(1) %p
+  br label %merge
+merge:
+  %together = phi i32 [ %b, %yes ], [ undef, %join ]
+  %nothing = phi i32 [ undef, %yes ], [ undef, %join ]
+  br label %loop
+loop:
+  %carried = phi i32 [ poison, %merge ], [ %d, %latch ], [ poison, %more ]
+  %d = load i32, ptr addrspace(1) %p
+  br i1 %odd, label %more, label %latch
+more:
+  br label %loop
+latch:
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  for (const char* name : {"a", "together", "nothing"}) {
+    CAPTURE(name);
+    CHECK(uniformity.is_uniform(instruction_named(kernel, name)));
+  }
+  for (const char* name : {"parted", "poisoned", "constant", "vector", "used", "carried"}) {
+    CAPTURE(name);
+    CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, name)));
+  }
+  auto& phi = cast<PHINode>(instruction_named(kernel, "parted"));
+  CHECK(isa<UndefValue>(phi.getIncomingValueForBlock(&kernel.getEntryBlock()))); // the function is as it was
+}
+
+TEST_CASE("Group uniformity: what is frozen differs if it may be undefined", "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(ptr addrspace(1) %p, i1 %c, i32 %n) {
+entry:
+  br i1 %c, label %yes, label %merge
+yes:
+  %b = load i32, ptr addrspace(1) %p
+  br label %merge
+merge:
+  %together = phi i32 [ %b, %yes ], [ undef, %entry ]
+  %sum = add i32 %together, 1
+  %frozen = freeze i32 %sum
+  %more = mul i32 %frozen, 3
+  %any = freeze i32 poison
+  %defined = freeze i32 %n
+  %pair = insertelement <2 x i32> poison, i32 %n, i32 0
+  %full = shufflevector <2 x i32> %pair, <2 x i32> poison, <2 x i32> zeroinitializer
+  %frozen.full = freeze <2 x i32> %full
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  for (const char* name : {"together", "sum", "defined", "frozen.full"})
+    CHECK(uniformity.is_uniform(instruction_named(kernel, name)));
+  for (const char* name : {"frozen", "more", "any"})
+    CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, name)));
+}
+
+TEST_CASE("Group uniformity: work-items that have synchronised without a barrier read different values",
+          "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(ptr addrspace(1) %lock, ptr addrspace(1) %p) {
+  %before = load i32, ptr addrspace(1) %p
+  %old = atomicrmw xchg ptr addrspace(1) %lock, i32 1 acquire
+  %locked = load i32, ptr addrspace(1) %p
+  call void @__hostcl_barrier(i32 2)
+  %after = load i32, ptr addrspace(1) %p
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  CHECK(uniformity.is_uniform(instruction_named(kernel, "before")));
+  CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "locked")));
+  CHECK(uniformity.is_uniform(instruction_named(kernel, "after")));
+}

@@ -30,6 +30,7 @@ TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_sha
                                                     {"one_chunk", &KernelShape::one_chunk},
                                                     {"uniform_groups", &KernelShape::uniform_groups},
                                                     {"single_item", &KernelShape::single_item},
+                                                    {"sees_vectors", &KernelShape::sees_vectors},
                                                     {"group_scratch", &KernelShape::group_scratch},
                                                     {"split_rows", &KernelShape::split_rows},
                                                     {"reversed", &KernelShape::reversed},

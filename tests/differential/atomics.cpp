@@ -211,7 +211,10 @@ Node Generator::append() {
            any_of({"memory_order_relaxed", "memory_order_seq_cst"}) + ", memory_scope_device)";
   const std::string guard = is_limited ? "left-- > 0" : "";
   const Type type = scalar_type(log.type);
-  Node value = chance(40) ? expression_node("(" + type.name() + ")i") : expression(type, 1);
+  Node value = sees_groups_ && chance(theme_ == Theme::groups ? 80 : 20)
+                   ? expression_node("(" + type.name() + ")(" + group_query() + ")")
+               : chance(40) ? expression_node("(" + type.name() + ")i")
+                            : expression(type, 1);
   const bool asks = loops_ == 0 && depth_ <= 1 && chance(70);
   if (which == 1 && !is_limited && chance(15)) // two at a time
     return statement("{\nconst uint at = atomic_add(" + place +

@@ -68,7 +68,7 @@ private:
   };
   enum class Flow { uniform, divergent };
   /// What most statements of a kernel are, so that they meet each other.
-  enum class Theme { all, assignments, memory, views, atomics, logs, calls };
+  enum class Theme { all, assignments, memory, views, atomics, logs, calls, groups };
 
   // --- Choices
   unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
@@ -170,6 +170,8 @@ private:
   Node compaction();
   Node collective();
   Node sub_group();
+  Node unset_variable();
+  std::string group_query();
   Node uniform_assignment();
 
   // --- ranges.cpp

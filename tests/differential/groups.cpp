@@ -10,6 +10,7 @@ constexpr const char* local_fence = "barrier(CLK_LOCAL_MEM_FENCE);";
 
 /// Where all work-items of a group come together.
 Node Generator::uniform_statement() {
+  if (theme_ == Theme::groups && depth_ < 3 && chance(60)) return chance(60) ? unset_variable() : append();
   const unsigned kind = below(20);
   if (kind < 5 && depth_ < 4 && budget_ > 0) return nested(Flow::uniform);
   if (kind < 7 && in_loop_) return jumping(Flow::uniform);
@@ -20,6 +21,7 @@ Node Generator::uniform_statement() {
 }
 
 Node Generator::group_statement() {
+  if (depth_ < 4 && chance(12)) return unset_variable();
   const unsigned kind = below(10);
   if (kind < 3 && uses_sub_groups_) return sub_group();
   if (kind < 4)
@@ -147,6 +149,61 @@ Node Generator::collective() {
   }
   return statement("out64[(n - 1 - i) * 4 + " + std::to_string(below(4)) + "] = (ulong)" + form + ";",
                    expression(type, 1), condition(1));
+}
+
+/// A variable without initial value, which the work-items that set it before a barrier read after it.
+Node Generator::unset_variable() {
+  Variable variable{fresh("x"), any_scalar()};
+  if (chance(20)) variable.type.count = chance(50) ? 4 : 2;
+  const std::string &x = variable.name, set = fresh("set");
+  const Type type = variable.type;
+  auto value = [&] {
+    if (chance(40)) return expression(type, 1, chance(40));
+    const std::string read = convert(type.element(), "in32[$0]"); // one place for the group
+    return typed(
+        type, true,
+        expression_node(type.count > 1 ? "(" + type.name() + ")(" + read + ")" : read, small(31, true)));
+  };
+  const std::string who = chance(30) ? "$0"
+                          : chance(50)
+                              ? "lid == 0"
+                              : any_of({"lid == lsize - 1", "(lid & 3) == 1", "lid >= 5", "i % 7 == 2"});
+  static constexpr const char* forms[] = {
+      "if (SET) {\nX = $1;\n$2\n}\nWAIT",
+      "if (SET) {\n$2\nX = $1;\n}\nWAIT",
+      "if (!SET) {\n$2\n} else if ($3) {\nX = $1;\n$2\n} else {\nX = $4;\n}\nWAIT",
+      "switch (SET ? $6 : 4) {\ncase 0:\nX = $1;\n$2\nbreak;\ncase 4:\nbreak;\ndefault:\nX = $4;\n}\nWAIT",
+      "for (int R = 0; R < 3; ++R) {\nif (SET) {\nif (R == 0) X = $1; else X = $4;\n}\nWAIT\n}",
+      "for (int R = 0; R < 3; ++R) {\nif (R == 1 && SET) {\nX = $1;\n$2\n}\nWAIT\n}",
+      "if (SET) {\nX = $1;\nfor (int R = 0; R < (int)(m & 3u); ++R) X = $4;\n$2\n}\nWAIT",
+  };
+  std::string form = forms[below(std::size(forms))];
+  auto put = [&](const std::string& name, const std::string& text) {
+    for (std::size_t at = 0; (at = form.find(name, at)) != std::string::npos; at += text.size())
+      form.replace(at, name.size(), text);
+  };
+  put("SET", set);
+  put("WAIT", local_fence);
+  put("X", x);
+  put("R", fresh("r"));
+  const Type element = type.element();
+  const std::string result = "out64[(n - 1 - i) * 4 + " + number(4) + "] = bits((" +
+                             (element.is_float() ? element.name() : "ulong") + ")" + x +
+                             (type.count > 1 ? ".s1" : "") + ");";
+  return statement("{\nconst bool " + set + " = " + who + ";\n" + type.name() + " " + x + ";\n" + form +
+                       "\n$5\nif (" + set + ") " + result + "\n" + local_fence + "\n}",
+                   condition(1), value(), store(), condition(2, chance(50)), value(),
+                   block(Flow::uniform, below(3)), small(3, chance(50)));
+}
+
+/// An index of the group and the work-item in it, whose queries may be of different dimensions.
+std::string Generator::group_query() {
+  auto query = [&](std::initializer_list<const char*> names) {
+    return any_of(names) + "(" + any_of({"0", "0", "1", "2"}) + ")";
+  };
+  return query({"get_group_id", "get_group_id", "get_local_id", "get_global_id"}) + " * " +
+         query({"get_local_size", "get_enqueued_local_size", "get_global_size", "get_num_groups"}) + " + " +
+         query({"get_local_id", "get_local_id", "get_group_id", "get_local_size", "get_global_offset"});
 }
 
 /// Functions of the prelude, each with a second body that needs only barriers.

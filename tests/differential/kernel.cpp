@@ -228,9 +228,9 @@ Case Generator::make() {
   expression_depth_ = is_large ? 3 : chance(is_tiny ? 25 : 50) ? 2 : 1;
   theme_ = chance(45) ? Theme::all
                       : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
-                              Theme::logs, Theme::logs, Theme::calls});
+                              Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups});
   uses_sub_groups_ = chance(8);
-  sees_groups_ = uses_sub_groups_ || chance(45);
+  sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(45);
   uses_half_ = chance(10);
   record_bytes_ = pick({64u, 64u, 16u, 24u, 12u, 23u, 40u});
   Case result{launches(), {}};

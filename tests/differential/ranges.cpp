@@ -29,7 +29,7 @@ Range Generator::range(unsigned dimensions, bool has_offset) {
   Range result;
   result.dimensions = dimensions;
   const unsigned kind = below(20);
-  const bool has_many_groups = dimensions == 1 && kind < (sees_groups_ ? 2 : 7);
+  const bool has_many_groups = dimensions == 1 && kind < (sees_groups_ && theme_ != Theme::groups ? 2 : 7);
   if (required_size_[0] != 0)
     result.local = required_size_;
   else

@@ -1,5 +1,6 @@
 #include "compiler/passes/analysis/group_uniformity.hpp"
 
+#include "compiler/passes/analysis/acquired_reads.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -8,9 +9,11 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/Argument.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -48,17 +51,90 @@ bool may_differ(const Instruction& instruction) {
 
 namespace {
 
+/// What may differ although its operands are the same, because of what the rest of the function does.
+class DifferingInstructions {
+public:
+  explicit DifferingInstructions(const Function& function) : acquired_(function) { find_freezes(function); }
+
+  bool contains(const Instruction& instruction) const {
+    return may_differ(instruction) || acquired_.contains(instruction) || freezes_.contains(&instruction);
+  }
+
+private:
+  /// Each work-item has a number of its own for what is undefined.
+  void find_freezes(const Function& function);
+
+  AcquiredReads acquired_;
+  SmallPtrSet<const Instruction*, 4> freezes_;
+};
+
+/// Whether the operand may be undefined without an undefined one before it. Vectors are made from undefined ones.
+bool begins_undefined(const Instruction& instruction) {
+  return !isa<InsertElementInst, InsertValueInst, ShuffleVectorInst>(instruction) &&
+         any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
+}
+
+void DifferingInstructions::find_freezes(const Function& function) {
+  if (none_of(instructions(function), IsaPred<FreezeInst>)) return;
+  SmallVector<const Instruction*, 16> open;
+  SmallPtrSet<const Instruction*, 16> seen;
+  auto visit = [&](const Instruction& instruction) {
+    if (isa<FreezeInst>(instruction)) freezes_.insert(&instruction);
+    if (seen.insert(&instruction).second) open.push_back(&instruction);
+  };
+  for (const Instruction& instruction : instructions(function))
+    if (begins_undefined(instruction)) visit(instruction);
+  while (!open.empty())
+    for (const User* user : open.pop_back_val()->users())
+      if (!isa<LoadInst, CallBase>(user)) visit(*cast<Instruction>(user));
+}
+
 /// The part of a cost model that the uniformity analysis uses.
 struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
-  explicit GroupModel(const DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  GroupModel(const DataLayout& layout, const DifferingInstructions& differing)
+      : TargetTransformInfoImplCRTPBase(layout), differing(differing) {}
 
   bool hasBranchDivergence(const Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const Value* value) const override {
     auto* instruction = dyn_cast<Instruction>(value);
-    return instruction && may_differ(*instruction) ? InstructionUniformity::NeverUniform
-                                                   : InstructionUniformity::Default;
+    return instruction && differing.contains(*instruction) ? InstructionUniformity::NeverUniform
+                                                           : InstructionUniformity::Default;
   }
+
+  const DifferingInstructions& differing;
+};
+
+/// While it lives, what is undefined in phis is a value like others. LLVM's analysis takes a phi of one value and
+/// undefined ones as uniform, even where work-items come from different blocks: it need not be right for those
+/// that have none. But a work-item that has none must not change what the others have.
+class DistinctUndefined {
+public:
+  explicit DistinctUndefined(Function& function) {
+    for (Instruction& instruction : instructions(function)) {
+      auto* phi = dyn_cast<PHINode>(&instruction);
+      if (!phi || !phi->hasConstantOrUndefValue()) continue;
+      for (Use& use : phi->incoming_values())
+        if (isa<UndefValue>(use)) replace(use);
+    }
+  }
+  DistinctUndefined(const DistinctUndefined&) = delete;
+  DistinctUndefined& operator=(const DistinctUndefined&) = delete;
+  ~DistinctUndefined() {
+    for (const auto& [use, value] : replaced_)
+      use->set(value);
+  }
+
+private:
+  void replace(Use& use) {
+    replaced_.emplace_back(&use, use.get());
+    std::unique_ptr<Argument>& value = values_[use->getType()];
+    if (!value) value = std::make_unique<Argument>(use->getType());
+    use = value.get();
+  }
+
+  DenseMap<Type*, std::unique_ptr<Argument>> values_;
+  SmallVector<std::pair<Use*, Value*>, 8> replaced_;
 };
 
 /// LLVM's analysis overlooks that work-items leave a loop at different times if the divergent branch ends its
@@ -83,10 +159,15 @@ void split_headers(Function& function) {
 
 struct GroupUniformity::Analysis {
   explicit Analysis(Function& function)
-      : tree(function), model(std::make_unique<GroupModel>(function.getDataLayout())) {
+      : tree(function),
+        differing(function),
+        model(std::make_unique<GroupModel>(function.getDataLayout(), differing)) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
-    info.compute();
+    {
+      const DistinctUndefined undefined(function);
+      info.compute();
+    }
     for (const BasicBlock& block : function)
       if (info.hasDivergentTerminator(block)) note_parting(block);
   }
@@ -114,6 +195,7 @@ struct GroupUniformity::Analysis {
   DominatorTree tree;
   CycleInfo cycles;
   SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave at different times
+  DifferingInstructions differing;
   TargetTransformInfo model;
   UniformityInfo info;
 };

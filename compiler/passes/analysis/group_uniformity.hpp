@@ -5,11 +5,12 @@
 //
 //   %id  = call i64 @__hostcl_local_id(i32 0)      ; differs
 //   %g   = call i64 @__hostcl_group_id(i32 0)      ; uniform
-//   %x   = load i32, ptr addrspace(3) %flag        ; uniform: items that read a location between the same
-//                                                  ; two barriers read the same value, or the program has a
-//                                                  ; data race
+//   %x   = load i32, ptr addrspace(3) %flag        ; uniform, unless after an acquire (acquired_reads.hpp)
 //   %own = load i32, ptr %alloca                   ; differs: private memory
 //   %old = atomicrmw add ptr addrspace(1) %p, ...  ; differs, as every atomic and volatile access does
+//   %y   = phi i32 [ %x, %some ], [ undef, %rest ] ; differs, if work-items differ in where they come from: one
+//                                                  ; variable for the group would lose the value that some have
+//   %z   = freeze i32 %y                           ; differs: each work-item chooses for itself
 
 #include <memory>
 

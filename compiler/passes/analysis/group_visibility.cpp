@@ -1,5 +1,6 @@
 #include "compiler/passes/analysis/group_visibility.hpp"
 
+#include "compiler/passes/analysis/group_start.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -22,21 +23,18 @@ namespace {
 
 constexpr unsigned local_space = 3;
 
-bool is_size_of_group(const Value& value) {
-  return is_call_of(value, Intrinsic::enqueued_local_size) || is_call_of(value, Intrinsic::local_size);
+/// In a launch of one dimension the queries of the others are constants.
+bool is_about_first_dimension(const Instruction& query) {
+  return dimension_of(cast<CallBase>(query)) == 0;
 }
 
-/// group_id * local_size, the number of the group's first work-item.
-bool is_start_of_group(const Instruction& instruction) {
-  if (instruction.getOpcode() != Instruction::Mul) return false;
-  const Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
-  return (is_call_of(*left, Intrinsic::group_id) && is_size_of_group(*right)) ||
-         (is_call_of(*right, Intrinsic::group_id) && is_size_of_group(*left));
+bool is_start_of_group(const Value& value) {
+  return dimension_of_start(value) == 0U;
 }
 
 /// True for queries that only the start of a group may be made of.
 bool is_part_of_start(const Instruction& call) {
-  return all_of(call.users(), [](const User* user) { return is_start_of_group(*cast<Instruction>(user)); });
+  return all_of(call.users(), [](const User* user) { return is_start_of_group(*user); });
 }
 
 bool touches_local_memory(const Instruction& instruction) {
@@ -52,7 +50,8 @@ class Excess {
 public:
   /// @returns nothing if the instruction shows a difference
   std::optional<std::uint64_t> of(const Instruction& instruction) {
-    if (is_call_of(instruction, Intrinsic::local_id)) return ~std::uint64_t{0};
+    if (is_call_of(instruction, Intrinsic::local_id))
+      return is_about_first_dimension(instruction) ? ~std::uint64_t{0} : 0;
     if (is_start_of_group(instruction)) return 1;
     if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return of_address(*address);
     if (auto sum = of_sum(instruction)) return sum;
@@ -106,7 +105,7 @@ bool asks_for_group(const Instruction& instruction) {
   case Intrinsic::group_id:
   case Intrinsic::local_size:
   case Intrinsic::enqueued_local_size:
-    return !is_part_of_start(instruction);
+    return is_about_first_dimension(instruction) && !is_part_of_start(instruction);
   case Intrinsic::local_id:
   case Intrinsic::global_size:
   case Intrinsic::global_offset:

@@ -8,8 +8,8 @@
 //   %q = getelementptr i32, ptr %p, i64 (local_id 0)     ; element %start + local_id of %in
 //
 // Values to which group and work-item contribute differently are followed through sums; no other instruction
-// may use them.
-// Tests: tests/passes/atomics/group_atomics.ll.
+// may use them. Queries of the second and third dimension are the same in all groups.
+// Tests: compiler/tests/group_visibility.cpp, tests/passes/atomics/group_atomics.ll
 
 namespace llvm {
 class Function;
@@ -17,7 +17,8 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// Whether the kernel can tell; for kernels of one dimension whose groups all have the enqueued local size.
+/// Whether the kernel can tell; for kernels of one dimension whose groups all have the enqueued local size. What
+/// was made of sub-group operations by the vectoriser does not show.
 bool sees_groups(const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

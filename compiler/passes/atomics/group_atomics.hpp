@@ -14,7 +14,7 @@
 // because vectors that do not reach it are not waited for (see barrier_regions.hpp), but not in a loop, where
 // the totals of two iterations would mix.
 //
-// Kernels that cannot tell which work-items share a group (group_visibility.hpp) get the attribute
+// Kernels that cannot tell which work-items share a group (group_visibility.hpp) or a vector get the attribute
 // "hostcl.groups_merge": the fewer groups, the fewer host atomics, for which threads wait for each other. On
 // Zen 4 that gains 1.9 where two arrays of particles are compacted, and 1.3 where a frontier of a graph is
 // listed, or 1.9 in groups of 64.

@@ -184,6 +184,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector form is not valid, which is a fault of the vectoriser");
+  if (uses_sub_groups(kernel)) kernel.addFnAttr("hostcl.sees_vectors", "true"); // its calls go with the body
   move_body(kernel, *target, *source);
   promote_slots(kernel, emission.slots);
   kernel.addFnAttr("hostcl.width", Twine(width).str());

@@ -84,6 +84,51 @@ TEST_CASE("Atomics: groups that are run as one append what each of them would", 
     }
 }
 
+TEST_CASE("Atomics: groups whose kernel can tell them from each other are not run as one", "[append]") {
+  constexpr cl_uint groups = 2048;
+  std::vector<cl_uint> values(groups * 16);
+  std::iota(values.begin(), values.end(), 0u);
+  struct Sight {
+    cl_uint group;
+    const char* value;
+    cl_uint (*of)(cl_uint group, cl_uint local);
+  };
+  constexpr Sight sights[] = {
+      {16, "v[get_group_id(0) * get_local_size(0) + get_local_id(1)]",
+       [](cl_uint g, cl_uint) { return g * 16; }},
+      {16, "v[get_group_id(0) * get_local_size(1) + get_local_id(1)]", [](cl_uint g, cl_uint) { return g; }},
+      {16, "v[get_group_id(0) * get_enqueued_local_size(2) + get_local_id(0)]",
+       [](cl_uint g, cl_uint l) { return g + l; }},
+      {16, "v[get_group_id(1) * get_local_size(0) + get_local_id(0)]", [](cl_uint, cl_uint l) { return l; }},
+      {16, "get_local_size(0)", [](cl_uint, cl_uint) -> cl_uint { return 16; }},
+      {16, "get_num_groups(0)", [](cl_uint, cl_uint) -> cl_uint { return groups; }},
+      {12, "get_sub_group_id() * get_max_sub_group_size() + get_sub_group_local_id()",
+       [](cl_uint, cl_uint l) { return l; }},
+      // A sub-group lies in one group.
+      {12, "sub_group_reduce_max((uint)(get_global_id(0) / 12)) == get_global_id(0) / 12",
+       [](cl_uint, cl_uint) -> cl_uint { return 1; }},
+  };
+  const test::Session session;
+  for (const auto& [group, value, expected_of] : sights) {
+    CAPTURE(value);
+    const std::string source =
+        std::string("kernel void k(global const uint* v, global uint* n, global uint* out) {"
+                    "uint x = ") +
+        value + "; out[atomic_inc(n)] = x; }";
+    const auto kernel = session.kernel(source.c_str(), "k", "-cl-std=CL3.0");
+    const size_t launched = groups * group;
+    auto in = session.buffer(values), count = session.buffer(std::vector<cl_uint>(1)),
+         out = session.buffer(std::vector<cl_uint>(launched));
+    test::set_arguments(kernel, in, count, out);
+    session.run(kernel, launched, group);
+    std::vector<cl_uint> expected;
+    for (cl_uint id = 0; id < launched; ++id)
+      expected.push_back(expected_of(id / group, id % group));
+    const bool agrees = sorted(session.read<cl_uint>(out, launched)) == sorted(expected);
+    CHECK(agrees);
+  }
+}
+
 TEST_CASE("Atomics: groups of a size that the kernel requires append what each of them would", "[append]") {
   constexpr size_t many = 1 << 16;
   std::vector<cl_uint> values(many);

@@ -138,6 +138,15 @@ define spir_kernel void @number_of_group(ptr addrspace(1) %n, ptr addrspace(1) %
   ret void
 }
 
+; CHECK: define spir_kernel void @lanes({{.*}}) #[[LANES:[0-9]+]]
+define spir_kernel void @lanes(ptr addrspace(1) %n, ptr addrspace(1) %out) "hostcl.width"="4" "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" "hostcl.sees_vectors"="true" {
+  %old = atomicrmw add ptr addrspace(1) %n, i32 1 monotonic
+  store i32 %old, ptr addrspace(1) %out
+  ret void
+}
+
 ; CHECK: attributes #[[BLIND]] = { "hostcl.dimensions"="1" "hostcl.groups_merge"="true"
 ; CHECK: attributes #[[SEEING]] =
+; CHECK-NOT: groups_merge
+; CHECK: attributes #[[LANES]] =
 ; CHECK-NOT: groups_merge

@@ -84,7 +84,12 @@ private:
 
   Value* load() {
     LoadInst* load = build_.CreateAlignedLoad(type_, pointer_, exchange_.getAlign());
-    load->setAtomic(exchange_.getFailureOrdering(), exchange_.getSyncScopeID());
+    AtomicOrdering order = exchange_.getFailureOrdering();
+    // On local memory it is all that is left to acquire.
+    if (exchange_.getPointerAddressSpace() == local_space &&
+        isAcquireOrStronger(exchange_.getSuccessOrdering()) && !isAcquireOrStronger(order))
+      order = AtomicOrdering::Acquire;
+    load->setAtomic(order, exchange_.getSyncScopeID());
     return load;
   }
 

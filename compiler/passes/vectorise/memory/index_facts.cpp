@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/memory/index_facts.hpp"
 
 #include "compiler/abi.hpp"
+#include "compiler/passes/analysis/group_start.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/SmallVector.h"
@@ -20,26 +21,6 @@ namespace {
 
 constexpr unsigned depth_limit = 8;
 constexpr std::uint64_t largest_id = (std::uint64_t{1} << 31) - 1;
-
-bool is_local_size(const Value& value, unsigned& dimension) {
-  auto kind = called_intrinsic(value);
-  if (kind != Intrinsic::local_size && kind != Intrinsic::enqueued_local_size) return false;
-  dimension = dimension_of(cast<CallBase>(value));
-  return true;
-}
-
-/// group_id(d) * local_size(d); the size may be a constant.
-bool is_group_start(const Value& value, unsigned& dimension) {
-  if (value.getType()->isIntegerTy(64) == false) return false;
-  const auto* product = dyn_cast<BinaryOperator>(&value);
-  if (!product || product->getOpcode() != Instruction::Mul) return false;
-  for (unsigned side = 0; side < 2; ++side) {
-    const Value& group = *product->getOperand(side);
-    if (is_call_of(group, Intrinsic::group_id) && is_local_size(*product->getOperand(1 - side), dimension))
-      return dimension_of(cast<CallBase>(group)) == dimension;
-  }
-  return false;
-}
 
 std::uint64_t bound_of_query(const Value& value, bool ids_fit) {
   auto kind = called_intrinsic(value);
@@ -74,14 +55,12 @@ std::uint64_t all_ones(const Value& value) {
 
 bool is_global_id(const Value& value) {
   SmallVector<const Value*, 8> open{&value};
-  const Value *start = nullptr, *local = nullptr, *offset = nullptr;
-  unsigned start_dimension = 0;
+  const Value *local = nullptr, *offset = nullptr;
+  std::optional<unsigned> start;
   while (!open.empty()) {
     const Value* term = open.pop_back_val();
-    unsigned dimension = 0;
-    if (is_group_start(*term, dimension) && !start) {
-      start = term;
-      start_dimension = dimension;
+    if (auto dimension = dimension_of_start(*term); dimension && !start) {
+      start = dimension;
     } else if (is_call_of(*term, Intrinsic::local_id) && !local) {
       local = term;
     } else if (is_call_of(*term, Intrinsic::global_offset) && !offset) {
@@ -93,7 +72,7 @@ bool is_global_id(const Value& value) {
       return false;
     }
   }
-  auto agrees = [&](const Value* query) { return dimension_of(cast<CallBase>(*query)) == start_dimension; };
+  auto agrees = [&](const Value* query) { return dimension_of(cast<CallBase>(*query)) == *start; };
   return start && local && agrees(local) && (!offset || agrees(offset));
 }
 
