@@ -14,6 +14,8 @@ option(HOSTCL_FUZZ "Fuzzers with libFuzzer" OFF)
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id)
+# LLVM's archives bring debug information that valgrind cannot read; builds without their own keep none.
+add_link_options($<$<CONFIG:Release>:-Wl,--strip-debug>)
 if(HOSTCL_FUZZ) # the fuzzers in tests/fuzz see which code an input reaches
   add_compile_options(-fsanitize=fuzzer-no-link -gline-tables-only)
   add_link_options(-fsanitize=fuzzer-no-link)

@@ -17,7 +17,7 @@ build_packages=(cmake ninja-build clang-22 lld-22 llvm-22-dev libclang-22-dev li
   libxxhash-dev libtbb-dev libhwloc-dev spirv-headers opencl-c-headers opencl-clhpp-headers ocl-icd-opencl-dev)
 demo_packages=(clinfo)
 # PoCL is the second driver in the tests that load two of them into one process.
-test_packages=(catch2 pocl-opencl-icd spirv-tools universal-ctags)
+test_packages=(catch2 pocl-opencl-icd spirv-tools universal-ctags valgrind)
 check_packages=(clang-format-22 clang-tidy-22)
 sanitizer_packages=(libclang-rt-22-dev)
 

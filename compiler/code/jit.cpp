@@ -102,7 +102,9 @@ void* CodeLibrary::address_of(StringRef symbol) const {
 
 /// @returns the symbols of the object, and its code
 Expected<CodeLibrary::Linked> CodeLibrary::link(const MemoryBuffer& buffer) {
-  auto graph = createLinkGraphFromObject(buffer.getMemBufferRef(), std::make_shared<orc::SymbolStringPool>());
+  // JITLink destroys the graph while it still holds names: their pool has to live until it has returned.
+  const auto names = std::make_shared<orc::SymbolStringPool>();
+  auto graph = createLinkGraphFromObject(buffer.getMemBufferRef(), names);
   if (!graph) return graph.takeError();
   auto object = std::make_unique<Object>();
   Linked linked;

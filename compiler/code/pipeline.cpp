@@ -99,6 +99,11 @@ constexpr Step launch_steps[] = {
     {"vector-dimension", "function(vector-dimension)"},
 };
 
+/// Steps for launches with sub-groups that go over the ends of rows.
+constexpr Step joined_steps[] = {
+    {"joined-rows", "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)"},
+};
+
 /// Between the two runs vectorise(); for the scalar form, these steps.
 constexpr Step scalar_steps[] = {
     {"single-lane", "function(single-item,single-lane)"},
@@ -272,12 +277,19 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.single_item && is_on(Heuristic::single_item)) kernel.addFnAttr("hostcl.single_item", "true");
   if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
   if (variant.compact) kernel.addFnAttr("hostcl.compact", "true");
+  if (variant.joined_rows) kernel.addFnAttr("hostcl.joined_rows", "true");
 }
 
-/// The width that intel_reqd_sub_group_size asks for, or else the one that suits the kernel.
+/// The width that intel_reqd_sub_group_size asks for, or 0.
+unsigned required_width(const Function& kernel) {
+  const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size");
+  if (!required) return 0;
+  return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
+}
+
+/// The width that the kernel asks for, or else the one that suits it.
 unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
-  if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
-    return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
+  if (const unsigned required = required_width(kernel)) return required;
   // Sub-groups have one size, whatever the formats of images are.
   if (kernel.hasFnAttribute(takes_images_mark) && uses_sub_groups(kernel))
     return host_cpu().capabilities.vector_bits / 32;
@@ -292,8 +304,8 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   if (is_checked(Check::races) && !uses_sub_groups(kernel)) return;
   VectoriseOptions options{.width = variant.width_limit, .cpu = host_cpu().capabilities};
   options.split_rows = variant.split_rows;
-  options.ids_fit_31_bits = variant.small_ids;
-  if (variant.compact) options.cpu.fetches_overwritten = false; // two forms of a store are much code
+  options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
+  if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(kernel);
   VectoriseOutcome outcome = [&] {
     const LongStep step;
@@ -363,6 +375,7 @@ KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
   traits.sees_vectors = uses_sub_groups(kernel);
   traits.columns = !traits.sees_vectors && reads_columns(kernel);
   traits.width = preferred_width(kernel, machine, traits.columns);
+  traits.required = required_width(kernel) != 0;
   return traits;
 }
 
@@ -380,7 +393,13 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   result.facts.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant);
   if (Error error = run(launch_steps)) return std::move(error);
+  if (variant.joined_rows)
+    if (Error error = run(joined_steps)) return std::move(error);
+  const unsigned required = uses_sub_groups(*kernel.kernel) ? required_width(*kernel.kernel) : 0;
   vectorise_kernel(*kernel.kernel, variant, result);
+  if (required && result.facts.width != required)
+    return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
+                             result.remark);
   environment.forget_analyses();
   observer("vectorise", module);
   if (result.facts.width == 1)

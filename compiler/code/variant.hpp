@@ -34,6 +34,8 @@ struct Variant {
   bool one_column_vector = false; ///< `one_vector`, likewise
   std::uint64_t row = 0;          ///< the enqueued local size along it; 0: of no use, like the next one
   bool one_row = false;           ///< groups have one work-item in all other dimensions
+  std::uint64_t items = 0;        ///< work-items of a group of the enqueued local size; 0: of no use
+  bool joined_rows = false;       ///< lanes lie along the linear local id, over the ends of rows
   bool split_rows = false;        ///< sub-groups of groups whose rows are no multiple are single work-items
   bool compact = false;           ///< compiled soon rather than run fast: no code is made twice
 
@@ -54,6 +56,7 @@ struct KernelTraits {
   std::uint32_t width = 1;        ///< work-items per vector that suit it
   std::uint32_t columns = 0;      ///< 1: vectors lie along y, see passes/vectorise/memory/column_access.hpp
   std::uint32_t sees_vectors = 0; ///< 1: it has sub-groups, so that the width is part of its results
+  std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
 };
 
 /// The variant that a kernel is compiled for when it is compiled for a launch: the same for launches that

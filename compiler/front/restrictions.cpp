@@ -1,6 +1,7 @@
 #include "compiler/front/restrictions.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/sub_group_sizes.hpp"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -119,6 +120,10 @@ public:
   bool VisitFunctionDecl(FunctionDecl* function) {
     if (auto counter = counter_within(function->getReturnType()); !counter.empty())
       error(function->getLocation(), "a function cannot return '%0'") << counter;
+    if (const auto* required = function->getAttr<OpenCLIntelReqdSubGroupSizeAttr>();
+        required && !may_require_sub_groups_of(required->getSubGroupSize()))
+      error(required->getLocation(), "the required size of sub-groups is %0; it must be %1")
+          << required->getSubGroupSize() << required_sub_group_sizes;
     if (function->doesThisDeclarationHaveABody()) check_counters(function);
     return true;
   }

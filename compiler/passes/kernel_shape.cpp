@@ -34,6 +34,7 @@ KernelShape kernel_shape(const Function& kernel) {
           .full_chunks = flag(kernel, "hostcl.full_chunks"),
           .one_chunk = flag(kernel, "hostcl.one_chunk"),
           .split_rows = flag(kernel, "hostcl.split_rows"),
+          .joined_rows = flag(kernel, "hostcl.joined_rows"),
           .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
           .single_item = flag(kernel, "hostcl.single_item"),
           .sees_vectors = flag(kernel, "hostcl.sees_vectors"),

@@ -20,13 +20,14 @@ struct KernelShape {
   bool full_chunks = false;      ///< the local size along x is always a multiple of the width
   bool one_chunk = false;        ///< the local size along x is always the width
   bool split_rows = false;       ///< groups whose rows are not whole chunks run one work-item per chunk
-  bool uniform_groups = false;   ///< every group has the enqueued local size
-  bool single_item = false;      ///< every group is one work-item
-  bool sees_vectors = false;     ///< work-items know which of them are lanes of one vector
-  bool groups_merge = false;     ///< several groups may run as one, of a size that no other fact tells
-  bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
-  bool reversed = false;      ///< the last chunk of a group runs first
-  bool compact = false;       ///< little code rather than fast code: no copies, and few loops
+  bool joined_rows = false;    ///< chunks follow the linear local id, which is the kernel's local id along x
+  bool uniform_groups = false; ///< every group has the enqueued local size
+  bool single_item = false;    ///< every group is one work-item
+  bool sees_vectors = false;   ///< work-items know which of them are lanes of one vector
+  bool groups_merge = false;   ///< several groups may run as one, of a size that no other fact tells
+  bool group_scratch = false;  ///< sub-groups of one region may change the same place of the group's scratch
+  bool reversed = false;       ///< the last chunk of a group runs first
+  bool compact = false;        ///< little code rather than fast code: no copies, and few loops
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {

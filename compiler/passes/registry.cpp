@@ -22,6 +22,7 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/group/barrier_regions.hpp"
+#include "compiler/passes/group/joined_rows.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/group/single_item.hpp"
 #include "compiler/passes/group/single_lane.hpp"
@@ -95,6 +96,7 @@ constexpr FunctionPassRow function_passes[] = {
        passes.addPass(VectorisePass({.width = 16, .cpu = cpu, .only_if_faster = true}));
      }},
     {"vectorise-8", [](FunctionPassManager& passes) { passes.addPass(VectorisePass({.width = 8})); }},
+    {"joined-rows", [](FunctionPassManager& passes) { passes.addPass(JoinedRowsPass()); }},
     {"vector-dimension", [](FunctionPassManager& passes) { passes.addPass(VectorDimensionPass()); }},
     {"byval-arguments", [](FunctionPassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
     {"conditional-divisions",

@@ -33,6 +33,7 @@ TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_sha
                                                     {"sees_vectors", &KernelShape::sees_vectors},
                                                     {"group_scratch", &KernelShape::group_scratch},
                                                     {"split_rows", &KernelShape::split_rows},
+                                                    {"joined_rows", &KernelShape::joined_rows},
                                                     {"reversed", &KernelShape::reversed},
                                                     {"compact", &KernelShape::compact}};
   for (const auto& [set, ignored] : flags) {

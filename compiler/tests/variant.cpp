@@ -2,6 +2,7 @@
 // on, read from the launch itself.
 
 #include "compiler/code/variant.hpp"
+#include "compiler/compiler.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -75,6 +76,10 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
     if (code.single_item && local != 1) return false;
     if (code.small_ids && offset + global > std::uint64_t{1} << 31) return false;
   }
+  if (code.joined_rows) { // every group has as many work-items, or nothing is known
+    const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
+    return !code.one_vector && (code.multiple == 1 || (code.uniform_groups && items % code.multiple == 0));
+  }
   for (const std::uint64_t size : group_sizes(launch, code.vector_dimension)) {
     if (size % code.multiple != 0) return false;
     if (code.one_vector && size != code.width_limit) return false;
@@ -82,8 +87,9 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
   return true;
 }
 
-constexpr KernelTraits all_traits[] = {{1, 0, 0},  {4, 0, 0},  {8, 1, 0},  {16, 0, 0}, {16, 1, 0},
-                                       {32, 0, 0}, {64, 1, 0}, {16, 0, 1}, {8, 0, 1}};
+constexpr KernelTraits all_traits[] = {{1, 0, 0},  {4, 0, 0},     {8, 1, 0},   {16, 0, 0},
+                                       {16, 1, 0}, {32, 0, 0},    {64, 1, 0},  {16, 0, 1},
+                                       {8, 0, 1},  {16, 0, 1, 1}, {4, 0, 1, 1}};
 
 } // namespace
 
@@ -158,4 +164,20 @@ TEST_CASE("Variants: each has a text of its own", "[variant]") {
         CAPTURE(known->first);
         REQUIRE(known->second == variant);
       }
+}
+
+TEST_CASE("Variants: sub-groups have the required size in all launches", "[variant]") {
+  set_width(8); // which is for kernels that require nothing
+  for (const KernelTraits& traits :
+       {KernelTraits{16, 0, 1, 1}, KernelTraits{4, 0, 1, 1}, KernelTraits{1, 0, 1, 1}})
+    for (const abi::NDRange& launch : random_launches(1000)) {
+      const Variant code = canonical(variant_for(launch), traits);
+      CAPTURE(code.text());
+      REQUIRE(code.width_limit == traits.width);
+      REQUIRE_FALSE(code.split_rows);
+      Variant rows = code; // as the vectors would lie if rows were not joined
+      rows.vector_dimension = variant_for(launch).vector_dimension;
+      REQUIRE(code.joined_rows == has_split_rows(rows, launch));
+    }
+  set_width(0);
 }

@@ -28,13 +28,11 @@ std::string_view driver_version(const Device&) {
 std::string_view device_version(const Device&) {
   return "OpenCL 3.1 hostcl " HOSTCL_VERSION;
 }
-// The highest version that is supported with all that was mandatory in it, as the specification defines this
-// query: 2.0 and later ones ask for pipes and queues on the device. CL_DEVICE_OPENCL_C_ALL_VERSIONS names 3.0
-// and 3.1 as well.
+// Newer than 1.2 if all optional features of that version are there, as the specification defines this query.
 std::string_view language_version(const Device&) {
-  return "OpenCL C 1.2 hostcl";
+  return "OpenCL C 3.0 hostcl";
 }
-constexpr cl_version language_version_number = CL_MAKE_VERSION(1, 2, 0);
+constexpr cl_version language_version_number = CL_MAKE_VERSION(3, 0, 0);
 std::string_view profile(const Device&) {
   return "FULL_PROFILE";
 }
@@ -63,7 +61,7 @@ cl_uint max_sub_devices(const Device& d) {
 std::vector<cl_name_version> language_versions(const Device&) {
   std::vector<cl_name_version> list;
   for (cl_version version : {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
-                             CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)})
+                             CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)})
     list.push_back(name_version("OpenCL C", version));
   return list;
 }

@@ -72,7 +72,8 @@ std::array<cl_device_id, sync_device_count> sync_devices(const Device& device) {
 Status cxx_version(const Device&, Answer& answer) {
   for (const auto& extension : compiler::language_extensions())
     if (std::string_view(extension.name) == "cl_ext_cxx_for_opencl") {
-      cl_version version = CL_MAKE_VERSION(2021, 0, 0);
+      // What -cl-std=CLC++ selects: the year of the newer version is no number of ten bits.
+      cl_version version = CL_MAKE_VERSION(1, 0, 0);
       return answer.bytes(&version, sizeof(version));
     }
   return fail(CL_INVALID_VALUE, "cl_ext_cxx_for_opencl is not supported");
@@ -114,11 +115,13 @@ Status float_atomics(const Device&, Answer& answer) {
   auto has = [](std::string_view space, std::string_view what) {
     return has_language_feature(text("__opencl_c_ext_", names[bits / 32], "_", space, "_atomic_", what));
   };
+  // float and double are loaded, stored and exchanged by the core language, without a feature.
+  constexpr bool is_core = bits > 16;
   cl_device_fp_atomic_capabilities_ext capabilities = 0;
-  if (has("global", "load_store")) capabilities |= CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT;
+  if (is_core || has("global", "load_store")) capabilities |= CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT;
   if (has("global", "add")) capabilities |= CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT;
   if (has("global", "min_max")) capabilities |= CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT;
-  if (has("local", "load_store")) capabilities |= CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT;
+  if (is_core || has("local", "load_store")) capabilities |= CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT;
   if (has("local", "add")) capabilities |= CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT;
   if (has("local", "min_max")) capabilities |= CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
   return answer.bytes(&capabilities, sizeof(capabilities));

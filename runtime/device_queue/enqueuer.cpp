@@ -165,7 +165,7 @@ std::uint32_t Enqueuer::query(abi::BlockQuery query, std::uint64_t number,
   const std::size_t items = items_per_group(*range);
   const std::size_t width = child.sub_group_width({local[0], local[1], local[2]});
   return static_cast<std::uint32_t>(
-      query == abi::BlockQuery::max_sub_group_size ? std::min(width, items) : (items + width - 1) / width);
+      query == abi::BlockQuery::max_sub_group_size ? width : (items + width - 1) / width);
 } catch (const std::exception&) {
   return 0;
 }

@@ -119,7 +119,7 @@ Status Kernel::sub_group_info(const Device& device, cl_kernel_sub_group_info nam
     TRY(auto local, input_size3(input_size, input));
     std::size_t items = local[0] * local[1] * local[2];
     std::size_t width = sub_group_width(*this, device, local);
-    if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) return put(answer, std::min(width, items));
+    if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) return put(answer, width);
     return put(answer, (items + width - 1) / width);
   }
   case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {

@@ -131,13 +131,15 @@ void LoadedKernel::make_best_code(const abi::NDRange& launch) {
 /// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this
 /// size, so that it is the same each time.
 std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& local_size) {
+  if (signature().required_sub_group_size) return signature().required_sub_group_size;
   const abi::NDRange launch = single_group(local_size);
   compiler::KernelChoice choice = code(launch);
   if (choice.code && !choice.is_best && Background::instance().can_compile()) {
     make_best_code(launch);
     choice = made_code(launch);
   }
-  return choice.code ? choice.code->width : 1;
+  const std::size_t items = local_size[0] * local_size[1] * local_size[2];
+  return choice.code ? std::min<std::size_t>(choice.code->width, items) : 1;
 }
 
 void LoadedKernel::compile_ahead() {

@@ -1,6 +1,7 @@
 #include "compiler/front/spirv/kernels.hpp"
 
 #include "compiler/front/spirv/reader.hpp"
+#include "compiler/sub_group_sizes.hpp"
 
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -53,6 +54,9 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
     if (MDNode* hint = type_hint(r.context(), first)) kernel.setMetadata("vec_type_hint", hint);
     break;
   case spv::ExecutionModeSubgroupSize:
+    if (!may_require_sub_groups_of(first))
+      refuse("the execution mode SubgroupSize is " + Twine(first) + "; it must be " +
+             required_sub_group_sizes);
     kernel.setMetadata("intel_reqd_sub_group_size", MDNode::get(r.context(), number(r.context(), first)));
     break;
   default:

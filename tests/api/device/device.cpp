@@ -174,22 +174,6 @@ TEST_CASE("clGetDeviceInfo: it is an OpenCL 3.1 device of the full profile", "[d
   CHECK(test::device_string(CL_DEVICE_OPENCL_C_VERSION).substr(0, 9) == "OpenCL C ");
 }
 
-TEST_CASE(
-    "clGetDeviceInfo: without pipes or device queues CL_DEVICE_OPENCL_C_VERSION is 1.2, and 3.0 is among all",
-    "[device]") {
-  if (test::device_value<cl_bool>(CL_DEVICE_PIPE_SUPPORT) &&
-      test::device_value<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
-    return;
-  CHECK(test::device_string(CL_DEVICE_OPENCL_C_VERSION).substr(0, 13) == "OpenCL C 1.2 ");
-  std::vector<cl_name_version> versions(16);
-  size_t bytes = 0;
-  REQUIRE_CL(clGetDeviceInfo(test::device(), CL_DEVICE_OPENCL_C_ALL_VERSIONS,
-                             versions.size() * sizeof(cl_name_version), versions.data(), &bytes));
-  versions.resize(bytes / sizeof(cl_name_version));
-  CHECK(std::any_of(versions.begin(), versions.end(),
-                    [](const auto& v) { return v.version == CL_MAKE_VERSION(3, 0, 0); }));
-}
-
 TEST_CASE("clGetDeviceInfo: work-item sizes are a list of max dimensions", "[device]") {
   size_t sizes[3] = {};
   REQUIRE_CL(clGetDeviceInfo(test::device(), CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, nullptr));
@@ -232,17 +216,6 @@ TEST_CASE("clGetDeviceInfo: extensions that every 3.0 device has are listed", "[
                            "cl_khr_byte_addressable_store"}) {
     CAPTURE(name);
     CHECK(test::has_extension(name));
-  }
-}
-
-TEST_CASE("clGetDeviceInfo: all language versions from 1.0 to 3.1 are listed", "[device]") {
-  const auto list = named_versions(CL_DEVICE_OPENCL_C_ALL_VERSIONS);
-  for (cl_version version : {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
-                             CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)}) {
-    CAPTURE(version);
-    CHECK(std::any_of(list.begin(), list.end(), [&](const cl_name_version& entry) {
-      return std::string(entry.name) == "OpenCL C" && entry.version == version;
-    }));
   }
 }
 

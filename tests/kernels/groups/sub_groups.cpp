@@ -1,6 +1,6 @@
 // Sub-groups of launches of every shape, against a model on the host (OpenCL C 3.0, 6.15.19; OpenCL 3.0,
 // 3.2.1 and 5.10): each work-item is in exactly one sub-group, all sub-groups of a group but the last have the
-// same size, and clGetKernelSubGroupInfo tells the application what it will find.
+// same size, which intel_reqd_sub_group_size sets, and clGetKernelSubGroupInfo tells the application what it will find.
 
 #include "support/session.hpp"
 
@@ -21,6 +21,9 @@ constexpr const char* source = R"(
       uint group, id, lane, size, largest, count, enqueued;
       uint value, sum, most, inclusive, exclusive, first, last, other, group_sum, group_scan;
     } Seen;
+    #ifdef REQUIRED
+    __attribute__((intel_reqd_sub_group_size(REQUIRED)))
+    #endif
     kernel void k(global Seen* out) {
       local uint met;
       size_t item = get_global_linear_id();
@@ -122,6 +125,8 @@ void check_group(const std::vector<const Seen*>& items, bool has_collectives) {
   REQUIRE(sub_groups.rbegin()->first + 1 == sub_groups.size());
   const size_t size = sub_groups[0].size(), largest = items.front()->largest;
   CHECK(size <= largest);
+  for (size_t i = 0; i < items.size(); ++i)
+    wrong += items[i]->id != i / size || items[i]->lane != i % size;
   for (auto& [id, members] : sub_groups) {
     std::ranges::sort(members, {}, &Seen::lane);
     wrong += !is_sub_group(members);
@@ -132,8 +137,9 @@ void check_group(const std::vector<const Seen*>& items, bool has_collectives) {
   CHECK(wrong == 0);
 }
 
-void check_launch(const test::Session& session, const char* options, const Shape& shape) {
-  const auto kernel = session.kernel(source, "k", options);
+/// @returns the size of the largest sub-groups
+cl_uint check_launch(const test::Session& session, const test::Kernel& kernel, bool has_collectives,
+                     const Shape& shape) {
   const auto& [global, local] = shape;
   size_t items = 1, local_items = 1;
   for (unsigned d : {0u, 1u, 2u}) {
@@ -156,21 +162,41 @@ void check_launch(const test::Session& session, const char* options, const Shape
   CHECK(wrong == 0);
   for (const auto& [number, members] : groups) {
     CAPTURE(number, members.size());
-    check_group(members, std::string_view(options).find("COLLECTIVES") != std::string_view::npos);
+    check_group(members, has_collectives);
     if (members.size() == local_items) CHECK(members.front()->count == count);
   }
+  return largest;
 }
 
 } // namespace
 
 TEST_CASE("Sub-groups: launches of all shapes agree with the model and with the queries", "[sub_groups]") {
   const test::Session session;
-  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -DSYNCHRONISE", "-cl-std=CL3.0 -DCOLLECTIVES"})
+  for (const std::string options : {"", "-DSYNCHRONISE", "-DCOLLECTIVES"}) {
+    const auto kernel = session.kernel(source, "k", ("-cl-std=CL3.0 " + options).c_str());
     for (const Shape& shape : shapes) {
       const auto [x, y, z] = shape.global.size;
       const auto [a, b, c] = shape.local.size;
       CAPTURE(options, x, y, z, a, b, c);
-      check_launch(session, options, shape);
+      check_launch(session, kernel, options == "-DCOLLECTIVES", shape);
+    }
+  }
+}
+
+TEST_CASE("Sub-groups: they have the required size in launches of all shapes", "[sub_groups]") {
+  if (!test::has_extension("cl_intel_required_subgroup_size")) return;
+  const test::Session session;
+  for (const std::string options : {"", "-DSYNCHRONISE -DCOLLECTIVES"})
+    for (const cl_uint size : {4, 8, 16, 32}) {
+      if (!options.empty() && size == 4) continue;
+      const std::string all = "-cl-std=CL3.0 -DREQUIRED=" + std::to_string(size) + " " + options;
+      const auto kernel = session.kernel(source, "k", all.c_str());
+      for (const Shape& shape : shapes) {
+        const auto [x, y, z] = shape.global.size;
+        const auto [a, b, c] = shape.local.size;
+        CAPTURE(options, size, x, y, z, a, b, c);
+        CHECK(check_launch(session, kernel, !options.empty(), shape) == size);
+      }
     }
 }
 

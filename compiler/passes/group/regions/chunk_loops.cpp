@@ -46,6 +46,15 @@ Value* product(IRBuilder<>& builder, Value* a, Value* b) {
   return builder.CreateMul(a, b, "", true, true);
 }
 
+/// The work-items of a group along the kernel's dimensions; all of them along x where rows are joined.
+void set_sizes(IRBuilder<>& builder, Intrinsic intrinsic, const KernelShape& shape, Value* (&size)[3]) {
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    size[dimension] = size_of(builder, intrinsic, dimension, shape);
+  if (!shape.joined_rows) return;
+  size[0] = product(builder, product(builder, size[0], size[1]), size[2]);
+  size[1] = size[2] = builder.getInt64(1);
+}
+
 } // namespace
 
 CountedLoop counted_loop(BasicBlock* before, Value* count, const char* name) {
@@ -81,8 +90,7 @@ GroupExtent group_extent(BasicBlock* at_end_of, const KernelShape& shape) {
   IRBuilder<> builder(at_end_of);
   Intrinsic intrinsic = shape.uniform_groups ? Intrinsic::enqueued_local_size : Intrinsic::local_size;
   GroupExtent extent;
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    extent.size[dimension] = size_of(builder, intrinsic, dimension, shape);
+  set_sizes(builder, intrinsic, shape, extent.size);
   extent.step = chunk_step(builder, shape);
   extent.chunks_x = started_chunks(builder, extent.size[0], extent.step, shape);
   return extent;
@@ -91,8 +99,7 @@ GroupExtent group_extent(BasicBlock* at_end_of, const KernelShape& shape) {
 Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
   IRBuilder<> builder(at_end_of);
   Value* size[3];
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    size[dimension] = size_of(builder, Intrinsic::enqueued_local_size, dimension, shape);
+  set_sizes(builder, Intrinsic::enqueued_local_size, shape, size);
   Value* chunks_x =
       shape.split_rows ? size[0] : started_chunks(builder, size[0], builder.getInt64(shape.width), shape);
   return product(builder, product(builder, chunks_x, size[1]), size[2]);
@@ -123,7 +130,7 @@ RowLoops stepped_rows(BasicBlock* before, const GroupExtent& extent) {
 
 RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelShape& shape) {
   IRBuilder<> builder(before);
-  if (shape.dimensions == 1)
+  if (shape.dimensions == 1 || shape.joined_rows)
     return {builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
   if (shape.dimensions == 3 && shape.compact && !shape.reversed) return stepped_rows(before, extent);
   if (shape.dimensions == 2) {

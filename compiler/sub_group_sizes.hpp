@@ -1,0 +1,16 @@
+#pragma once
+
+// The sizes that a kernel may require of its sub-groups, with intel_reqd_sub_group_size or SPIR-V's SubgroupSize.
+
+#include <bit>
+#include <cstdint>
+
+namespace hostcl::compiler {
+
+inline constexpr const char* required_sub_group_sizes = "a power of two, at most 64";
+
+constexpr bool may_require_sub_groups_of(std::uint32_t size) {
+  return std::has_single_bit(size) && size <= 64;
+}
+
+} // namespace hostcl::compiler
