@@ -72,8 +72,8 @@ bool fill_reserve() {
 }
 
 void* reserved_memory(std::size_t bytes) noexcept {
-  if (held_count <= 0) return nullptr;
   note_lack_of_memory();
+  if (held_count <= 0) return nullptr;
   is_full = false;
   std::size_t first = 0;
   for (const SizeClass& each : classes) {
