@@ -45,7 +45,7 @@ struct Step {
 constexpr Step inline_steps[] = {
     // The meaning of barriers and work-item functions depends on the kernel around them. The inliner folds
     // constants in the code that it copies, so divisions are made total before it.
-    {"inline", "function(total-division),always-inline,globaldce,query-arguments,function(byval-arguments)"},
+    {"inline", "function(total-division),always-inline,globaldce,query-arguments,byval-arguments"},
 };
 
 /// Steps for kernels that call functions on images.

@@ -181,7 +181,8 @@ void Mover::move(Frame& frame) {
     Value* behind = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), memory, frame.all);
     memory->replaceUsesWithIf(behind, [&](const Use& use) { return use.getUser() != behind; });
   }
-  after_own_[&function] = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.memory, frame.own);
+  if (frame.all > frame.own)
+    after_own_[&function] = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.memory, frame.own);
   std::uint64_t offset = 0;
   for (AllocaInst* variable : frame.variables) {
     forget_lifetime(*variable);
