@@ -22,7 +22,7 @@ define spir_kernel void @reads(ptr byval(%S) align 8 %s, ptr addrspace(1) %p) {
 }
 
 ; A function that is no kernel has its copy whatever it does: others may change the original meanwhile.
-; CHECK-LABEL: define internal i32 @helper(ptr align 8 %s) [[READS:#[0-9]+]]
+; CHECK: define internal i32 @helper(ptr align 8 %s) [[READS:#[0-9]+]]
 ; CHECK: [[COPY:%s.own]] = alloca %S, align 8
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 [[COPY]], ptr align 8 %s, i64 8, i1 false)
 ; CHECK: load i32, ptr [[COPY]]
