@@ -107,7 +107,7 @@ bool copy_uncertain(Workers& workers, std::byte* to, const Box& to_box, const st
 bool fill_uncertain(Workers& workers, std::byte* to, const Box& box, std::span<const std::byte> pattern) {
   std::array<std::byte, 16 << 10> repeated;
   const std::size_t most = std::min(repeated.size(), box.extent[0]);
-  const std::size_t whole = most / pattern.size() * pattern.size();
+  const std::size_t whole = std::max<std::size_t>(1, most / pattern.size() * pattern.size());
   for (std::size_t i = 0; i < whole; i += pattern.size())
     std::ranges::copy(pattern, repeated.begin() + static_cast<std::ptrdiff_t>(i));
   const std::size_t bytes = box.extent[0], parts = (bytes + whole - 1) / whole; // of a row
