@@ -1,6 +1,8 @@
 #undef _FORTIFY_SOURCE // its longjmp() refuses to leave a signal's stack for one that lies higher
 #include "compiler/guard.hpp"
 
+#include "compiler/exception_state.hpp"
+#include "compiler/holds.hpp"
 #include "compiler/isolate.hpp"
 
 #include <array>
@@ -10,7 +12,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <exception>
 #include <new>
@@ -24,16 +25,6 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// What the C++ library knows of a thread's exceptions, as the ABI of C++ has it.
-struct ExceptionState {
-  void* caught;
-  unsigned uncaught;
-};
-
-ExceptionState& exception_state() {
-  return *reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
-}
-
 struct Point {
   sigjmp_buf place;
   Point* outer;
@@ -41,6 +32,7 @@ struct Point {
   Failure* failure;
   ExceptionState exceptions;
   int step;
+  int holds;
 };
 
 struct ThreadState {
@@ -163,7 +155,7 @@ private:
   static constexpr const char* too_deep = "the program is nested too deeply";
 
   static void interrupted(const ucontext_t& context) {
-    if (!state.thread || !state.innermost || state.step == 0 || state.unwinds_stack) return;
+    if (!state.thread || !state.innermost || state.step == 0 || state.unwinds_stack || held_count > 0) return;
     const Place place = place_of(program_counter(context));
     const auto kind = static_cast<LongStep::Kind>(state.step - 1);
     const bool may_leave =
@@ -337,6 +329,7 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
   point.failure = &failure;
   point.exceptions = exception_state();
   point.step = state.step;
+  point.holds = held_count;
   if (sigsetjmp(point.place, 1) == 0) {
     state.innermost = &point;
     work();
@@ -355,6 +348,7 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
     state.locks = lock->outer_;
     lock->mutex_.unlock();
   }
+  held_count = point.holds;
   return false;
 }
 
@@ -369,6 +363,7 @@ LongStep::~LongStep() {
 HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait || mutex.try_lock()) {
   if (wait) mutex.lock();
   if (!holds_) return;
+  --held_count; // it is released when the work ends early
   outer_ = state.locks;
   state.locks = this;
 }
@@ -376,6 +371,7 @@ HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait ||
 HeldLock::~HeldLock() {
   if (!holds_) return;
   state.locks = outer_;
+  ++held_count;
   mutex_.unlock();
 }
 
@@ -391,7 +387,7 @@ void throw_if_stopped() {
   if (stops.load(std::memory_order_relaxed) == 0) [[likely]]
     return;
   GuardedThread* thread = state.thread;
-  if (!thread || exception_state().uncaught > 0) return;
+  if (!thread || held_count > 0 || exception_state().uncaught > 0) return;
   if (const char* reason = thread->grant_stop()) throw std::runtime_error(reason);
 }
 

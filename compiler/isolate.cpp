@@ -1,6 +1,7 @@
 #include "compiler/isolate.hpp"
 
 #include "compiler/guard.hpp"
+#include "compiler/holds.hpp"
 #include "compiler/spending.hpp"
 #include "compiler/stop.hpp"
 
@@ -227,6 +228,7 @@ void* main_of_thread(void* argument) {
   Work& work = *static_cast<Work*>(argument);
   work.id = gettid();
   isolated = true;
+  count_holds();
   std::byte* signal_stack = work.stack + lowest_bytes;
   work.thread.enter(signal_stack, signal_bytes, signal_stack + signal_bytes, guard_bytes);
   mark_stack(work.stack);
@@ -281,6 +283,7 @@ std::string isolate(llvm::function_ref<void()> function) {
   }
   install_handlers();
   install_fault_handlers();
+  if (!fill_reserve()) return out_of_memory;
   void* stack = enter();
   if (!stack) return out_of_memory;
   const bool has_run = run_on(stack, work);

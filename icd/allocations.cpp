@@ -1,10 +1,17 @@
 // The driver's own operator new, for most of its allocations are the compiler's: a thread that is to stop compiling
-// learns of it there. The linker puts these in place of the C++ library's (-Wl,--wrap).
+// learns of it there; and malloc(), which operator new calls: some allocations of a thread that compiles must not fail.
+// The linker puts these in place of the C++ and C libraries' (-Wl,--wrap).
 
+#include "compiler/holds.hpp"
 #include "compiler/stop.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <new>
+
+#include <malloc.h>
 
 // The linker makes these names.
 // NOLINTBEGIN(bugprone-reserved-identifier)
@@ -27,6 +34,39 @@ void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment)
 } catch (const std::bad_alloc&) {
   hostcl::compiler::note_lack_of_memory();
   throw;
+}
+
+void* __real_malloc(std::size_t bytes);
+void* __real_calloc(std::size_t count, std::size_t bytes);
+void* __real_aligned_alloc(std::size_t alignment, std::size_t bytes);
+void* __real_realloc(void* block, std::size_t bytes);
+
+void* __wrap_malloc(std::size_t bytes) {
+  void* block = __real_malloc(bytes);
+  return block ? block : hostcl::compiler::reserved_memory(bytes);
+}
+
+void* __wrap_calloc(std::size_t count, std::size_t bytes) {
+  if (void* block = __real_calloc(count, bytes)) return block;
+  std::size_t total;
+  if (__builtin_mul_overflow(count, bytes, &total)) return nullptr;
+  void* block = hostcl::compiler::reserved_memory(total);
+  return block ? std::memset(block, 0, total) : nullptr;
+}
+
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  void* block = __real_aligned_alloc(alignment, bytes);
+  return block || alignment > alignof(std::max_align_t) ? block : hostcl::compiler::reserved_memory(bytes);
+}
+
+void* __wrap_realloc(void* block, std::size_t bytes) {
+  void* larger = __real_realloc(block, bytes);
+  if (larger || bytes == 0) return larger;
+  larger = hostcl::compiler::reserved_memory(bytes);
+  if (!larger || !block) return larger;
+  std::memcpy(larger, block, std::min(bytes, malloc_usable_size(block)));
+  std::free(block);
+  return larger;
 }
 }
 // NOLINTEND(bugprone-reserved-identifier)

@@ -115,11 +115,14 @@ ObjectWriter::ObjectWriter(std::unique_ptr<TargetMachine> machine) : machine_(st
 Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create() {
   auto machine = host_target_machine();
   if (!machine) return machine.takeError();
-  std::unique_ptr<ObjectWriter> writer(new ObjectWriter(std::move(*machine)));
-  if (writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
-                                            CodeGenFileType::ObjectFile))
-    return createStringError("the code generator cannot write objects");
-  return writer;
+  // If there is no memory for all passes, those that LLVM has made cannot be destroyed: it would free what it has not
+  // allocated yet.
+  auto* writer = new ObjectWriter(std::move(*machine));
+  const bool cannot = writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
+                                                            CodeGenFileType::ObjectFile);
+  std::unique_ptr<ObjectWriter> owned(writer);
+  if (cannot) return createStringError("the code generator cannot write objects");
+  return owned;
 }
 
 Expected<ObjectWriter::Loan> ObjectWriter::borrow() {

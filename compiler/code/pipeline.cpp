@@ -45,7 +45,7 @@ struct Step {
 constexpr Step inline_steps[] = {
     // The meaning of barriers and work-item functions depends on the kernel around them. The inliner folds
     // constants in the code that it copies, so divisions are made total before it.
-    {"inline", "function(total-division),always-inline,globaldce,query-arguments,function(byval-arguments)"},
+    {"inline", "function(total-division),always-inline,globaldce,query-arguments,byval-arguments"},
 };
 
 /// Steps for kernels that call functions on images.
@@ -165,7 +165,7 @@ constexpr Step half_steps[] = {
 
 /// Steps that place private memory, of which there may be much.
 constexpr Step private_steps[] = {
-    {"private-memory", "function(large-private)"},
+    {"private-memory", "large-private"},
 };
 
 /// Steps that prepare for the code generator.
@@ -322,19 +322,17 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
 }
 
 /// Adds what private memory takes to what an entry needs; or says that there is too much of it.
-Error place_private_memory(llvm::Module& module, const Function& entry, KernelFacts& facts) {
-  // Scratch memory of one thread, and of the stack of any thread.
-  constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 256 << 10;
+Error place_private_memory(const Function& entry, KernelFacts& facts) {
+  // Scratch memory of one thread, and of the stack of any thread that runs kernels (runtime/support/stack.hpp).
+  constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 24 << 10;
   const std::uint64_t moved = moved_private_bytes(entry);
   if (moved > most_moved)
     return createStringError("it needs " + Twine(moved) + " bytes of private memory, of which there are " +
                              Twine(most_moved));
   facts.context_bytes_fixed += moved;
-  for (const Function& function : module)
-    if (const std::uint64_t bytes = stack_bytes(function); bytes > most_on_stack)
-      return createStringError("function '" + function.getName() + "', which is not inlined, needs " +
-                               Twine(bytes) + " bytes of private memory, of which there are " +
-                               Twine(most_on_stack));
+  if (const std::uint64_t bytes = stack_bytes(entry); bytes > most_on_stack)
+    return createStringError("its functions, which are not inlined, need " + Twine(bytes) +
+                             " bytes of stack, of which there are " + Twine(most_on_stack));
   return Error::success();
 }
 
@@ -431,7 +429,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);
   if (Error error = run(private_steps)) return std::move(error);
-  if (Error error = place_private_memory(module, *kernel.kernel, result.facts)) return std::move(error);
+  if (Error error = place_private_memory(*kernel.kernel, result.facts)) return std::move(error);
   if (Error error = run(code_steps)) return std::move(error);
   return result;
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -134,6 +135,14 @@ std::size_t bytes_of(int descriptor) {
   return end > 0 ? static_cast<std::size_t>(end) : 0;
 }
 
+/// Whether it is a file without a seal that keeps it as long as it is. Neither dma-bufs nor devices are files.
+bool is_shrinkable(int descriptor) {
+  struct stat status{};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const int seals = fcntl(descriptor, F_GET_SEALS); // -1 where there are none
+  return seals < 0 || !(seals & F_SEAL_SHRINK);
+}
+
 /// Whether neither kernels nor the host write.
 bool is_never_written(cl_mem_flags flags) {
   return (flags & CL_MEM_IMMUTABLE_EXT) ||
@@ -149,6 +158,7 @@ Result<ExternalMemory> ExternalMemory::map(const ExternalHandle& handle, cl_mem_
   ExternalMemory memory;
   memory.handle_ = handle;
   memory.is_writable_ = !is_never_written(flags);
+  memory.may_shrink_ = is_shrinkable(handle.descriptor);
   // Pages of zeros are reserved first, so that those after the memory can be read.
   const std::size_t whole = (bytes + page_bytes - 1) / page_bytes * page_bytes + slack;
   void* const reserved = mmap(nullptr, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -172,6 +182,7 @@ ExternalMemory& ExternalMemory::operator=(ExternalMemory&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(mapped_bytes_, other.mapped_bytes_);
   std::swap(is_writable_, other.is_writable_);
+  std::swap(may_shrink_, other.may_shrink_);
   std::swap(handle_, other.handle_);
   descriptor_ = std::move(other.descriptor_);
   return *this;

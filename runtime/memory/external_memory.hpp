@@ -54,6 +54,8 @@ public:
   explicit operator bool() const { return data_ != nullptr; }
   std::byte* data() const { return data_; }
   bool is_usable_on(const Device& device) const;
+  /// Whether it is a file that others can make shorter: its addresses have no memory then.
+  bool may_shrink() const { return may_shrink_; }
 
   /// Takes over the descriptor.
   void own() noexcept;
@@ -68,7 +70,7 @@ private:
 
   std::byte* data_ = nullptr;
   std::size_t mapped_bytes_ = 0;
-  bool is_writable_ = true;
+  bool is_writable_ = true, may_shrink_ = false;
   ExternalHandle handle_{};
   FileDescriptor descriptor_; ///< only of a dma-buf: the mapping keeps other memory
 };

@@ -2,6 +2,7 @@
 
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/support/stack.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -190,7 +191,7 @@ void Event::wait() {
     return;
   }
   if (is_done()) return;
-  if (ApplicationCode::is_deep())
+  if (ApplicationCode::is_deep() || (ApplicationCode::is_running() && lacks_stack()))
     Queue::on_new_stack([this] { wait_for_user(); });
   else
     wait_for_user();

@@ -3,6 +3,7 @@
 #include "runtime/device_queue/device_queue.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/background.hpp"
+#include "runtime/support/stack.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -271,13 +272,14 @@ void Queue::wake_waiters() {
 }
 
 void Queue::block_until(Waiter waiter) {
-  if (!ApplicationCode::is_running()) [[likely]]
+  const bool is_short = lacks_stack();
+  if (!ApplicationCode::is_running() && !is_short) [[likely]]
     return block(waiter);
   const auto block_for_application = [&] {
     end_own_commands(this, waiter);
     block(waiter);
   };
-  if (ApplicationCode::is_deep())
+  if (ApplicationCode::is_deep() || is_short)
     on_new_stack(block_for_application);
   else
     block_for_application();

@@ -89,7 +89,7 @@ public:
   /// that command ends first and holds up no others from now on.
   static void end_own_commands(Event& awaited);
 
-  /// Blocks on a thread of its own on behalf of this one, whose application code is nested deep: the commands
+  /// Blocks on a thread of its own on behalf of this one, whose stack is short or used by nested application code: the commands
   /// and callbacks that `block` runs find an empty stack, and this thread's commands as their own. Calls back
   /// what this thread has put off before.
   static void on_new_stack(const std::function<void()>& block);

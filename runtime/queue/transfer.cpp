@@ -2,6 +2,8 @@
 
 #include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
+#include "runtime/memory/uncertain_memory.hpp"
+#include "runtime/support/log.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,14 +16,38 @@ std::uint64_t transfer_estimate(std::size_t bytes) {
   return bytes / 10;
 }
 
+namespace {
+
+/// Whether a part of what a command moves may be gone when it runs.
+bool is_uncertain(const Keep& keep) {
+  return std::ranges::any_of(
+      keep, [](const Ref<Memory>& memory) { return memory && memory->storage().external().may_shrink(); });
+}
+
+/// The status of a command that moved such memory.
+cl_int moved(bool is_there) {
+  if (is_there) return CL_COMPLETE;
+  log(LogLevel::error, "a command failed: a file whose memory was imported has become shorter");
+  return CL_OUT_OF_RESOURCES;
+}
+
+} // namespace
+
 cl_int CopyWork::run(Queue& queue) {
   checks::note_copied(to_, from_, bytes_);
+  if (is_uncertain(keep_)) [[unlikely]] {
+    const Box all = Box::row(0, bytes_);
+    return moved(copy_uncertain(queue.workers(), static_cast<std::byte*>(to_), all,
+                                static_cast<const std::byte*>(from_), all));
+  }
   copy_bytes(queue.workers(), to_, from_, bytes_);
   return CL_COMPLETE;
 }
 
 cl_int CopyBoxWork::run(Queue& queue) {
   checks::note_copied(to_, to_box_, from_, from_box_);
+  if (is_uncertain(keep_)) [[unlikely]]
+    return moved(copy_uncertain(queue.workers(), to_, to_box_, from_, from_box_));
   copy_box(queue.workers(), to_, to_box_, from_, from_box_);
   return CL_COMPLETE;
 }
@@ -33,6 +59,9 @@ FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std
 
 cl_int FillWork::run(Queue& queue) {
   checks::note_written(to_, bytes_);
+  if (is_uncertain(keep_)) [[unlikely]]
+    return moved(fill_uncertain(queue.workers(), static_cast<std::byte*>(to_), Box::row(0, bytes_),
+                                std::span(pattern_).first(pattern_bytes_)));
   const bool is_zero = std::all_of(pattern_.begin(), pattern_.begin() + pattern_bytes_,
                                    [](std::byte byte) { return byte == std::byte{0}; });
   if (is_zero && keep_[0] && keep_[0]->clear(static_cast<std::byte*>(to_), bytes_)) return CL_COMPLETE;
@@ -47,6 +76,8 @@ FillBoxWork::FillBoxWork(std::byte* to, const Box& box, std::span<const std::byt
 
 cl_int FillBoxWork::run(Queue& queue) {
   checks::note_written(to_, box_);
+  if (is_uncertain(keep_)) [[unlikely]]
+    return moved(fill_uncertain(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_)));
   fill_box(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_));
   return CL_COMPLETE;
 }

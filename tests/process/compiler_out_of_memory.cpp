@@ -1,18 +1,25 @@
 // Builds and launches while allocations of the compiler's threads fail: the call says so, and a later build
 // succeeds. Each attempt is a process of its own, because LLVM or the C library may end it; it must not hang.
-// usage: test_compiler_out_of_memory ATTEMPTS
+// usage: test_compiler_out_of_memory later ATTEMPTS | first [FROM TO STEP]
+//   later   in processes that have compiled before: one allocation fails, or all from one on
+//   first   in the process's first compilation, in which LLVM initialises itself: each STEP-th allocation from FROM to
+//           before TO fails alone, and with the next 2000; some 60 of all unless told, most of them where LLVM
+//           initialises itself. No process may end early. The long run takes an hour:
+//           HOSTCL_CACHE=0 test_compiler_out_of_memory first 0 40000 1
 
 #include "failing_allocator.hpp"
 #include "support/choice.hpp"
 
 #include <CL/cl.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <string>
+#include <string_view>
 
 #include <csignal>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,11 +36,12 @@ cl_command_queue queue;
 
 /// Builds a program that no other has the code of, and runs its kernel. @returns the first error
 cl_int build_and_run(int number) {
-  const std::string text = "global int total = " + std::to_string(number) +
-                           "; kernel void k(global float* x) { size_t i = get_global_id(0); "
-                           "atomic_add(&total, 1); x[i] = sin(x[i]) * " +
-                           std::to_string(number) + "; }";
-  const char* source = text.c_str();
+  char text[200]; // the test's own allocations would fail as well
+  std::snprintf(text, sizeof text,
+                "global int total = %d; kernel void k(global float* x) { size_t i = get_global_id(0); "
+                "atomic_add(&total, 1); x[i] = sin(x[i]) * %d; }",
+                number, number);
+  const char* source = text;
   cl_int error = CL_SUCCESS;
   const size_t global = 64;
   cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
@@ -88,19 +96,20 @@ void try_in_child(long from, long to, Ends& ends) {
     ++ends.good;
   } else if (WIFEXITED(status) ? WEXITSTATUS(status) == no_thread_memory : !hung) {
     ++ends.ended;
+    std::fprintf(stderr, "allocations %ld to %ld: ended early, status %x\n", from, to, unsigned(status));
   } else {
     ++ends.bad;
     std::fprintf(stderr, "allocations %ld to %ld: %s\n", from, to, hung ? "hangs" : "failed");
   }
 }
 
-} // namespace
-
-int main(int count, char** arguments) {
-  const long attempts = count > 1 ? std::atol(arguments[1]) : 100;
+void open_device() {
   device = test::chosen_device();
   context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
+}
+
+int fail_later(long attempts) {
   if (build_and_run(0) != CL_SUCCESS) return 1;
   failing_allocator::begin(Scope::all_threads, -1, -1);
   if (build_and_run(-1) != CL_SUCCESS) return 1;
@@ -119,4 +128,53 @@ int main(int count, char** arguments) {
   std::printf("%ld allocations: %ld attempts good, %ld ended early, %ld bad\n", allocations, ends.good,
               ends.ended, ends.bad);
   return ends.bad == 0 && ends.good > ends.ended ? 0 : 1;
+}
+
+/// Allocations of a process's first build and launch.
+long count_in_child() {
+  void* const shared = mmap(nullptr, sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  auto& allocations = *static_cast<long*>(shared);
+  const pid_t child = fork();
+  if (child == 0) {
+    failing_allocator::begin(Scope::all_threads, -1, -1);
+    const cl_int code = build_and_run(1);
+    failing_allocator::end();
+    allocations = state.counted;
+    std::_Exit(code == CL_SUCCESS ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status == 0 ? allocations : 0;
+}
+
+/// Lets each step-th allocation fail, alone and with the next 2000.
+void sweep(long from, long to, long step, Ends& ends) {
+  for (long at = from; at < to; at += step) {
+    try_in_child(at, at + 1, ends);
+    try_in_child(at, at + 2000, ends);
+  }
+}
+
+int fail_first(long from, long to, long step) {
+  const long allocations = count_in_child();
+  if (allocations == 0) return 1;
+  Ends ends;
+  if (step > 0) {
+    sweep(from, std::min(to, allocations), step, ends);
+  } else {
+    sweep(0, allocations, allocations / 20, ends);
+    sweep(allocations / 8, allocations / 4, allocations / 320, ends); // LLVM initialises itself there
+  }
+  std::printf("%ld allocations: %ld attempts good, %ld ended early, %ld bad\n", allocations, ends.good,
+              ends.ended, ends.bad);
+  return ends.bad == 0 && ends.ended == 0 && ends.good > 0 ? 0 : 1;
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  const std::string_view way = count > 1 ? arguments[1] : "";
+  const auto number = [&](int i) { return i < count ? std::atol(arguments[i]) : 0; };
+  open_device();
+  return way == "first" ? fail_first(number(2), number(3), number(4)) : fail_later(number(2));
 }

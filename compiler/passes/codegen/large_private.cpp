@@ -1,13 +1,22 @@
 #include "compiler/passes/codegen/large_private.hpp"
 
 #include "compiler/abi.hpp"
+#include "compiler/passes/entry/kernel_entry.hpp"
+#include "compiler/passes/parameters.hpp"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace hostcl::compiler {
 
@@ -16,21 +25,26 @@ using namespace llvm;
 namespace {
 
 constexpr const char* mark = "hostcl.private_bytes";
-/// What the stack of any thread has room for.
-constexpr std::uint64_t most_on_stack = 64 << 10;
-/// Variables that stay there in any case.
+/// What variables may take of the stack of a thread that runs kernels, see runtime/support/stack.hpp.
+constexpr std::uint64_t most_on_stack = 16 << 10;
+/// Variables that stay there, unless they are very many.
 constexpr std::uint64_t small_variable = 64;
+/// Return address, saved registers, padding.
+constexpr std::uint64_t call_bytes = 128;
 
 std::uint64_t size_of(const AllocaInst& variable) {
   const auto size = variable.getAllocationSize(variable.getDataLayout());
   return size && !size->isScalable() ? size->getFixedValue() : 0;
 }
 
-/// The context of an entry; null for other functions.
-Argument* context_of(Function& function) {
-  constexpr unsigned number = 3, parameters = 6;
-  const bool is_entry = function.arg_size() == parameters && function.getArg(number)->getName() == "context";
-  return is_entry ? function.getArg(number) : nullptr;
+/// The functions with code that a function calls, each once.
+SmallSetVector<Function*, 8> callees_of(const Function& function) {
+  SmallSetVector<Function*, 8> callees;
+  for (const Instruction& instruction : instructions(function))
+    if (const auto* call = dyn_cast<CallBase>(&instruction))
+      if (Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+        callees.insert(callee);
+  return callees;
 }
 
 /// Lifetimes are those of stack slots alone.
@@ -46,52 +60,188 @@ std::uint64_t room_for(const AllocaInst& variable) {
   return alignTo(SaturatingAdd(size_of(variable), padding), abi::scratch_alignment);
 }
 
-Value* place(IRBuilder<>& build, Argument& context, const AllocaInst& variable, std::uint64_t offset) {
+Value* place(IRBuilder<>& build, Value& memory, const AllocaInst& variable, std::uint64_t offset) {
   const std::uint64_t alignment = variable.getAlign().value();
-  Value* address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), &context, offset);
+  Value* address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), &memory, offset);
   if (alignment <= abi::scratch_alignment) return address;
   address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), address, alignment - 1);
   return build.CreateIntrinsic(Intrinsic::ptrmask, {address->getType(), build.getInt64Ty()},
                                {address, build.getInt64(-alignment)});
 }
 
+/// The longest chain of calls, which never lead back.
+class StackDepth {
+public:
+  /// @param least_moved bytes from which on variables do not count
+  explicit StackDepth(std::uint64_t least_moved) : least_moved_(least_moved) {}
+
+  std::uint64_t of(const Function& function) {
+    auto [known, is_new] = depths_.try_emplace(&function, 0);
+    if (!is_new) return known->second;
+    std::uint64_t bytes = call_bytes, below = 0;
+    for (const Instruction& instruction : instructions(function))
+      if (const auto* variable = dyn_cast<AllocaInst>(&instruction);
+          variable && size_of(*variable) < least_moved_)
+        bytes = SaturatingAdd(bytes, SaturatingAdd(size_of(*variable), variable->getAlign().value()));
+    for (const Function* callee : callees_of(function))
+      below = std::max(below, of(*callee));
+    return depths_[&function] = SaturatingAdd(bytes, below);
+  }
+
+private:
+  std::uint64_t least_moved_;
+  DenseMap<const Function*, std::uint64_t> depths_;
+};
+
+/// Moves the variables of an entry and of all that it calls.
+class Mover {
+public:
+  Mover(Function& entry, std::uint64_t least_moved) : entry_(entry), least_moved_(least_moved) {}
+  void run();
+
+private:
+  /// What a function needs of the memory.
+  struct Frame {
+    Function* function;
+    SmallVector<AllocaInst*, 8> variables;
+    std::uint64_t own = 0, all = 0; ///< bytes of these variables, and with those of callees
+    Value* memory = nullptr;        ///< where they begin
+  };
+
+  void find_movable();
+  std::uint64_t measure(Function& function);
+  void extend(Frame& frame);
+  void move(Frame& frame);
+  void pass_memory(const Frame& callee);
+
+  Function& entry_;
+  std::uint64_t least_moved_;
+  SetVector<Function*> movable_;                ///< functions that nothing else calls
+  MapVector<Function*, Frame> frames_;          ///< callees before their callers
+  DenseMap<const Function*, Value*> after_own_; ///< where those of callees begin
+};
+
+/// A function with a parameter more is called with an argument more: by functions that have such memory themselves.
+void Mover::find_movable() {
+  movable_.insert(&entry_);
+  for (std::size_t i = 0; i < movable_.size(); ++i)
+    movable_.insert_range(callees_of(*movable_[i]));
+  const auto stays = [&](Function* function) {
+    return function != &entry_ && (function->hasAddressTaken() || any_of(function->users(), [&](User* user) {
+                                     return !movable_.contains(cast<Instruction>(user)->getFunction());
+                                   }));
+  };
+  while (movable_.remove_if(stays))
+    continue;
+}
+
+/// @returns the bytes that a function and its callees need
+std::uint64_t Mover::measure(Function& function) {
+  if (!movable_.contains(&function)) return 0;
+  if (const auto known = frames_.find(&function); known != frames_.end()) return known->second.all;
+  Frame frame{&function, {}};
+  for (Instruction& instruction : instructions(function))
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable && size_of(*variable) >= least_moved_) {
+      frame.variables.push_back(variable);
+      frame.own = SaturatingAdd(frame.own, room_for(*variable));
+    }
+  std::uint64_t below = 0;
+  for (Function* callee : callees_of(function))
+    below = std::max(below, measure(*callee));
+  frame.all = SaturatingAdd(frame.own, below);
+  frames_[&function] = frame;
+  return frame.all;
+}
+
+/// Gives a function its parameter.
+void Mover::extend(Frame& frame) {
+  Function& old = *frame.function;
+  Type* pointer = PointerType::get(old.getContext(), 0);
+  Function& function = with_parameters(old, pointer);
+  const auto number = static_cast<unsigned>(function.arg_size() - 1);
+  function.addParamAttr(number, Attribute::NoAlias);
+  function.addParamAttr(number, Attribute::NoUndef);
+  function.addParamAttr(number, Attribute::getWithAlignment(old.getContext(), Align(abi::scratch_alignment)));
+  function.removeFnAttr(Attribute::Memory); // its variables were no memory of others
+  frame.memory = function.getArg(number);
+  frame.function = &function;
+  for (User* user :
+       make_early_inc_range(old.users())) // the argument is known once callers have been extended
+    with_arguments(cast<CallBase>(*user), function, PoisonValue::get(pointer))
+        .removeFnAttr(Attribute::Memory);
+  old.eraseFromParent();
+}
+
+void Mover::move(Frame& frame) {
+  Function& function = *frame.function;
+  IRBuilder<> build(&*function.getEntryBlock().getFirstInsertionPt());
+  if (&function == &entry_) {
+    Argument* memory = function.getArg(context);
+    frame.memory = memory;
+    Value* behind = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), memory, frame.all);
+    memory->replaceUsesWithIf(behind, [&](const Use& use) { return use.getUser() != behind; });
+  }
+  if (frame.all > frame.own)
+    after_own_[&function] = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.memory, frame.own);
+  std::uint64_t offset = 0;
+  for (AllocaInst* variable : frame.variables) {
+    forget_lifetime(*variable);
+    variable->replaceAllUsesWith(place(build, *frame.memory, *variable, offset));
+    offset += room_for(*variable);
+  }
+  for (AllocaInst* variable : frame.variables) // not before: code is inserted in front of one
+    variable->eraseFromParent();
+}
+
+void Mover::pass_memory(const Frame& callee) {
+  for (User* user : callee.function->users()) {
+    auto& call = cast<CallBase>(*user);
+    call.setArgOperand(call.arg_size() - 1, after_own_[call.getFunction()]);
+  }
+}
+
+void Mover::run() {
+  find_movable();
+  const std::uint64_t all = measure(entry_);
+  for (auto& [unused, frame] : frames_) {
+    if (frame.all == 0) continue;
+    if (frame.function != &entry_) extend(frame);
+    move(frame);
+  }
+  for (const auto& [unused, frame] : frames_)
+    if (frame.function != &entry_ && frame.all > 0) pass_memory(frame);
+  entry_.addFnAttr(mark, std::to_string(all));
+}
+
+bool is_entry(const Function& function) {
+  return function.hasFnAttribute(entry_mark) && !function.hasLocalLinkage();
+}
+
+bool move_private_memory(Function& entry) {
+  if (stack_bytes(entry) <= most_on_stack) return false;
+  const bool small_ones_fit = StackDepth(small_variable).of(entry) <= most_on_stack;
+  Mover(entry, small_ones_fit ? small_variable : 1).run();
+  return true;
+}
+
 } // namespace
 
 std::uint64_t stack_bytes(const Function& function) {
-  std::uint64_t bytes = 0;
-  for (const Instruction& instruction : instructions(function))
-    if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
-      bytes = SaturatingAdd(bytes, SaturatingAdd(size_of(*variable), variable->getAlign().value()));
-  return bytes;
+  return StackDepth(std::numeric_limits<std::uint64_t>::max()).of(function);
 }
 
 std::uint64_t moved_private_bytes(const Function& entry) {
   return entry.getFnAttributeAsParsedInteger(mark);
 }
 
-PreservedAnalyses LargePrivatePass::run(Function& function, FunctionAnalysisManager&) {
-  Argument* context = context_of(function);
-  if (!context || stack_bytes(function) <= most_on_stack) return PreservedAnalyses::all();
-  SmallVector<AllocaInst*, 8> variables;
-  for (Instruction& instruction : instructions(function))
-    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable && size_of(*variable) >= small_variable)
-      variables.push_back(variable);
-  std::uint64_t bytes = 0;
-  for (const AllocaInst* variable : variables)
-    bytes = SaturatingAdd(bytes, room_for(*variable));
-  IRBuilder<> build(&*function.getEntryBlock().getFirstInsertionPt());
-  Value* behind = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), context, bytes);
-  context->replaceUsesWithIf(behind, [&](const Use& use) { return use.getUser() != behind; });
-  std::uint64_t offset = 0;
-  for (AllocaInst* variable : variables) {
-    forget_lifetime(*variable);
-    variable->replaceAllUsesWith(place(build, *context, *variable, offset));
-    offset += room_for(*variable);
-  }
-  for (AllocaInst* variable : variables) // not before: code is inserted in front of one
-    variable->eraseFromParent();
-  function.addFnAttr(mark, std::to_string(bytes));
-  return PreservedAnalyses::none();
+PreservedAnalyses LargePrivatePass::run(Module& module, ModuleAnalysisManager&) {
+  SmallVector<Function*, 1> entries;
+  for (Function& function : module)
+    if (is_entry(function)) entries.push_back(&function);
+  bool changed = false;
+  for (Function* entry : entries)
+    changed |= move_private_memory(*entry);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

@@ -41,6 +41,7 @@ Function* declare_entry(Function& kernel) {
   for (StringRef copied : {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
     if (Attribute attribute = kernel.getFnAttribute(copied); attribute.isStringAttribute())
       entry->addFnAttr(attribute);
+  entry->addFnAttr(entry_mark, "true");
   entry->setDoesNotThrow();
   return entry;
 }

@@ -18,13 +18,16 @@
 // modified (see byval_arguments).
 //
 // In:  one call of each kernel in the module runs a group (barrier_regions has run).
-// Out: for each kernel K an external function `K.entry`; K is gone. No work-item query is left. The first
+// Out: for each kernel K an external function `K.entry` with the mark hostcl.entry; K is gone. No work-item query is left. The first
 // block ends with a branch to one in which arguments are loaded, or to the last one if the range is empty.
 // Tests: tests/passes/entry/kernel_entry*.ll
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
+
+/// An attribute of entry functions, which internal functions that are made of their code may have as well.
+inline constexpr const char* entry_mark = "hostcl.entry";
 
 /// Parameters of the entry functions.
 enum EntryParameter { launch, arguments, local_memory, context, first_group, last_group };

@@ -6,6 +6,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 namespace hostcl::compiler {
 
@@ -50,16 +51,49 @@ void give_own_copy(Argument& argument) {
   builder.CreateMemCpy(copy, alignment, &argument, alignment, layout.getTypeAllocSize(type).getFixedValue());
 }
 
-} // namespace
-
-PreservedAnalyses ByvalArgumentsPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+bool give_own_copies(Function& kernel) {
   bool changed = false;
-  for (Argument& argument : function.args()) {
+  for (Argument& argument : kernel.args()) {
     if (!argument.hasByValAttr() || !is_modified(argument)) continue;
     give_own_copy(argument);
     changed = true;
   }
+  return changed;
+}
+
+/// Says that a function, or the callee of a call, reads what its arguments point to.
+template <class T>
+void note_reads(T& function) {
+  const MemoryEffects effects = function.getMemoryEffects() | MemoryEffects::argMemOnly(ModRefInfo::Ref);
+  if (effects != function.getMemoryEffects()) function.setMemoryEffects(effects);
+}
+
+/// Has a function copy the structures itself, which the code generator would have its callers put on the stack.
+bool copy_in_callee(Function& function) {
+  if (function.hasAddressTaken()) return false;
+  bool changed = false;
+  for (Argument& argument : function.args()) {
+    if (!argument.hasByValAttr()) continue;
+    give_own_copy(argument);
+    argument.removeAttr(Attribute::ByVal);
+    note_reads(function);
+    for (User* user : function.users()) {
+      auto& call = cast<CallBase>(*user);
+      call.removeParamAttr(argument.getArgNo(), Attribute::ByVal);
+      note_reads(call);
+    }
+    changed = true;
+  }
+  return changed;
+}
+
+} // namespace
+
+PreservedAnalyses ByvalArgumentsPass::run(Module& module, ModuleAnalysisManager&) {
+  bool changed = false;
+  for (Function& function : module)
+    if (!function.isDeclaration())
+      changed |= is_kernel_body(function) ? give_own_copies(function) : copy_in_callee(function);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

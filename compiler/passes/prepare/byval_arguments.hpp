@@ -1,8 +1,9 @@
 #pragma once
 
 // Structures passed by value are the work-item's own: a kernel that modifies one gets a private copy. Those
-// that are only read stay where they are, in the argument block. Runs right after inlining, before private
-// memory is optimised.
+// that are only read stay where they are, in the argument block. A function that stays a call copies them itself: the
+// code generator would have them copied to the stack, however large they are. Runs right after inlining, before
+// private memory is optimised.
 //
 //   before:  define spir_kernel void @k(ptr byval(%S) align 8 %s) {
 //              store i32 1, ptr %s
@@ -17,7 +18,7 @@
 namespace hostcl::compiler {
 
 struct ByvalArgumentsPass : llvm::PassInfoMixin<ByvalArgumentsPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
 

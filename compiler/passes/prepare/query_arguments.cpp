@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/parameters.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -82,36 +83,19 @@ bool Rewriter::add_those_of_callees(Function& function, Queries& queries) {
 }
 
 Rewriter::Extended Rewriter::extend(Function& function, const Queries& queries) {
-  SmallVector<Type*, 8> types(function.getFunctionType()->params());
+  SmallVector<Type*, 8> types;
   for (const Query& query : queries)
     types.push_back(query.first->getReturnType());
-  Function* extended = Function::Create(FunctionType::get(function.getReturnType(), types, false),
-                                        function.getLinkage(), function.getAddressSpace(), "", &module_);
-  extended->takeName(&function);
-  extended->copyAttributesFrom(&function);
-  extended->copyMetadata(&function, 0);
-  function.clearMetadata(); // debug information is of one function
-  extended->splice(extended->begin(), &function);
-  for (auto [old, made] : zip(function.args(), extended->args())) {
-    made.takeName(&old);
-    old.replaceAllUsesWith(&made);
-  }
-  return {&function, extended, queries};
+  return {&function, &with_parameters(function, types), queries};
 }
 
 /// Asks before the call. In a function that is itself extended, its arguments will take the answers' place.
 void pass_answers(CallBase& call, Function& callee, const Queries& queries) {
   IRBuilder<> builder(&call);
-  SmallVector<Value*, 8> arguments(call.args());
+  SmallVector<Value*, 8> answers;
   for (const Query& query : queries)
-    arguments.push_back(ask(builder, query));
-  CallInst* made = builder.CreateCall(&callee, arguments);
-  made->setCallingConv(call.getCallingConv());
-  made->setAttributes(call.getAttributes());
-  made->copyMetadata(call);
-  made->takeName(&call);
-  call.replaceAllUsesWith(made);
-  call.eraseFromParent();
+    answers.push_back(ask(builder, query));
+  with_arguments(call, callee, answers);
 }
 
 void take_answers(Function& function, std::size_t own_arguments, const Queries& queries) {

@@ -44,7 +44,7 @@ define void @helper(i64 %n) {
 ; CHECK: [[MORE:%.*]] = icmp ult i64 [[NEXT]], %last
 ; CHECK: br i1 [[MORE]], label %group, label %end
 ; CHECK-NOT: ret void
-; CHECK: attributes [[FIRST]] = { nounwind "target-cpu"="znver4" "target-features"="+avx2" }
+; CHECK: attributes [[FIRST]] = { nounwind "hostcl.entry"="true" "target-cpu"="znver4" "target-features"="+avx2" }
 define spir_kernel void @returns(i1 %c) "hostcl.dimensions"="1" {
   br i1 %c, label %a, label %b
 a:

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(byval-arguments)' %s | FileCheck %s
+; RUN: hostclc --passes='byval-arguments' %s | FileCheck %s
 
 %S = type { i32, float }
 
@@ -20,3 +20,21 @@ define spir_kernel void @reads(ptr byval(%S) align 8 %s, ptr addrspace(1) %p) {
   store float %v, ptr addrspace(1) %p
   ret void
 }
+
+; A function that is no kernel has its copy whatever it does: others may change the original meanwhile.
+; CHECK: define internal i32 @helper(ptr align 8 %s) [[READS:#[0-9]+]]
+; CHECK: [[COPY:%s.own]] = alloca %S, align 8
+; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 [[COPY]], ptr align 8 %s, i64 8, i1 false)
+; CHECK: load i32, ptr [[COPY]]
+define internal i32 @helper(ptr byval(%S) align 8 %s) memory(none) {
+  %v = load i32, ptr %s
+  ret i32 %v
+}
+
+; CHECK-LABEL: define internal i32 @caller(
+; CHECK: call i32 @helper(ptr align 8 %s)
+define internal i32 @caller(ptr %s) {
+  %v = call i32 @helper(ptr byval(%S) align 8 %s)
+  ret i32 %v
+}
+; CHECK: attributes [[READS]] = { memory(argmem: read) }

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(byval-arguments)' %s | FileCheck %s
+; RUN: hostclc --passes='byval-arguments' %s | FileCheck %s
 ; A write through any pointer that comes from the structure's address counts; the copy is made once, before all uses, with
 ; the structure's size and alignment.
 

@@ -1,0 +1,123 @@
+#include "runtime/memory/uncertain_memory.hpp"
+
+#include "runtime/queue/parallel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace hostcl::runtime {
+
+namespace {
+
+constexpr std::size_t piece_bytes = 256 << 10;
+
+/// Pieces of memory that are copied together.
+class Pieces {
+public:
+  void add(std::byte* to, const std::byte* from, std::size_t bytes) {
+    for (; bytes > 0 && is_there_; to += count(bytes), from += count(bytes), bytes -= count(bytes)) {
+      to_[count_] = {to, count(bytes)};
+      from_[count_] = {const_cast<std::byte*>(from), count(bytes)};
+      if (++count_ == to_.size()) copy();
+    }
+  }
+
+  /// @returns whether all was there
+  bool finish() {
+    if (count_ > 0) copy();
+    return is_there_;
+  }
+
+private:
+  static std::size_t count(std::size_t bytes) { return std::min(bytes, piece_bytes); }
+
+  void copy() {
+    std::size_t wanted = 0;
+    for (std::size_t i = 0; i < count_; ++i)
+      wanted += to_[i].iov_len;
+    const ssize_t copied = process_vm_readv(getpid(), to_.data(), count_, from_.data(), count_, 0);
+    if (copied < 0 && errno != EFAULT)
+      copy_directly(); // the process may not use that function
+    else
+      is_there_ = static_cast<std::size_t>(copied) == wanted;
+    count_ = 0;
+  }
+
+  void copy_directly() {
+    for (std::size_t i = 0; i < count_; ++i)
+      std::memcpy(to_[i].iov_base, from_[i].iov_base, to_[i].iov_len);
+  }
+
+  std::array<iovec, 64> to_, from_;
+  std::size_t count_ = 0;
+  bool is_there_ = true;
+};
+
+/// Calls body(first, last, pieces) for all of [0, count), on several threads if it is much.
+template <class Body>
+bool in_pieces(Workers& workers, std::uint64_t count, std::size_t bytes_each, Body body) {
+  constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 1 << 20;
+  std::atomic<bool> is_there = true;
+  auto range = [&](std::uint64_t first, std::uint64_t last) {
+    Pieces pieces;
+    body(first, last, pieces);
+    if (!pieces.finish()) is_there = false;
+  };
+  if (count * bytes_each < parallel_bytes)
+    range(0, count);
+  else
+    workers.for_ranges(0, count, grain_bytes / bytes_each + 1, range);
+  return is_there;
+}
+
+std::byte* row_of(std::byte* memory, const Box& box, std::uint64_t row) {
+  const std::size_t rows = box.extent[1];
+  return memory + box.first + row / rows * box.slice_pitch + row % rows * box.row_pitch;
+}
+
+const std::byte* row_of(const std::byte* memory, const Box& box, std::uint64_t row) {
+  return row_of(const_cast<std::byte*>(memory), box, row);
+}
+
+} // namespace
+
+bool copy_uncertain(Workers& workers, std::byte* to, const Box& to_box, const std::byte* from,
+                    const Box& from_box) {
+  if (to_box.is_dense() && from_box.is_dense()) {
+    to += to_box.first;
+    from += from_box.first;
+    return in_pieces(workers, to_box.bytes(), 1,
+                     [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
+                       pieces.add(to + first, from + first, last - first);
+                     });
+  }
+  const auto rows = [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
+    for (std::uint64_t i = first; i < last; ++i)
+      pieces.add(row_of(to, to_box, i), row_of(from, from_box, i), to_box.extent[0]);
+  };
+  return in_pieces(workers, to_box.extent[1] * to_box.extent[2], to_box.extent[0], rows);
+}
+
+bool fill_uncertain(Workers& workers, std::byte* to, const Box& box, std::span<const std::byte> pattern) {
+  std::array<std::byte, 16 << 10> repeated;
+  const std::size_t most = std::min(repeated.size(), box.extent[0]);
+  const std::size_t whole = std::max<std::size_t>(1, most / pattern.size() * pattern.size());
+  for (std::size_t i = 0; i < whole; i += pattern.size())
+    std::ranges::copy(pattern, repeated.begin() + static_cast<std::ptrdiff_t>(i));
+  const std::size_t bytes = box.extent[0], parts = (bytes + whole - 1) / whole; // of a row
+  const auto fill = [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
+    for (std::uint64_t i = first; i < last; ++i) {
+      const std::size_t done = i % parts * whole;
+      pieces.add(row_of(to, box, i / parts) + done, repeated.data(), std::min(whole, bytes - done));
+    }
+  };
+  return in_pieces(workers, parts * box.extent[1] * box.extent[2], std::min(whole, bytes), fill);
+}
+
+} // namespace hostcl::runtime
