@@ -61,7 +61,8 @@ cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, con
   };
   const std::unique_ptr<Family, Release> family(new Family(launch, context, device, workers, default_queue));
   try {
-    run_launch(launch, choice, context.services(), workers, &family->root());
+    const TrapReason trap = run_launch(launch, choice, context.services(), workers, &family->root());
+    family->note_trap(family->root(), trap);
   } catch (const std::bad_alloc&) {
     family->root().note_failure(CL_OUT_OF_HOST_MEMORY); // what has been enqueued runs nonetheless
   }
@@ -172,7 +173,7 @@ void Family::run(Child& child, LastCode& last, bool on_this_thread) try {
     else if (on_this_thread || suits_one_thread(child))
       run_alone(child, choice);
     else
-      run_launch(child, choice, context_.services(), workers_, parent_of(child));
+      note_trap(child, run_launch(child, choice, context_.services(), workers_, parent_of(child)));
   } else if (child.has_event()) {
     child.times().started = now_ns();
   }
@@ -199,10 +200,15 @@ compiler::KernelChoice Family::code_for(Child& child, LastCode& last) {
 
 void Family::run_alone(Child& child, compiler::KernelChoice choice) {
   const std::uint64_t begin = now_ns();
-  run_launch_serially(child, choice, context_.services(), parent_of(child));
+  const TrapReason trap = run_launch_serially(child, choice, context_.services(), parent_of(child));
+  if (trap) return note_trap(child, trap);
   const auto ns = static_cast<double>(now_ns() - begin);
   child.kernel().note_group_ns(ns / static_cast<double>(group_total(child.range())),
                                items_per_group(child.range()));
+}
+
+void Family::note_trap(Parent& parent, const TrapReason& trap) {
+  if (const cl_int status = status_of(trap, context_); status < 0) parent.note_failure(status);
 }
 
 // ---- The end of children

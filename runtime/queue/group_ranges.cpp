@@ -50,12 +50,30 @@ public:
   ~DefaultFloatEnvironment() {
     if ((before_ & ~status_flags) != defaults) _mm_setcsr(before_);
   }
+  /// Sets it once more, after code that may have been left before it put back what it changed.
+  static void set_again() { _mm_setcsr(defaults); }
 
 private:
   static constexpr unsigned defaults = 0x1f80, status_flags = 0x3f;
   unsigned before_;
+#else
+  static void set_again() {}
 #endif
 };
+
+/// A call of machine code in which work-items may trap.
+template <class Call>
+[[gnu::noinline]] void call_until_trap(RunningKernel& kernel, LaunchTraps& traps, Call call) {
+  if (traps.has_any()) return;
+  TrapExit exit{.place = {}, .traps = traps};
+  kernel.trap_exit = &exit;
+  // Nothing that is used after the jump has changed since setjmp().
+  if (setjmp(exit.place) == 0)
+    call();
+  else
+    DefaultFloatEnvironment::set_again();
+  kernel.trap_exit = nullptr;
+}
 
 } // namespace
 
@@ -70,7 +88,8 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
                    abi::scratch_alignment),
       total_(group_total(launch_.range)),
       code_(choice.code),
-      is_best_(choice.is_best) {
+      is_best_(choice.is_best),
+      traps_(record.range()) {
   races_ = checks::race_launch(launch_.range);
   launch_.races = races_.get();
 }
@@ -107,16 +126,21 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
   ScratchMemory scratch(scratch_bytes);
   if (options().clear) std::memset(scratch.data(), 0, scratch_bytes);
   if (options().crash_report) prepare_thread_for_crash_report();
-  const RunningKernel kernel{.signature = &record_.signature(),
-                             .code = &code,
-                             .launch = &launch,
-                             .arguments = arguments_,
-                             .first_group = options().reverse ? total_ - last : first,
-                             .last_group = options().reverse ? total_ - first : last,
-                             .printed = &printed_};
+  RunningKernel kernel{.signature = &record_.signature(),
+                       .code = &code,
+                       .launch = &launch,
+                       .arguments = arguments_,
+                       .first_group = options().reverse ? total_ - last : first,
+                       .last_group = options().reverse ? total_ - first : last,
+                       .printed = &printed_};
   const RunsKernel runs(kernel);
   auto run = [&](std::uint64_t from, std::uint64_t to) {
-    code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
+    const auto call = [&] {
+      code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
+    };
+    if (code.may_trap) [[unlikely]]
+      return call_until_trap(kernel, traps_, call);
+    call();
   };
   if (!options().reverse) return run(first, last);
   for (std::uint64_t group = first; group < last; ++group)

@@ -1,0 +1,49 @@
+#pragma once
+
+// Traps end the launch, not the process: each becomes a call of a service that does not return (abi::Services::trap).
+//
+//   before:   br i1 %bad, label %wrong, label %right
+//           wrong:
+//             call void @llvm.trap()
+//             unreachable
+//
+//   after:    br i1 %bad, label %wrong, label %right
+//           wrong:
+//             call void @__hostcl_trap(i64 global ids x 3, ptr addrspace(1) @site, i64 0, i64 0, i64 0, i64 0)
+//             br label %right
+//
+// The branch after the call is never taken. It keeps the kernel's shape: a trap is neither a return, which barriers
+// after it would have to know of, nor an exit of the loops around it. A block that several branches lead to is copied for each,
+// so that the values of %right dominate it, and so are the blocks between such a branch and the trap. In a kernel that
+// traps in any case, the trap is followed by a return.
+//
+// Traps are llvm.trap, llvm.debugtrap and llvm.ubsantrap, the functions abort(), __assert_fail() and
+// __devicelib_assert_fail(), if the program leaves them undefined, and what is left of `unreachable` after something
+// that the work-item does before it. A block that is nothing but `unreachable` stays one: LLVM has drawn its
+// conclusions from it.
+//
+// In:  kernels whose calls are inlined, in SSA form, in front of the vectoriser. In functions that stay calls, traps
+//      are those of the host.
+// Tests: tests/passes/lower_traps*.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// Whether calls of the function trap.
+bool is_trap(const llvm::Function& function);
+/// Whether the instruction is a call of the service.
+bool is_trap_call(const llvm::Instruction& instruction);
+/// Whether a kernel in the module may call the service.
+bool has_traps(const llvm::Module& module);
+
+struct LowerTrapsPass : llvm::PassInfoMixin<LowerTrapsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,91 @@
+#include "runtime/queue/traps.hpp"
+
+#include "runtime/object/context.hpp"
+#include "runtime/queue/running_kernel.hpp"
+#include "runtime/support/log.hpp"
+
+#include <new>
+
+namespace hostcl::runtime {
+
+namespace {
+
+using Id = std::array<std::uint64_t, 3>;
+
+std::string text_of(const Id& id) {
+  return text("(", id[0], ", ", id[1], ", ", id[2], ")");
+}
+
+/// The local id of a work-item and its group's, in a sentence.
+std::string place_in_group(const abi::NDRange& range, const Id& global_id) {
+  Id local_id, group_id;
+  for (unsigned d = 0; d < 3; ++d) {
+    const std::uint64_t distance = global_id[d] - range.global_offset[d];
+    local_id[d] = distance % range.local_size[d];
+    group_id[d] = distance / range.local_size[d];
+  }
+  return text("local ", text_of(local_id), " of group ", text_of(group_id));
+}
+
+std::string what_of(const TrapFacts& trap) {
+  if (!trap.expression) return trap.site.what;
+  std::string what = text("assertion '", trap.expression, "' failed");
+  if (trap.file) what += text(" at ", trap.file, ":", trap.line);
+  if (trap.function) what += text(" in function '", trap.function, "'");
+  return what;
+}
+
+std::string reason_of(const TrapFacts& trap, const abi::NDRange& range) {
+  std::string reason = text("kernel '", trap.kernel, "' ended by ", what_of(trap));
+  if (trap.site.line && !trap.expression)
+    reason +=
+        text(" at ", *trap.site.file ? trap.site.file : "source", ":", trap.site.line, ":", trap.site.column);
+  reason += text(", work-item ", text_of(trap.global_id), ", ", place_in_group(range, trap.global_id));
+  if (*trap.site.source) reason += text("\n  > ", trap.site.source);
+  return reason;
+}
+
+/// While no kernel of a launch runs, as in a program-scope constructor, a trap is the machine's.
+[[noreturn]] void trap(void*, const abi::Launch*, std::uint64_t global_x, std::uint64_t global_y,
+                       std::uint64_t global_z, const abi::TrapSite* site, std::uint64_t expression,
+                       std::uint64_t file, std::uint64_t line, std::uint64_t function) {
+  const RunningKernel* kernel = running_kernel();
+  if (!kernel || !kernel->trap_exit) __builtin_trap();
+  const auto text_at = [](std::uint64_t address) { return reinterpret_cast<const char*>(address); };
+  kernel->trap_exit->traps.note({kernel->signature->name,
+                                 {global_x, global_y, global_z},
+                                 *site,
+                                 text_at(expression),
+                                 text_at(file),
+                                 line,
+                                 text_at(function)});
+  std::longjmp(kernel->trap_exit->place, 1);
+}
+
+} // namespace
+
+void LaunchTraps::note(const TrapFacts& trap) noexcept {
+  if (has_any_.exchange(true, std::memory_order_relaxed)) return;
+  try {
+    reason_ = reason_of(trap, range_);
+  } catch (const std::bad_alloc&) {
+    reason_.clear(); // the status alone tells
+  }
+}
+
+TrapReason LaunchTraps::reason() {
+  return has_any() ? std::make_unique<const std::string>(std::move(reason_)) : nullptr;
+}
+
+void add_trap_service(abi::Services& services) {
+  services.trap = trap;
+}
+
+cl_int status_of(const TrapReason& reason, const Context& context) {
+  if (!reason) return CL_COMPLETE;
+  log(LogLevel::error, *reason);
+  context.notify(*reason);
+  return trap_status;
+}
+
+} // namespace hostcl::runtime
