@@ -1,6 +1,7 @@
 #include "runtime/queue/group_ranges.hpp"
 
 #include "runtime/checks/races.hpp"
+#include "runtime/checks/votes.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/device_queue/family.hpp"
@@ -68,10 +69,12 @@ template <class Call>
   TrapExit exit{.place = {}, .traps = traps};
   kernel.trap_exit = &exit;
   // Nothing that is used after the jump has changed since setjmp().
-  if (setjmp(exit.place) == 0)
+  if (setjmp(exit.place) == 0) {
     call();
-  else
+  } else {
     DefaultFloatEnvironment::set_again();
+    checks::forget_votes();
+  }
   kernel.trap_exit = nullptr;
 }
 

@@ -41,8 +41,10 @@ SourcePlace source_place(const Instruction& instruction) {
 
 Constant* text_in(Module& module, StringRef value) {
   const std::string name = ("hostcl.text." + value).str();
-  if (GlobalVariable* known = module.getNamedGlobal(name)) return known;
   Constant* data = ConstantDataArray::getString(module.getContext(), value);
+  const GlobalVariable* known = module.getNamedGlobal(name);
+  if (known && known->isConstant() && known->hasInitializer() && known->getInitializer() == data)
+    return const_cast<GlobalVariable*>(known);
   return new GlobalVariable(module, data->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, data,
                             name);
 }

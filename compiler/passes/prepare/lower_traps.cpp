@@ -25,12 +25,9 @@ using hostcl::compiler::Intrinsic;
 namespace {
 
 constexpr StringRef service_name = "__hostcl_trap";
-/// The code that clang gives llvm.ubsantrap for unreachable code, and the reader of SPIR-V as well.
-constexpr std::uint64_t unreachable_code = 1;
-
 /// Functions of C and of SYCL's device library that end a program. Those of assertions begin with the parameters
 /// (expression, file, line, function).
-constexpr StringRef ending_functions[] = {"abort", "__assert_fail", "__devicelib_assert_fail"};
+constexpr StringRef ending_functions[] = {"abort", abort_name, "__assert_fail", "__devicelib_assert_fail"};
 
 bool is_unreachable_alone(const BasicBlock& block) {
   return isa<UnreachableInst>(&*block.getFirstNonPHIOrDbgOrLifetime());
@@ -52,8 +49,17 @@ SmallVector<Value*, 4> texts_of(CallInst& call) {
   return texts;
 }
 
-StringRef what_of(const Instruction& trap) {
-  constexpr StringRef unreachable = "code that was said to be unreachable";
+/// The text that a call of abort_name has.
+StringRef text_of_abort(const CallInst& call) {
+  const auto* variable = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
+  const auto* text = variable && variable->hasInitializer()
+                         ? dyn_cast<ConstantDataArray>(variable->getInitializer())
+                         : nullptr;
+  return text && text->isCString() ? text->getAsCString() : "";
+}
+
+std::string what_of(const Instruction& trap) {
+  constexpr const char* unreachable = "code that was said to be unreachable";
   const auto* call = dyn_cast<CallInst>(&trap);
   if (!call) return unreachable;
   switch (call->getIntrinsicID()) {
@@ -61,13 +67,17 @@ StringRef what_of(const Instruction& trap) {
     return "a trap";
   case llvm::Intrinsic::debugtrap:
     return "a breakpoint";
-  case llvm::Intrinsic::ubsantrap:
-    return cast<ConstantInt>(call->getArgOperand(0))->getZExtValue() == unreachable_code
-               ? unreachable
-               : "undefined behaviour";
-  default:
-    return call->getCalledFunction()->getName() == "abort" ? "abort()" : "an assertion";
+  case llvm::Intrinsic::ubsantrap: {
+    const auto code = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
+    return code == unreachable_trap_code ? unreachable : "undefined behaviour";
   }
+  default:
+    break;
+  }
+  const StringRef name = call->getCalledFunction()->getName();
+  if (name != "abort" && name != abort_name) return "an assertion";
+  const StringRef text = name == abort_name && call->arg_size() == 1 ? text_of_abort(*call) : "";
+  return text.empty() ? "abort()" : ("abort(): " + text).str();
 }
 
 const Function* called_trap(const Instruction& instruction) {

@@ -26,6 +26,7 @@
 //      are those of the host.
 // Tests: tests/passes/lower_traps*.ll
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
@@ -33,6 +34,11 @@ class Instruction;
 } // namespace llvm
 
 namespace hostcl::compiler {
+
+/// The code that clang gives llvm.ubsantrap for unreachable code.
+inline constexpr unsigned char unreachable_trap_code = 1;
+/// Traps as abort() does. Its argument is a constant text, which may be empty.
+inline constexpr llvm::StringLiteral abort_name = "__hostcl_abort";
 
 /// Whether calls of the function trap.
 bool is_trap(const llvm::Function& function);
