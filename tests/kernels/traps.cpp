@@ -164,8 +164,8 @@ TEST_CASE("A trap in groups of three dimensions with offsets names the work-item
   test::set_arguments(kernel, 11, 13, 11);
   REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 3, offset, global, local, 0, nullptr, nullptr));
   CHECK_STATUS(clFinish(session.queue), test::trapped);
-  CHECK(session.sentences.have({"program.cl:1:", "work-item (11, 13, 11)",
-                                "local (0, 0, 1) of group (2, 4, 1)", "> kernel void k(int x"}));
+  CHECK(session.sentences.have(
+      {"program.cl:1:", "work-item (11, 13, 11)", "local (0, 0, 1) of group (2, 4, 1)"}));
 }
 
 TEST_CASE("Kernels that trap in any case, also around barriers", "[traps]") {

@@ -2,7 +2,6 @@
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions.hpp"
-#include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 
 #include "llvm/IR/CFG.h"
@@ -157,7 +156,11 @@ void read_abort(Reader& r, Operands in) { // SPV_KHR_abort
   const auto* text = dyn_cast<ConstantDataArray>(message);
   const bool is_text = text && text->getElementType()->isIntegerTy(8);
   const StringRef characters = is_text ? text->getRawDataValues().split('\0').first : StringRef();
-  Constant* copy = text_in(r.module(), characters);
+  constexpr unsigned constant_space = 2; // what lies in the global one is a variable of the program
+  Constant* data = ConstantDataArray::getString(r.context(), characters);
+  auto* copy =
+      new GlobalVariable(r.module(), data->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, data,
+                         "abort.text", nullptr, GlobalValue::NotThreadLocal, constant_space);
   FunctionCallee abort = r.module().getOrInsertFunction(abort_name, r.ir().getVoidTy(), copy->getType());
   r.ir().CreateCall(abort, {copy});
   r.ir().CreateUnreachable();
