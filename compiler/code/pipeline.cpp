@@ -187,14 +187,14 @@ bool is_query(const Function& function) {
 }
 
 /// The functions that do, directly or through others, what kernels alone can do: ask for ids and sizes unless that is
-/// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call services
-/// or trap, which need the launch.
+/// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call services,
+/// which need the launch; or trap, which is reported with the work-item there.
 SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed) {
   SmallVector<Value*, 8> open;
   for (Function& function : module) {
     const bool is_allowed = allowed == Allowed::queries && is_query(function);
     if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_service(function) ||
-        is_trap(function))
+        (is_trap(function) && allowed == Allowed::nothing_of_kernel))
       open.push_back(&function);
   }
   constexpr unsigned local_space = 3;

@@ -1,5 +1,6 @@
 #include "runtime/queue/traps.hpp"
 
+#include "compiler/compiler.hpp"
 #include "runtime/object/context.hpp"
 #include "runtime/queue/running_kernel.hpp"
 #include "runtime/support/log.hpp"
@@ -40,26 +41,34 @@ std::string reason_of(const TrapFacts& trap, const abi::NDRange& range) {
   if (trap.site.line && !trap.expression)
     reason +=
         text(" at ", *trap.site.file ? trap.site.file : "source", ":", trap.site.line, ":", trap.site.column);
-  reason += text(", work-item ", text_of(trap.global_id), ", ", place_in_group(range, trap.global_id));
+  if (const auto& id = trap.global_id)
+    reason += text(", work-item ", text_of(*id), ", ", place_in_group(range, *id));
   if (*trap.site.source) reason += text("\n  > ", trap.site.source);
   return reason;
 }
 
-/// While no kernel of a launch runs, as in a program-scope constructor, a trap is the machine's.
+/// The place that the calling thread's kernel is left for. While it runs none, as in a program-scope constructor, a trap is
+/// the machine's.
+TrapExit& trap_exit() {
+  const RunningKernel* kernel = running_kernel();
+  if (!kernel || !kernel->trap_exit) __builtin_trap();
+  return *kernel->trap_exit;
+}
+
 [[noreturn]] void trap(void*, const abi::Launch*, std::uint64_t global_x, std::uint64_t global_y,
                        std::uint64_t global_z, const abi::TrapSite* site, std::uint64_t expression,
                        std::uint64_t file, std::uint64_t line, std::uint64_t function) {
-  const RunningKernel* kernel = running_kernel();
-  if (!kernel || !kernel->trap_exit) __builtin_trap();
+  TrapExit& exit = trap_exit();
   const auto text_at = [](std::uint64_t address) { return reinterpret_cast<const char*>(address); };
-  kernel->trap_exit->traps.note({kernel->signature->name,
-                                 {global_x, global_y, global_z},
-                                 *site,
-                                 text_at(expression),
-                                 text_at(file),
-                                 line,
-                                 text_at(function)});
-  std::longjmp(kernel->trap_exit->place, 1);
+  exit.traps.note({running_kernel()->signature->name, *site, Id{global_x, global_y, global_z},
+                   text_at(expression), text_at(file), line, text_at(function)});
+  std::longjmp(exit.place, 1);
+}
+
+[[noreturn]] void trap_in_call(const abi::TrapSite* site) {
+  TrapExit& exit = trap_exit();
+  exit.traps.note({running_kernel()->signature->name, *site, std::nullopt});
+  std::longjmp(exit.place, 1);
 }
 
 } // namespace
@@ -79,6 +88,7 @@ TrapReason LaunchTraps::reason() {
 
 void add_trap_service(abi::Services& services) {
   services.trap = trap;
+  compiler::set_trap(trap_in_call);
 }
 
 cl_int status_of(const TrapReason& reason, const Context& context) {

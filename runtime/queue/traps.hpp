@@ -13,6 +13,7 @@
 #include <csetjmp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,12 +30,12 @@ using TrapReason = std::unique_ptr<const std::string>;
 /// A trap of a work-item.
 struct TrapFacts {
   std::string_view kernel;
-  std::array<std::uint64_t, 3> global_id;
   const abi::TrapSite& site;
-  const char* expression; ///< of an assertion, with its file, line and function; null if it is none
-  const char* file;
-  std::uint64_t line;
-  const char* function;
+  std::optional<std::array<std::uint64_t, 3>> global_id; ///< nothing in a function that stays a call
+  const char* expression = nullptr; ///< of an assertion, with its file, line and function; null if it is none
+  const char* file = nullptr;
+  std::uint64_t line = 0;
+  const char* function = nullptr;
 };
 
 /// The traps of one run of a launch, on all threads.
@@ -61,7 +62,7 @@ struct TrapExit {
   LaunchTraps& traps;
 };
 
-/// abi::Services::trap.
+/// Sets abi::Services::trap, and compiler::set_trap().
 void add_trap_service(abi::Services& services);
 
 /// Tells the application and the log of a launch's trap, if there was one. @returns the status of the launch

@@ -130,9 +130,9 @@ end:
   ret void
 }
 
-; In a function that stays a call, the trap is the machine's.
+; A function that stays a call has no launch.
 ; CHECK-LABEL: define spir_func void @function(
-; CHECK: call void @llvm.trap()
+; CHECK: call void @__hostcl_trap_in_call(ptr addrspace(1) @hostcl.trap
 ; CHECK-NEXT: unreachable
 define spir_func void @function() {
   call void @abort()

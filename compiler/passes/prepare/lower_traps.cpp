@@ -24,7 +24,7 @@ using hostcl::compiler::Intrinsic;
 
 namespace {
 
-constexpr StringRef service_name = "__hostcl_trap";
+constexpr StringRef service_name = "__hostcl_trap", in_call_name = "__hostcl_trap_in_call";
 /// Functions of C and of SYCL's device library that end a program. Those of assertions begin with the parameters
 /// (expression, file, line, function).
 constexpr StringRef ending_functions[] = {"abort", abort_name, "__assert_fail", "__devicelib_assert_fail"};
@@ -245,13 +245,20 @@ void lower_branch(BasicBlock& from, BasicBlock& first, BasicBlock& next) {
   }
 }
 
-/// A trap of a function that stays a call.
+/// Traps of a function that stays a call.
 void lower_in_call(Function& function) {
+  Module& module = *function.getParent();
   for (BasicBlock& block : function) {
-    auto* call = dyn_cast_or_null<CallInst>(trap_in(block));
-    if (!call || call->getCalledFunction()->isIntrinsic()) continue;
-    IRBuilder<>(call).CreateIntrinsic(llvm::Intrinsic::trap, {});
-    call->eraseFromParent();
+    Instruction* trap = trap_in(block);
+    if (!trap) continue;
+    Constant* site = site_of(*trap);
+    IRBuilder<> builder(trap);
+    FunctionCallee host = module.getOrInsertFunction(in_call_name, builder.getVoidTy(), site->getType());
+    CallInst* call = builder.CreateCall(host, {site});
+    call->setDoesNotReturn();
+    call->setDoesNotThrow();
+    call->addFnAttr(Attribute::Cold);
+    if (isa<CallInst>(trap)) trap->eraseFromParent();
   }
 }
 
@@ -275,8 +282,10 @@ bool is_trap_call(const Instruction& instruction) {
 }
 
 bool has_traps(const Module& module) {
-  const Function* service = module.getFunction(service_name);
-  return service && !service->use_empty();
+  return any_of(ArrayRef{service_name, in_call_name}, [&](StringRef name) {
+    const Function* function = module.getFunction(name);
+    return function && !function->use_empty();
+  });
 }
 
 PreservedAnalyses LowerTrapsPass::run(Function& function, FunctionAnalysisManager&) {

@@ -22,8 +22,8 @@
 // that the work-item does before it. A block that is nothing but `unreachable` stays one: LLVM has drawn its
 // conclusions from it.
 //
-// In:  kernels whose calls are inlined, in SSA form, in front of the vectoriser. In functions that stay calls, traps
-//      are those of the host.
+// In:  kernels whose calls are inlined, in SSA form, in front of the vectoriser. Functions that stay calls
+//      call a function of the host instead (compiler::set_trap), which knows the kernel but not the work-item.
 // Tests: tests/passes/lower_traps*.ll
 
 #include "llvm/ADT/StringRef.h"
