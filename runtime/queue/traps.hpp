@@ -1,9 +1,9 @@
 #pragma once
 
-// Work-items that trap: each ends its launch, and the process goes on. The call of abi::Entry in which one traps is left
-// by a jump to where it was made, so that machine code needs no way out of its loops. Nothing lies between but machine code, which
-// owns nothing: local memory and the context belong to the thread that made the call. Updates that the call has deferred are
-// lost, as what a launch that trapped has written is undefined.
+// Work-items that trap: each ends its launch, and the process goes on. The call of abi::Entry in which one traps is
+// left by a jump to where it was made, so that machine code needs no way out of its loops. Nothing lies between but
+// machine code, which owns nothing: local memory and the context belong to the thread that made the call. Updates that
+// the call has deferred are lost: what a launch that trapped has written is undefined.
 
 #include "compiler/abi.hpp"
 #include "runtime/object/cl.hpp"

@@ -13,9 +13,9 @@
 //             br label %right
 //
 // The branch after the call is never taken. It keeps the kernel's shape: a trap is neither a return, which barriers
-// after it would have to know of, nor an exit of the loops around it. A block that several branches lead to is copied for each,
-// so that the values of %right dominate it, and so are the blocks between such a branch and the trap. In a kernel that
-// traps in any case, the trap is followed by a return.
+// after it would have to know of, nor an exit of the loops around it. A block that several branches lead to is copied
+// for each, with what it leads to, so that values which dominate %right still do. In a kernel that traps in any case, a
+// return follows the trap.
 //
 // Traps are llvm.trap, llvm.debugtrap and llvm.ubsantrap, the functions abort(), __assert_fail() and
 // __devicelib_assert_fail(), if the program leaves them undefined, and what is left of `unreachable` after something
