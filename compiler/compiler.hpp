@@ -302,10 +302,6 @@ void set_width(unsigned width);
 /// Whether kernels made from now on run the work-items of a group in reverse order.
 void set_reversed(bool reversed);
 
-/// What machine code calls at a trap in a function that stays a call, which has no launch: it does not return. Until it
-/// is set, such a trap is the machine's.
-void set_trap(void (*trap)(const abi::TrapSite* site));
-
 /// Whether `#include` and its kin may read files; they find the headers that a program is given in any case.
 void set_reads_files(bool reads_files);
 

@@ -1,8 +1,8 @@
 #include "compiler/code/host_functions.hpp"
 
 #include "builtins/library.hpp"
-#include "compiler/compiler.hpp"
 #include "compiler/pipe_ring.hpp"
+#include "compiler/trap_handler.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -25,17 +25,17 @@ void* converter() {
   return address_of(+[](From x) { return static_cast<To>(x); });
 }
 
-std::atomic<void (*)(const abi::TrapSite*)> trap = nullptr;
+std::atomic<void (*)(const abi::TrapSite*)> trap_handler = nullptr;
 
 [[noreturn]] void trap_in_call(const abi::TrapSite* site) {
-  if (auto* function = trap.load(std::memory_order_acquire)) function(site);
+  if (auto* handler = trap_handler.load(std::memory_order_acquire)) handler(site);
   __builtin_trap();
 }
 
 } // namespace
 
-void set_trap(void (*function)(const abi::TrapSite* site)) {
-  trap.store(function, std::memory_order_release);
+void set_trap_handler(void (*handler)(const abi::TrapSite* site)) {
+  trap_handler.store(handler, std::memory_order_release);
 }
 
 std::span<const HostFunction> host_functions() {

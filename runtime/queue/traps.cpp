@@ -1,6 +1,6 @@
 #include "runtime/queue/traps.hpp"
 
-#include "compiler/compiler.hpp"
+#include "compiler/trap_handler.hpp"
 #include "runtime/object/context.hpp"
 #include "runtime/queue/running_kernel.hpp"
 #include "runtime/support/log.hpp"
@@ -47,6 +47,12 @@ std::string reason_of(const TrapFacts& trap, const abi::NDRange& range) {
   return reason;
 }
 
+/// What there is no memory to say more of. It is never destroyed.
+const std::string& unknown_reason() {
+  static const auto& reason = *new std::string("a kernel trapped");
+  return reason;
+}
+
 /// The place that the calling thread's kernel is left for. While it runs none, as in a program-scope constructor, a trap is
 /// the machine's.
 TrapExit& trap_exit() {
@@ -73,28 +79,31 @@ TrapExit& trap_exit() {
 
 } // namespace
 
-void LaunchTraps::note(const TrapFacts& trap) noexcept {
-  if (has_any_.exchange(true, std::memory_order_relaxed)) return;
-  try {
-    reason_ = reason_of(trap, range_);
-  } catch (const std::bad_alloc&) {
-    reason_.clear(); // the status alone tells
-  }
+void FreeReason::operator()(const std::string* reason) const {
+  if (reason != &unknown_reason()) delete reason;
 }
 
-TrapReason LaunchTraps::reason() {
-  return has_any() ? std::make_unique<const std::string>(std::move(reason_)) : nullptr;
+void LaunchTraps::note(const TrapFacts& trap) noexcept {
+  if (has_any()) return;
+  TrapReason reason;
+  try {
+    reason.reset(new std::string(reason_of(trap, range_)));
+  } catch (const std::bad_alloc&) {
+    reason.reset(&unknown_reason());
+  }
+  const std::string* none = nullptr;
+  if (reason_.compare_exchange_strong(none, reason.get(), std::memory_order_relaxed)) (void)reason.release();
 }
 
 void add_trap_service(abi::Services& services) {
+  unknown_reason(); // takes memory
   services.trap = trap;
-  compiler::set_trap(trap_in_call);
+  compiler::set_trap_handler(trap_in_call);
 }
 
-cl_int status_of(const TrapReason& reason, const Context& context) {
-  if (!reason) return CL_COMPLETE;
-  log(LogLevel::error, *reason);
-  context.notify(*reason);
+cl_int report_trap(const std::string& reason, const Context& context) {
+  log(LogLevel::error, reason);
+  context.notify(reason);
   return trap_status;
 }
 

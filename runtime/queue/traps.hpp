@@ -24,8 +24,12 @@ class Context;
 /// What a launch that a work-item has trapped in ends with.
 inline constexpr cl_int trap_status = CL_OUT_OF_RESOURCES;
 
+struct FreeReason {
+  void operator()(const std::string* reason) const;
+};
+
 /// A sentence about the first trap of a launch; null if there was none.
-using TrapReason = std::unique_ptr<const std::string>;
+using TrapReason = std::unique_ptr<const std::string, FreeReason>;
 
 /// A trap of a work-item.
 struct TrapFacts {
@@ -38,22 +42,28 @@ struct TrapFacts {
   const char* function = nullptr;
 };
 
-/// The traps of one run of a launch, on all threads.
+/// The traps of one run of a launch, on all threads. Launches are short: without a trap, it is a pointer that stays null.
 class LaunchTraps {
 public:
   /// @param range the sizes that the application gave
   explicit LaunchTraps(const abi::NDRange& range) : range_(range) {}
 
-  bool has_any() const { return has_any_.load(std::memory_order_relaxed); }
+  ~LaunchTraps() { reason(); }
+
+  bool has_any() const { return reason_.load(std::memory_order_relaxed) != nullptr; }
   /// Keeps the reason of the first trap, if there is memory for it.
   void note(const TrapFacts& trap) noexcept;
   /// To be called when no thread runs the launch any more.
-  TrapReason reason();
+  TrapReason reason() {
+    const std::string* taken = reason_.load(std::memory_order_relaxed);
+    if (taken) [[unlikely]]
+      reason_.store(nullptr, std::memory_order_relaxed);
+    return TrapReason(taken);
+  }
 
 private:
   const abi::NDRange& range_;
-  std::atomic<bool> has_any_ = false;
-  std::string reason_;
+  std::atomic<const std::string*> reason_ = nullptr;
 };
 
 /// Where a thread goes on when a work-item traps.
@@ -62,10 +72,15 @@ struct TrapExit {
   LaunchTraps& traps;
 };
 
-/// Sets abi::Services::trap, and compiler::set_trap().
+/// Sets abi::Services::trap, and the handler of compiler/trap_handler.hpp.
 void add_trap_service(abi::Services& services);
 
-/// Tells the application and the log of a launch's trap, if there was one. @returns the status of the launch
-cl_int status_of(const TrapReason& reason, const Context& context);
+/// Tells the application and the log of a launch's trap. @returns trap_status
+cl_int report_trap(const std::string& reason, const Context& context);
+
+/// The status of a launch; a trap is reported.
+inline cl_int status_of(const TrapReason& reason, const Context& context) {
+  return reason ? report_trap(*reason, context) : CL_COMPLETE;
+}
 
 } // namespace hostcl::runtime
