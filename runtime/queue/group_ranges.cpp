@@ -62,11 +62,12 @@ private:
 #endif
 };
 
-/// A call of machine code in which work-items may trap.
+/// Calls machine code in which work-items may trap.
 template <class Call>
-[[gnu::noinline]] void call_until_trap(RunningKernel& kernel, LaunchTraps& traps, Call call) {
+[[gnu::noinline, gnu::cold]] void call_until_trap(RunningKernel& kernel, LaunchTraps& traps,
+                                                  const abi::NDRange& range, Call call) {
   if (traps.has_any()) return;
-  TrapExit exit{.place = {}, .traps = traps};
+  TrapExit exit{.place = {}, .traps = traps, .range = range};
   kernel.trap_exit = &exit;
   // Nothing that is used after the jump has changed since setjmp().
   if (setjmp(exit.place) == 0) {
@@ -91,8 +92,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
                    abi::scratch_alignment),
       total_(group_total(launch_.range)),
       code_(choice.code),
-      is_best_(choice.is_best),
-      traps_(record.range()) {
+      is_best_(choice.is_best) {
   races_ = checks::race_launch(launch_.range);
   launch_.races = races_.get();
 }
@@ -137,17 +137,21 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                        .last_group = options().reverse ? total_ - first : last,
                        .printed = &printed_};
   const RunsKernel runs(kernel);
-  auto run = [&](std::uint64_t from, std::uint64_t to) {
-    const auto call = [&] {
-      code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
-    };
-    if (code.may_trap) [[unlikely]]
-      return call_until_trap(kernel, traps_, call);
-    call();
+  const auto run = [&](std::uint64_t from, std::uint64_t to) {
+    code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
   };
-  if (!options().reverse) return run(first, last);
-  for (std::uint64_t group = first; group < last; ++group)
-    run(total_ - 1 - group, total_ - group);
+  const auto run_reversed = [&] {
+    for (std::uint64_t group = first; group < last; ++group)
+      run(total_ - 1 - group, total_ - group);
+  };
+  const bool is_reversed = options().reverse;
+  if (code.may_trap) [[unlikely]]
+    call_until_trap(kernel, traps_, record_.range(),
+                    [&] { is_reversed ? run_reversed() : run(first, last); });
+  else if (is_reversed) [[unlikely]]
+    run_reversed();
+  else
+    run(first, last);
 }
 
 /// The best code by now, if it suits the groups and local memory as they have been laid out.

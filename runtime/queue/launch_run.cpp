@@ -86,7 +86,7 @@ std::uint64_t run_serially(GroupRanges& groups, LoadedKernel& kernel, const Work
   std::uint64_t step = group_ns == 0 || !groups.has_best_code() ? 1 : total;
   const std::uint64_t begin = now_ns();
   std::uint64_t done = 0, elapsed = 0;
-  while (done < total && elapsed < limit && !groups.has_trapped()) {
+  while (done < total && elapsed < limit) {
     const std::uint64_t last = done + std::min(step, total - done);
     groups.run(done, last);
     done = last;
@@ -142,11 +142,13 @@ TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choic
 
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
                                const abi::Services& services, Parent* parent) {
-  return run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+  // As fast as can be: it may be all that there is to a launch.
+  const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
     GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
     groups(0, groups.total());
     return groups.trap_reason();
-  });
+  };
+  return run_placed(record, choice, run);
 }
 
 } // namespace hostcl::runtime

@@ -67,32 +67,37 @@ TrapExit& trap_exit() {
   TrapExit& exit = trap_exit();
   const auto text_at = [](std::uint64_t address) { return reinterpret_cast<const char*>(address); };
   exit.traps.note({running_kernel()->signature->name, *site, Id{global_x, global_y, global_z},
-                   text_at(expression), text_at(file), line, text_at(function)});
+                   text_at(expression), text_at(file), line, text_at(function)},
+                  exit.range);
   std::longjmp(exit.place, 1);
 }
 
 [[noreturn]] void trap_in_call(const abi::TrapSite* site) {
   TrapExit& exit = trap_exit();
-  exit.traps.note({running_kernel()->signature->name, *site, std::nullopt});
+  exit.traps.note({running_kernel()->signature->name, *site, std::nullopt}, exit.range);
   std::longjmp(exit.place, 1);
 }
 
 } // namespace
 
-void FreeReason::operator()(const std::string* reason) const {
-  if (reason != &unknown_reason()) delete reason;
+void TrapReason::free_text() {
+  if (text_ != &unknown_reason()) delete text_;
 }
 
-void LaunchTraps::note(const TrapFacts& trap) noexcept {
+TrapReason LaunchTraps::take() {
+  return TrapReason(reason_.exchange(nullptr, std::memory_order_relaxed));
+}
+
+void LaunchTraps::note(const TrapFacts& trap, const abi::NDRange& range) noexcept {
   if (has_any()) return;
   TrapReason reason;
   try {
-    reason.reset(new std::string(reason_of(trap, range_)));
+    reason = TrapReason(new std::string(reason_of(trap, range)));
   } catch (const std::bad_alloc&) {
-    reason.reset(&unknown_reason());
+    reason = TrapReason(&unknown_reason());
   }
   const std::string* none = nullptr;
-  if (reason_.compare_exchange_strong(none, reason.get(), std::memory_order_relaxed)) (void)reason.release();
+  if (reason_.compare_exchange_strong(none, &*reason, std::memory_order_relaxed)) (void)reason.release();
 }
 
 void add_trap_service(abi::Services& services) {

@@ -12,10 +12,10 @@
 #include <atomic>
 #include <csetjmp>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hostcl::runtime {
 
@@ -24,12 +24,29 @@ class Context;
 /// What a launch that a work-item has trapped in ends with.
 inline constexpr cl_int trap_status = CL_OUT_OF_RESOURCES;
 
-struct FreeReason {
-  void operator()(const std::string* reason) const;
-};
+/// A sentence about the first trap of a launch, or nothing if there was none. It is returned in a register.
+class [[clang::trivial_abi]] TrapReason {
+public:
+  TrapReason() = default;
+  /// @param text of which this becomes the owner; null for nothing
+  explicit TrapReason(const std::string* text) : text_(text) {}
+  TrapReason(TrapReason&& other) noexcept : text_(std::exchange(other.text_, nullptr)) {}
+  TrapReason& operator=(TrapReason&& other) noexcept {
+    std::swap(text_, other.text_);
+    return *this;
+  }
+  ~TrapReason() {
+    if (text_) [[unlikely]]
+      free_text();
+  }
+  explicit operator bool() const { return text_ != nullptr; }
+  const std::string& operator*() const { return *text_; }
+  const std::string* release() { return std::exchange(text_, nullptr); }
 
-/// A sentence about the first trap of a launch; null if there was none.
-using TrapReason = std::unique_ptr<const std::string, FreeReason>;
+private:
+  void free_text();
+  const std::string* text_ = nullptr;
+};
 
 /// A trap of a work-item.
 struct TrapFacts {
@@ -45,24 +62,28 @@ struct TrapFacts {
 /// The traps of one run of a launch, on all threads. Launches are short: without a trap, it is a pointer that stays null.
 class LaunchTraps {
 public:
-  /// @param range the sizes that the application gave
-  explicit LaunchTraps(const abi::NDRange& range) : range_(range) {}
+  LaunchTraps() = default;
+  LaunchTraps(const LaunchTraps&) = delete;
 
-  ~LaunchTraps() { reason(); }
+  ~LaunchTraps() {
+    if (has_any()) [[unlikely]]
+      take();
+  }
 
   bool has_any() const { return reason_.load(std::memory_order_relaxed) != nullptr; }
   /// Keeps the reason of the first trap, if there is memory for it.
-  void note(const TrapFacts& trap) noexcept;
+  /// @param range the sizes that the application gave
+  void note(const TrapFacts& trap, const abi::NDRange& range) noexcept;
   /// To be called when no thread runs the launch any more.
   TrapReason reason() {
-    const std::string* taken = reason_.load(std::memory_order_relaxed);
-    if (taken) [[unlikely]]
-      reason_.store(nullptr, std::memory_order_relaxed);
-    return TrapReason(taken);
+    if (has_any()) [[unlikely]]
+      return take();
+    return {};
   }
 
 private:
-  const abi::NDRange& range_;
+  TrapReason take();
+
   std::atomic<const std::string*> reason_ = nullptr;
 };
 
@@ -70,6 +91,7 @@ private:
 struct TrapExit {
   std::jmp_buf place;
   LaunchTraps& traps;
+  const abi::NDRange& range; ///< as LaunchTraps::note() takes it
 };
 
 /// Sets abi::Services::trap, and the handler of compiler/trap_handler.hpp.
