@@ -86,6 +86,14 @@ struct CheckSite {
   const CheckSite* other; ///< of divergence: the barrier that is missed; otherwise null
 };
 
+/// A place in a kernel at which a work-item may trap. Machine code has one for each, as for CheckSite.
+struct TrapSite {
+  const char* what;   ///< "a trap"
+  const char* file;   ///< empty if it is not known
+  const char* source; ///< the line of `file`, or an empty text
+  std::uint32_t line, column;
+};
+
 /// Memory has a shadow for the check `uninitialised`: a bit for each bit, 1 for one that nobody wrote. It lies as far
 /// from the memory as this bit of addresses says.
 inline constexpr std::uint64_t shadow_bit = std::uint64_t{1} << 46;
@@ -100,7 +108,8 @@ struct CheckedObject {
 };
 
 /// What kernels ask of the host while they run: C functions with a context of theirs, called on any thread
-/// that runs work-groups. They throw nothing, for kernels have no frames that could be unwound.
+/// that runs work-groups. They throw nothing, for kernels have no frames that could be unwound; `trap` jumps over
+/// these frames, which own nothing.
 ///
 /// A service is a member here, at the end, and a row in passes/entry/service_calls.cpp for the name by which
 /// kernel IR calls it. There is no version number, because machine code never meets another layout: the cache
@@ -164,6 +173,13 @@ struct Services {
   /// atomic object at an address, or by any of them (address 0).
   void (*race_order)(void* context, RaceGroup* group, std::uint64_t address, std::uint64_t record,
                      std::uint32_t how);
+
+  /// `__hostcl_trap`: the work-item with this global id has come to a place from which it must not go on. It does not
+  /// return: the call of abi::Entry ends with it, and with it the launch. Of an assertion there are its expression,
+  /// file, line and function, the addresses of texts; otherwise these are 0.
+  void (*trap)(void* context, const Launch* launch, std::uint64_t global_x, std::uint64_t global_y,
+               std::uint64_t global_z, const TrapSite* site, std::uint64_t expression, std::uint64_t file,
+               std::uint64_t line, std::uint64_t function);
 };
 
 /// An image as kernels see it. It does not change while the image object lives; the texels do.

@@ -177,7 +177,7 @@ struct KernelFacts {
   /// 1: consecutive groups along x may run as one, which is faster and which no work-item can tell. This
   /// holds for launches of one dimension whose groups are all alike.
   std::uint32_t groups_merge = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t may_trap = 0; ///< 1: it may call abi::Services::trap
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
   std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const;

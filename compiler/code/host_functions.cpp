@@ -2,7 +2,9 @@
 
 #include "builtins/library.hpp"
 #include "compiler/pipe_ring.hpp"
+#include "compiler/trap_handler.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 
@@ -23,7 +25,18 @@ void* converter() {
   return address_of(+[](From x) { return static_cast<To>(x); });
 }
 
+std::atomic<void (*)(const abi::TrapSite*)> trap_handler = nullptr;
+
+[[noreturn]] void trap_in_call(const abi::TrapSite* site) {
+  if (auto* handler = trap_handler.load(std::memory_order_acquire)) handler(site);
+  __builtin_trap();
+}
+
 } // namespace
+
+void set_trap_handler(void (*handler)(const abi::TrapSite* site)) {
+  trap_handler.store(handler, std::memory_order_release);
+}
 
 std::span<const HostFunction> host_functions() {
   // The code generator itself calls the mem* functions, and libm's where the CPU lacks an instruction.
@@ -42,6 +55,7 @@ std::span<const HostFunction> host_functions() {
       {"__hostcl_pipe_commit_write_lanes", address_of(commit_write_lanes)},
       {"__hostcl_pipe_commit_read_lanes", address_of(commit_read_lanes)},
       {"__hostcl_pipe_packets", address_of(packets_in)},
+      {"__hostcl_trap_in_call", address_of(trap_in_call)},
       // Half, on CPUs without half arithmetic.
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
       {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},

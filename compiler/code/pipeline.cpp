@@ -12,6 +12,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/memory/column_access.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
@@ -63,7 +64,7 @@ constexpr Step simplify_steps[] = {
      "address-space-queries,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-"
      "loops,gvn<no-pre>,"
      "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,"
-     "lower-printf,constant-dimensions,deferrable-atomics)"},
+     "lower-printf,constant-dimensions,deferrable-atomics,lower-traps)"},
 };
 
 /// Steps that write checks into kernels, before passes make use of what is undefined, and after those that leave fewer
@@ -192,12 +193,13 @@ bool is_query(const Function& function) {
 
 /// The functions that do, directly or through others, what kernels alone can do: ask for ids and sizes unless that is
 /// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call services,
-/// which need the launch.
+/// which need the launch; or trap, which is reported with the work-item there.
 SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed) {
   SmallVector<Value*, 8> open;
   for (Function& function : module) {
     const bool is_allowed = allowed == Allowed::queries && is_query(function);
-    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_service(function))
+    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_service(function) ||
+        (is_trap(function) && allowed == Allowed::nothing_of_kernel))
       open.push_back(&function);
   }
   constexpr unsigned local_space = 3;
@@ -409,6 +411,8 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   ContextSize context = context_size(*kernel.kernel);
   result.facts.context_bytes_fixed = context.fixed;
   result.facts.context_bytes_per_chunk = context.per_chunk;
+
+  result.facts.may_trap = has_traps(module);
 
   std::string name = kernel.kernel->getName().str();
   if (Error error = run(entry_steps)) return std::move(error);

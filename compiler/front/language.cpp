@@ -55,6 +55,7 @@ constexpr NamedVersion extensions[] = {
     {"cl_ext_atomic_counters_32", v1},
     {"cl_ext_atomic_counters_64", v1},
     {"cl_intel_bfloat16_conversions", v1},
+    {"cl_intel_devicelib_assert", v1},
     {"cl_intel_split_work_group_barrier", v1},
     {"cl_intel_subgroup_buffer_prefetch", v1},
     {"cl_intel_subgroup_local_block_io", v1},

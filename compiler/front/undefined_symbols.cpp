@@ -2,6 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
@@ -27,7 +28,7 @@ std::string message(Attribute location, StringRef kind, StringRef name) {
 
 bool is_provided(const Function& function) {
   StringRef name = function.getName();
-  return function.isIntrinsic() || intrinsic_of(function) || name == "printf" ||
+  return function.isIntrinsic() || intrinsic_of(function) || is_trap(function) || name == "printf" ||
          name == "__translate_sampler_initializer" || builtins::find({name.data(), name.size()});
 }
 

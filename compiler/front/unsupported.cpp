@@ -24,7 +24,7 @@ constexpr llvm::StringLiteral supported[] = {
     "assume", "assume_aligned", "assume_dereferenceable", "assume_separate_storage", "addressof",
     "classify_type", "constant_p", "dynamic_object_size", "expect", "expect_with_probability",
     "is_constant_evaluated", "launder", "object_size", "prefetch", "unpredictable", "unreachable",
-    // The end of the process, at worst
+    // The end of the launch
     "trap", "verbose_trap", "debugtrap",
     // Memory
     "bcopy", "bzero", "load_half", "load_halff", "memcpy", "memcpy_inline", "memmove", "memset",

@@ -34,6 +34,7 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/prepare/opaque_values.hpp"
 #include "compiler/passes/prepare/private_volatile.hpp"
 #include "compiler/passes/prepare/query_arguments.hpp"
@@ -63,6 +64,7 @@ constexpr FunctionPassRow function_passes[] = {
     {"infer-generic-space", [](FunctionPassManager& passes) { passes.addPass(InferAddressSpacesPass(4)); }},
     {"address-space-queries", [](FunctionPassManager& passes) { passes.addPass(AddressSpaceQueriesPass()); }},
     {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
+    {"lower-traps", [](FunctionPassManager& passes) { passes.addPass(LowerTrapsPass()); }},
     {"single-item", [](FunctionPassManager& passes) { passes.addPass(SingleItemPass()); }},
     {"single-lane", [](FunctionPassManager& passes) { passes.addPass(SingleLanePass()); }},
     {"total-division", [](FunctionPassManager& passes) { passes.addPass(TotalDivisionPass()); }},

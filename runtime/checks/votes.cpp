@@ -40,6 +40,10 @@ std::uint32_t vote_result(void*, const abi::Launch* launch, const abi::CheckSite
 
 } // namespace
 
+void forget_votes() {
+  current.is_closed = true;
+}
+
 void add_vote_services(abi::Services& services) {
   services.vote = vote;
   services.vote_result = vote_result;

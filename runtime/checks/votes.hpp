@@ -7,5 +7,7 @@
 namespace hostcl::runtime::checks {
 
 void add_vote_services(abi::Services& services);
+/// The thread's group has ended before it had a result.
+void forget_votes();
 
 } // namespace hostcl::runtime::checks

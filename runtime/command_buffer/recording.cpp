@@ -62,11 +62,10 @@ cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) 
   runs_.store(runs + 1, std::memory_order_relaxed);
   const bool is_short = choice.is_best && runs % measured_run != 0 &&
                         KernelWork::estimate(record_.kernel(), record_.range()) < short_ns;
-  if (is_short)
-    run_launch_serially(record_, choice, queue.context().services());
-  else
-    run_launch(record_, choice, queue.context().services(), queue.workers());
-  return CL_COMPLETE;
+  const Context& context = queue.context();
+  return status_of(is_short ? run_launch_serially(record_, choice, context.services())
+                            : run_launch(record_, choice, context.services(), queue.workers()),
+                   context);
 }
 
 // ---- Recordings

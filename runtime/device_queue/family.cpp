@@ -61,7 +61,8 @@ cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, con
   };
   const std::unique_ptr<Family, Release> family(new Family(launch, context, device, workers, default_queue));
   try {
-    run_launch(launch, choice, context.services(), workers, &family->root());
+    family->note_trap(family->root(),
+                      run_launch(launch, choice, context.services(), workers, &family->root()));
   } catch (const std::bad_alloc&) {
     family->root().note_failure(CL_OUT_OF_HOST_MEMORY); // what has been enqueued runs nonetheless
   }
@@ -132,6 +133,7 @@ cl_int Family::run_descendants() {
       work_together(*child);
     else
       run(*child, last, /*on_this_thread=*/false);
+  status_of(trap_, context_); // here, where the application's callback may do anything
   return root_.status();
 }
 
@@ -172,7 +174,7 @@ void Family::run(Child& child, LastCode& last, bool on_this_thread) try {
     else if (on_this_thread || suits_one_thread(child))
       run_alone(child, choice);
     else
-      run_launch(child, choice, context_.services(), workers_, parent_of(child));
+      note_trap(child, run_launch(child, choice, context_.services(), workers_, parent_of(child)));
   } else if (child.has_event()) {
     child.times().started = now_ns();
   }
@@ -199,10 +201,18 @@ compiler::KernelChoice Family::code_for(Child& child, LastCode& last) {
 
 void Family::run_alone(Child& child, compiler::KernelChoice choice) {
   const std::uint64_t begin = now_ns();
-  run_launch_serially(child, choice, context_.services(), parent_of(child));
+  if (TrapReason trap = run_launch_serially(child, choice, context_.services(), parent_of(child)))
+    return note_trap(child, std::move(trap));
   const auto ns = static_cast<double>(now_ns() - begin);
   child.kernel().note_group_ns(ns / static_cast<double>(group_total(child.range())),
                                items_per_group(child.range()));
+}
+
+void Family::note_trap(Parent& parent, TrapReason trap) {
+  if (!trap) return;
+  parent.note_failure(trap_status);
+  std::scoped_lock guard(lock_);
+  if (!trap_) trap_ = std::move(trap);
 }
 
 // ---- The end of children

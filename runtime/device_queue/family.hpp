@@ -13,6 +13,7 @@
 #include "compiler/compiler.hpp"
 #include "runtime/device_queue/child.hpp"
 #include "runtime/queue/parallel.hpp"
+#include "runtime/queue/traps.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <atomic>
@@ -49,6 +50,9 @@ public:
 
   /// Children have nothing to wait for any more. Any thread may call it, also one of another family.
   void make_ready(const ChildList& children, std::size_t count);
+
+  /// A work-item of the kernel has trapped, if there is a reason. What the kernel has enqueued runs nonetheless.
+  void note_trap(Parent& parent, TrapReason trap);
 
   // Threads that hand over a child hold the family, which the last child ends.
   void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
@@ -92,6 +96,7 @@ private:
   std::size_t ready_count_ = 0;
   bool is_done_ = false;
   bool is_asleep_ = false;
+  TrapReason trap_;                      ///< the first one
   std::atomic<std::uint32_t> wakes_ = 0; ///< changes when the sleeping thread should look again
 };
 

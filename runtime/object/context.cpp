@@ -4,6 +4,7 @@
 #include "runtime/checks/services.hpp"
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/queue/running_kernel.hpp"
+#include "runtime/queue/traps.hpp"
 #include "runtime/support/log.hpp"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
   services_.context = this;
   services_.print = print;
   add_enqueue_services(services_);
+  add_trap_service(services_);
   checks::add_services(services_);
 }
 

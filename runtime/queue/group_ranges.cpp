@@ -1,6 +1,7 @@
 #include "runtime/queue/group_ranges.hpp"
 
 #include "runtime/checks/races.hpp"
+#include "runtime/checks/votes.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/device_queue/family.hpp"
@@ -50,12 +51,33 @@ public:
   ~DefaultFloatEnvironment() {
     if ((before_ & ~status_flags) != defaults) _mm_setcsr(before_);
   }
+  /// Sets it once more, after code that may have been left before it put back what it changed.
+  static void set_again() { _mm_setcsr(defaults); }
 
 private:
   static constexpr unsigned defaults = 0x1f80, status_flags = 0x3f;
   unsigned before_;
+#else
+  static void set_again() {}
 #endif
 };
+
+/// Calls machine code in which work-items may trap.
+template <class Call>
+[[gnu::noinline, gnu::cold]] void call_until_trap(RunningKernel& kernel, LaunchTraps& traps,
+                                                  const abi::NDRange& range, Call call) {
+  if (traps.has_any()) return;
+  TrapExit exit{.place = {}, .traps = traps, .range = range};
+  kernel.trap_exit = &exit;
+  // Nothing that is used after the jump has changed since setjmp().
+  if (setjmp(exit.place) == 0) {
+    call();
+  } else {
+    DefaultFloatEnvironment::set_again();
+    checks::forget_votes();
+  }
+  kernel.trap_exit = nullptr;
+}
 
 } // namespace
 
@@ -107,20 +129,29 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
   ScratchMemory scratch(scratch_bytes);
   if (options().clear) std::memset(scratch.data(), 0, scratch_bytes);
   if (options().crash_report) prepare_thread_for_crash_report();
-  const RunningKernel kernel{.signature = &record_.signature(),
-                             .code = &code,
-                             .launch = &launch,
-                             .arguments = arguments_,
-                             .first_group = options().reverse ? total_ - last : first,
-                             .last_group = options().reverse ? total_ - first : last,
-                             .printed = &printed_};
+  RunningKernel kernel{.signature = &record_.signature(),
+                       .code = &code,
+                       .launch = &launch,
+                       .arguments = arguments_,
+                       .first_group = options().reverse ? total_ - last : first,
+                       .last_group = options().reverse ? total_ - first : last,
+                       .printed = &printed_};
   const RunsKernel runs(kernel);
-  auto run = [&](std::uint64_t from, std::uint64_t to) {
+  const auto run = [&](std::uint64_t from, std::uint64_t to) {
     code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
   };
-  if (!options().reverse) return run(first, last);
-  for (std::uint64_t group = first; group < last; ++group)
-    run(total_ - 1 - group, total_ - group);
+  const auto run_reversed = [&] {
+    for (std::uint64_t group = first; group < last; ++group)
+      run(total_ - 1 - group, total_ - group);
+  };
+  const bool is_reversed = options().reverse;
+  if (code.may_trap) [[unlikely]]
+    call_until_trap(kernel, traps_, record_.range(),
+                    [&] { is_reversed ? run_reversed() : run(first, last); });
+  else if (is_reversed) [[unlikely]]
+    run_reversed();
+  else
+    run(first, last);
 }
 
 /// The best code by now, if it suits the groups and local memory as they have been laid out.

@@ -6,6 +6,7 @@
 #include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/launch_record.hpp"
 #include "runtime/queue/running_kernel.hpp"
+#include "runtime/queue/traps.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -38,6 +39,11 @@ public:
   void run(std::uint64_t first, std::uint64_t last);
   void note_ns(std::uint64_t ns);
 
+  /// Whether a work-item has trapped. Ranges that have not begun are skipped from then on.
+  bool has_trapped() const { return traps_.has_any(); }
+  /// To be called when no thread runs groups any more.
+  TrapReason trap_reason() { return traps_.reason(); }
+
 private:
   const compiler::KernelCode& current_code();
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
@@ -55,6 +61,7 @@ private:
   std::atomic<unsigned> versions_{0}; ///< of the kernel when code_ was last chosen
   std::atomic<bool> is_best_;
   mutable PrintedBytes printed_;
+  mutable LaunchTraps traps_;
 };
 
 } // namespace hostcl::runtime

@@ -90,8 +90,8 @@ cl_int KernelWork::run(Queue& queue) {
   if (record_.signature().enqueues)
     return run_family(record_, choice_, queue.context(), queue.device(), queue.workers(), default_queue_,
                       own_end_);
-  run_launch(record_, choice_, queue.context().services(), queue.workers());
-  return CL_COMPLETE;
+  const Context& context = queue.context();
+  return status_of(run_launch(record_, choice_, context.services(), queue.workers()), context);
 }
 
 } // namespace hostcl::runtime

@@ -74,7 +74,7 @@ std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, s
 }
 
 /// Runs groups on this thread: all of them if they are estimated to be short; if the estimate was wrong or
-/// there is none, only as many as it takes to measure. @returns their number
+/// there is none, only as many as it takes to measure. @returns their number; all if a work-item has trapped
 std::uint64_t run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& workers) {
   const std::uint64_t total = groups.total(), items = groups.items_per_group();
   const double group_ns = kernel.group_ns(items);
@@ -94,6 +94,7 @@ std::uint64_t run_serially(GroupRanges& groups, LoadedKernel& kernel, const Work
     groups.note_ns(elapsed - before);
     if (static_cast<double>(elapsed) < grain_ns * 100 || groups.has_best_code()) step *= 2;
   }
+  if (groups.has_trapped()) return total;
   kernel.note_group_ns(static_cast<double>(elapsed) / static_cast<double>(done), items);
   return done;
 }
@@ -108,6 +109,7 @@ void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers) {
       grain, 1, std::max<std::uint64_t>(1, left / (std::uint64_t{4} * workers.threads())));
   const std::uint64_t begin = now_ns();
   workers.for_ranges(done, groups.total(), grain, groups);
+  if (groups.has_trapped()) return;
   // Upper bound: all threads were busy all the time.
   const double threads = static_cast<double>(std::min<std::uint64_t>(workers.threads(), left));
   kernel.note_group_ns(static_cast<double>(now_ns() - begin) * threads / static_cast<double>(left),
@@ -120,29 +122,33 @@ namespace {
 
 /// Calls `run` with the arguments as kernels take them, and the bytes of local memory of a group.
 template <class Run>
-void run_placed(const RunnableLaunch& record, compiler::KernelChoice choice, Run run) {
+TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choice, Run run) {
   const std::uint64_t local_bytes = choice.code->static_local_bytes;
   if (!record.has_placed_arguments()) return run(record.arguments(), local_bytes);
   const PlacedArguments placed(record, local_bytes);
-  run(placed.data(), placed.local_bytes());
+  return run(placed.data(), placed.local_bytes());
 }
 
 } // namespace
 
-void run_launch(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
-                Workers& workers, Parent* parent) {
-  run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
+                      const abi::Services& services, Workers& workers, Parent* parent) {
+  return run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
     GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
     run_groups(groups, record.kernel(), workers);
+    return groups.trap_reason();
   });
 }
 
-void run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                         const abi::Services& services, Parent* parent) {
-  run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
+                               const abi::Services& services, Parent* parent) {
+  // As fast as can be: it may be all that there is to a launch.
+  const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
     GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
     groups(0, groups.total());
-  });
+    return groups.trap_reason();
+  };
+  return run_placed(record, choice, run);
 }
 
 } // namespace hostcl::runtime

@@ -5,6 +5,7 @@
 #include "compiler/abi.hpp"
 #include "runtime/queue/launch_record.hpp"
 #include "runtime/queue/parallel.hpp"
+#include "runtime/queue/traps.hpp"
 
 namespace hostcl::runtime {
 
@@ -14,12 +15,13 @@ class Parent;
 /// its own, and reads the record's arguments, or a copy where some have to be placed.
 /// @param choice code for the record's launch; better code may replace it while groups run
 /// @param parent what children count for that the kernel enqueues; null if it enqueues none
+/// @returns why it ended, if a work-item has trapped; work-groups that had not begun have not run then
 /// @throws std::bad_alloc
-void run_launch(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
-                Workers& workers, Parent* parent = nullptr);
+TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
+                      const abi::Services& services, Workers& workers, Parent* parent = nullptr);
 
 /// The same on the calling thread alone, for launches that are known to be short.
-void run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                         const abi::Services& services, Parent* parent = nullptr);
+TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
+                               const abi::Services& services, Parent* parent = nullptr);
 
 } // namespace hostcl::runtime

@@ -10,6 +10,8 @@
 
 namespace hostcl::runtime {
 
+struct TrapExit;
+
 /// Bytes that the kernel of one launch has printed (HOSTCL_PRINTF_SIZE).
 using PrintedBytes = std::atomic<std::uint64_t>;
 
@@ -21,6 +23,7 @@ struct RunningKernel {
   const std::byte* arguments; ///< as abi::Entry takes them
   std::uint64_t first_group, last_group;
   PrintedBytes* printed;
+  TrapExit* trap_exit = nullptr; ///< null while no work-item can trap
 };
 
 /// The calling thread's kernel, or null.

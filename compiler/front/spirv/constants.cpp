@@ -68,6 +68,20 @@ void read_constant_composite(Reader& r, Operands in) {
   r.define(result, type, composite(type, parts));
 }
 
+void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const auto* array = dyn_cast<ArrayType>(type.ir);
+  if (!array || !ConstantDataSequential::isElementTypeCompatible(array->getElementType()))
+    refuse("its type is no array of numbers");
+  const std::uint64_t number_bytes = array->getElementType()->getScalarSizeInBits() / 8;
+  const std::uint64_t words = in.rest().size(), count = array->getNumElements();
+  if (count > words * 4 || (count * number_bytes + 3) / 4 != words)
+    refuse("it has not as many words as its type");
+  const StringRef bytes(reinterpret_cast<const char*>(in.rest().data()), count * number_bytes);
+  r.define(result, type, ConstantDataArray::getRaw(bytes, count, array->getElementType()));
+}
+
 void read_constant_null(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

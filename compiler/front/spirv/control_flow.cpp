@@ -1,7 +1,10 @@
 // Blocks and what ends them.
 
+#include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
 
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/MDBuilder.h"
 
 #include <set>
@@ -13,6 +16,13 @@ using namespace llvm;
 namespace {
 
 using Kind = Type::Kind;
+
+/// Whether the block is where a switch goes that has no case for the value, and only that.
+bool is_default_of(const BasicBlock& from, const BasicBlock& block) {
+  const auto* choice = dyn_cast<SwitchInst>(from.getTerminator());
+  return choice && choice->getDefaultDest() == &block &&
+         none_of(choice->cases(), [&](const auto& each) { return each.getCaseSuccessor() == &block; });
+}
 
 MDNode* hint(LLVMContext& context, StringRef name) {
   return MDNode::get(context, MDString::get(context, name));
@@ -121,6 +131,38 @@ void read_return_value(Reader& r, Operands in) {
 }
 
 void read_unreachable(Reader& r, Operands) {
+  r.ir().CreateUnreachable();
+  r.end_block();
+}
+
+void trap_where_unreachable(Function& function) {
+  for (BasicBlock& block : function) {
+    auto* end = dyn_cast<UnreachableInst>(block.getTerminator());
+    if (!end || (pred_empty(&block) && !block.isEntryBlock())) continue;
+    const bool is_alone = &block.front() == end;
+    if (is_alone &&
+        all_of(predecessors(&block), [&](BasicBlock* from) { return is_default_of(*from, block); }))
+      continue;
+    const auto* last = is_alone ? nullptr : dyn_cast<CallInst>(end->getPrevNode());
+    if (last && last->getCalledFunction() && is_trap(*last->getCalledFunction())) continue;
+    IRBuilder<> builder(end);
+    builder.CreateIntrinsic(Intrinsic::ubsantrap, {}, {builder.getInt8(unreachable_trap_code)});
+  }
+}
+
+void read_abort(Reader& r, Operands in) { // SPV_KHR_abort
+  const Type& type = r.value_type(in.id());
+  Value* message = r.of_type(in.id(), type);
+  const auto* text = dyn_cast<ConstantDataArray>(message);
+  const bool is_text = text && text->getElementType()->isIntegerTy(8);
+  const StringRef characters = is_text ? text->getRawDataValues().split('\0').first : StringRef();
+  constexpr unsigned constant_space = 2; // what lies in the global one is a variable of the program
+  Constant* data = ConstantDataArray::getString(r.context(), characters);
+  auto* copy =
+      new GlobalVariable(r.module(), data->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, data,
+                         "abort.text", nullptr, GlobalValue::NotThreadLocal, constant_space);
+  FunctionCallee abort = r.module().getOrInsertFunction(abort_name, r.ir().getVoidTy(), copy->getType());
+  r.ir().CreateCall(abort, {copy});
   r.ir().CreateUnreachable();
   r.end_block();
 }

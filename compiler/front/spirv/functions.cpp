@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace {
 
-/// Intrinsics of LLVM that modules import by name: they compute from their operands alone or copy memory, so any
-/// use of them is as good as an instruction. The verifier checks their types.
+/// Intrinsics of LLVM that modules import by name: they compute from their operands alone, copy memory or trap, so
+/// any use of them is as good as an instruction. The verifier checks their types.
 constexpr StringRef importable_intrinsics[] = {
     "llvm.abs.",
     "llvm.bitreverse.",
@@ -21,6 +21,7 @@ constexpr StringRef importable_intrinsics[] = {
     "llvm.ctlz.",
     "llvm.ctpop.",
     "llvm.cttz.",
+    "llvm.debugtrap",
     "llvm.fabs.",
     "llvm.floor.",
     "llvm.fma.",
@@ -41,8 +42,10 @@ constexpr StringRef importable_intrinsics[] = {
     "llvm.smax.",
     "llvm.smin.",
     "llvm.ssub.sat.",
+    "llvm.trap",
     "llvm.trunc.",
     "llvm.uadd.sat.",
+    "llvm.ubsantrap",
     "llvm.umax.",
     "llvm.umin.",
     "llvm.usub.sat.",
@@ -198,7 +201,7 @@ void read_parameter(Reader& r, Operands in) {
 void read_function_end(Reader& r, Operands) {
   Function& function = r.function();
   r.end_function();
-  if (!function.empty()) return;
+  if (!function.empty()) return trap_where_unreachable(function);
   if (function.getLinkage() == GlobalValue::InternalLinkage ||
       function.getCallingConv() == CallingConv::SPIR_KERNEL)
     refuse("the function has neither a body nor a name to import");

@@ -1,9 +1,9 @@
 #include "compiler/passes/checks/findings.hpp"
 
+#include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -16,22 +16,6 @@ namespace {
 
 constexpr StringRef report_name = "__hostcl_report";
 
-/// A text in the kernel's module; equal ones are one.
-Constant* text(Module& module, StringRef value) {
-  const std::string name = ("hostcl.text." + value).str();
-  if (GlobalVariable* known = module.getNamedGlobal(name)) return known;
-  Constant* data = ConstantDataArray::getString(module.getContext(), value);
-  return new GlobalVariable(module, data->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, data,
-                            name);
-}
-
-/// Line `number` of a text, counted from 1, without the spaces around it.
-StringRef line_of(StringRef source, unsigned number) {
-  for (unsigned i = 1; i < number; ++i)
-    source = source.split('\n').second;
-  return source.split('\n').first.trim();
-}
-
 } // namespace
 
 StringRef written_name(const Value& value) {
@@ -40,39 +24,12 @@ StringRef written_name(const Value& value) {
   return name.split('.').first;
 }
 
-namespace {
-
-/// Where an instruction stands in the source. Passes that move one drop that: what computes its address or its value
-/// stands close to it.
-struct SourcePlace {
-  const DIFile* file = nullptr;
-  unsigned line = 0, column = 0;
-};
-
-SourcePlace place_of(const Instruction& instruction) {
-  constexpr unsigned most_steps = 4;
-  SmallVector<const Value*, 4> near{&instruction, getPointerOperand(&instruction)};
-  append_range(near, instruction.operand_values());
-  for (const Value* value : near)
-    for (unsigned i = 0; i < most_steps && isa_and_nonnull<Instruction>(value); ++i) {
-      const auto& step = cast<Instruction>(*value);
-      if (const DILocation* place = step.getDebugLoc(); place && place->getLine())
-        return {place->getFile(), place->getLine(), place->getColumn()};
-      value = step.getNumOperands() ? step.getOperand(0) : nullptr;
-    }
-  const DISubprogram* kernel = instruction.getFunction()->getSubprogram();
-  return kernel ? SourcePlace{kernel->getFile(), kernel->getLine(), 0} : SourcePlace();
-}
-
-} // namespace
-
 Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
   const Function& kernel = facts.kernel ? *facts.kernel : *instruction.getFunction();
   Module& module = *const_cast<Module*>(kernel.getParent());
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
-  const auto [file, line, column] = place_of(instruction);
-  const StringRef source = file ? file->getSource().value_or("") : "";
+  const SourcePlace place = source_place(instruction);
 
   std::uint64_t object_bytes = 0;
   std::int32_t argument = -1;
@@ -86,11 +43,11 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
 
   auto number = [&](Type* type, std::uint64_t value) { return ConstantInt::get(type, value); };
   Constant* site = ConstantStruct::getAnon(
-      {text(module, name_of(facts.check)), text(module, kernel.getName()),
-       text(module, file ? file->getFilename() : ""), text(module, line ? line_of(source, line) : ""),
-       text(module, facts.root ? written_name(*facts.root) : ""), text(module, facts.sentence),
-       number(i64, object_bytes), number(i64, facts.bytes), number(i32, line), number(i32, column),
-       number(i32, static_cast<std::uint32_t>(argument)),
+      {text_in(module, name_of(facts.check)), text_in(module, kernel.getName()),
+       text_in(module, place.file_name()), text_in(module, place.source_line()),
+       text_in(module, facts.root ? written_name(*facts.root) : ""), text_in(module, facts.sentence),
+       number(i64, object_bytes), number(i64, facts.bytes), number(i32, place.line),
+       number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
        number(i32, 0), facts.other ? facts.other : ConstantPointerNull::get(PointerType::get(context, 0))});
   static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4 + 8);

@@ -17,6 +17,7 @@ struct Row {
   StringRef name;     ///< of the function in kernel IR
   std::size_t offset; ///< of the member of abi::Services
   bool takes_launch = false;
+  bool returns = true;
 };
 
 constexpr Row rows[] = {
@@ -39,6 +40,7 @@ constexpr Row rows[] = {
     {"__hostcl_race_barrier", offsetof(abi::Services, race_barrier)},
     {"__hostcl_race_access", offsetof(abi::Services, race_access), true},
     {"__hostcl_race_order", offsetof(abi::Services, race_order)},
+    {"__hostcl_trap", offsetof(abi::Services, trap), true, false},
 };
 
 /// A pointer in a structure that does not change while the launch runs.
@@ -64,6 +66,10 @@ void lower(CallInst& call, Argument& launch, const Row& row) {
       builder.CreateCall(FunctionType::get(call.getType(), types, false), service, arguments);
   replacement->setDebugLoc(call.getDebugLoc());
   replacement->setMemoryEffects(call.getMemoryEffects());
+  if (!row.returns) {
+    replacement->setDoesNotReturn();
+    replacement->addFnAttr(Attribute::Cold);
+  }
   call.replaceAllUsesWith(replacement);
   call.eraseFromParent();
 }

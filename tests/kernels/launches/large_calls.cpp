@@ -1,6 +1,6 @@
 // Kernels that would be huge if all calls were inlined: their functions stay calls and ask for ids all the same.
 
-#include "support/session.hpp"
+#include "support/trap_session.hpp"
 
 namespace {
 
@@ -75,5 +75,23 @@ TEST_CASE("Large calls: functions ask for ids and sizes, also of dimensions that
         expected.push_back(value);
       }
     CHECK(session.read<cl_uint>(out, expected.size()) == expected);
+  }
+}
+
+TEST_CASE("Large calls: a trap in a function that stays a call ends the launch", "[large_calls]") {
+  if (!test::is_hostcl()) return;
+  test::TrapSession session;
+  const auto kernel = session.kernel(kernel_of("(p[3] == 9u ? (__builtin_trap(), 0u) : 1u)").c_str(), "k");
+  const auto out = session.buffer(64);
+  for (const cl_uint last : {3u, 9u, 3u}) {
+    CAPTURE(last);
+    const auto p = session.buffer(std::vector<cl_uint>{0, 1, 2, last});
+    test::set_arguments(kernel, out, p);
+    const std::size_t items = 16;
+    session.sentences.clear();
+    REQUIRE_CL(
+        clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    CHECK_STATUS(clFinish(session.queue), last == 9 ? test::trapped : CL_SUCCESS);
+    CHECK(session.sentences.have({"kernel 'k' ended by a trap"}) == (last == 9));
   }
 }

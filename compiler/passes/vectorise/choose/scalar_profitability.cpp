@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/likely_strides.hpp"
@@ -51,7 +52,7 @@ bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& li
 
 /// The number of simple operations that cost as much as this one.
 unsigned work_of(const Instruction& instruction) {
-  if (isa<PHINode, GetElementPtrInst, CastInst>(instruction)) return 0;
+  if (isa<PHINode, GetElementPtrInst, CastInst>(instruction) || is_trap_call(instruction)) return 0;
   return isa<CallInst>(instruction) || instruction.getOpcode() == Instruction::FDiv ||
                  instruction.isIntDivRem()
              ? 8

@@ -1,11 +1,14 @@
 // Calls: LLVM's vector intrinsics, the intrinsics of docs/kernel-ir.md, and calls that must run lane by lane.
 // Tests: tests/passes/vectorise/vectorise_calls.ll.
 //
+// Traps (passes/prepare/lower_traps.hpp) are one call, for the first lane that traps.
+//
 // Packets of pipes that all lanes reserve and commit together: pipe of bench/, on 2 cores of an AMD EPYC, is 5
 // times as fast as with one call for each lane.
 
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/values/lane_array.hpp"
 
@@ -22,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-enum class Form { dropped, once, vector, all_lanes, lane_by_lane };
+enum class Form { dropped, once, vector, all_lanes, first_lane, lane_by_lane };
 
 /// A function of the driver that has a form for many lanes, (arguments, results, count, ...): arrays of what
 /// differs between lanes, then the arguments that are the same for all. Without a result there is no array of
@@ -59,6 +62,7 @@ bool is_elementwise(llvm::Intrinsic::ID id) {
 
 Form form_of(const Emission& e, const CallInst& call) {
   if (called_intrinsic(call)) return Form::once;
+  if (is_trap_call(call)) return Form::first_lane;
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   switch (id) {
   case llvm::Intrinsic::lifetime_start:
@@ -105,6 +109,18 @@ void emit_for_all_lanes(Emission& e, CallInst& call) {
   if (results) e.set(&call, results->all());
 }
 
+/// A call that does not return, so that only the first active lane comes to make it.
+void emit_for_first_lane(Emission& e, CallInst& call) {
+  auto& build = e.build;
+  Value* lane = build.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, e.mask_bits(e.mask), build.getTrue());
+  lane = build.CreateZExtOrTrunc(lane, build.getInt32Ty());
+  Instruction* copy = call.clone();
+  for (Use& operand : copy->operands())
+    operand = e.shape(operand).is_uniform() ? e.scalar(operand)
+                                            : e.extract_lane(e.vector(operand), lane, operand->getType());
+  build.Insert(copy);
+}
+
 } // namespace
 
 void emit_vector_intrinsic(Emission& e, CallInst& call) {
@@ -129,7 +145,7 @@ bool is_masked_call(const Emission& e, const CallInst& call) {
   Form form = form_of(e, call);
   if (form == Form::once) return called_intrinsic(call) || isSafeToSpeculativelyExecute(&call);
   if (form == Form::all_lanes) return !many_form(e, call)->has_effect;
-  return form != Form::lane_by_lane;
+  return form != Form::lane_by_lane && form != Form::first_lane;
 }
 
 void emit_call(Emission& e, CallInst& call) {
@@ -152,6 +168,8 @@ void emit_call(Emission& e, CallInst& call) {
     return emit_vector_intrinsic(e, call);
   case Form::all_lanes:
     return emit_for_all_lanes(e, call);
+  case Form::first_lane:
+    return emit_for_first_lane(e, call);
   case Form::lane_by_lane:
     return emit_lane_by_lane(e, call);
   }
