@@ -1,17 +1,21 @@
 #include "runtime/queue/background.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/own_threads.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/program/loaded_kernel.hpp"
+#include "runtime/queue/application_code.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -68,28 +72,36 @@ void Background::begin_anew() {
   current.store(own, std::memory_order_release);
 }
 
-std::thread start_thread(const std::function<void()>& main) {
-  // The application's signals are for its own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread;
-  try {
+namespace {
+
+void* main_of_thread(void* argument) {
+  const std::unique_ptr<std::function<void()>> main(static_cast<std::function<void()>*>(argument));
+  ApplicationCode::note_own_thread();
+  (*main)();
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
+  auto* own = new (std::nothrow) std::function<void()>(std::move(main));
+  pthread_t thread;
+  int error = ENOMEM;
+  if (own) {
     std::scoped_lock others(thread_starts());
-    thread = std::thread(main);
-  } catch (const std::exception& error) {
-    log(LogLevel::warn, "cannot start a thread: ", error.what());
+    error = hcl_new_thread(&thread, nullptr, main_of_thread, own);
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
+  if (error == 0) return thread;
+  delete own;
+  log(LogLevel::warn, "cannot start a thread: ", std::strerror(error));
+  return std::nullopt;
 }
 
 /// Starts a thread that is never joined.
 bool Background::start(void (Background::*main)()) {
-  std::thread thread = start_thread([this, main] { (this->*main)(); });
-  if (!thread.joinable()) return false;
-  thread.detach();
-  return true;
+  const auto thread = start_thread([this, main] { (this->*main)(); });
+  if (thread) pthread_detach(*thread);
+  return thread.has_value();
 }
 
 void Background::post(Queue& queue) {
