@@ -116,6 +116,7 @@ private:
   static unsigned compiling_here() { return Compiling::depth_ > 0; }
   void before_fork();
   void after_fork();
+  void take_over_queues(Background& parents);
   static void begin_anew();
   static void at_exit(int status, void*);
   void pause_for_exit();
