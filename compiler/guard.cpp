@@ -291,12 +291,6 @@ void GuardedThread::enter(void* signal_stack, std::size_t signal_bytes, void* gu
   stack.ss_sp = signal_stack;
   stack.ss_size = signal_bytes;
   sigaltstack(&stack, nullptr);
-  // The application's signals are for its own threads; those of faults must not be blocked.
-  sigset_t mask;
-  sigfillset(&mask);
-  for (int signal : signals)
-    sigdelset(&mask, signal);
-  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
   guard_ = static_cast<char*>(guard);
   guard_bytes_ = guard_bytes;
   state.thread = this;

@@ -2,6 +2,7 @@
 
 #include "compiler/guard.hpp"
 #include "compiler/holds.hpp"
+#include "compiler/own_threads.hpp"
 #include "compiler/spending.hpp"
 #include "compiler/stop.hpp"
 
@@ -267,7 +268,7 @@ bool run_on(void* stack, Work& work) {
   work.stack = static_cast<std::byte*>(stack);
   const bool started =
       pthread_attr_setstack(&attributes, work.stack + below_bytes, stack_bytes - below_bytes) == 0 &&
-      pthread_create(&thread, &attributes, main_of_thread, &work) == 0;
+      hcl_new_thread(&thread, &attributes, main_of_thread, &work) == 0;
   pthread_attr_destroy(&attributes);
   if (started) wait_for(thread, work);
   return started;

@@ -63,7 +63,7 @@ Result<ImageRegion> checked_region(const Image& image, const RegionArguments& a)
   return result;
 }
 
-/// The box of a checked region in memory of the host, for which 0 is a pitch without gaps.
+/// The box of a checked region in memory of the host, for which 0 is a pitch without gaps. Its end may overflow.
 Result<Box> host_box(const Image& image, const ImageRegion& region, std::size_t row_pitch,
                      std::size_t slice_pitch) {
   const std::size_t row = image.format().bytes(region.extent[0]);
@@ -109,6 +109,7 @@ Status transfer(cl_command_queue queue_handle, cl_mem handle, const Transfer& t,
   TRY(ImageRegion region, checked_region(image, t.region));
   TRY(Box in_host, host_box(image, region, t.row_pitch, t.slice_pitch));
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is NULL");
+  TRY(validate::in_address_space(t.host, in_host));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(validate::host_access(image, t.access));
   const Box in_image = image.layout().box(region);

@@ -166,7 +166,7 @@ public:
   NativeKernelWork(Function function, std::vector<std::byte> arguments, std::vector<Ref<Memory>> keep)
       : function_(function), arguments_(std::move(arguments)), keep_(std::move(keep)) {}
   cl_int run(Queue&) override {
-    ApplicationCode mark;
+    const ApplicationCode mark(mask_);
     function_(arguments_.empty() ? nullptr : arguments_.data());
     return CL_COMPLETE;
   }
@@ -175,6 +175,7 @@ private:
   Function function_;
   std::vector<std::byte> arguments_;
   std::vector<Ref<Memory>> keep_;
+  SignalMask mask_ = SignalMask::of_this_thread(); ///< the one that enqueues it
 };
 
 } // namespace

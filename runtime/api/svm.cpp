@@ -44,10 +44,13 @@ class SvmFreeWork final : public Work {
 public:
   using Callback = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void**, void*);
   SvmFreeWork(std::vector<void*> pointers, Callback callback, void* user_data)
-      : pointers_(std::move(pointers)), callback_(callback), user_data_(user_data) {}
+      : pointers_(std::move(pointers)),
+        callback_(callback),
+        user_data_(user_data),
+        mask_(callback ? SignalMask::of_this_thread() : SignalMask()) {}
   cl_int run(Queue& queue) override {
     if (callback_) {
-      ApplicationCode mark;
+      const ApplicationCode mark(mask_);
       callback_(queue.handle(), static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
       return CL_COMPLETE;
     }
@@ -60,6 +63,7 @@ private:
   std::vector<void*> pointers_;
   Callback callback_;
   void* user_data_;
+  SignalMask mask_; ///< of the thread that enqueued it
 };
 
 Status submit_empty(Queue& queue, cl_command_type type, bool blocking, WaitList waits, cl_event* event) {

@@ -54,6 +54,7 @@ Status transfer_box(cl_command_queue queue_handle, cl_mem handle, cl_bool blocki
   TRY(Box in_buffer, validate::box(boxes.buffer, buffer.size()));
   TRY(Box in_host, validate::box(boxes.host));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
+  TRY(validate::in_address_space(host, in_host));
   TRY(validate::host_access(buffer, access));
   auto* host_bytes = static_cast<std::byte*>(host);
   auto submit = [&](cl_command_type type, auto... arguments) {

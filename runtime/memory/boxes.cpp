@@ -3,6 +3,7 @@
 #include "runtime/queue/parallel.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -142,6 +143,19 @@ Result<Box> box(const BoxArguments& arguments, std::size_t size) {
     return fail(CL_INVALID_VALUE, "the region at ", arguments.prefix, "origin ends after byte ", result.end(),
                 ", the memory object after byte ", size);
   return result;
+}
+
+Status in_address_space(const void* host, const Box& box) {
+  constexpr std::size_t most = std::size_t{1} << 56; // CPUs have 57 bits, and the upper half is the kernel's
+  std::size_t last_row = 0, end = 0;
+  const bool overflows = !multiply_add(box.extent[1] - 1, box.row_pitch, box.first, last_row) ||
+                         !multiply_add(box.extent[2] - 1, box.slice_pitch, last_row, last_row) ||
+                         __builtin_add_overflow(last_row, box.extent[0], &end);
+  const auto first = reinterpret_cast<std::uintptr_t>(host);
+  if (!overflows && first < most && end <= most - first) return {};
+  return fail(CL_INVALID_VALUE, "the region's rows are ", box.row_pitch,
+              " bytes apart in the host's memory, its slices ", box.slice_pitch, ": from ptr ", host,
+              " on, it ends beyond the address space");
 }
 
 } // namespace validate

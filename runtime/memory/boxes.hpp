@@ -65,6 +65,9 @@ namespace validate {
 Result<Box> box(const BoxArguments& arguments);
 /// The box in a memory of `size` bytes.
 Result<Box> box(const BoxArguments& arguments, std::size_t size);
+/// Whether a box, whose end may overflow, in memory of the host that begins at `host` is within the address space;
+/// CL_INVALID_VALUE.
+Status in_address_space(const void* host, const Box& box);
 
 } // namespace validate
 

@@ -57,6 +57,7 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       properties_(std::move(properties)),
       notify_(notify),
       user_data_(user_data),
+      notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
       services_{} {
   services_.context = this;
   services_.print = print;
@@ -67,6 +68,13 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
 
 Context::~Context() {
   destructor_callbacks_.call(handle());
+}
+
+void Context::tell(const std::string& sentence) const {
+  const ApplicationCode mark(notify_mask_);
+  is_notifying_ = true;
+  notify_(sentence.c_str(), nullptr, 0, user_data_);
+  is_notifying_ = false;
 }
 
 bool Context::has(const Device& device) const {

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -27,13 +28,13 @@ public:
   /// The device whose threads serve transfers that belong to no queue.
   Device& first_device() const { return *devices_.front(); }
 
-  /// A sentence about an error, in parts, for the application's callback. Never called under a lock.
+  /// A sentence about an error, in parts, for the application's callback, unless the thread is in such a callback: its
+  /// own errors would have it called again without end. Never called under a lock.
   template <class... Parts>
   void notify(const Parts&... parts) const noexcept {
-    if (!notify_) return;
+    if (!notify_ || is_notifying_) return;
     try {
-      ApplicationCode mark;
-      notify_(text(parts...).c_str(), nullptr, 0, user_data_);
+      tell(text(parts...));
     } catch (const std::bad_alloc&) {
       return; // the application gets the error's code alone
     }
@@ -54,10 +55,14 @@ public:
   void unreserve_memory(std::uint64_t bytes);
 
 private:
+  void tell(const std::string& sentence) const;
+
+  static inline constinit thread_local bool is_notifying_ = false;
   std::vector<Ref<Device>> devices_;
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* user_data_;
+  SignalMask notify_mask_; ///< of the thread that made the context
   abi::Services services_;
   DeviceQueues device_queues_;
   DestructorCallbacks<cl_context> destructor_callbacks_;

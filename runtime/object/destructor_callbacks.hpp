@@ -17,21 +17,23 @@ public:
   using Callback = void(CL_CALLBACK*)(Handle, void*);
 
   void add(Callback callback, void* user_data) {
+    const SignalMask mask = SignalMask::of_this_thread();
     std::scoped_lock guard(lock_);
-    registered_.push_back({callback, user_data});
+    registered_.push_back({callback, user_data, mask});
   }
   /// Called by the object's destructor: no thread adds callbacks any more.
   void call(Handle handle) const {
-    if (registered_.empty()) return;
-    ApplicationCode mark;
-    for (const Registered& r : std::views::reverse(registered_))
+    for (const Registered& r : std::views::reverse(registered_)) {
+      const ApplicationCode mark(r.mask);
       r.callback(handle, r.user_data);
+    }
   }
 
 private:
   struct Registered {
     Callback callback;
     void* user_data;
+    SignalMask mask;
   };
   Lock lock_; ///< guards registered_
   std::vector<Registered> registered_;

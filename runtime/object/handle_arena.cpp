@@ -20,7 +20,7 @@
 
 namespace hostcl::runtime::handle_arena {
 
-Range range;
+Range first_range;
 
 namespace {
 
@@ -31,13 +31,19 @@ struct FreeSlot {
   FreeSlot* next;
 };
 
+/// Beyond the first one. A part of one in which nothing may be read yet has last == first.
+std::array<Range, 63> later_ranges;
+/// Those in use. A range is filled in before it counts.
+std::atomic<unsigned> later_count = 0;
+
 constexpr std::size_t class_count = max_object / granule;
 
 struct State {
   Lock lock;
   std::array<FreeSlot*, class_count> free{};
-  std::uintptr_t next = 0;         ///< first address never handed out
-  std::uintptr_t reserved_end = 0; ///< end of the addresses that may be handed out
+  Range* newest = nullptr;         ///< range
+  std::uintptr_t next = 0;         ///< its first address never handed out
+  std::uintptr_t reserved_end = 0; ///< the end of its addresses that may be handed out
 };
 
 State& state() {
@@ -50,7 +56,7 @@ Lock& process_lock() {
 }
 const bool is_held_over_fork = held_over_fork<process_lock>();
 
-constexpr std::size_t least_reserved = std::size_t{1} << 24, most_reserved = std::size_t{1} << 34;
+constexpr std::size_t least_reserved = std::size_t{1} << 24, most_reserved = std::size_t{1} << 30;
 
 /// A small part of the addresses that the process may have, where that is limited.
 std::size_t wished_bytes() {
@@ -59,8 +65,18 @@ std::size_t wished_bytes() {
   return std::clamp(std::bit_floor(std::size_t{limit.rlim_cur / 32}), least_reserved, most_reserved);
 }
 
-/// Reserves addresses alone: where memory is limited or counted in advance, inaccessible pages do not count.
+/// The range after the newest one.
+Range* unused_range(const State& state) {
+  if (!state.newest) return &first_range;
+  const unsigned count = later_count.load(std::memory_order_relaxed);
+  return count < later_ranges.size() ? &later_ranges[count] : nullptr;
+}
+
+/// Begins another range. Reserves addresses alone: where memory is limited or counted in advance, inaccessible pages do
+/// not count.
 void reserve(State& state) {
+  Range* range = unused_range(state);
+  if (!range) throw std::bad_alloc();
   for (std::size_t bytes = wished_bytes(); bytes >= least_reserved; bytes /= 2) {
     void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
@@ -68,34 +84,46 @@ void reserve(State& state) {
     auto first = reinterpret_cast<std::uintptr_t>(memory);
     state.reserved_end = first + bytes;
     state.next = first;
-    range.last = range.first = first;
+    range->last.store(first, std::memory_order_relaxed);
+    range->first.store(first, std::memory_order_relaxed);
+    if (state.newest) later_count.fetch_add(1, std::memory_order_release);
+    state.newest = range;
     return;
   }
   throw std::bad_alloc();
 }
 
-void grow(const State& state) {
+/// Makes room for `bytes` more.
+void grow(State& state, std::size_t bytes) {
   constexpr std::uintptr_t step = 1u << 22;
-  const std::uintptr_t last = range.last.load(std::memory_order_relaxed);
-  if (last == state.reserved_end ||
-      mprotect(reinterpret_cast<void*>(last), step, PROT_READ | PROT_WRITE) != 0)
-    throw std::bad_alloc();
-  range.last.store(last + step, std::memory_order_relaxed);
+  if (!state.newest || state.reserved_end - state.next < bytes) reserve(state);
+  std::atomic<std::uintptr_t>& last = state.newest->last;
+  const std::uintptr_t before = last.load(std::memory_order_relaxed);
+  if (before - state.next >= bytes) return;
+  if (mprotect(reinterpret_cast<void*>(before), step, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  last.store(before + step, std::memory_order_relaxed);
 }
 
 } // namespace
+
+bool is_in_later_range(std::uintptr_t address) {
+  const unsigned count = later_count.load(std::memory_order_acquire);
+  for (unsigned i = 0; i < count; ++i)
+    if (later_ranges[i].contains(address)) return true;
+  return false;
+}
 
 void* allocate(std::size_t bytes) {
   std::size_t slots = (bytes + granule - 1) / granule;
   State& s = state();
   std::scoped_lock guard(s.lock);
-  if (range.first == 0) reserve(s);
   if (FreeSlot*& head = s.free[slots - 1]) {
     FreeSlot* slot = head;
     head = slot->next;
     return slot;
   }
-  if (range.last.load(std::memory_order_relaxed) - s.next < slots * granule) grow(s);
+  if (!s.newest || s.newest->last.load(std::memory_order_relaxed) - s.next < slots * granule)
+    grow(s, slots * granule);
   auto* slot = reinterpret_cast<void*>(s.next);
   s.next += slots * granule;
 #ifdef HOSTCL_LEAK_SANITIZER

@@ -1,8 +1,9 @@
 #pragma once
 
-// Where every CL object lives. All slots lie in one reserved range of addresses that is never unmapped, so a
-// handle from an application can be tested without a lock and without the risk of a fault: it is a live
-// object exactly if it lies in the range and the slot carries the tag of the object's kind.
+// Where every CL object lives. All slots lie in reserved ranges of addresses that are never unmapped, so a handle
+// from an application can be tested without a lock and without the risk of a fault: it is a live object exactly
+// if it lies in a range and the slot carries the tag of the object's kind. There is one range, of a gigabyte, until
+// an application has some million objects: reserved addresses count for a limit that a process sets itself.
 
 #include <atomic>
 #include <cstddef>
@@ -15,21 +16,27 @@ inline constexpr std::size_t granule = 64;
 /// Largest object that allocate() takes.
 inline constexpr std::size_t max_object = 2048;
 
-/// @throws std::bad_alloc when the range is used up.
+/// @throws std::bad_alloc when the ranges are used up, or the process may have no more addresses.
 void* allocate(std::size_t bytes);
 void release(void* slot, std::size_t bytes);
 
+/// The part of a range that may be read. It only grows: a thread that has a handle sees the part around it.
 struct Range {
-  std::uintptr_t first = 0;
-  std::atomic<std::uintptr_t> last = 0;
+  std::atomic<std::uintptr_t> first = 0, last = 0;
+
+  bool contains(std::uintptr_t address) const {
+    return address >= first.load(std::memory_order_relaxed) && address < last.load(std::memory_order_relaxed);
+  }
 };
-/// The part of the range that may be read. It only grows: a thread that has a handle sees the part around it.
-extern Range range;
+extern Range first_range;
+
+/// Whether the address is in a later range.
+bool is_in_later_range(std::uintptr_t address);
 
 inline bool contains(const void* handle) {
-  auto address = reinterpret_cast<std::uintptr_t>(handle);
-  return address >= range.first && address < range.last.load(std::memory_order_relaxed) &&
-         address % granule == 0;
+  const auto address = reinterpret_cast<std::uintptr_t>(handle);
+  if (address % granule != 0) return false;
+  return first_range.contains(address) || is_in_later_range(address);
 }
 
 } // namespace hostcl::runtime::handle_arena

@@ -91,6 +91,9 @@ public:
     tag_.store(tag_for(kind), std::memory_order_release);
   }
 
+  /// Ends the handle's life before that of the object: calls of the application take it for garbage.
+  void invalidate() { tag_.store(0, std::memory_order_release); }
+
   void set_dispatch_data(void* data) { dispatch_data_ = data; }
 
 protected:

@@ -8,7 +8,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <thread>
+#include <new>
+#include <optional>
+
+#include <pthread.h>
 
 namespace hostcl::runtime {
 
@@ -307,7 +310,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
     return work();
   }
   Ref<Program> self(*this);
-  auto background = [self, work, notify, user_data]() mutable {
+  auto background = [self, work, notify, user_data, mask = SignalMask::of_this_thread()]() mutable {
     Status status = [&] {
       const compiler::Cancellation released([&self] { return self->reference_count() == 0; });
       return work();
@@ -318,14 +321,20 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
       log(LogLevel::warn, "a build failed: ", error.sentence());
       self->context().notify(error.sentence());
     }
+    const ApplicationCode mark(mask);
     notify(self->handle(), user_data);
   };
   TRY(begin(devices, options));
+  std::optional<pthread_t> thread;
   try {
-    std::thread(background).detach();
-  } catch (const std::exception&) {
-    background(); // no thread or no memory for one: the call takes longer
+    thread = start_thread(background);
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::info, "no memory for a thread that builds");
   }
+  if (thread)
+    pthread_detach(*thread);
+  else
+    background(); // the call takes longer
   return {};
 }
 

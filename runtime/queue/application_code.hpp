@@ -1,7 +1,11 @@
 #pragma once
 
-// Marks calls that commands make of the application's code: callbacks of events and memory objects, native
-// kernels. Blocking calls look for the commands that their thread is in only if there is any such call.
+// Marks calls that the driver makes of the application's code: callbacks of events and memory objects, native
+// kernels. Blocking calls look for the commands that their thread is in only if there is any such call. On threads of
+// the driver that code has the signal mask of the thread that registered it: it takes the signals that its own threads
+// take, and programs that it starts are not born with all signals blocked.
+
+#include "compiler/own_threads.hpp"
 
 #include <atomic>
 
@@ -9,13 +13,15 @@ namespace hostcl::runtime {
 
 class ApplicationCode {
 public:
-  ApplicationCode() {
+  /// @param mask of the thread that registered the code
+  explicit ApplicationCode(SignalMask mask) : before_(is_on_own_thread_ ? mask.exchange() : mask) {
     calls_.fetch_add(1, std::memory_order_relaxed);
     ++depth_;
   }
   ~ApplicationCode() {
     --depth_;
     calls_.fetch_sub(1, std::memory_order_relaxed);
+    if (is_on_own_thread_) before_.exchange();
   }
   ApplicationCode(const ApplicationCode&) = delete;
 
@@ -25,11 +31,16 @@ public:
   /// stack.
   static bool is_deep() { return depth_ >= max_depth; }
 
+  /// Called by a thread of the driver that may come to such a call.
+  static void note_own_thread() { is_on_own_thread_ = true; }
+
   static constexpr unsigned max_depth = 64;
 
 private:
   static inline constinit std::atomic<unsigned> calls_ = 0;
   static inline constinit thread_local unsigned depth_ = 0;
+  static inline constinit thread_local bool is_on_own_thread_ = false;
+  SignalMask before_;
 };
 
 } // namespace hostcl::runtime

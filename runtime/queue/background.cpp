@@ -1,17 +1,21 @@
 #include "runtime/queue/background.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/own_threads.hpp"
 #include "runtime/device/machine.hpp"
 #include "runtime/program/loaded_kernel.hpp"
+#include "runtime/queue/application_code.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -33,9 +37,6 @@ constexpr unsigned max_extra_threads = 64;
 /// The time for which exit() waits for running commands, and for which no other commands begin.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
-/// The periods for which fork() waits for the compiler.
-constexpr auto fork_period = std::chrono::milliseconds(100);
-constexpr unsigned fork_periods = 30;
 
 /// Whether this is one of the threads that run commands in the background.
 constinit thread_local bool runs_commands = false;
@@ -61,35 +62,44 @@ Background& Background::instance() {
 Background::Background() : usual_threads_(std::max(2u, machine().threads)) {}
 
 void Background::begin_anew() {
-  const Background& parents = *current.load(std::memory_order_acquire);
+  Background& parents = *current.load(std::memory_order_acquire);
   auto* own = new Background;
   own->compiling_ = compiling_here(); // an application's callback may fork
   own->can_compile_ = parents.can_compile_ && parents.compiling_ == own->compiling_;
+  own->take_over_queues(parents);
   current.store(own, std::memory_order_release);
 }
 
-std::thread start_thread(const std::function<void()>& main) {
-  // The application's signals are for its own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread;
-  try {
+namespace {
+
+void* main_of_thread(void* argument) {
+  const std::unique_ptr<std::function<void()>> main(static_cast<std::function<void()>*>(argument));
+  ApplicationCode::note_own_thread();
+  (*main)();
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
+  auto* own = new (std::nothrow) std::function<void()>(std::move(main));
+  pthread_t thread;
+  int error = ENOMEM;
+  if (own) {
     std::scoped_lock others(thread_starts());
-    thread = std::thread(main);
-  } catch (const std::exception& error) {
-    log(LogLevel::warn, "cannot start a thread: ", error.what());
+    error = hcl_new_thread(&thread, nullptr, main_of_thread, own);
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
+  if (error == 0) return thread;
+  delete own;
+  log(LogLevel::warn, "cannot start a thread: ", std::strerror(error));
+  return std::nullopt;
 }
 
 /// Starts a thread that is never joined.
 bool Background::start(void (Background::*main)()) {
-  std::thread thread = start_thread([this, main] { (this->*main)(); });
-  if (!thread.joinable()) return false;
-  thread.detach();
-  return true;
+  const auto thread = start_thread([this, main] { (this->*main)(); });
+  if (thread) pthread_detach(*thread);
+  return thread.has_value();
 }
 
 void Background::post(Queue& queue) {
@@ -233,21 +243,7 @@ void Background::end_compiling() {
   ++running_;
 }
 
-// ---- Fork and exit
-
-void Background::before_fork() {
-  const CancellationDelay uncancelled;
-  std::unique_lock guard(mutex_);
-  ++forks_;
-  // In periods, of which a time in which the whole process was stopped is only one.
-  for (unsigned period = 0; period < fork_periods; ++period)
-    if (compiled_.wait_for(guard, fork_period, [&] { return compiling_ == compiling_here(); })) return;
-}
-
-void Background::after_fork() {
-  std::scoped_lock guard(mutex_);
-  if (--forks_ == 0) forked_.notify_all();
-}
+// ---- Exit
 
 /// Threads that compile or run kernels go on until the process ends. Only files must not be left half
 /// written.
@@ -298,7 +294,7 @@ void Background::remove(Queue& queue) {
   if (queue.next_known_) queue.next_known_->previous_known_ = queue.previous_known_;
   if (queue.previous_known_)
     queue.previous_known_->next_known_ = queue.next_known_;
-  else if (known_ == &queue) // not so for a queue from before a fork
+  else if (known_ == &queue) // not so for a queue that a child of fork() has not taken over
     known_ = queue.next_known_;
 }
 

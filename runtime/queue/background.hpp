@@ -17,8 +17,10 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <optional>
 #include <vector>
+
+#include <pthread.h>
 
 namespace hostcl::runtime {
 
@@ -26,9 +28,9 @@ class Context;
 class LoadedKernel;
 class Queue;
 
-/// A thread of the driver's own, which the application's signals do not interrupt; not joinable where the
-/// process can have no more threads.
-std::thread start_thread(const std::function<void()>& main);
+/// A thread of the driver's own (compiler/own_threads.hpp), which the caller joins or detaches; none where the process
+/// can have no more threads, or has no memory for one.
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 
 class Background {
 public:
@@ -114,6 +116,7 @@ private:
   static unsigned compiling_here() { return Compiling::depth_ > 0; }
   void before_fork();
   void after_fork();
+  void take_over_queues(Background& parents);
   static void begin_anew();
   static void at_exit(int status, void*);
   void pause_for_exit();

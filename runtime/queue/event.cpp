@@ -123,9 +123,9 @@ void Event::call_deferred() {
 }
 
 void Event::run_callbacks() {
-  ApplicationCode mark;
   std::size_t position = 0;
   for (Registered reached; take_callback(position, reached);) {
+    const ApplicationCode mark(reached.mask);
     const cl_int now = status();
     reached.callback(handle(), now < 0 ? now : reached.type, reached.user_data);
   }
@@ -156,8 +156,9 @@ bool Event::set_user_status(cl_int status) {
 
 void Event::add_callback(cl_int type, Callback callback, void* user_data) {
   {
+    const SignalMask mask = SignalMask::of_this_thread();
     std::scoped_lock guard(lock_);
-    callbacks_.push_back({type, callback, user_data});
+    callbacks_.push_back({type, callback, user_data, mask});
   }
   if (status() <= type)
     call_back();

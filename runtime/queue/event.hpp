@@ -2,6 +2,7 @@
 
 // Events: the state of a command, or one that the application sets (user events).
 
+#include "compiler/own_threads.hpp"
 #include "runtime/object/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
@@ -117,6 +118,7 @@ private:
     cl_int type;
     Callback callback;
     void* user_data;
+    SignalMask mask; ///< of the thread that registered it
   };
 
   void take_time(cl_int status);

@@ -1,5 +1,6 @@
 #include "runtime/queue/parallel.hpp"
 
+#include "compiler/own_threads.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
@@ -226,17 +227,23 @@ namespace {
 /// How many of `wished` threads the process can have at the same time.
 unsigned startable_threads(unsigned wished) {
   std::latch all_started(1);
-  std::vector<std::thread> threads;
-  try {
-    threads.reserve(wished);
-    while (threads.size() < wished)
-      threads.emplace_back([&] { all_started.wait(); });
-  } catch (const std::exception& error) {
-    log(LogLevel::warn, "only ", threads.size(), " of ", wished, " threads can be started: ", error.what());
+  auto wait = [](void* latch) -> void* {
+    static_cast<std::latch*>(latch)->wait();
+    return nullptr;
+  };
+  std::vector<pthread_t> threads;
+  threads.reserve(wished);
+  int error = 0;
+  for (pthread_t thread; threads.size() < wished && error == 0;) {
+    error = hcl_new_thread(&thread, nullptr, wait, &all_started);
+    if (error == 0) threads.push_back(thread);
   }
+  if (error != 0)
+    log(LogLevel::warn, "only ", threads.size(), " of ", wished,
+        " threads can be started: ", std::strerror(error));
   all_started.count_down();
-  for (std::thread& thread : threads)
-    thread.join();
+  for (pthread_t thread : threads)
+    pthread_join(thread, nullptr);
   return static_cast<unsigned>(threads.size());
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/support/lock.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -121,6 +122,12 @@ private:
   /// Work of this many nanoseconds is worth waking a background thread for.
   static constexpr std::uint64_t background_threshold = 30'000;
 
+  // fork.cpp
+  bool has_only_ended() const;
+  void hold(std::chrono::steady_clock::time_point deadline);
+  void let_go();
+  bool begin_anew();
+
   Command* allocate();
   void recycle(Command* command);
   Status submit(Command* command, const Submission& submission);
@@ -187,6 +194,8 @@ private:
   std::atomic<cl_int> failure_{CL_SUCCESS};     ///< of a command, which the application has not been told of
   std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from commands enqueued from now on
   std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
+
+  bool is_held_ = false; ///< lock_ is, by the thread that forks, which alone reads this
 
   // Lists of background.hpp, guarded by its locks.
   Queue* next_posted_ = nullptr;

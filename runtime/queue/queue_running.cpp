@@ -9,7 +9,6 @@
 #include <exception>
 #include <iterator>
 #include <optional>
-#include <thread>
 #include <unordered_set>
 
 namespace hostcl::runtime {
@@ -397,8 +396,8 @@ void Queue::end_own_commands(Event& awaited) {
       failure = std::current_exception();
     }
   };
-  if (std::thread thread = start_thread(go_on); thread.joinable())
-    thread.join();
+  if (const auto thread = start_thread(go_on))
+    pthread_join(*thread, nullptr);
   else
     go_on(); // the stack is all there is
   if (failure) std::rethrow_exception(failure);

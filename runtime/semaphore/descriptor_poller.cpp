@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include <pthread.h>
@@ -48,9 +49,9 @@ Status DescriptorPoller::start_thread_once() {
   if (is_started_) return {};
   if (!wake_) wake_ = FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!wake_) return fail(CL_OUT_OF_RESOURCES, "no file descriptor for waiting: ", std::strerror(errno));
-  std::thread thread = start_thread([this] { thread_main(); });
-  if (!thread.joinable()) return fail(CL_OUT_OF_RESOURCES, "no thread that could wait for file descriptors");
-  thread.detach();
+  const auto thread = start_thread([this] { thread_main(); });
+  if (!thread) return fail(CL_OUT_OF_RESOURCES, "no thread that could wait for file descriptors");
+  pthread_detach(*thread);
   is_started_ = true;
   return {};
 }

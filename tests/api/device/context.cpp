@@ -197,3 +197,23 @@ TEST_CASE("The context callback says in words what was wrong", "[context]") {
   CHECK_STATUS(error, CL_INVALID_BUFFER_SIZE);
   CHECK(said.find("size") != std::string::npos);
 }
+
+TEST_CASE("The context callback is not called for errors of its own calls", "[context]") {
+  if (!test::is_hostcl()) return;
+  static int depth, calls;
+  static cl_context made;
+  depth = calls = 0;
+  const auto notify = [](const char*, const void*, size_t, void*) {
+    ++calls;
+    REQUIRE(++depth == 1);
+    CHECK(clCreateBuffer(made, CL_MEM_READ_WRITE, 0, nullptr, nullptr) == nullptr);
+    --depth;
+  };
+  const cl_device_id id = test::device();
+  test::Context context(clCreateContext(nullptr, 1, &id, notify, nullptr, nullptr));
+  made = context;
+  for (int i = 1; i <= 2; ++i) {
+    CHECK(clCreateBuffer(context, CL_MEM_READ_WRITE, 0, nullptr, nullptr) == nullptr);
+    CHECK(calls == i);
+  }
+}

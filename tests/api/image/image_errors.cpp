@@ -102,6 +102,22 @@ TEST_CASE("clEnqueueReadImage: pitches that are too small, or that the type has 
   CHECK_CL(status_of({.region = box, .row = 33, .slice = 67}, volume));
 }
 
+TEST_CASE("clEnqueueReadImage: a region that ends beyond the address space is CL_INVALID_VALUE",
+          "[image_errors]") {
+  const size_t rows[3] = {8, 2, 1}, slices[3] = {8, 1, 2};
+  const cl_image_desc volume = image_of(CL_MEM_OBJECT_IMAGE3D, 8, 4, 2);
+  cl_image_desc lines = image_of(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8);
+  lines.image_array_size = 4;
+  for (unsigned exponent = 56; exponent < 64; ++exponent) {
+    const size_t pitch = size_t{1} << exponent;
+    CHECK_STATUS(status_of({.region = rows, .row = pitch}), CL_INVALID_VALUE);
+    CHECK_STATUS(status_of({.region = slices, .row = pitch}, volume), CL_INVALID_VALUE);
+    CHECK_STATUS(status_of({.region = slices, .slice = pitch}, volume), CL_INVALID_VALUE);
+    CHECK_STATUS(status_of({.region = rows, .slice = pitch}, lines), CL_INVALID_VALUE);
+  }
+  CHECK_CL(status_of({.region = one, .row = size_t{1} << 63}));
+}
+
 TEST_CASE("Commands on images: what the host must not access is CL_INVALID_OPERATION", "[image_errors]") {
   const test::Session s;
   const auto read = [&](cl_mem image) {

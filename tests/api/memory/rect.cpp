@@ -155,6 +155,27 @@ TEST_CASE("Rect calls: a slice pitch that is no multiple of the row pitch is CL_
   CHECK_STATUS(status_of({.other_slice = 311}), CL_INVALID_VALUE);
 }
 
+TEST_CASE("Rect calls: a box that ends beyond the address space is CL_INVALID_VALUE", "[rect]") {
+  const size_t two_slices[3] = {1, 1, 2}, two_rows[3] = {1, 2, 1}, one_row[3] = {8, 1, 1};
+  for (unsigned exponent = 56; exponent < 64; ++exponent) {
+    const size_t pitch = size_t{1} << exponent;
+    CHECK_STATUS(status_of({.size = two_slices, .other_row = pitch, .other_slice = 0}), CL_INVALID_VALUE);
+    CHECK_STATUS(status_of({.size = two_rows, .other_row = pitch, .other_slice = 0}), CL_INVALID_VALUE);
+    CHECK_STATUS(status_of({.size = two_slices, .other_row = 8, .other_slice = pitch}), CL_INVALID_VALUE);
+    const size_t far[3] = {pitch, 0, 0};
+    CHECK_STATUS(status_of({.other_origin = far, .size = one_row}), CL_INVALID_VALUE);
+  }
+}
+
+TEST_CASE("Rect calls: pitches that no second row or slice has are not looked at", "[rect]") {
+  const size_t start[3] = {}, one_row[3] = {8, 1, 1};
+  CHECK_CL(status_of({.buffer_origin = start,
+                      .other_origin = start,
+                      .size = one_row,
+                      .other_row = size_t{1} << 63,
+                      .other_slice = 0}));
+}
+
 TEST_CASE("clEnqueueCopyBufferRect: different pitches in one buffer are CL_INVALID_VALUE", "[rect]") {
   const test::Session session;
   auto buffer = session.buffer(bytes);

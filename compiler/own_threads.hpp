@@ -1,0 +1,38 @@
+#pragma once
+
+// The driver's own threads, and which signals they take. Signals of the process are for the application's threads: one
+// that waits for SIGTERM with sigtimedwait() has it blocked in all of its own. Signals of a thread's own instructions
+// are not: an application that mends a page in its handler of SIGSEGV expects that on any thread that touches the page,
+// and a thread that blocks such a signal ends the process instead.
+
+#include <csignal>
+#include <cstdint>
+
+#include <pthread.h>
+
+namespace hostcl {
+
+/// Signals that a thread blocks.
+class SignalMask {
+public:
+  /// None.
+  SignalMask() = default;
+  static SignalMask of_this_thread() noexcept;
+  /// That of the driver's threads: all but SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS and SIGABRT.
+  static SignalMask of_own_threads() noexcept;
+
+  /// Gives it to the calling thread. @returns the mask before
+  SignalMask exchange() const noexcept;
+
+private:
+  explicit SignalMask(const sigset_t& set) noexcept;
+  std::uint64_t blocked_ = 0; ///< bit n is signal n + 1, as in a sigset_t
+};
+
+} // namespace hostcl
+
+/// pthread_create() for all threads of the driver: they begin with SignalMask::of_own_threads(). oneTBB's library
+/// imports it under this name in place of pthread_create() (cmake/own_tbb.sed).
+extern "C" [[gnu::visibility("default")]] int hcl_new_thread(pthread_t* thread,
+                                                             const pthread_attr_t* attributes,
+                                                             void* (*main)(void*), void* argument) noexcept;

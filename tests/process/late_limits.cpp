@@ -1,0 +1,111 @@
+// A process that limits its address space after it has begun to use OpenCL, and the addresses that handles take.
+
+#include "process/own_process.hpp"
+#include "process/world.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace {
+
+using test::require;
+using test::World;
+
+void limit_addresses(rlim_t bytes) {
+  const rlimit limit{bytes, bytes};
+  require(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit");
+}
+
+bool is_live(cl_event event) {
+  cl_int status = 0;
+  return clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) ==
+         CL_SUCCESS;
+}
+
+/// What the driver makes of an address that a loader must not read from.
+bool is_refused(const World& world, std::uintptr_t address) {
+  const auto event = reinterpret_cast<cl_event>(address);
+  return clEnqueueMarkerWithWaitList(world.queue, 1, &event, nullptr) == CL_INVALID_EVENT_WAIT_LIST;
+}
+
+/// Under a limit, handles have many small ranges of addresses.
+/// @param most events to make
+/// @returns those that could be made; the last error is that of clCreateUserEvent()
+std::vector<cl_event> events_of(cl_context context, std::size_t most, cl_int& error) {
+  std::vector<cl_event> events;
+  events.reserve(most);
+  while (events.size() < most) {
+    cl_event event = clCreateUserEvent(context, &error);
+    if (!event) break;
+    events.push_back(event);
+  }
+  return events;
+}
+
+int limit_after_use() {
+  const World world;
+  limit_addresses(rlim_t{8} << 30);
+  void* memory = std::malloc(100 << 20);
+  require(memory != nullptr, "malloc() of 100 MB");
+  std::free(memory);
+  const World other(test::rounds_source("// another\n"));
+  return 0;
+}
+
+int many_ranges() {
+  limit_addresses(rlim_t{4} << 30); // ranges of 128 MB
+  World world;
+  cl_int error = CL_SUCCESS;
+  const std::vector<cl_event> events = events_of(world.context, 1'500'000, error);
+  require(events.size() == 1'500'000, "1.5 million events");
+  const auto [least, greatest] = std::minmax_element(events.begin(), events.end());
+  require(reinterpret_cast<std::uintptr_t>(*greatest) - reinterpret_cast<std::uintptr_t>(*least) > 256u << 20,
+          "the events lie in several ranges");
+  for (std::size_t i = 0; i < events.size(); i += 97) {
+    require(is_live(events[i]), "a handle is good in any range");
+    const auto address = reinterpret_cast<std::uintptr_t>(events[i]);
+    require(is_refused(world, address + 64), "an address inside of an object is no handle");
+    require(is_refused(world, address + 1), "an address between slots neither");
+    require(is_refused(world, address + (std::uintptr_t{1} << 40)), "an address elsewhere neither");
+  }
+  for (cl_event event : events)
+    clReleaseEvent(event);
+  for (std::size_t i = 0; i < events.size(); i += 97)
+    require(!is_live(events[i]), "a released handle is not good");
+  return world.run() ? 0 : 1;
+}
+
+int exhaustion() {
+  limit_addresses(rlim_t{1} << 30);
+  World world;
+  require(world.run(), "a run");
+  cl_int error = CL_SUCCESS;
+  const std::vector<cl_event> events = events_of(world.context, 6'000'000, error);
+  require(events.size() < 6'000'000 && error == CL_OUT_OF_HOST_MEMORY, "clCreateUserEvent without addresses");
+  for (cl_event event : events)
+    clReleaseEvent(event);
+  require(clReleaseEvent(clCreateUserEvent(world.context, nullptr)) == CL_SUCCESS, "an event afterwards");
+  return world.run() ? 0 : 1;
+}
+
+} // namespace
+
+TEST_CASE("a limit of the address space that is set after OpenCL is used leaves the application its memory",
+          "[late_limits]") {
+  CHECK(test::in_child(limit_after_use) == 0);
+}
+
+TEST_CASE("handles are told from other addresses in all ranges that they lie in", "[late_limits]") {
+  CHECK(test::in_child(many_ranges) == 0);
+}
+
+TEST_CASE("objects without addresses for them are CL_OUT_OF_HOST_MEMORY, until others are released",
+          "[late_limits]") {
+  CHECK(test::in_child(exhaustion) == 0);
+}
