@@ -9,6 +9,9 @@ namespace {
 
 constexpr int most_attempts = 1000; // to start a thread that limits do not allow
 
+/// A frame that is far too large for the stack ends in it, and not in other memory.
+constexpr std::size_t guard_bytes = 1 << 20;
+
 class Attributes {
 public:
   Attributes() { pthread_attr_init(&value_); }
@@ -40,6 +43,7 @@ void Crew::start(Member& member) {
   if (axes.stacks) {
     const std::size_t bytes = random_.between(16, 56) * pager::page_size;
     pthread_attr_setstacksize(attributes.address(), bytes);
+    pthread_attr_setguardsize(attributes.address(), guard_bytes);
     if (counts.smallest_stack == 0 || bytes < counts.smallest_stack) counts.smallest_stack = bytes;
   }
   ++counts.threads;
