@@ -20,19 +20,28 @@ struct Callback {
   std::uint32_t first = 0, x = 0;
 };
 
+void enqueue_count(Callback& self) {
+  const std::size_t size = 64;
+  test::Event event;
+  expect(self.place, "clEnqueueNDRangeKernel in a callback",
+         clEnqueueNDRangeKernel(self.queue, self.kernel, 1, nullptr, &size, nullptr, 0, nullptr,
+                                event.address()));
+  ++counts.commands;
+  for (std::atomic<std::uint32_t>& counter : self.world.expected_counters)
+    counter += self.x;
+  self.world.keep(std::move(event));
+  expect(self.place, "clFlush in a callback", clFlush(self.queue));
+}
+
 void CL_CALLBACK call(cl_event, cl_int status, void* data) {
   std::unique_ptr<Callback> self(static_cast<Callback*>(data));
-  expect(self->place, "status of a callback", status, self->expected);
-  if (self->kernel) {
-    const std::size_t size = 64;
-    test::Event event;
-    expect(self->place, "clEnqueueNDRangeKernel in a callback",
-           clEnqueueNDRangeKernel(self->queue, self->kernel, 1, nullptr, &size, nullptr, 0, nullptr,
-                                  event.address()));
-    for (std::atomic<std::uint32_t>& counter : self->world.expected_counters)
-      counter += self->x;
-    self->world.keep(std::move(event));
-    expect(self->place, "clFlush in a callback", clFlush(self->queue));
+  try {
+    expect(self->place, "status of a callback", status, self->expected);
+    if (self->kernel) enqueue_count(*self);
+  } catch (const Shortage&) {
+    ++counts.shortages;
+  } catch (const std::bad_alloc&) {
+    ++counts.shortages;
   }
   World& world = self->world;
   self.reset();
@@ -74,7 +83,12 @@ void callback(Worker& worker) {
     if (step.fails && type == CL_SUBMITTED) continue; // which the command may reach before it fails
     auto data = make_callback(worker, step.fails ? step.outcome() : type);
     ++worker.world.outstanding_callbacks;
-    worker.expect("clSetEventCallback", clSetEventCallback(step.event, type, call, data.release()));
+    const cl_int error = clSetEventCallback(step.event, type, call, data.get());
+    if (error == CL_SUCCESS)
+      static_cast<void>(data.release());
+    else
+      --worker.world.outstanding_callbacks;
+    worker.expect("clSetEventCallback", error);
   }
   worker.settle(step, {&memory});
 }
@@ -123,6 +137,13 @@ Function extension_function(const char* name) {
   return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(test::find_platform(), name));
 }
 
+struct ReleasedSemaphore {
+  Worker& worker;
+  cl_semaphore_khr semaphore;
+  clReleaseSemaphoreKHR_fn release;
+  ~ReleasedSemaphore() { release(semaphore); }
+};
+
 /// One queue signals a semaphore for another one, and the application forgets it.
 void semaphore(Worker& worker) {
   static const auto create =
@@ -146,12 +167,15 @@ void semaphore(Worker& worker) {
   cl_int error = CL_SUCCESS;
   const cl_semaphore_khr made = create(worker.world.context, is_shared ? shared : plain, &error);
   worker.expect("clCreateSemaphoreWithPropertiesKHR", error);
+  const ReleasedSemaphore released{worker, made, release};
+  test::Event signalled;
   worker.expect("clEnqueueSignalSemaphoresKHR",
-                signal(step.queue, 1, &made, nullptr, step.count(), step.list(), nullptr));
+                signal(step.queue, 1, &made, nullptr, step.count(), step.list(), signalled.address()));
+  // A wait for a signal that has failed fails in its turn or never ends.
+  if (axes.limits) worker.expect("status of the signal", wait_surely(signalled));
   step.queue = worker.world.queue(worker.random);
   worker.expect("clEnqueueWaitSemaphoresKHR",
                 wait(step.queue, 1, &made, nullptr, 0, nullptr, step.event.address()));
-  worker.expect("clReleaseSemaphoreKHR", release(made));
   worker.settle(step, {&memory});
 }
 

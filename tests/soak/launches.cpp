@@ -130,12 +130,12 @@ void renew_kernel(Worker& worker) {
   const auto function = static_cast<Function>(worker.random.below(function_count));
   test::Kernel& kernel = worker.kernel(function);
   cl_int error = CL_SUCCESS;
-  if (worker.random.chance(50))
-    kernel.reset(clCloneKernel(kernel, &error));
-  else
-    kernel.reset(
-        clCreateKernel(worker.world.program, function_names[static_cast<unsigned>(function)], &error));
+  test::Kernel made(
+      worker.random.chance(50)
+          ? clCloneKernel(kernel, &error)
+          : clCreateKernel(worker.world.program, function_names[static_cast<unsigned>(function)], &error));
   worker.expect("clCloneKernel or clCreateKernel", error);
+  kernel = std::move(made);
 }
 
 /// The copy keeps the arguments that the original had, and is released while its launch is in flight.
@@ -166,6 +166,12 @@ const cb::Functions& functions(const World& world) {
   static const cb::Functions all = cb::functions_of(world.device);
   return all;
 }
+
+struct ReleasedAtEnd {
+  Worker& worker;
+  cb::Handle buffer;
+  ~ReleasedAtEnd() { functions(worker.world).release(buffer); }
+};
 
 /// A launch of mix_ids that has been recorded.
 struct Recorded {
@@ -222,6 +228,7 @@ void replay(Worker& worker) {
   const cb::Property properties[] = {cb::flags, cb::mutable_commands | cb::simultaneous_use, 0};
   cb::Handle buffer = f.create(static_cast<cl_uint>(queue_count), queues, properties, &error);
   worker.expect("clCreateCommandBufferKHR", error);
+  const ReleasedAtEnd release{worker, buffer};
   std::vector<Recorded> recorded = record(worker, buffer, std::span(queues).first(queue_count), memory);
   worker.expect("clFinalizeCommandBufferKHR", f.finalize(buffer));
   const std::size_t runs = worker.random.between(1, 3);
@@ -236,7 +243,6 @@ void replay(Worker& worker) {
     for (const Recorded& r : recorded)
       if (!step.fails) mix(memory, r.shape, r.a, r.b);
   }
-  worker.expect("clReleaseCommandBufferKHR", f.release(buffer));
   worker.settle(step, {&memory});
 }
 

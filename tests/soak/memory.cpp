@@ -15,19 +15,21 @@ struct HostBlock {
 
 void CL_CALLBACK forget(cl_mem, void* data) {
   auto* block = static_cast<HostBlock*>(data);
-  --block->world.outstanding_callbacks;
+  --block->world.host_blocks;
   delete block;
 }
 
 void make_over_host_block(Memory& memory, World& world, const Place& place) {
-  auto* block = new HostBlock{world, memory.model};
+  auto block = std::make_unique<HostBlock>(world, memory.model);
   cl_int error = CL_SUCCESS;
-  memory.buffer.reset(
+  test::Buffer buffer(
       clCreateBuffer(world.context, CL_MEM_USE_HOST_PTR, memory.words() * 4, block->words.data(), &error));
   expect(place, "clCreateBuffer", error);
-  ++world.outstanding_callbacks;
   expect(place, "clSetMemObjectDestructorCallback",
-         clSetMemObjectDestructorCallback(memory.buffer, forget, block));
+         clSetMemObjectDestructorCallback(buffer, forget, block.get()));
+  ++world.host_blocks;
+  memory.host = block.release()->words.data();
+  memory.buffer = std::move(buffer);
 }
 
 std::size_t random_size(Random& random) {
@@ -39,8 +41,8 @@ std::size_t random_size(Random& random) {
 
 Memory::~Memory() {
   if (!svm) return;
-  cl_event event = last;
-  if (event) clWaitForEvents(1, &event);
+  if (last) wait_surely(last);
+  pager::remove(svm);
   clSVMFree(context, svm);
 }
 
@@ -64,13 +66,17 @@ std::unique_ptr<Memory> make_memory(World& world, Random& random, const Place& p
   default:
     memory->svm = static_cast<std::uint32_t*>(
         clSVMAlloc(world.context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0));
+    if (!memory->svm && axes.limits) throw Shortage();
     if (!memory->svm) fail(place, "clSVMAlloc", "memory", "null");
+    memory->host = memory->svm;
+    pager::add(memory->svm, bytes);
     std::memcpy(memory->svm, memory->model.data(), bytes);
   }
   return memory;
 }
 
 void compare(const Place& place, const char* what, const std::uint32_t* actual, const Words& expected) {
+  ++counts.comparisons;
   for (std::size_t i = 0; i < expected.size(); ++i)
     if (actual[i] != expected[i])
       fail(place,
@@ -80,6 +86,7 @@ void compare(const Place& place, const char* what, const std::uint32_t* actual, 
 
 void verify(Memory& memory, cl_command_queue queue, const Place& place) {
   cl_event last = memory.last;
+  if (axes.limits && last && shortage::is_permitted(wait_surely(last))) return;
   Words actual(memory.words());
   if (memory.svm) {
     if (last) expect(place, "clWaitForEvents", clWaitForEvents(1, &last));

@@ -11,8 +11,9 @@ namespace soak {
 struct Memory {
   test::Buffer buffer; ///< null for SVM
   std::uint32_t* svm = nullptr;
-  Words model;      ///< contents when `last` is complete
-  test::Event last; ///< of the latest command that succeeds; null if there was none
+  const void* host = nullptr; ///< what commands use of the application's memory; null if it has none
+  Words model;                ///< contents when `last` is complete
+  test::Event last;           ///< of the latest command that succeeds; null if there was none
 
   Memory() = default;
   Memory(const Memory&) = delete;
@@ -23,7 +24,7 @@ struct Memory {
 };
 
 std::unique_ptr<Memory> make_memory(World& world, Random& random, const Place& place);
-/// Waits for the memory's commands, and compares all of it.
+/// Waits for the memory's commands, and compares all of it, unless one of them failed for want of something.
 void verify(Memory& memory, cl_command_queue queue, const Place& place);
 void compare(const Place& place, const char* what, const std::uint32_t* actual, const Words& expected);
 

@@ -59,10 +59,10 @@ void write(Worker& worker) {
   const bool blocking = worker.random.chance(30);
   Step step = worker.step({&memory});
   note(worker, "write", memory, part, step, blocking);
+  Words same = *data;
   worker.expect("the write", enqueue_write(step, memory, part, data->data(), blocking),
                 blocking ? step.outcome() : CL_SUCCESS);
   if (!step.fails) std::ranges::copy(*data, memory.model.begin() + static_cast<std::ptrdiff_t>(part.first));
-  Words same = *data;
   worker.settle(step, {&memory}, std::move(data), std::move(same));
 }
 
@@ -173,11 +173,11 @@ void sub_buffer(Worker& worker) {
   auto data = random_words(worker.random, part.count);
   Step step = worker.step({&memory});
   note(worker, "write to sub-buffer", memory, part, step, false);
+  Words same = *data;
   worker.expect("clEnqueueWriteBuffer",
                 clEnqueueWriteBuffer(step.queue, sub, CL_FALSE, 0, part.bytes(), data->data(), step.count(),
                                      step.list(), step.event.address()));
   if (!step.fails) std::ranges::copy(*data, memory.model.begin() + static_cast<std::ptrdiff_t>(part.first));
-  Words same = *data;
   worker.settle(step, {&memory}, std::move(data), std::move(same));
 }
 
@@ -191,6 +191,7 @@ void write_box(Worker& worker) {
   auto data = random_words(worker.random, pitch * rows);
   Step step = worker.step({&memory});
   note(worker, "box", memory, {x, rows * pitch}, step, false);
+  Words same = *data;
   const std::size_t buffer_origin[] = {x * 4, 0, 0}, host_origin[] = {0, 0, 0},
                     region[] = {width * 4, rows, 1};
   worker.expect("clEnqueueWriteBufferRect",
@@ -199,7 +200,6 @@ void write_box(Worker& worker) {
                                          step.list(), step.event.address()));
   for (std::size_t row = 0; row < rows && !step.fails; ++row)
     std::copy_n(data->data() + row * pitch, width, memory.model.data() + row * pitch + x);
-  Words same = *data;
   worker.settle(step, {&memory}, std::move(data), std::move(same));
 }
 

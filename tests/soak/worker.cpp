@@ -1,8 +1,13 @@
 #include "soak/worker.hpp"
 
+#include "soak/household.hpp"
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <new>
+
+#include <pthread.h>
 
 namespace soak {
 
@@ -13,6 +18,18 @@ constexpr std::size_t max_pending = 30;
 
 std::uint64_t stream(const Place& place) {
   return Random(Random(place.seed * 1000 + place.thread).next() + place.operation).next();
+}
+
+std::vector<Operation> operations_of(const Limits& limits) {
+  std::vector<Operation> all;
+  auto add = [&all](std::span<const Operation> table) { all.insert(all.end(), table.begin(), table.end()); };
+  for (auto table : {transfers(), launches(), builds(), events(), objects()})
+    add(table);
+  if (limits.with_processes) add(processes());
+  if (limits.with_processes && axes.forks) add(forks());
+  if (axes.stacks) add(stacks());
+  if (limits.with_exits) add(exits());
+  return all;
 }
 
 } // namespace
@@ -29,22 +46,26 @@ Worker::Worker(World& world, unsigned thread)
   }
 }
 
+Worker::~Worker() = default;
+
 void Worker::run(const Limits& limits) {
-  std::vector<Operation> all;
-  for (auto table : {transfers(), launches(), builds(), events(), objects()})
-    all.insert(all.end(), table.begin(), table.end());
-  if (limits.with_processes) all.insert(all.end(), processes().begin(), processes().end());
-  if (limits.with_exits) all.insert(all.end(), exits().begin(), exits().end());
-  unsigned weights = 0;
-  for (const Operation& operation : all)
-    weights += operation.weight;
-  for (std::uint64_t i = 0; i < limits.operations && Clock::now() < limits.end; ++i)
-    one_operation(all, weights);
+  const std::vector<Operation> all = operations_of(limits);
+  while (place_.operation < limits.operations && Clock::now() < limits.end)
+    one_operation(all);
   finish();
   is_over_ = true;
 }
 
-void Worker::one_operation(std::span<const Operation> all, unsigned weights) {
+void Worker::run_some(std::uint64_t operations) {
+  const std::vector<Operation> all = operations_of({.with_processes = false});
+  for (; operations > 0; --operations)
+    one_operation(all);
+}
+
+void Worker::one_operation(std::span<const Operation> all) {
+  unsigned weights = 0;
+  for (const Operation& operation : all)
+    weights += operation.weight;
   {
     std::scoped_lock guard(place_lock_);
     ++place_.operation;
@@ -56,17 +77,56 @@ void Worker::one_operation(std::span<const Operation> all, unsigned weights) {
     chosen -= operation->weight;
   note("%s", operation->name);
   began_ = Clock::now();
-  operation->run(*this);
-  drain(max_pending);
+  run_or_recover(*operation);
+  pthread_testcancel();
+}
+
+void Worker::run_or_recover(const Operation& operation) {
+  try {
+    touched_.clear();
+    operation.run(*this);
+    touched_.clear();
+    drain(max_pending);
+  } catch (const Shortage&) {
+    recover();
+  } catch (const std::bad_alloc&) {
+    recover();
+  }
+}
+
+/// After a failure of the operation, which may have been in the middle of its changes.
+void Worker::recover() {
+  if (!axes.limits) fail(place_, "memory for the soak itself", "enough", "too little");
+  ++counts.shortages;
+  for (const Memory* memory : touched_)
+    renew(memory);
+  renew(nullptr);
+}
+
+void Worker::renew(const Memory* lost) {
+  const shortage::Lifted lifted;
+  for (std::unique_ptr<Memory>& memory : memories_) {
+    if (memory.get() != lost) continue;
+    memory.reset();
+    try {
+      memory = make_memory(world, random, place_);
+    } catch (const Shortage&) {
+      fail(place_, "new memory without limits", "success", "a failure");
+    }
+    ++counts.renewed;
+  }
 }
 
 void Worker::finish() {
+  const shortage::Lifted lifted;
   note("final comparison");
   began_ = Clock::now();
+  await_children(*this, 0);
   drain(0);
   for (std::unique_ptr<Memory>& memory : memories_)
     verify(*memory, world.queue(random), place_);
   memories_.clear();
+  household.reset();
 }
 
 void Worker::note(const char* format, ...) {
@@ -100,7 +160,7 @@ Memory& Worker::memory_beside(const Memory& other) {
 // ---- Commands
 
 test::Event Worker::late_event(cl_int status) {
-  return world.completer.make(world.context, status, std::chrono::microseconds(random.below(5000)), place_);
+  return world.completer->make(world.context, status, std::chrono::microseconds(random.below(5000)), place_);
 }
 
 cl_event Worker::some_event() {
@@ -112,6 +172,7 @@ cl_event Worker::some_event() {
 Step Worker::step(std::initializer_list<const Memory*> memories) {
   Step step;
   step.queue = world.queue(random);
+  touched_.insert(touched_.end(), memories.begin(), memories.end());
   for (const Memory* memory : memories)
     if (memory->last) step.waits.push_back(memory->last);
   if (cl_event other = some_event(); other && random.chance(20)) step.waits.push_back(other);
@@ -127,19 +188,46 @@ Step Worker::step(std::initializer_list<const Memory*> memories) {
 void Worker::settle(Step& step, std::initializer_list<Memory*> memories, std::unique_ptr<Words> data,
                     Words expected) {
   if (!step.event) return; // a blocking call that failed
+  ++counts.commands;
   if (!step.fails) {
     for (Memory* memory : memories) {
       expect("clRetainEvent", clRetainEvent(step.event));
       memory->last.reset(step.event);
     }
   }
-  pending_.push_back({std::move(step.event), step.outcome(), place_, std::move(data), std::move(expected)});
+  for (Memory* memory : memories)
+    if (memory->host && random.chance(30)) pager::protect(random, memory->host, memory->words() * 4);
+  if (data && random.chance(50)) pager::protect(random, data->data(), data->size() * 4);
+  try {
+    pending_.push_back(
+        {test::Event(), step.outcome(), place_, {memories.begin(), memories.end()}, nullptr, {}});
+  } catch (const std::bad_alloc&) {
+    wait_surely(step.event); // which uses the data
+    throw;
+  }
+  pending_.back().event = std::move(step.event);
+  pending_.back().data = std::move(data);
+  pending_.back().expected = std::move(expected);
   if (random.chance(10)) expect("clFlush", clFlush(step.queue));
 }
 
 void Worker::drain(std::size_t remaining) {
-  for (; pending_.size() > remaining; pending_.pop_front())
-    check(pending_.front());
+  for (; pending_.size() > remaining; pending_.pop_front()) {
+    pthread_testcancel();
+    if (!is_lost(pending_.front())) check(pending_.front());
+  }
+}
+
+/// Whether the command failed because limits were low. Nothing is known of what it should have changed.
+bool Worker::is_lost(const Pending& pending) {
+  if (!axes.limits) return false;
+  const cl_int status = wait_surely(pending.event);
+  if (status == pending.outcome || !shortage::is_permitted(status)) return false;
+  ++counts.shortages;
+  if (pending.memories.empty()) world.has_lost_counts = true;
+  for (const Memory* memory : pending.memories)
+    renew(memory);
+  return true;
 }
 
 void Worker::check(const Pending& pending) const {

@@ -9,6 +9,8 @@
 #include <initializer_list>
 #include <span>
 
+#include <sys/types.h>
+
 namespace soak {
 
 class Worker;
@@ -25,6 +27,9 @@ std::span<const Operation> events();
 std::span<const Operation> objects();
 std::span<const Operation> processes();
 std::span<const Operation> exits();
+/// Rows of their axes.
+std::span<const Operation> forks();
+std::span<const Operation> stacks();
 
 /// What a command needs: a queue, a wait list and a place for its event.
 struct Step {
@@ -44,9 +49,19 @@ struct Pending {
   test::Event event;
   cl_int outcome = CL_SUCCESS;
   Place place;
+  std::vector<const Memory*> memories;
   std::unique_ptr<Words> data;
   Words expected;
 };
+
+/// A child of fork() that goes on while its parent does.
+struct Child {
+  pid_t process;
+  Place place;
+};
+
+/// Objects that no other thread uses, for children that go on with them.
+struct Household;
 
 struct Limits {
   Clock::time_point end = Clock::time_point::max();
@@ -58,8 +73,12 @@ struct Limits {
 class Worker {
 public:
   Worker(World& world, unsigned thread);
+  ~Worker();
 
+  /// May be cancelled between two operations or comparisons. Another thread goes on then.
   void run(const Limits& limits);
+  /// So many operations that concern this process alone.
+  void run_some(std::uint64_t operations);
   /// Waits for everything, and compares all memory.
   void finish();
 
@@ -87,9 +106,13 @@ public:
   void settle(Step& step, std::initializer_list<Memory*> memories, std::unique_ptr<Words> data = nullptr,
               Words expected = {});
   void drain(std::size_t remaining);
+  /// Another memory takes the place of one whose contents are not known.
+  void renew(const Memory* lost);
   /// An event that is going to be complete, or null.
   cl_event some_event();
   test::Event late_event(cl_int status);
+  std::deque<Child> children;
+  std::unique_ptr<Household> household;
 
   // ---- For the watchdog
 
@@ -98,7 +121,10 @@ public:
   bool is_over() const { return is_over_; }
 
 private:
-  void one_operation(std::span<const Operation> all, unsigned weights);
+  void one_operation(std::span<const Operation> all);
+  void run_or_recover(const Operation& operation);
+  void recover();
+  bool is_lost(const Pending& pending);
   void check(const Pending& pending) const;
 
   Place place_;
@@ -108,9 +134,12 @@ private:
   std::vector<std::unique_ptr<Memory>> memories_;
   std::vector<test::Kernel> kernels_;
   std::deque<Pending> pending_;
+  std::vector<const Memory*> touched_; ///< by steps of the operation
 };
 
 /// Runs so many operations in a world of its own. Ends the process if an expectation fails.
 void run_alone(std::uint64_t seed, std::uint64_t operations);
+/// Waits until no more than so many children are left, and for the verdicts of those that are not.
+void await_children(Worker& worker, std::size_t remaining);
 
 } // namespace soak

@@ -3,7 +3,10 @@
 // What the threads share: a context, queues, a program, counters, memory on its way from one thread to
 // another.
 
+#include "soak/axes.hpp"
+#include "soak/pager.hpp"
 #include "soak/random.hpp"
+#include "soak/shortage.hpp"
 #include "support/handles.hpp"
 
 #include <array>
@@ -19,7 +22,7 @@
 
 namespace soak {
 
-using Words = std::vector<std::uint32_t>;
+using Words = std::vector<std::uint32_t, pager::Allocator<std::uint32_t>>;
 using Clock = std::chrono::steady_clock;
 
 /// Where an expectation was made.
@@ -36,7 +39,14 @@ struct Place {
 /// From now on failures count no longer, and a thread with one stops: the process exits, and the driver may
 /// refuse calls.
 void stop_judging();
+/// Whether this is a child of fork(), which may lack a compiler: it ends with this exit code then.
+inline bool is_child = false;
+constexpr int exit_without_compiler = 5;
+/// Throws Shortage if limits are why the call failed.
 void expect(const Place& place, const char* call, cl_int actual, cl_int expected = CL_SUCCESS);
+/// Waits until the command or user event is complete or has failed, whatever clWaitForEvents says.
+/// @return its status
+cl_int wait_surely(cl_event event);
 
 struct Memory;
 
@@ -50,6 +60,8 @@ public:
 
   /// A user event that gets this status after some time.
   test::Event make(cl_context context, cl_int status, std::chrono::microseconds delay, const Place& place);
+  /// Returns when no event is due and the thread is in no call.
+  void wait_until_idle();
 
 private:
   struct Due {
@@ -63,6 +75,7 @@ private:
   std::mutex lock_;
   std::condition_variable changed_;
   std::vector<Due> due_;
+  bool is_calling_ = false;
   bool is_over_ = false;
   std::thread thread_;
 };
@@ -89,8 +102,10 @@ public:
   test::Kernel keeper;   ///< as long as it lives the program cannot be built again
   test::Buffer counters; ///< changed by atomic additions alone
   std::array<std::atomic<std::uint32_t>, counter_count> expected_counters{};
-  std::atomic<int> outstanding_callbacks = 0;
-  Completer completer;
+  std::atomic<bool> has_lost_counts = false;  ///< commands that add to them failed for want of something
+  std::atomic<int> outstanding_callbacks = 0; ///< of events
+  std::atomic<int> host_blocks = 0;           ///< which callbacks of memory objects give back
+  std::unique_ptr<Completer> completer = std::make_unique<Completer>();
 
   /// A reference to one of the shared queues.
   test::Queue queue(Random& random);
@@ -102,8 +117,13 @@ public:
   std::unique_ptr<Memory> exchange(std::unique_ptr<Memory> memory, Random& random);
   /// The last reference is dropped at the end.
   void keep(test::Event event);
+  /// Waits for all commands and callbacks: until the next call no thread uses the objects.
+  void become_idle();
+  /// In a child of fork(), where the completer has no thread any more. It was idle.
+  void go_on_in_child();
 
 private:
+  void await(const char* what, const std::atomic<int>& count) const;
   test::Queue make_queue(Random& random, const Place& at) const;
 
   std::mutex lock_;
