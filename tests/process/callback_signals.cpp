@@ -109,6 +109,7 @@ void CL_CALLBACK go_down(cl_event, cl_int, void* place) {
   const auto next = reinterpret_cast<std::size_t>(place) + 1;
   if (next == chain.events.size()) return observe();
   clSetUserEventStatus(chain.events[next], CL_COMPLETE);
+  clEnqueueMarkerWithWaitList(chain.queue, 0, nullptr, nullptr);
   clFinish(chain.queue);
 }
 void nested_events(Scene& scene) {

@@ -160,7 +160,6 @@ int be_daemon() {
     kill(getpid(), SIGTERM);
     const timespec patience{30, 0};
     require(sigtimedwait(&mask, nullptr, &patience) == SIGTERM, "the daemon takes SIGTERM");
-    clReleaseProgram(program);
   }
   return 0;
 }
