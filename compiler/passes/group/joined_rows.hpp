@@ -13,7 +13,7 @@
 //            %x = sub %item, (mul (add (mul %z, size 1), %y), size 0)
 //
 // So the library's linear id folds to %item. barrier-regions runs chunks of the row of all work-items. In: dimensions
-// are constants. Tests: tests/passes/joined_rows.ll, tests/kernels/required_sub_groups.cpp
+// are constants. Tests: tests/passes/group/joined_rows.ll, tests/kernels/groups/required_sub_groups.cpp
 
 #include "llvm/IR/PassManager.h"
 
