@@ -6,6 +6,7 @@
 #include "runtime/device/device_fission.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/support/clock.hpp"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 #include "runtime/queue/launch.hpp"
 #include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/launch_run.hpp"
+#include "runtime/support/clock.hpp"
 
 #include <algorithm>
 

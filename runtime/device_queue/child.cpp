@@ -1,7 +1,7 @@
 #include "runtime/device_queue/child.hpp"
 
 #include "runtime/device_queue/family.hpp"
-#include "runtime/queue/event.hpp"
+#include "runtime/support/clock.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,9 @@
 #include "runtime/device_queue/family.hpp"
 
 #include "runtime/queue/background.hpp"
-#include "runtime/queue/event.hpp"
 #include "runtime/queue/group_ranges.hpp"
 #include "runtime/queue/launch_run.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/support/log.hpp"
 
 #include <algorithm>

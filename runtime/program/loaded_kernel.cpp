@@ -2,8 +2,8 @@
 
 #include "runtime/device/machine.hpp"
 #include "runtime/program/compilation.hpp"
+#include "runtime/program/nd_range.hpp"
 #include "runtime/queue/background.hpp"
-#include "runtime/queue/launch_geometry.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 

@@ -3,7 +3,7 @@
 // Runs the work-groups of a launch, range by range, on the threads that call it.
 
 #include "compiler/abi.hpp"
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/program/nd_range.hpp"
 #include "runtime/queue/launch_record.hpp"
 #include "runtime/queue/running_kernel.hpp"
 

@@ -1,9 +1,10 @@
 #include "runtime/queue/launch.hpp"
 
 #include "runtime/device_queue/family.hpp"
+#include "runtime/program/nd_range.hpp"
 #include "runtime/queue/background.hpp"
-#include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/launch_run.hpp"
+#include "runtime/queue/queue.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>

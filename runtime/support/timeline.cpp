@@ -5,8 +5,8 @@
 #include "runtime/support/timeline.hpp"
 
 #include "compiler/write_signals.hpp"
-#include "runtime/queue/event.hpp"
 #include "runtime/support/cancellation.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/thread_end.hpp"
 
