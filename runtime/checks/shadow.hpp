@@ -4,7 +4,7 @@
 // nobody has written. Memory begins as written; buffers without contents and device allocations do not. What commands
 // copy keeps its bits; what the host may write at any time, as mapped and shared memory, counts as written.
 
-#include "runtime/memory/boxes.hpp"
+#include "runtime/support/box.hpp"
 
 #include <cstddef>
 

@@ -148,7 +148,17 @@ void Child::note_end() {
 void Child::complete() {
   if (!event_) return;
   times_.completed = now_ns();
-  event_->complete(status(), times_);
+  complete_event(*event_, status(), times_);
+}
+
+void complete_event(DeviceEvent& event, cl_int status, const ChildTimes& times) {
+  for (ChildWait* wait = event.complete(status, times); wait;) {
+    // The child may be gone as soon as it need not wait.
+    const ChildWait now = *wait;
+    now.child->dependency_done(status);
+    wait = now.next;
+    event.release(); // never the last reference, which the caller has
+  }
 }
 
 } // namespace hostcl::runtime

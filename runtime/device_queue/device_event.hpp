@@ -40,8 +40,9 @@ public:
 
   bool is_user_event() const { return !queue_; }
   cl_int status() const { return status_.load(std::memory_order_acquire); }
-  /// CL_COMPLETE or an error, the first time it is called: children that wait for it may begin. The caller holds it.
-  void complete(cl_int status, const ChildTimes& times);
+  /// CL_COMPLETE or an error, the first time it is called.
+  /// @returns what waits for it, each with a reference to the event: complete_event() in child.hpp lets it begin
+  ChildWait* complete(cl_int status, const ChildTimes& times);
   /// Lets a child wait. @returns false if there is nothing to wait for
   bool add(ChildWait& wait);
   /// Has two times written to `value` when the command is complete.

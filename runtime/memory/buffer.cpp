@@ -1,6 +1,7 @@
 #include "runtime/memory/buffer.hpp"
 
 #include "runtime/device/machine.hpp"
+#include "runtime/memory/copies.hpp"
 #include "runtime/memory/device_addresses.hpp"
 
 #include <algorithm>

@@ -8,10 +8,14 @@
 
 namespace hostcl::runtime {
 
+std::size_t max_image_buffer_texels(const Device& device) {
+  return std::min<std::uint64_t>(device.max_allocation_bytes() / max_texel_bytes, INT32_MAX);
+}
+
 ImageLimits image_limits(const Context& context, cl_mem_object_type type) {
   const bool is_3d = type == CL_MEM_OBJECT_IMAGE3D;
   const std::size_t side = is_3d ? Device::max_image_3d_side : Device::max_image_side;
-  const std::size_t in_buffer = context.first_device().max_image_buffer_texels();
+  const std::size_t in_buffer = max_image_buffer_texels(context.first_device());
   return {.width = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? in_buffer : side,
           .height = has_height(type) ? side : 0,
           .depth = is_3d ? side : 0,

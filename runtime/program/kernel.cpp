@@ -6,7 +6,6 @@
 #include "runtime/memory/image.hpp"
 #include "runtime/memory/pipe.hpp"
 #include "runtime/memory/sampler.hpp"
-#include "runtime/queue/background.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -81,7 +80,7 @@ void Kernel::compile_ahead() {
     if (code.kernel && code.kernel->is_expensive())
       code.kernel->compile_ahead();
     else if (code.kernel)
-      Background::instance().compile_ahead(*code.kernel);
+      code.kernel->compile_ahead_in_background();
 }
 
 const Kernel::Code* Kernel::code_for(const Device& device) const {

@@ -239,7 +239,7 @@ void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
   constexpr std::size_t few_kernels = 4;
   if (!loaded || loaded->kernels().size() > few_kernels) return;
   for (const auto& kernel : loaded->kernels())
-    Background::instance().compile_ahead(*kernel);
+    kernel->compile_ahead_in_background();
 }
 
 /// Groups devices by the modules that their builds begin with, which `inputs_of` gives.

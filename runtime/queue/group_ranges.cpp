@@ -4,7 +4,6 @@
 #include "runtime/device/machine.hpp"
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/device_queue/family.hpp"
-#include "runtime/queue/background.hpp"
 #include "runtime/queue/crash_report.hpp"
 #include "runtime/queue/scratch.hpp"
 #include "runtime/support/clock.hpp"
@@ -142,7 +141,7 @@ const compiler::KernelCode& GroupRanges::current_code() {
 
 void GroupRanges::note_ns(std::uint64_t ns) {
   if (!has_best_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
-    Background::instance().compile(Background::Wish::better, record_.kernel(), record_.range());
+    record_.kernel().compile_in_background(Background::Wish::better, record_.range());
 }
 
 } // namespace hostcl::runtime

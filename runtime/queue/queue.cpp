@@ -3,6 +3,7 @@
 #include "runtime/device_queue/device_queue.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/background.hpp"
+#include "runtime/queue/known_queues.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -13,16 +14,16 @@ namespace hostcl::runtime {
 Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
              std::vector<cl_queue_properties> property_list)
     : HandleObject(destroy_object<Queue>),
+      BackgroundTask(priority, [](BackgroundTask& task) { static_cast<Queue&>(task).run_in_background(); }),
       context_(Ref<Context>(context)),
       device_(Ref<Device>(device)),
       properties_(properties),
-      priority_(priority),
       property_list_(std::move(property_list)) {
-  Background::instance().add(*this);
+  KnownQueues::instance().add(*this);
 }
 
 Queue::~Queue() {
-  Background::instance().remove(*this);
+  KnownQueues::instance().remove(*this);
   while (free_)
     delete std::exchange(free_, free_->next);
 }

@@ -7,6 +7,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/object/context.hpp"
 #include "runtime/object/object.hpp"
+#include "runtime/queue/background.hpp"
 #include "runtime/queue/command.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/support/lock.hpp"
@@ -20,9 +21,8 @@
 
 namespace hostcl::runtime {
 
-class Background;
-
-class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE> {
+class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE>,
+              public BackgroundTask {
 public:
   Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
         std::vector<cl_queue_properties> property_list);
@@ -30,9 +30,8 @@ public:
 
   Context& context() const { return *context_; }
   Device& device() const { return *device_; }
-  Priority priority() const { return priority_; }
   /// The threads that work for its commands.
-  Workers& workers() const { return device_->workers(priority_); }
+  Workers& workers() const { return device_->workers(priority()); }
   cl_command_queue_properties properties() const { return properties_.load(std::memory_order_relaxed); }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   bool is_in_order() const { return !(properties() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
@@ -97,9 +96,6 @@ public:
   /// One of the events that the command waits for is done.
   void dependency_done(Command& command, const Event& event);
 
-  /// Runs ready commands until there are none, or another queue has waited for its turn; for background
-  /// threads.
-  void run_in_background();
   /// Whether there are commands that no background thread may take yet.
   bool has_unpublished() const { return has_unpublished_.load(std::memory_order_relaxed); }
 
@@ -107,7 +103,7 @@ public:
   Status info(cl_command_queue_info name, Answer answer) const;
 
 private:
-  friend class Background;
+  friend class KnownQueues;
   /// The condition that a blocked thread waits for: all commands up to `sequence` are complete, and the event
   /// if there is one.
   struct Waiter {
@@ -152,6 +148,9 @@ private:
   void unlink(Command* first, Command* last);
   void recycle_all(Command* first);
   void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);
+  /// Runs ready commands until there are none, or another queue has waited for its turn; for background
+  /// threads.
+  void run_in_background();
   /// Runs a ready command, and short ones after it up to `last_sequence` that become ready with it.
   void run_command(Command* first, std::uint64_t last_sequence);
   Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
@@ -164,7 +163,6 @@ private:
   Ref<Context> context_;
   Ref<Device> device_;
   std::atomic<cl_command_queue_properties> properties_;
-  Priority priority_;
   std::vector<cl_queue_properties> property_list_;
 
   Lock lock_; ///< guards all below
@@ -188,8 +186,7 @@ private:
   std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from commands enqueued from now on
   std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
 
-  // Lists of background.hpp, guarded by its locks.
-  Queue* next_posted_ = nullptr;
+  // The list of known_queues.hpp, guarded by its lock.
   Queue* next_known_ = nullptr;
   Queue* previous_known_ = nullptr;
 };

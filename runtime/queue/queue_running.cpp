@@ -132,6 +132,7 @@ void Queue::ensure_progress() {
     }
   if (!posted_ && ready_head_->sequence <= published_) {
     posted_ = true;
+    retain(); // until it has run
     Background::instance().post(*this);
   }
 }
@@ -298,12 +299,13 @@ void Queue::run_command(Command* first, std::uint64_t last_sequence) {
 }
 
 void Queue::run_in_background() {
+  const Ref<Queue> self = Ref<Queue>::adopt(this); // from ensure_progress()
   std::scoped_lock guard(lock_);
   posted_ = false;
   while (Command* command = ready_head_) {
     take_ready(*command);
     run_command(command, ~std::uint64_t{0});
-    if (Background::instance().has_others_waiting(priority_)) break;
+    if (Background::instance().has_others_waiting(priority())) break;
   }
   ensure_progress();
 }

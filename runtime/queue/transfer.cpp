@@ -1,6 +1,7 @@
 #include "runtime/queue/transfer.hpp"
 
 #include "runtime/checks/shadow.hpp"
+#include "runtime/memory/copies.hpp"
 #include "runtime/memory/pages.hpp"
 
 #include <algorithm>
