@@ -3,6 +3,7 @@
 #include "runtime/object/context.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/device/platform.hpp"
+#include "runtime/services/services.hpp"
 
 #include <algorithm>
 #include <set>
@@ -53,7 +54,7 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }
-  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data));
+  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data, services()));
 }
 
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,

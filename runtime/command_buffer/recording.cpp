@@ -1,6 +1,6 @@
 #include "runtime/command_buffer/recording.hpp"
 
-#include "runtime/device_queue/family.hpp"
+#include "runtime/device_queue/family_run.hpp"
 #include "runtime/queue/launch.hpp"
 #include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/launch_run.hpp"

@@ -1,6 +1,6 @@
 #include "runtime/queue/launch.hpp"
 
-#include "runtime/device_queue/family.hpp"
+#include "runtime/device_queue/family_run.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/queue/launch_run.hpp"
 #include "runtime/queue/queue.hpp"
