@@ -46,7 +46,8 @@ Status check_notify(Context::Notify notify, void* user_data) {
 Result<cl_context> create_context(const cl_context_properties* properties, cl_uint count,
                                   const cl_device_id* handles, Context::Notify notify, void* user_data) {
   TRY(auto copy, checked_properties(properties));
-  if (!handles || count == 0) return fail(CL_INVALID_VALUE, "there are no devices");
+  if (!handles || count == 0)
+    return fail(CL_INVALID_VALUE, "num_devices is 0 or devices is NULL; a context needs at least one device");
   TRY(check_notify(notify, user_data));
   std::vector<Ref<Device>> devices;
   for (cl_uint i = 0; i < count; ++i) {

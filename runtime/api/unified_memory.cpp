@@ -44,7 +44,7 @@ Result<cl_mem_alloc_flags_intel> checked_flags(const cl_mem_properties_intel* li
 Result<void*> allocate(Context& context, Ref<Device> device, const cl_mem_properties_intel* properties,
                        std::size_t size, cl_uint alignment, AllocationKind kind) {
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
-    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
+    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is not a power of two up to ",
                 Device::base_address_alignment);
   TRY(cl_mem_alloc_flags_intel flags, checked_flags(properties, kind));
   std::uint64_t most = context.first_device().max_allocation_bytes();
@@ -94,7 +94,7 @@ Result<void*> shared_mem_alloc(cl_context handle, cl_device_id device_handle,
 Status mem_free(cl_context handle, void* pointer) {
   TRY(Context & context, object_cast<Context>(handle));
   if (pointer && !Allocations::instance().free(context, pointer, AllocationApi::intel))
-    return fail(CL_INVALID_VALUE, pointer, " is no allocation of this context");
+    return fail(CL_INVALID_VALUE, pointer, " is not an allocation of this context");
   return {};
 }
 

@@ -65,7 +65,7 @@ void Parent::release_children() {
 
 // ---- Children
 
-/// Where the parts lie in the memory of a child: behind the object the waits, the arguments and the literal.
+/// Where the parts lie in the memory of a child: after the object the waits, the arguments and the literal.
 struct Child::Layout {
   std::size_t waits, arguments, literal, bytes;
   std::uint32_t alignment;

@@ -2,7 +2,7 @@
 
 // Events that kernels use (clk_event_t): the state of a kernel or marker that another kernel enqueued, or one that
 // kernels set themselves. The references that kernels hold are counted as those of an application are for its
-// objects, so that any number is recognised that is no live event.
+// objects, so that any number is recognised that does not stand for a live event.
 
 #include "runtime/device_queue/device_queue.hpp"
 #include "runtime/object/object.hpp"

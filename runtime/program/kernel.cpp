@@ -260,7 +260,7 @@ Status Kernel::set_queue(std::size_t index, std::size_t size, const void* value)
   auto found = object_cast<DeviceQueue>(handle);
   if (!found.ok())
     return fail(CL_INVALID_DEVICE_QUEUE, "the value of argument '", argument.name, "', ",
-                static_cast<const void*>(handle), ", is no queue on the device");
+                static_cast<const void*>(handle), ", is not a queue on the device");
   DeviceQueue& queue = std::move(found).value();
   if (&queue.context() != &context())
     return fail(CL_INVALID_DEVICE_QUEUE, "the queue for argument '", argument.name,
@@ -280,7 +280,7 @@ Result<const compiler::KernelArgument&> Kernel::argument(cl_uint index) const {
 Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer && target.kind != ArgumentKind::constant_pointer)
-    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is no global or constant pointer");
+    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is not a global or constant pointer");
   set_address(index, reinterpret_cast<std::uintptr_t>(pointer), {});
   return {};
 }
@@ -288,7 +288,7 @@ Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
 Status Kernel::set_device_address(cl_uint index, std::uint64_t address) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer)
-    return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is no global pointer");
+    return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is not a global pointer");
   set_address(index, address, DeviceAddresses::instance().find(address));
   return {};
 }

@@ -76,7 +76,7 @@ public:
   /// wait for its end: locks of LLVM may be held for ever.
   bool can_compile() const { return can_compile_; }
   static constexpr const char* no_compiler =
-      "there is no compiler in this process, because another thread was compiling when it was forked";
+      "this process has lost its compiler, because another thread was compiling when it was forked";
 
   /// Waits if exit() has just begun. Called by the driver's threads before code of the application runs.
   void wait_during_exit();
