@@ -2,7 +2,6 @@
 
 #include "runtime/api/api.hpp"
 #include "runtime/memory/svm.hpp"
-#include "runtime/queue/known_queues.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"
 
@@ -101,7 +100,7 @@ Status mem_free(cl_context handle, void* pointer) {
 Status mem_blocking_free(cl_context handle, void* pointer) {
   TRY(Context & context, object_cast<Context>(handle));
   // Any kernel may follow a pointer to any allocation.
-  KnownQueues::instance().finish_all(context);
+  Queue::finish_all(context);
   return mem_free(handle, pointer);
 }
 

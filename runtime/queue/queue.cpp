@@ -3,7 +3,6 @@
 #include "runtime/device_queue/device_queue.hpp"
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/background.hpp"
-#include "runtime/queue/known_queues.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -19,11 +18,11 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
       device_(Ref<Device>(device)),
       properties_(properties),
       property_list_(std::move(property_list)) {
-  KnownQueues::instance().add(*this);
+  join_known();
 }
 
 Queue::~Queue() {
-  KnownQueues::instance().remove(*this);
+  leave_known();
   while (free_)
     delete std::exchange(free_, free_->next);
 }

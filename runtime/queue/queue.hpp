@@ -73,6 +73,11 @@ public:
     return submit(command, submission);
   }
 
+  /// Flushes all queues: for the flusher, and for threads that wait for commands of any queue.
+  static void publish_all();
+  /// Waits for the commands in the queues of a context.
+  static void finish_all(const Context& context);
+
   void flush();
   /// Blocks until all commands so far are done.
   void drain();
@@ -103,7 +108,6 @@ public:
   Status info(cl_command_queue_info name, Answer answer) const;
 
 private:
-  friend class KnownQueues;
   /// The condition that a blocked thread waits for: all commands up to `sequence` are complete, and the event
   /// if there is one.
   struct Waiter {
@@ -113,10 +117,13 @@ private:
   };
 
   struct Batch;
+  class Known;
 
   /// Work of this many nanoseconds is worth waking a background thread for.
   static constexpr std::uint64_t background_threshold = 30'000;
 
+  void join_known();
+  void leave_known();
   Command* allocate();
   void recycle(Command* command);
   Status submit(Command* command, const Submission& submission);
@@ -186,7 +193,7 @@ private:
   std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from commands enqueued from now on
   std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
 
-  // The list of known_queues.hpp, guarded by its lock.
+  // The list of Known, guarded by its lock.
   Queue* next_known_ = nullptr;
   Queue* previous_known_ = nullptr;
 };
