@@ -167,8 +167,8 @@ void LoadedKernel::make_wished_code(Background::Wish wish, const abi::NDRange& l
 void LoadedKernel::compile_in_background(Background::Wish wish, const abi::NDRange& launch) noexcept try {
   Background::instance().compile(
       wish, [kernel = shared_from_this(), wish, launch] { kernel->make_wished_code(wish, launch); });
-} catch (const std::bad_alloc&) {
-  log(LogLevel::info, "no memory for compiling a kernel in the background");
+} catch (const std::exception& error) {
+  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
 }
 
 void LoadedKernel::compile_ahead_in_background() noexcept {
