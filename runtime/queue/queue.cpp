@@ -10,14 +10,20 @@
 
 namespace hostcl::runtime {
 
+Queue::Posted::Posted(Queue& of)
+    : BackgroundTask(of.priority(),
+                     [](BackgroundTask& task) { static_cast<Posted&>(task).queue.run_in_background(); }),
+      queue(of) {}
+
 Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
              std::vector<cl_queue_properties> property_list)
     : HandleObject(destroy_object<Queue>),
-      BackgroundTask(priority, [](BackgroundTask& task) { static_cast<Queue&>(task).run_in_background(); }),
       context_(Ref<Context>(context)),
       device_(Ref<Device>(device)),
       properties_(properties),
-      property_list_(std::move(property_list)) {
+      priority_(priority),
+      property_list_(std::move(property_list)),
+      task_(*this) {
   join_known();
 }
 

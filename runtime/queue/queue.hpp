@@ -21,8 +21,7 @@
 
 namespace hostcl::runtime {
 
-class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE>,
-              public BackgroundTask {
+class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE> {
 public:
   Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
         std::vector<cl_queue_properties> property_list);
@@ -30,8 +29,9 @@ public:
 
   Context& context() const { return *context_; }
   Device& device() const { return *device_; }
+  Priority priority() const { return priority_; }
   /// The threads that work for its commands.
-  Workers& workers() const { return device_->workers(priority()); }
+  Workers& workers() const { return device_->workers(priority_); }
   cl_command_queue_properties properties() const { return properties_.load(std::memory_order_relaxed); }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   bool is_in_order() const { return !(properties() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
@@ -116,6 +116,11 @@ private:
     Waiter* next = nullptr;
   };
 
+  /// The queue as background threads know it.
+  struct Posted final : BackgroundTask {
+    explicit Posted(Queue& queue);
+    Queue& queue;
+  };
   struct Batch;
   class Known;
 
@@ -170,6 +175,7 @@ private:
   Ref<Context> context_;
   Ref<Device> device_;
   std::atomic<cl_command_queue_properties> properties_;
+  Priority priority_;
   std::vector<cl_queue_properties> property_list_;
 
   Lock lock_; ///< guards all below
@@ -192,6 +198,8 @@ private:
   std::atomic<cl_int> failure_{CL_SUCCESS};     ///< of a command, which the application has not been told of
   std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from commands enqueued from now on
   std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
+
+  Posted task_;
 
   // The list of Known, guarded by its lock.
   Queue* next_known_ = nullptr;

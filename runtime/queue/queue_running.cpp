@@ -84,7 +84,7 @@ void Queue::ensure_progress() {
   if (!posted_ && ready_head_->sequence <= published_) {
     posted_ = true;
     retain(); // until it has run
-    Background::instance().post(*this);
+    Background::instance().post(task_);
   }
 }
 
@@ -256,7 +256,7 @@ void Queue::run_in_background() {
   while (Command* command = ready_head_) {
     take_ready(*command);
     run_command(command, ~std::uint64_t{0});
-    if (Background::instance().has_others_waiting(priority())) break;
+    if (Background::instance().has_others_waiting(priority_)) break;
   }
   ensure_progress();
 }
