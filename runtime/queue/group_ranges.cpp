@@ -92,6 +92,12 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
   if (!parent_) [[likely]]
     return run(code, launch_, first, last);
+  run_for_parent(code, first, last);
+}
+
+/// Apart from the above, whose frame it would enlarge.
+[[gnu::noinline]] void GroupRanges::run_for_parent(const compiler::KernelCode& code, std::uint64_t first,
+                                                   std::uint64_t last) const {
   Enqueuer enqueuer(record_, *parent_);
   abi::Launch launch = launch_;
   launch.enqueuer = &enqueuer;

@@ -41,6 +41,7 @@ public:
 private:
   const compiler::KernelCode& current_code();
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
+  void run_for_parent(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
   void run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
            std::uint64_t last) const;
 
