@@ -41,7 +41,7 @@ Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_cr
                 " is beyond the buffer's ", parent.size(), " bytes");
   if (region.size == 0) return fail(CL_INVALID_BUFFER_SIZE, "the region's size is 0");
   if (region.origin % Device::base_address_alignment)
-    return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin ", region.origin, " is no multiple of ",
+    return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin ", region.origin, " is not a multiple of ",
                 Device::base_address_alignment);
   return expose(Buffer::create_within(parent, all_flags, region.origin, region.size));
 }

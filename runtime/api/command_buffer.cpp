@@ -162,7 +162,8 @@ Status update_mutable_commands(cl_command_buffer_khr handle, cl_uint count,
                 static_cast<const void*>(configs));
   for (cl_uint i = 0; i < count; ++i)
     if (types[i] != mutable_dispatch_config)
-      return fail(CL_INVALID_VALUE, "config_types[", i, "] is ", types[i], ", which is no type of a config");
+      return fail(CL_INVALID_VALUE, "config_types[", i, "] is ", types[i],
+                  ", which is not a type of a config");
   for (cl_uint i = 0; i < count; ++i)
     if (!configs[i]) return fail(CL_INVALID_VALUE, "configs[", i, "] is NULL");
   std::vector<const MutableDispatchConfig*> list(count);

@@ -3,6 +3,7 @@
 #include "runtime/object/context.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/device/platform.hpp"
+#include "runtime/services/services.hpp"
 
 #include <algorithm>
 #include <set>
@@ -45,7 +46,8 @@ Status check_notify(Context::Notify notify, void* user_data) {
 Result<cl_context> create_context(const cl_context_properties* properties, cl_uint count,
                                   const cl_device_id* handles, Context::Notify notify, void* user_data) {
   TRY(auto copy, checked_properties(properties));
-  if (!handles || count == 0) return fail(CL_INVALID_VALUE, "there are no devices");
+  if (!handles || count == 0)
+    return fail(CL_INVALID_VALUE, "num_devices is 0 or devices is NULL; a context needs at least one device");
   TRY(check_notify(notify, user_data));
   std::vector<Ref<Device>> devices;
   for (cl_uint i = 0; i < count; ++i) {
@@ -53,7 +55,7 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }
-  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data));
+  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data, services()));
 }
 
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,

@@ -86,7 +86,7 @@ Status get_image_requirements_info(cl_context handle, const cl_mem_properties* p
   TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
   const ImageFormat* format = name ? find_image_format(*name) : nullptr;
   if (name && !format)
-    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "there is no format with the order 0x", std::hex,
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no format has the order 0x", std::hex,
                 name->image_channel_order, " and the type 0x", name->image_channel_data_type);
   return image_requirement(context, format, description, query, Answer(size, value, size_ret));
 }

@@ -37,7 +37,7 @@ Status along(const ImageLayout& level, const RegionArguments& a, unsigned i) {
   const std::size_t block = i == 0 ? level.format->block_texels : 1;
   if (first % block || count % block)
     return fail(CL_INVALID_VALUE, a.prefix, "origin[0] ", first, " or region[0] ", count,
-                " is no multiple of ", block, ", which texels of the format are stored together");
+                " is not a multiple of ", block, ", which texels of the format are stored together");
   return {};
 }
 

@@ -117,8 +117,8 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(kernel.check_arguments());
   const auto chosen = [&] {
-    return checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size,
-                            nullptr);
+    return checked_nd_range(queue.device(), kernel, kernel.local_bytes(), code.uniform_groups, work_dim,
+                            global_offset, global_size, nullptr);
   };
   TRY(abi::NDRange range, chosen());
   if (!global_size) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
@@ -146,8 +146,8 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(kernel.check_arguments());
-  TRY(abi::NDRange range,
-      checked_nd_range(queue, kernel, code.uniform_groups, work_dim, global_offset, global_size, local_size));
+  TRY(abi::NDRange range, checked_nd_range(queue.device(), kernel, kernel.local_bytes(), code.uniform_groups,
+                                           work_dim, global_offset, global_size, local_size));
   const bool enqueues = code.kernel->signature().enqueues;
   // Its children may wait for commands that the application has not enqueued yet: a thread that waits for another
   // event does not begin it.
@@ -201,8 +201,9 @@ Status command_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue qu
   TRY(destination.check_waits());
   const bool may_lack_arguments = parsed.may_lack_arguments && destination.buffer().is_mutable();
   if (!may_lack_arguments || kernel.has_all_arguments()) TRY(kernel.check_arguments());
-  TRY(abi::NDRange range, checked_nd_range(destination.queue(), kernel, code.uniform_groups, work_dim,
-                                           global_offset, global_size, local_size));
+  TRY(abi::NDRange range,
+      checked_nd_range(destination.queue().device(), kernel, kernel.local_bytes(), code.uniform_groups,
+                       work_dim, global_offset, global_size, local_size));
   if (!local_size && (parsed.asserts_groups || destination.buffer().asserts_groups()))
     return fail(CL_INVALID_VALUE, "local_work_size is NULL, and "
                                   "CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR was given");

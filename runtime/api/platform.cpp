@@ -4,8 +4,10 @@
 #include "runtime/api/api.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_fission.hpp"
+#include "runtime/device/device_info.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/support/clock.hpp"
 
 #include <algorithm>
 
@@ -57,7 +59,7 @@ Status get_device_ids(cl_platform_id handle, cl_device_type type, cl_uint entrie
 
 Status get_device_info(cl_device_id handle, cl_device_info name, size_t size, void* value, size_t* size_ret) {
   TRY(Device & device, object_cast<Device>(handle));
-  return device.info(name, Answer(size, value, size_ret));
+  return device_info(device, name, Answer(size, value, size_ret));
 }
 
 Status create_sub_devices(cl_device_id handle, const cl_device_partition_property* properties,

@@ -161,11 +161,12 @@ Result<std::vector<Device*>> linkable_devices(const std::vector<Device*>& device
     auto ready = std::ranges::count_if(inputs, has_module);
     if (ready == 0) continue;
     if (static_cast<std::size_t>(ready) != inputs.size())
-      return fail(CL_INVALID_OPERATION, "some of the input programs are no compiled objects or libraries");
+      return fail(CL_INVALID_OPERATION,
+                  "some of the input programs are neither compiled objects nor libraries");
     linkable.push_back(device);
   }
   if (linkable.empty())
-    return fail(CL_INVALID_OPERATION, "the input programs are no compiled objects or libraries");
+    return fail(CL_INVALID_OPERATION, "the input programs are neither compiled objects nor libraries");
   return linkable;
 }
 

@@ -157,7 +157,7 @@ Result<cl_command_queue> create_command_queue_with_properties(cl_context context
 
 namespace {
 
-/// Few functions take such a queue; for all others it is no valid handle.
+/// Few functions take such a queue; for all others it is not a valid handle.
 bool is_device_queue(cl_command_queue handle) {
   return handle_arena::contains(handle) && handle->is_live(DeviceQueue::kind);
 }

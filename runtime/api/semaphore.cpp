@@ -21,7 +21,7 @@ using Property = cl_semaphore_properties_khr;
 Result<int> descriptor_of(Property value) {
   const auto descriptor = static_cast<int>(value);
   if (value != static_cast<Property>(descriptor) && value != static_cast<cl_uint>(descriptor))
-    return fail(CL_INVALID_PROPERTY, "0x", std::hex, value, " is no file descriptor");
+    return fail(CL_INVALID_PROPERTY, "0x", std::hex, value, " is not a file descriptor");
   return descriptor;
 }
 

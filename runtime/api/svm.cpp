@@ -22,7 +22,7 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   if (size == 0 || size > context.first_device().max_allocation_bytes())
     return fail(CL_INVALID_VALUE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE");
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
-    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
+    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is not a power of two up to ",
                 Device::base_address_alignment);
   void* memory = Allocations::instance().allocate(
       size, Device::base_address_alignment,

@@ -161,8 +161,8 @@ Status fill_buffer(Destination destination, cl_mem handle, const void* pattern, 
   TRY(check_range(buffer, offset, size, "offset"));
   TRY(validate::fill_pattern(pattern, pattern_bytes));
   if (offset % pattern_bytes || size % pattern_bytes)
-    return fail(CL_INVALID_VALUE, "offset ", offset, " or size ", size, " is no multiple of the pattern's ",
-                pattern_bytes, " bytes");
+    return fail(CL_INVALID_VALUE, "offset ", offset, " or size ", size,
+                " is not a multiple of the pattern's ", pattern_bytes, " bytes");
   TRY(validate::is_mutable(buffer));
   return destination.template take<FillWork>(CL_COMMAND_FILL_BUFFER, transfer_estimate(size),
                                              buffer.data() + offset, pattern, pattern_bytes, size,

@@ -2,7 +2,6 @@
 
 #include "runtime/api/api.hpp"
 #include "runtime/memory/svm.hpp"
-#include "runtime/queue/background.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"
 
@@ -44,7 +43,7 @@ Result<cl_mem_alloc_flags_intel> checked_flags(const cl_mem_properties_intel* li
 Result<void*> allocate(Context& context, Ref<Device> device, const cl_mem_properties_intel* properties,
                        std::size_t size, cl_uint alignment, AllocationKind kind) {
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
-    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is no power of two up to ",
+    return fail(CL_INVALID_VALUE, "alignment ", alignment, " is not a power of two up to ",
                 Device::base_address_alignment);
   TRY(cl_mem_alloc_flags_intel flags, checked_flags(properties, kind));
   std::uint64_t most = context.first_device().max_allocation_bytes();
@@ -94,14 +93,14 @@ Result<void*> shared_mem_alloc(cl_context handle, cl_device_id device_handle,
 Status mem_free(cl_context handle, void* pointer) {
   TRY(Context & context, object_cast<Context>(handle));
   if (pointer && !Allocations::instance().free(context, pointer, AllocationApi::intel))
-    return fail(CL_INVALID_VALUE, pointer, " is no allocation of this context");
+    return fail(CL_INVALID_VALUE, pointer, " is not an allocation of this context");
   return {};
 }
 
 Status mem_blocking_free(cl_context handle, void* pointer) {
   TRY(Context & context, object_cast<Context>(handle));
   // Any kernel may follow a pointer to any allocation.
-  Background::instance().finish_all(context);
+  Queue::finish_all(context);
   return mem_free(handle, pointer);
 }
 

@@ -108,7 +108,7 @@ Status svm_free_with_properties(cl_context handle, const cl_svm_free_properties_
     return fail(CL_INVALID_PROPERTY, "property 0x", std::hex, *properties, " is not known; there are none");
   if (flags) return fail(CL_INVALID_VALUE, "flags are 0x", std::hex, flags, "; there are none");
   if (pointer && !Allocations::instance().free(context, pointer, AllocationApi::svm))
-    return fail(CL_INVALID_VALUE, pointer, " is no SVM allocation of this context");
+    return fail(CL_INVALID_VALUE, pointer, " is not an SVM allocation of this context");
   return {};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The objects that the pointer arguments of a launch point into, for checked kernels. They lie behind the arguments, in
+// The objects that the pointer arguments of a launch point into, for checked kernels. They lie after the arguments, in
 // the same block.
 
 #include "compiler/abi.hpp"

@@ -22,6 +22,11 @@ namespace {
 
 using Id = std::array<std::uint64_t, 3>;
 
+/// "1 finding", "2 findings".
+std::string number_of(std::uint64_t count, const char* noun) {
+  return text(count, " ", noun, count == 1 ? "" : "s");
+}
+
 std::string text_of(const Id& id) {
   return text("(", id[0], ", ", id[1], ", ", id[2], ")");
 }
@@ -54,7 +59,7 @@ Target target_of(const Finding& finding) {
   const auto position = static_cast<std::int64_t>(finding.what);
   if (!site.tells_position) {
     const LiveObject object = LiveObjects::instance().find(finding.what);
-    Target target{"memory that is no argument's", text("at address 0x", std::hex, finding.what), {}};
+    Target target{"memory of no argument", text("at address 0x", std::hex, finding.what), {}};
     if (finding.what < null_bytes) target.name = "a null pointer";
     if (object.number) target.creation = creation_of(object);
     return target;
@@ -226,7 +231,8 @@ void Findings::summarise() {
     lines += text("\n  ", count, " × ", check, " in kernel '", kernel, "', ", file.empty() ? "source" : file,
                   ":", line, ":", column, ", ", object);
   }
-  write_message("check ", text(total, " findings at ", counts_.size(), " places", lines));
+  write_message("check ",
+                text(number_of(total, "finding"), " at ", number_of(counts_.size(), "place"), lines));
   write_line(text(R"({"findings":)", total, R"(,"places":)", counts_.size(), "}\n"));
 }
 
@@ -234,7 +240,7 @@ void Findings::write_line(const std::string& line) {
   const std::string& name = options().check_report;
   if (name.empty()) return;
   WriteSignalsBlocked no_signals;
-  // A FIFO that nobody reads cannot be written; threads of the application would wait for a reader for ever.
+  // A FIFO without a reader cannot be written; threads of the application would wait for a reader for ever.
   const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file < 0 || write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     write_message("warning: ", text("HOSTCL_CHECK_REPORT=", name, " cannot be written"));

@@ -24,9 +24,9 @@ struct Finding {
   std::uint64_t what; ///< a position or an address, as the site says
   std::array<std::uint64_t, 3> global_id, local_id, group_id;
   abi::CheckedObject argument; ///< the object that the site's argument points into
-  /// Of divergence: work-items that go on to the barrier, and others.
+  /// For divergence: work-items that go on to the barrier, and others.
   std::array<std::uint32_t, 2> votes = {};
-  /// Of races: the place of the other access, null if it is not known, and its work-item.
+  /// For races: the place of the other access, null if it is not known, and its work-item.
   const abi::CheckSite* other = nullptr;
   std::array<std::uint64_t, 3> other_global_id = {}, other_local_id = {}, other_group_id = {};
 };

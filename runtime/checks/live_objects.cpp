@@ -27,9 +27,9 @@ void LiveObjects::remove(const void* address) {
 
 LiveObject LiveObjects::find(std::uint64_t address) {
   std::scoped_lock guard(lock_);
-  auto behind = objects_.upper_bound(address);
-  if (behind == objects_.begin()) return {};
-  const LiveObject& object = std::prev(behind)->second;
+  auto after = objects_.upper_bound(address);
+  if (after == objects_.begin()) return {};
+  const LiveObject& object = std::prev(after)->second;
   return address - object.first < object.bytes ? object : LiveObject{};
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t chunk_count = std::size_t{1} << (abi::race_address_bits - abi::race_chunk_shift);
 constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << abi::race_chunk_shift) - 1;
-/// Accesses that begin in one piece may end in the next one; their last cells are behind the others.
+/// Accesses that begin in one piece may end in the next one; their last cells come after the others.
 constexpr std::size_t chunk_bytes = ((chunk_mask + 1) / 4 + 16) * sizeof(abi::RaceCell);
 
 /// Memory that is zero, and taken from the system where it is written; null if there is none.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t terabyte = std::uint64_t{1} << 40;
 
-/// Where Linux has memory of processes: programs at fixed addresses; others and what grows behind them; mmap(), from the
+/// Where Linux has memory of processes: programs at fixed addresses; others and what grows after them; mmap(), from the
 /// stack downwards, and where the stack has no limit, from a third of the addresses upwards.
 struct Window {
   std::uint64_t first, bytes;
@@ -68,8 +68,8 @@ public:
   bool has(const void* memory) {
     const auto address = std::bit_cast<std::uint64_t>(memory);
     std::scoped_lock guard(lock_);
-    auto behind = objects_.upper_bound(address);
-    return behind != objects_.begin() && address - std::prev(behind)->first < std::prev(behind)->second;
+    auto after = objects_.upper_bound(address);
+    return after != objects_.begin() && address - std::prev(after)->first < std::prev(after)->second;
   }
 
 private:

@@ -1,10 +1,10 @@
 #pragma once
 
 // The shadow of the device's memory for HOSTCL_CHECK=uninitialised (compiler/passes/checks/shadow_memory.hpp): which bits
-// nobody has written. Memory begins as written; buffers without contents and device allocations do not. What commands
+// have not been written. Memory begins as written; buffers without contents and device allocations do not. What commands
 // copy keeps its bits; what the host may write at any time, as mapped and shared memory, counts as written.
 
-#include "runtime/memory/boxes.hpp"
+#include "runtime/support/box.hpp"
 
 #include <cstddef>
 

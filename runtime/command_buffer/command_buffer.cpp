@@ -78,7 +78,7 @@ Status CommandBuffer::check_waits(cl_uint count, const cl_sync_point_khr* points
   for (cl_uint i = 0; i < count; ++i)
     if (points[i] == 0 || points[i] > last)
       return fail(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "sync_point_wait_list[", i, "] is ", points[i],
-                  ", which is no sync point of the command buffer's ", last, " commands");
+                  ", which is not a sync point of the command buffer's ", last, " commands");
   return {};
 }
 
@@ -135,7 +135,7 @@ Status CommandBuffer::finalize() {
       return fail(CL_INVALID_OPERATION, "the command buffer has been finalized already");
     stage_ = Stage::closed;
   }
-  // Not under the lock: a kernel that cannot be compiled is told to the application's callback. Nobody else
+  // Not under the lock: a kernel that cannot be compiled is told to the application's callback. No other thread
   // changes the recording in this stage.
   cl_int status = CL_SUCCESS;
   const auto& segments = recording_->segments();
@@ -215,7 +215,7 @@ Status CommandBuffer::enqueue_several(std::span<const Ref<Queue>> queues, const 
                                       WaitList waits, Event& whole) {
   const Ref<Event> gate = make_object<Event>(context());
   try {
-    if (Status status = enqueue_behind(*gate, queues, recording, waits, whole); !status.ok()) {
+    if (Status status = enqueue_after(*gate, queues, recording, waits, whole); !status.ok()) {
       gate->set_user_status(CL_OUT_OF_RESOURCES);
       return status;
     }
@@ -230,8 +230,8 @@ Status CommandBuffer::enqueue_several(std::span<const Ref<Queue>> queues, const 
   return {};
 }
 
-Status CommandBuffer::enqueue_behind(Event& gate, std::span<const Ref<Queue>> queues,
-                                     const Ref<Recording>& recording, WaitList waits, Event& whole) {
+Status CommandBuffer::enqueue_after(Event& gate, std::span<const Ref<Queue>> queues,
+                                    const Ref<Recording>& recording, WaitList waits, Event& whole) {
   std::vector<Ref<Event>> parts;
   std::vector<cl_event> awaited;
   const auto begin_list = [&] {

@@ -85,8 +85,8 @@ private:
                                 WaitList waits, cl_event* event, Event* made);
   Status enqueue_several(std::span<const Ref<Queue>> queues, const Ref<Recording>& recording, WaitList waits,
                          Event& whole);
-  static Status enqueue_behind(Event& gate, std::span<const Ref<Queue>> queues,
-                               const Ref<Recording>& recording, WaitList waits, Event& whole);
+  static Status enqueue_after(Event& gate, std::span<const Ref<Queue>> queues,
+                              const Ref<Recording>& recording, WaitList waits, Event& whole);
   static Result<Recording::Step> step_for(const Recording::Step& step, Queue& queue);
 
   std::vector<Ref<Queue>> queues_;

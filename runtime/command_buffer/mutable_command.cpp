@@ -17,10 +17,10 @@ Result<DispatchProperties> DispatchProperties::parsed(const cl_command_propertie
       if (parsed.list[i] == name)
         return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is there more than once");
     if (name != CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR && name != CL_MUTABLE_DISPATCH_ASSERTS_KHR)
-      return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is no property of a launch");
+      return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is not a property of a launch");
     const cl_command_properties_khr value = properties[1];
     if (name == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) {
-      // All fields there are can be updated: others are no fields.
+      // All defined fields can be updated: other bits are invalid.
       if (value & ~all_mutable_fields)
         return fail(CL_INVALID_VALUE, "CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR is 0x", std::hex, value,
                     ", which has unknown bits");

@@ -56,7 +56,7 @@ struct DispatchProperties {
   bool asserts_groups = false;
   std::vector<cl_command_properties_khr> list; ///< as given, with the 0 at its end
 
-  /// CL_INVALID_VALUE for what is no property of a launch.
+  /// CL_INVALID_VALUE for what is not a property of a launch.
   static Result<DispatchProperties> parsed(const cl_command_properties_khr* properties);
 };
 

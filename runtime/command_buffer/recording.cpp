@@ -1,10 +1,10 @@
 #include "runtime/command_buffer/recording.hpp"
 
-#include "runtime/device_queue/family.hpp"
-#include "runtime/queue/background.hpp"
+#include "runtime/device_queue/family_run.hpp"
 #include "runtime/queue/launch.hpp"
 #include "runtime/queue/launch_geometry.hpp"
 #include "runtime/queue/launch_run.hpp"
+#include "runtime/support/clock.hpp"
 
 #include <algorithm>
 
@@ -26,10 +26,9 @@ RecordedLaunch::RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::
     : kernel_(Ref<Kernel>(kernel)), chooses_local_(chooses_local), record_(arguments, code, range) {
   LoadedKernel& loaded = record_.kernel();
   if (!loaded.claim_first_launch()) return;
-  if (loaded.is_compiled_ahead()) Background::instance().forget_ahead();
+  loaded.forget_ahead();
   // While the application records the rest; clFinalizeCommandBufferKHR waits for it.
-  if (group_total(range) > 0)
-    Background::instance().compile(Background::Wish::launched, loaded, record_.range());
+  if (group_total(range) > 0) loaded.compile_in_background(Background::Wish::launched, record_.range());
 }
 
 RecordedLaunch::RecordedLaunch(const RecordedLaunch& other, const Kernel::Code& code,

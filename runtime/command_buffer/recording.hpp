@@ -89,7 +89,7 @@ public:
   /// The same commands, with each queue replaced by another one.
   /// @param new_queues the new number of each queue
   Recording(const Recording& other, std::span<const cl_uint> new_queues, std::size_t queue_count);
-  /// A copy that nobody shares.
+  /// A copy that is not shared.
   Recording(const Recording& other);
 
   void retain() { references_.fetch_add(1, std::memory_order_relaxed); }

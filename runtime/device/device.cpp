@@ -2,7 +2,6 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/device/machine.hpp"
-#include "runtime/memory/image_format.hpp"
 #include "runtime/support/options.hpp"
 
 #include <algorithm>
@@ -115,10 +114,6 @@ const Processors& Device::root_processors() {
 
 std::uint64_t Device::memory_bytes() const {
   return machine().memory;
-}
-
-std::size_t Device::max_image_buffer_texels() const {
-  return std::min<std::uint64_t>(max_allocation_bytes() / max_texel_bytes, INT32_MAX);
 }
 
 std::uint64_t Device::local_memory_bytes() const {

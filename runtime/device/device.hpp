@@ -64,14 +64,10 @@ public:
   /// Bytes of memory the device may give out in all, and at once.
   std::uint64_t memory_bytes() const;
   std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
-  /// As many of the largest texels as one allocation holds and coordinates reach.
-  std::size_t max_image_buffer_texels() const;
   std::uint64_t local_memory_bytes() const;
   static bool has_sub_groups();
   /// Work-items of 32-bit elements in the widest vector.
   static unsigned vector_width();
-
-  Status info(cl_device_info name, Answer answer) const;
 
   /// clCreateSubDevices. Fails if there are more parts than `limit`, which 0 does not set.
   Result<std::vector<Ref<Device>>> partitioned(const cl_device_partition_property* properties,

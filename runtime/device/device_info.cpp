@@ -133,8 +133,9 @@ constexpr Row<Device> rows[] = {
 
 } // namespace
 
-Status Device::info(cl_device_info name, Answer answer) const {
-  return answer_query<Device>({rows, execution_rows(), memory_rows(), extension_rows()}, *this, name, answer);
+Status device_info(const Device& device, cl_device_info name, Answer answer) {
+  return answer_query<Device>({rows, execution_rows(), memory_rows(), extension_rows()}, device, name,
+                              answer);
 }
 
 } // namespace hostcl::runtime

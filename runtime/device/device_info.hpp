@@ -1,6 +1,6 @@
 #pragma once
 
-// The tables for clGetDeviceInfo besides that of device_info.cpp.
+// What clGetDeviceInfo tells.
 
 #include "runtime/device/device.hpp"
 #include "runtime/object/info.hpp"
@@ -9,6 +9,9 @@
 
 namespace hostcl::runtime {
 
+Status device_info(const Device& device, cl_device_info name, Answer answer);
+
+// The tables besides that of device_info.cpp.
 std::span<const Row<Device>> execution_rows();
 std::span<const Row<Device>> memory_rows();
 std::span<const Row<Device>> extension_rows();

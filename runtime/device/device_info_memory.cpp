@@ -3,6 +3,7 @@
 #include "runtime/device/device_info.hpp"
 
 #include "runtime/device/machine.hpp"
+#include "runtime/memory/image.hpp"
 
 #include <algorithm>
 
@@ -77,7 +78,7 @@ constexpr Row<Device> rows[] = {
     D::constant<std::size_t, Device::max_image_3d_side>(CL_DEVICE_IMAGE3D_MAX_WIDTH),
     D::constant<std::size_t, Device::max_image_3d_side>(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
     D::constant<std::size_t, Device::max_image_3d_side>(CL_DEVICE_IMAGE3D_MAX_DEPTH),
-    D::value<std::size_t, &Device::max_image_buffer_texels>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE),
+    D::value<std::size_t, max_image_buffer_texels>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE),
     D::constant<std::size_t, Device::max_image_layers>(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE),
     D::constant<cl_uint, Device::max_samplers>(CL_DEVICE_MAX_SAMPLERS),
     // In texels

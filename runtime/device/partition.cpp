@@ -105,7 +105,7 @@ Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_p
                                                      std::size_t limit) {
   if (!properties) return fail(CL_INVALID_VALUE, "properties is NULL");
   if (properties[0] != CL_DEVICE_PARTITION_BY_COUNTS && properties[0] && properties[2])
-    return fail(CL_INVALID_VALUE, "properties has something behind the first partition type, 0x", std::hex,
+    return fail(CL_INVALID_VALUE, "properties has something after the first partition type, 0x", std::hex,
                 properties[2]);
   std::vector<Part> parts;
   std::vector<cl_device_partition_property> used = {properties[0]};

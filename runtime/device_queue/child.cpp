@@ -1,7 +1,7 @@
 #include "runtime/device_queue/child.hpp"
 
 #include "runtime/device_queue/family.hpp"
-#include "runtime/queue/event.hpp"
+#include "runtime/support/clock.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -65,7 +65,7 @@ void Parent::release_children() {
 
 // ---- Children
 
-/// Where the parts lie in the memory of a child: behind the object the waits, the arguments and the literal.
+/// Where the parts lie in the memory of a child: after the object the waits, the arguments and the literal.
 struct Child::Layout {
   std::size_t waits, arguments, literal, bytes;
   std::uint32_t alignment;
@@ -148,7 +148,17 @@ void Child::note_end() {
 void Child::complete() {
   if (!event_) return;
   times_.completed = now_ns();
-  event_->complete(status(), times_);
+  complete_event(*event_, status(), times_);
+}
+
+void complete_event(DeviceEvent& event, cl_int status, const ChildTimes& times) {
+  for (ChildWait* wait = event.complete(status, times); wait;) {
+    // The child may be gone as soon as it need not wait.
+    const ChildWait now = *wait;
+    now.child->dependency_done(status);
+    wait = now.next;
+    event.release(); // never the last reference, which the caller has
+  }
 }
 
 } // namespace hostcl::runtime

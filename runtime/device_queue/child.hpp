@@ -120,4 +120,8 @@ private:
   std::size_t bytes_;
 };
 
+/// Ends an event, unless that was done: children that wait for it may begin. The caller holds it.
+/// @param status CL_COMPLETE or an error
+void complete_event(DeviceEvent& event, cl_int status, const ChildTimes& times);
+
 } // namespace hostcl::runtime

@@ -1,7 +1,5 @@
 #include "runtime/device_queue/device_event.hpp"
 
-#include "runtime/device_queue/child.hpp"
-
 #include <bit>
 #include <mutex>
 #include <utility>
@@ -32,23 +30,13 @@ bool DeviceEvent::add(ChildWait& wait) {
   return true;
 }
 
-void DeviceEvent::complete(cl_int status, const ChildTimes& times) {
-  ChildWait* wait;
-  {
-    std::scoped_lock guard(lock_);
-    if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return;
-    times_ = times;
-    if (captured_) write(times_, captured_);
-    status_.store(status, std::memory_order_release);
-    wait = std::exchange(first_wait_, nullptr);
-  }
-  while (wait) {
-    // The child may be gone as soon as it need not wait.
-    const ChildWait now = *wait;
-    now.child->dependency_done(status);
-    wait = now.next;
-    release(); // never the last reference, which the caller has
-  }
+ChildWait* DeviceEvent::complete(cl_int status, const ChildTimes& times) {
+  std::scoped_lock guard(lock_);
+  if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return nullptr;
+  times_ = times;
+  if (captured_) write(times_, captured_);
+  status_.store(status, std::memory_order_release);
+  return std::exchange(first_wait_, nullptr);
 }
 
 void DeviceEvent::capture(std::uint64_t* value) {

@@ -2,7 +2,7 @@
 
 // Events that kernels use (clk_event_t): the state of a kernel or marker that another kernel enqueued, or one that
 // kernels set themselves. The references that kernels hold are counted as those of an application are for its
-// objects, so that any number is recognised that is no live event.
+// objects, so that any number is recognised that does not stand for a live event.
 
 #include "runtime/device_queue/device_queue.hpp"
 #include "runtime/object/object.hpp"
@@ -40,8 +40,9 @@ public:
 
   bool is_user_event() const { return !queue_; }
   cl_int status() const { return status_.load(std::memory_order_acquire); }
-  /// CL_COMPLETE or an error, the first time it is called: children that wait for it may begin. The caller holds it.
-  void complete(cl_int status, const ChildTimes& times);
+  /// CL_COMPLETE or an error, the first time it is called.
+  /// @returns what waits for it, each with a reference to the event: complete_event() in child.hpp lets it begin
+  ChildWait* complete(cl_int status, const ChildTimes& times);
   /// Lets a child wait. @returns false if there is nothing to wait for
   bool add(ChildWait& wait);
   /// Has two times written to `value` when the command is complete.

@@ -1,12 +1,8 @@
 #pragma once
 
-// What the work-groups of one range enqueue: abi::Launch::enqueuer leads here.
+// What the work-groups of one range enqueue: abi::Launch::enqueuer leads here. services/enqueueing.cpp makes the children.
 
-#include "compiler/abi.hpp"
 #include "runtime/device_queue/child.hpp"
-#include "runtime/object/context.hpp"
-
-#include <cstdint>
 
 namespace hostcl::runtime {
 
@@ -16,27 +12,17 @@ public:
   explicit Enqueuer(const RunnableLaunch& running, Parent& parent) : running_(running), parent_(parent) {}
   Enqueuer(const Enqueuer&) = delete;
   /// The range has ended: children that wait for its groups, or for nothing, may begin.
-  ~Enqueuer();
+  ~Enqueuer() { children_.unblock_all(); }
 
-  // As abi::Services has them.
-  std::int32_t enqueue_kernel(const abi::BlockLaunch& launch) noexcept;
-  std::int32_t enqueue_marker(std::uint64_t queue, std::uint32_t wait_count, const std::uint64_t* waits,
-                              std::uint64_t* event) noexcept;
-  std::uint32_t query(abi::BlockQuery query, std::uint64_t kernel, const abi::BlockRange* range) noexcept;
+  const RunnableLaunch& running() const { return running_; }
+  Parent& parent() const { return parent_; }
+  /// @param child waits for no more than the range of groups
+  void add(Child& child) { children_.add(child); }
 
 private:
-  std::int32_t enqueue(const abi::BlockLaunch& launch, bool is_marker);
-  std::int32_t add(const Child::Description& description);
-  std::int32_t told(std::int32_t status) const;
-  const Device& device() const;
-  LoadedKernel& kernel(std::uint64_t number) const;
-
   const RunnableLaunch& running_;
   Parent& parent_;
-  ChildList children_; ///< that wait for no more than the range of groups
+  ChildList children_;
 };
-
-/// Fills in the services that concern enqueueing.
-void add_enqueue_services(abi::Services& services);
 
 } // namespace hostcl::runtime

@@ -1,5 +1,6 @@
 #include "runtime/memory/boxes.hpp"
 
+#include "runtime/memory/copies.hpp"
 #include "runtime/queue/parallel.hpp"
 
 #include <algorithm>

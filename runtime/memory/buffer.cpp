@@ -1,6 +1,7 @@
 #include "runtime/memory/buffer.hpp"
 
 #include "runtime/device/machine.hpp"
+#include "runtime/memory/copies.hpp"
 #include "runtime/memory/device_addresses.hpp"
 
 #include <algorithm>
@@ -65,10 +66,10 @@ namespace {
 Status whole_cache_lines(std::size_t size, const void* host_pointer) {
   const std::size_t line = caches().line_bytes;
   if (std::bit_cast<std::uintptr_t>(host_pointer) % line)
-    return fail(CL_INVALID_HOST_PTR, "host_ptr ", host_pointer, " is no multiple of ", line,
+    return fail(CL_INVALID_HOST_PTR, "host_ptr ", host_pointer, " is not a multiple of ", line,
                 ", as CL_MEM_FORCE_HOST_MEMORY_INTEL with CL_MEM_USE_HOST_PTR asks for");
   if (size % line)
-    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is no multiple of ", line,
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is not a multiple of ", line,
                 ", as CL_MEM_FORCE_HOST_MEMORY_INTEL with CL_MEM_USE_HOST_PTR asks for");
   return {};
 }

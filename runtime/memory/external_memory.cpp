@@ -96,7 +96,7 @@ Status PropertyReader::read_handle(cl_mem_properties name) {
   const auto descriptor = static_cast<int>(value);
   if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)
     return fail(CL_INVALID_PROPERTY, "the handle ", static_cast<cl_long>(value),
-                " is no open file descriptor");
+                " is not an open file descriptor");
   properties_.external = {static_cast<cl_external_memory_handle_type_khr>(name), descriptor, {}};
   return {};
 }

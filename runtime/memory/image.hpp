@@ -65,6 +65,9 @@ struct ImageArguments {
   std::size_t least_depth = 1; ///< of 3D images
 };
 
+/// As many of the largest texels as one allocation holds and coordinates reach.
+std::size_t max_image_buffer_texels(const Device& device);
+
 /// The longest sides of a type of image, 0 where it has none.
 struct ImageLimits {
   std::size_t width, height, depth, layers;

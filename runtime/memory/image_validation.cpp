@@ -8,10 +8,14 @@
 
 namespace hostcl::runtime {
 
+std::size_t max_image_buffer_texels(const Device& device) {
+  return std::min<std::uint64_t>(device.max_allocation_bytes() / max_texel_bytes, INT32_MAX);
+}
+
 ImageLimits image_limits(const Context& context, cl_mem_object_type type) {
   const bool is_3d = type == CL_MEM_OBJECT_IMAGE3D;
   const std::size_t side = is_3d ? Device::max_image_3d_side : Device::max_image_side;
-  const std::size_t in_buffer = context.first_device().max_image_buffer_texels();
+  const std::size_t in_buffer = max_image_buffer_texels(context.first_device());
   return {.width = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? in_buffer : side,
           .height = has_height(type) ? side : 0,
           .depth = is_3d ? side : 0,
@@ -28,7 +32,7 @@ Result<Memory*> checked_parent(const Context& context, const cl_image_desc* desc
   auto memory = object_cast<Memory>(description->mem_object);
   if (!memory.ok())
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->mem_object ",
-                static_cast<const void*>(description->mem_object), " is no memory object");
+                static_cast<const void*>(description->mem_object), " is not a memory object");
   Memory& parent = std::move(memory).value();
   if (&parent.context() != &context)
     return fail(CL_INVALID_CONTEXT, "image_desc->mem_object belongs to another context");
@@ -62,7 +66,7 @@ Status mip_levels(const cl_image_desc& d, const cl_image_format& format) {
   return {};
 }
 
-/// The part of image_desc that is no size.
+/// The part of image_desc that is not a size.
 Status description(const cl_image_desc& d, const cl_image_format& format, const Memory* parent) {
   if (!is_image_type(d.image_type))
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, d.image_type);
@@ -70,7 +74,7 @@ Status description(const cl_image_desc& d, const cl_image_format& format, const 
   TRY(mip_levels(d, format));
   const bool of_buffer = parent && parent->type() == CL_MEM_OBJECT_BUFFER;
   if (d.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !of_buffer)
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "mem_object of a CL_MEM_OBJECT_IMAGE1D_BUFFER is no buffer");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "mem_object of a CL_MEM_OBJECT_IMAGE1D_BUFFER is not a buffer");
   if (of_buffer && d.num_mip_levels > 1)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels,
                 " and mem_object a buffer");
@@ -152,7 +156,7 @@ Status view(ImageLayout& layout, const cl_image_desc& d, const Image& of) {
 Status in_buffer(const ImageLayout& layout, const Memory& buffer) {
   if (reinterpret_cast<std::uintptr_t>(buffer.data()) % layout.format->alignment())
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the address of the buffer's data, ",
-                static_cast<const void*>(buffer.data()), ", is no multiple of an element's ",
+                static_cast<const void*>(buffer.data()), ", is not a multiple of an element's ",
                 layout.format->alignment(), " bytes");
   if (layout.bytes() > buffer.size())
     return fail(CL_INVALID_IMAGE_SIZE, "the image has ", layout.bytes(), " bytes, the buffer ",
@@ -219,7 +223,7 @@ Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
   TRY(cl_mem_flags flags, checked_flags(parent, a.flags, a.is_external));
   if (!a.format) return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL");
   if (!is_valid_image_format(*a.format))
-    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "there is no format with the order 0x", std::hex,
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no format has the order 0x", std::hex,
                 a.format->image_channel_order, " and the type 0x", a.format->image_channel_data_type);
   if (!a.description) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
   TRY(description(*a.description, *a.format, parent));

@@ -128,8 +128,8 @@ cl_uint Memory::map_count() const {
 }
 
 Error of_other_type(const Memory& memory, const char* wanted) {
-  return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(&memory), " is no ", wanted,
-              ": its CL_MEM_TYPE is 0x", std::hex, memory.type());
+  return fail(CL_INVALID_MEM_OBJECT, "memory object ", static_cast<const void*>(&memory), " is not the ",
+              wanted, " that the call takes: its CL_MEM_TYPE is 0x", std::hex, memory.type());
 }
 
 std::size_t bytes_of_allocation(const void* address) {

@@ -129,7 +129,7 @@ private:
   std::uint64_t identity_ = 0;
 };
 
-/// The error for a memory object that is no `wanted` ("buffer").
+/// The error for a memory object that is not a `wanted` ("buffer").
 Error of_other_type(const Memory& memory, const char* wanted);
 
 /// The memory object of class T, for a command in a queue of the context.

@@ -92,9 +92,9 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
 Allocations::Allocation Allocations::find(const void* address) {
   auto* wanted = static_cast<std::byte*>(const_cast<void*>(address));
   std::scoped_lock guard(lock_);
-  auto behind = allocations_.upper_bound(wanted);
-  if (behind == allocations_.begin()) return {};
-  auto& [first, entry] = *std::prev(behind);
+  auto after = allocations_.upper_bound(wanted);
+  if (after == allocations_.begin()) return {};
+  auto& [first, entry] = *std::prev(after);
   if (static_cast<std::size_t>(wanted - first) >= entry.bytes) return {};
   return {first, entry.bytes, entry.traits};
 }

@@ -15,7 +15,7 @@
 
 namespace hostcl::runtime {
 
-/// The types of shared virtual memory, in the order of their indices in cl_khr_unified_svm; `none` is no type. The
+/// The types of shared virtual memory, in the order of their indices in cl_khr_unified_svm; `none` is not a type. The
 /// allocations of cl_intel_unified_shared_memory are of the types host, device and shared.
 enum class AllocationKind { coarse, fine, device, host, shared, system, none };
 

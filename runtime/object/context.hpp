@@ -19,8 +19,9 @@ class Context : public HandleObject<_cl_context, Kind::context, CL_INVALID_CONTE
 public:
   using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
 
+  /// @param services what kernels ask of the host
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
-          void* user_data);
+          void* user_data, const abi::Services& services);
   ~Context();
 
   const std::vector<Ref<Device>>& devices() const { return devices_; }
@@ -40,7 +41,7 @@ public:
     }
   }
 
-  /// What kernels ask of the host in this context.
+  /// The same, as kernels in this context ask it.
   const abi::Services& services() const { return services_; }
 
   DeviceQueues& device_queues() { return device_queues_; }

@@ -108,7 +108,7 @@ protected:
   ~Object() = default;
 
 private:
-  // Depends on the address, so that a copy of an object's bytes elsewhere in the arena is no object.
+  // Depends on the address, so that a copy of an object's bytes elsewhere in the arena is not an object.
   std::uint64_t tag_for(Kind kind) const {
     auto address = reinterpret_cast<std::uintptr_t>(this);
     return (std::uint64_t{address} * 0x9e3779b97f4a7c15u & ~std::uint64_t{0xff}) |

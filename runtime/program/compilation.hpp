@@ -11,7 +11,7 @@
 namespace hostcl::runtime {
 
 /// Exists while a thread compiles code of a kernel. What takes longer than a second is said at HOSTCL_LOG=info, so
-/// that nobody takes a launch that waits for the compiler for a launch that hangs.
+/// that a launch that waits for the compiler is not taken for a launch that hangs.
 class Compilation {
 public:
   /// The strings outlive the object.

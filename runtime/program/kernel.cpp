@@ -6,7 +6,6 @@
 #include "runtime/memory/image.hpp"
 #include "runtime/memory/pipe.hpp"
 #include "runtime/memory/sampler.hpp"
-#include "runtime/queue/background.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -81,7 +80,7 @@ void Kernel::compile_ahead() {
     if (code.kernel && code.kernel->is_expensive())
       code.kernel->compile_ahead();
     else if (code.kernel)
-      Background::instance().compile_ahead(*code.kernel);
+      code.kernel->compile_ahead_in_background();
 }
 
 const Kernel::Code* Kernel::code_for(const Device& device) const {
@@ -261,7 +260,7 @@ Status Kernel::set_queue(std::size_t index, std::size_t size, const void* value)
   auto found = object_cast<DeviceQueue>(handle);
   if (!found.ok())
     return fail(CL_INVALID_DEVICE_QUEUE, "the value of argument '", argument.name, "', ",
-                static_cast<const void*>(handle), ", is no queue on the device");
+                static_cast<const void*>(handle), ", is not a queue on the device");
   DeviceQueue& queue = std::move(found).value();
   if (&queue.context() != &context())
     return fail(CL_INVALID_DEVICE_QUEUE, "the queue for argument '", argument.name,
@@ -281,7 +280,7 @@ Result<const compiler::KernelArgument&> Kernel::argument(cl_uint index) const {
 Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer && target.kind != ArgumentKind::constant_pointer)
-    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is no global or constant pointer");
+    return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is not a global or constant pointer");
   set_address(index, reinterpret_cast<std::uintptr_t>(pointer), {});
   return {};
 }
@@ -289,7 +288,7 @@ Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
 Status Kernel::set_device_address(cl_uint index, std::uint64_t address) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer)
-    return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is no global pointer");
+    return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is not a global pointer");
   set_address(index, address, DeviceAddresses::instance().find(address));
   return {};
 }

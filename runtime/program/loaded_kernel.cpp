@@ -2,8 +2,7 @@
 
 #include "runtime/device/machine.hpp"
 #include "runtime/program/compilation.hpp"
-#include "runtime/queue/background.hpp"
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/program/nd_range.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 
@@ -27,6 +26,11 @@ constexpr std::uint64_t part_of_compile_time = 4;
 /// Instructions of the front end that take the compiler more than about a tenth of a second.
 constexpr std::uint64_t many_instructions = 4'000;
 
+/// Kernels that are compiled though they may never be launched.
+constexpr int most_unlaunched = 32;
+/// Kernels compiled ahead, less those launched.
+std::atomic<int> unlaunched{0};
+
 bool is_image_or_sampler(const compiler::KernelArgument& argument) {
   return argument.kind == ArgumentKind::image || argument.kind == ArgumentKind::sampler;
 }
@@ -49,7 +53,7 @@ const compiler::KernelSignature& LoadedKernel::signature_of(const compiler::Exec
 }
 
 LoadedKernel::~LoadedKernel() {
-  if (is_compiled_ahead() && claim_first_launch()) Background::instance().forget_ahead();
+  if (claim_first_launch()) forget_ahead();
 }
 
 compiler::ImageFacts LoadedKernel::facts_of(const std::byte* arguments) const {
@@ -116,8 +120,7 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
 
 void LoadedKernel::want_best_code(const abi::NDRange& launch) {
   if (options().code != CodeChoice::automatic || machine().threads == 1) return;
-  if (!executable_->find(index_, launch).is_best)
-    Background::instance().compile(Background::Wish::better, *this, launch);
+  if (!executable_->find(index_, launch).is_best) compile_in_background(Background::Wish::better, launch);
 }
 
 void LoadedKernel::make_best_code(const abi::NDRange& launch) {
@@ -147,6 +150,39 @@ void LoadedKernel::compile_ahead() {
   if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
   const Compilation compilation("machine code ahead", signature().name);
   executable_->compile_ahead(index_); // errors are reported when a launch runs
+}
+
+void LoadedKernel::make_wished_code(Background::Wish wish, const abi::NDRange& launch) {
+  switch (wish) {
+  case Background::Wish::launched:
+    code(launch); // errors are reported when the launch runs
+    break;
+  case Background::Wish::ahead:
+    compile_ahead();
+    break;
+  case Background::Wish::better:
+    make_best_code(launch);
+    break;
+  }
+}
+
+void LoadedKernel::compile_in_background(Background::Wish wish, const abi::NDRange& launch) noexcept try {
+  Background::instance().compile(
+      wish, [kernel = shared_from_this(), wish, launch] { kernel->make_wished_code(wish, launch); });
+} catch (const std::exception& error) {
+  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
+}
+
+void LoadedKernel::compile_ahead_in_background() noexcept {
+  if (unlaunched.load(std::memory_order_relaxed) >= most_unlaunched || !claim_compile_ahead()) return;
+  unlaunched.fetch_add(1, std::memory_order_relaxed);
+  compile_in_background(Background::Wish::ahead, {});
+}
+
+void LoadedKernel::forget_ahead() const {
+  // Two threads may take one too many; that is one more kernel compiled ahead.
+  if (ahead_.load(std::memory_order_relaxed) && unlaunched.load(std::memory_order_relaxed) > 0)
+    unlaunched.fetch_sub(1, std::memory_order_relaxed);
 }
 
 bool LoadedKernel::is_expensive() const {

@@ -7,6 +7,7 @@
 // work-groups that have not begun take it as soon as it is there.
 
 #include "compiler/compiler.hpp"
+#include "runtime/queue/background.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <array>
@@ -47,12 +48,14 @@ public:
   void compile_ahead();
   /// Whether compiling it takes so long that it shows in the time of an application's first launch.
   bool is_expensive() const;
-  /// True for the first caller, if there has been no launch, and code does not depend on formats of images.
-  bool claim_compile_ahead() {
-    return !takes_images_ && !launched_.load(std::memory_order_relaxed) &&
-           !ahead_.exchange(true, std::memory_order_relaxed);
-  }
-  bool is_compiled_ahead() const { return ahead_.load(std::memory_order_relaxed); }
+  /// Has machine code made by a thread of its own, at some time.
+  /// @param launch not used by Wish::ahead
+  void compile_in_background(Background::Wish wish, const abi::NDRange& launch) noexcept;
+  /// The same for a kernel that has not been launched, unless that was already done for many kernels that have not been
+  /// launched either.
+  void compile_ahead_in_background() noexcept;
+  /// Notes that it was launched or is gone, so that another one may be compiled ahead.
+  void forget_ahead() const;
   /// Goes up when there is more code.
   unsigned versions() const { return executable_->versions(index_); }
 
@@ -78,6 +81,12 @@ private:
                std::size_t index, LoadedKernel* general);
   static const compiler::KernelSignature& signature_of(const compiler::Executable& executable,
                                                        std::size_t index);
+  /// True for the first caller, if there has been no launch, and code does not depend on formats of images.
+  bool claim_compile_ahead() {
+    return !takes_images_ && !launched_.load(std::memory_order_relaxed) &&
+           !ahead_.exchange(true, std::memory_order_relaxed);
+  }
+  void make_wished_code(Background::Wish wish, const abi::NDRange& launch);
   compiler::ImageFacts facts_of(const std::byte* arguments) const;
   LoadedKernel* find(const compiler::ImageFacts& facts);
 

@@ -15,31 +15,6 @@
 
 namespace hostcl::runtime {
 
-// ---- Loaded programs
-
-LoadedProgram::LoadedProgram(Context& context, std::shared_ptr<compiler::Executable> executable,
-                             std::shared_ptr<ReleaseCallbacks> release)
-    : context_(context), release_(std::move(release)), executable_(std::move(executable)) {
-  for (std::size_t i = 0; i < executable_->kernels().size(); ++i)
-    kernels_.push_back(std::make_shared<LoadedKernel>(executable_, i));
-  for (std::size_t i = 0; i < executable_->block_kernels().size(); ++i)
-    block_kernels_.push_back(std::make_shared<LoadedKernel>(executable_, kernels_.size() + i));
-}
-
-LoadedProgram::~LoadedProgram() {
-  if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
-  Background::Compiling compiling;
-  if (std::string error = executable_->run_finalisers(context_->services()); !error.empty())
-    log(LogLevel::error, "program-scope destructors failed: ", error);
-}
-
-LoadedKernel* LoadedProgram::find(std::string_view name) const {
-  auto found = std::ranges::find_if(kernels_, [&](const auto& k) { return k->signature().name == name; });
-  return found == kernels_.end() ? nullptr : found->get();
-}
-
-// ---- Programs
-
 Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin, ProgramCode code)
     : HandleObject(destroy_object<Program>),
       context_(Ref<Context>(context)),
@@ -242,7 +217,7 @@ void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
   constexpr std::size_t few_kernels = 4;
   if (!loaded || loaded->kernels().size() > few_kernels) return;
   for (const auto& kernel : loaded->kernels())
-    Background::instance().compile_ahead(*kernel);
+    kernel->compile_ahead_in_background();
 }
 
 /// Groups devices by the modules that their builds begin with, which `inputs_of` gives.

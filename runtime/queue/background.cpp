@@ -3,9 +3,7 @@
 #include "compiler/compiler.hpp"
 #include "compiler/own_threads.hpp"
 #include "runtime/device/machine.hpp"
-#include "runtime/program/loaded_kernel.hpp"
 #include "runtime/queue/application_code.hpp"
-#include "runtime/queue/queue.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
@@ -30,13 +28,16 @@ std::atomic<Background*> current{nullptr};
 constexpr auto flush_period = std::chrono::milliseconds(1);
 /// Periods without any enqueueing after which the flusher goes to sleep.
 constexpr unsigned quiet_periods = 100;
-/// Kernels that are compiled though they may never be launched.
-constexpr int most_unlaunched = 32;
 /// Threads beyond the usual number.
 constexpr unsigned max_extra_threads = 64;
 /// The time for which exit() waits for running commands, and for which no other commands begin.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
+/// The periods for which fork() waits for the compiler.
+constexpr auto fork_period = std::chrono::milliseconds(100);
+constexpr unsigned fork_periods = 30;
+
+std::atomic<const Background::Queues*> known_queues{nullptr};
 
 /// Whether this is one of the threads that run commands in the background.
 constinit thread_local bool runs_commands = false;
@@ -66,8 +67,8 @@ void Background::begin_anew() {
   auto* own = new Background;
   own->compiling_ = compiling_here(); // an application's callback may fork
   own->can_compile_ = parents.can_compile_ && parents.compiling_ == own->compiling_;
-  own->take_over_queues(parents);
   current.store(own, std::memory_order_release);
+  if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->begin_anew();
 }
 
 namespace {
@@ -102,15 +103,14 @@ bool Background::start(void (Background::*main)()) {
   return thread.has_value();
 }
 
-void Background::post(Queue& queue) {
-  queue.retain();
+void Background::post(BackgroundTask& task) {
   bool must_wait;
   {
     std::scoped_lock guard(mutex_);
-    Queue** place = &first_posted_;
-    while (*place && (*place)->priority() >= queue.priority())
+    BackgroundTask** place = &first_posted_;
+    while (*place && (*place)->priority_ >= task.priority_)
       place = &(*place)->next_posted_;
-    queue.next_posted_ = std::exchange(*place, &queue);
+    task.next_posted_ = std::exchange(*place, &task);
     if (++posted_count_ > idle_) add_thread(usual_threads_);
     posted_.notify_one();
     note_waiting();
@@ -126,12 +126,12 @@ void Background::add_thread(unsigned limit) {
 }
 
 void Background::note_waiting() {
-  int priority = posted_count_ > idle_ ? static_cast<int>(first_posted_->priority()) : -1;
+  int priority = posted_count_ > idle_ ? static_cast<int>(first_posted_->priority_) : -1;
   waiting_.store(priority, std::memory_order_relaxed);
 }
 
-/// Called after each period: if no queue was taken in it, the threads are in commands that take long, or that
-/// even wait for the host or each other; one more thread takes a posted queue.
+/// Called after each period: if no task was taken in it, the threads are in commands that take long, or that
+/// even wait for the host or each other; one more thread takes a posted task.
 void Background::relieve() {
   std::scoped_lock guard(mutex_);
   if (posted_count_ > idle_ && taken_ == taken_then_) add_thread(usual_threads_ + max_extra_threads);
@@ -147,15 +147,14 @@ void Background::thread_main() {
     if (wait_during_exit(guard)) continue;
     --idle_;
     if (!first_posted_) break;
-    Queue* queue = first_posted_;
-    first_posted_ = queue->next_posted_;
+    BackgroundTask& task = *first_posted_;
+    first_posted_ = task.next_posted_;
     --posted_count_;
     ++taken_;
     note_waiting();
     ++running_;
     guard.unlock();
-    queue->run_in_background();
-    queue->release();
+    task.run_(task);
     guard.lock();
     ++idle_;
     note_waiting();
@@ -164,60 +163,36 @@ void Background::thread_main() {
   --threads_;
 }
 
-void Background::compile(Wish wish, LoadedKernel& kernel, const abi::NDRange& launch) noexcept try {
+void Background::compile(Wish wish, std::function<void()> task) noexcept try {
   // The only thread would do nothing else meanwhile; but in the long run better code pays.
   if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
-  Task task{wish, kernel.shared_from_this(), launch};
-  const auto place = wish == Wish::launched
-                         ? tasks_.begin()
-                         : std::ranges::find_if(tasks_, [&](const Task& other) { return other.wish > wish; });
-  const auto added = tasks_.insert(place, std::move(task));
+  const auto comes_after = [&](const Compilation& other) { return other.wish > wish; };
+  const auto place =
+      wish == Wish::launched ? compilations_.begin() : std::ranges::find_if(compilations_, comes_after);
+  const auto added = compilations_.insert(place, {wish, std::move(task)});
   if (compilers_ < machine().threads && start(&Background::compiler_main)) ++compilers_;
-  if (compilers_ == 0) tasks_.erase(added);
+  if (compilers_ == 0) compilations_.erase(added);
 } catch (const std::exception& error) {
   log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
-}
-
-void Background::compile_ahead(LoadedKernel& kernel) noexcept {
-  if (unlaunched_.load(std::memory_order_relaxed) >= most_unlaunched || !kernel.claim_compile_ahead()) return;
-  unlaunched_.fetch_add(1, std::memory_order_relaxed);
-  compile(Wish::ahead, kernel, {});
-}
-
-void Background::forget_ahead() {
-  // Two threads may take one too many; that is one more kernel compiled ahead.
-  if (unlaunched_.load(std::memory_order_relaxed) > 0) unlaunched_.fetch_sub(1, std::memory_order_relaxed);
-}
-
-void Background::perform(const Task& task) try {
-  switch (task.wish) {
-  case Wish::launched:
-    task.kernel->code(task.launch); // errors are reported when the launch runs
-    break;
-  case Wish::ahead:
-    task.kernel->compile_ahead();
-    break;
-  case Wish::better:
-    task.kernel->make_best_code(task.launch);
-    break;
-  }
-} catch (const std::bad_alloc&) {
-  log(LogLevel::info, "no memory for compiling a kernel in the background");
 }
 
 void Background::compiler_main() {
   for (;;) {
     Compiling compiling;
     std::unique_lock guard(compilers_mutex_);
-    if (tasks_.empty()) {
+    if (compilations_.empty()) {
       --compilers_;
       return;
     }
-    const Task next = std::move(tasks_.front());
-    tasks_.pop_front();
+    const Compilation next = std::move(compilations_.front());
+    compilations_.pop_front();
     guard.unlock();
-    perform(next);
+    try {
+      next.task();
+    } catch (const std::bad_alloc&) {
+      log(LogLevel::info, "no memory for compiling a kernel in the background");
+    }
   }
 }
 
@@ -280,59 +255,42 @@ void Background::wait_during_exit() {
     continue;
 }
 
-// ---- Known queues
+// ---- fork()
 
-void Background::add(Queue& queue) {
-  std::scoped_lock guard(known_lock_);
-  queue.next_known_ = known_;
-  if (known_) known_->previous_known_ = &queue;
-  known_ = &queue;
-}
-
-void Background::remove(Queue& queue) {
-  std::scoped_lock guard(known_lock_);
-  if (queue.next_known_) queue.next_known_->previous_known_ = queue.previous_known_;
-  if (queue.previous_known_)
-    queue.previous_known_->next_known_ = queue.next_known_;
-  else if (known_ == &queue) // not so for a queue that a child of fork() has not taken over
-    known_ = queue.next_known_;
-}
-
-template <class Predicate>
-std::vector<Ref<Queue>> Background::queues_that(Predicate wanted) {
-  std::vector<Ref<Queue>> queues;
-  std::scoped_lock guard(known_lock_);
-  for (Queue* q = known_; q; q = q->next_known_)
-    if (wanted(*q)) {
-      // First: no queue may lose its last reference under the lock because there is no place for it.
-      if (queues.size() == queues.capacity()) queues.reserve(2 * queues.size() + 4);
-      if (q->try_retain()) queues.push_back(Ref<Queue>::adopt(q));
-    }
-  return queues;
-}
-
-void Background::publish_all() {
-  try {
-    for (const auto& queue : queues_that([](const Queue& q) { return q.has_unpublished(); }))
-      queue->flush();
-  } catch (const std::bad_alloc&) {
-    return; // the flusher tries again after its next period
+void Background::before_fork() {
+  const CancellationDelay uncancelled;
+  {
+    std::unique_lock guard(mutex_);
+    ++forks_;
+    auto is_compiled = [&] { return compiling_ == compiling_here(); };
+    // In periods, of which a time in which the whole process was stopped is only one.
+    for (unsigned period = 0; period < fork_periods && !is_compiled(); ++period)
+      compiled_.wait_for(guard, fork_period, is_compiled);
   }
+  // Last: the locks of queues are not held while the compiler is waited for.
+  if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->before_fork();
 }
 
-void Background::finish_all(const Context& context) {
-  for (const auto& queue : queues_that([&](const Queue& q) { return &q.context() == &context; }))
-    queue->drain();
-}
-
-bool Background::any_unpublished() {
-  std::scoped_lock guard(known_lock_);
-  for (Queue* q = known_; q; q = q->next_known_)
-    if (q->has_unpublished()) return true;
-  return false;
+void Background::after_fork() {
+  if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->after_fork();
+  std::scoped_lock guard(mutex_);
+  if (--forks_ == 0) forked_.notify_all();
 }
 
 // ---- The flusher
+
+void Background::set_queues(const Queues& queues) {
+  known_queues.store(&queues, std::memory_order_release);
+}
+
+void Background::publish_all() {
+  if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->publish();
+}
+
+bool Background::any_unpublished() {
+  const Queues* queues = known_queues.load(std::memory_order_acquire);
+  return queues && queues->any_unpublished();
+}
 
 void Background::wake_flusher() {
   std::scoped_lock guard(flusher_mutex_);

@@ -1,13 +1,10 @@
 #pragma once
 
-// Threads that run published commands, and the flusher, which publishes commands that an application enqueued
-// and neither flushed nor waited for, and threads that compile kernels ahead of their launches. Made when
-// first needed, bounded in number, never joined.
+// Threads that run tasks of queues, and the flusher, which has work published that an application enqueued and
+// neither flushed nor waited for, and threads that compile ahead of need. Made when first needed, bounded in number,
+// never joined. What the tasks do is the business of those who post them.
 
-#include "compiler/abi.hpp"
-#include "runtime/object/object.hpp"
 #include "runtime/queue/parallel.hpp"
-#include "runtime/support/lock.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -15,32 +12,46 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include <pthread.h>
 
 namespace hostcl::runtime {
 
-class Context;
-class LoadedKernel;
-class Queue;
-
 /// A thread of the driver's own (compiler/own_threads.hpp), which the caller joins or detaches; none where the process
 /// can have no more threads, or has no memory for one.
 std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
+
+/// What background threads run, as far as they have to know it: a queue whose commands are published.
+class BackgroundTask {
+public:
+  /// Called on a background thread, once for each time that the task was posted.
+  using Run = void (*)(BackgroundTask&);
+
+  BackgroundTask(Priority priority, Run run) : priority_(priority), run_(run) {}
+  BackgroundTask(const BackgroundTask&) = delete;
+
+  Priority priority() const { return priority_; }
+
+protected:
+  ~BackgroundTask() = default;
+
+private:
+  friend class Background;
+  Priority priority_;
+  Run run_;
+  BackgroundTask* next_posted_ = nullptr; ///< guarded by Background::mutex_
+};
 
 class Background {
 public:
   /// Never destroyed. A child of fork() has its own, without the parent's threads.
   static Background& instance();
 
-  /// Asks a background thread to run the queue's commands. Called under the queue's lock, which has set
-  /// `posted_`; takes a reference.
-  void post(Queue& queue);
-  /// Whether a queue of this priority or a higher one waits, and no thread is about to take it.
+  /// Asks a background thread to run the task, which is not posted now and lives until it runs.
+  void post(BackgroundTask& task);
+  /// Whether a task of this priority or a higher one waits, and no thread is about to take it.
   bool has_others_waiting(Priority priority) const {
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
@@ -51,28 +62,25 @@ public:
     better,   ///< better code for a launch that takes long
     ahead,    ///< code for a kernel that will probably be launched
   };
-  /// Has machine code made by a thread of its own, at some time.
-  /// @param launch not used by Wish::ahead
-  void compile(Wish wish, LoadedKernel& kernel, const abi::NDRange& launch) noexcept;
+  /// Has a task run by a thread of its own, at some time. It may use the compiler, and throws std::bad_alloc at most.
+  void compile(Wish wish, std::function<void()> task) noexcept;
 
-  /// Has a kernel compiled that has not been launched, unless that was already done for many kernels that
-  /// have not been launched either.
-  void compile_ahead(LoadedKernel& kernel) noexcept;
-  /// Notes that such a kernel was launched or is gone.
-  void forget_ahead();
-
-  /// Registers a queue. Every live queue is known, so that its commands can be published.
-  void add(Queue& queue);
-  void remove(Queue& queue);
+  /// The queues of the process, which those who make them know.
+  struct Queues {
+    bool (*any_unpublished)(); ///< whether calls of the application have enqueued work and not flushed it
+    void (*publish)();         ///< posts it
+    void (*before_fork)();     ///< takes the queues' locks, on the thread that forks
+    void (*after_fork)();      ///< gives them back in the parent
+    void (*begin_anew)();      ///< takes over, in the child, the queues that it may use
+  };
+  static void set_queues(const Queues& queues);
   void publish_all();
-  /// Waits for the commands in the queues of a context.
-  void finish_all(const Context& context);
 
   /// False in a child of fork() if another thread of the parent was compiling for so long that fork() did not
   /// wait for its end: locks of LLVM may be held for ever.
   bool can_compile() const { return can_compile_; }
   static constexpr const char* no_compiler =
-      "there is no compiler in this process, because another thread was compiling when it was forked";
+      "this process has lost its compiler, because another thread was compiling when it was forked";
 
   /// Waits if exit() has just begun. Called by the driver's threads before code of the application runs.
   void wait_during_exit();
@@ -116,7 +124,6 @@ private:
   static unsigned compiling_here() { return Compiling::depth_ > 0; }
   void before_fork();
   void after_fork();
-  void take_over_queues(Background& parents);
   static void begin_anew();
   static void at_exit(int status, void*);
   void pause_for_exit();
@@ -126,21 +133,20 @@ private:
   void add_thread(unsigned limit);
   void note_waiting();
   void relieve();
-  bool any_unpublished();
-  template <class Predicate>
-  std::vector<Ref<Queue>> queues_that(Predicate wanted);
+  static bool any_unpublished();
 
-  std::mutex mutex_; ///< guards the list of posted queues and the counts up to forks_
+  std::mutex mutex_; ///< guards the list of posted tasks and the counts up to forks_
   std::condition_variable posted_;
-  Queue* first_posted_ = nullptr; ///< of the highest priority, and of those the one that has waited longest
+  BackgroundTask* first_posted_ =
+      nullptr; ///< of the highest priority, and of those the one that has waited longest
   unsigned posted_count_ = 0;
   unsigned threads_ = 0;
-  unsigned idle_ = 0;            ///< threads that wait for a queue or are about to
+  unsigned idle_ = 0;            ///< threads that wait for a task or are about to
   unsigned running_ = 0;         ///< threads that run commands and are not in the compiler
   unsigned usual_threads_;       ///< there are more only while these are all in long commands
-  std::uint64_t taken_ = 0;      ///< queues in all
+  std::uint64_t taken_ = 0;      ///< tasks in all
   std::uint64_t taken_then_ = 0; ///< when the flusher looked
-  std::atomic<int> waiting_{-1}; ///< priority of the first posted queue if threads are too few; else -1
+  std::atomic<int> waiting_{-1}; ///< priority of the first posted task if threads are too few; else -1
   bool exiting_ = false;
   std::chrono::steady_clock::time_point pause_end_; ///< if exiting
   std::condition_variable stopped_;                 ///< running_ is less
@@ -149,19 +155,13 @@ private:
   std::condition_variable compiled_, forked_; ///< compiling_, forks_ is less
   bool can_compile_ = true;
 
-  struct Task {
+  struct Compilation {
     Wish wish;
-    std::shared_ptr<LoadedKernel> kernel;
-    abi::NDRange launch;
+    std::function<void()> task;
   };
-  static void perform(const Task& task);
   std::mutex compilers_mutex_; ///< guards the two
-  std::deque<Task> tasks_;
-  std::atomic<int> unlaunched_{0}; ///< kernels compiled ahead, less those launched
-  unsigned compilers_ = 0;         ///< threads, which end when there is nothing left
-
-  Lock known_lock_; ///< guards the list of known queues
-  Queue* known_ = nullptr;
+  std::deque<Compilation> compilations_;
+  unsigned compilers_ = 0; ///< threads, which end when there is nothing left
 
   std::mutex flusher_mutex_;
   std::condition_variable flusher_wake_;

@@ -3,7 +3,6 @@
 // A command in a queue: links that the queue recycles, and the work itself in place.
 
 #include "runtime/object/object.hpp"
-#include "runtime/queue/event.hpp"
 #include "runtime/support/timeline.hpp"
 
 #include <cstddef>
@@ -15,6 +14,7 @@
 
 namespace hostcl::runtime {
 
+class Event;
 class Queue;
 struct Command;
 

@@ -118,7 +118,7 @@ void write_address(Line& line, const RunningKernel& kernel, const siginfo_t& inf
   line.hexadecimal(address);
   std::uintptr_t begin = 0;
   if (const auto* argument = nearest_argument(kernel, address, begin))
-    line << ", " << distance_of(begin, address) << " bytes " << (address < begin ? "before" : "behind")
+    line << ", " << distance_of(begin, address) << " bytes " << (address < begin ? "before" : "after")
          << " the beginning of argument "
          << static_cast<std::uint64_t>(argument - kernel.signature->arguments.data()) << " '"
          << argument->name << "'";

@@ -5,17 +5,10 @@
 #include "runtime/support/stack.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <mutex>
 #include <utility>
 
 namespace hostcl::runtime {
-
-std::uint64_t now_ns() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1000000000u + static_cast<std::uint64_t>(time.tv_nsec);
-}
 
 Event::Event(Queue& queue, cl_command_type type)
     : HandleObject(destroy_object<Event>),

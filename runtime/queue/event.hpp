@@ -6,6 +6,7 @@
 #include "runtime/object/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <atomic>
@@ -16,9 +17,6 @@ namespace hostcl::runtime {
 
 class Queue;
 struct Command;
-
-/// Nanoseconds of the clock of profiling and clGetHostTimer.
-std::uint64_t now_ns();
 
 class Event : public HandleObject<_cl_event, Kind::event, CL_INVALID_EVENT> {
 public:

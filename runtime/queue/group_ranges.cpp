@@ -5,10 +5,9 @@
 #include "runtime/device/machine.hpp"
 #include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/device_queue/family.hpp"
-#include "runtime/queue/background.hpp"
 #include "runtime/queue/crash_report.hpp"
-#include "runtime/queue/event.hpp"
 #include "runtime/queue/scratch.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/support/timeline.hpp"
@@ -115,6 +114,12 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
   if (!parent_) [[likely]]
     return run(code, launch_, first, last);
+  run_for_parent(code, first, last);
+}
+
+/// Apart from the above, whose frame it would enlarge.
+[[gnu::noinline]] void GroupRanges::run_for_parent(const compiler::KernelCode& code, std::uint64_t first,
+                                                   std::uint64_t last) const {
   Enqueuer enqueuer(record_, *parent_);
   abi::Launch launch = launch_;
   launch.enqueuer = &enqueuer;
@@ -173,7 +178,7 @@ const compiler::KernelCode& GroupRanges::current_code() {
 
 void GroupRanges::note_ns(std::uint64_t ns) {
   if (!has_best_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
-    Background::instance().compile(Background::Wish::better, record_.kernel(), record_.range());
+    record_.kernel().compile_in_background(Background::Wish::better, record_.range());
 }
 
 } // namespace hostcl::runtime

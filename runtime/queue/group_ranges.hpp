@@ -3,7 +3,7 @@
 // Runs the work-groups of a launch, range by range, on the threads that call it.
 
 #include "compiler/abi.hpp"
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/program/nd_range.hpp"
 #include "runtime/queue/launch_record.hpp"
 #include "runtime/queue/running_kernel.hpp"
 #include "runtime/queue/traps.hpp"
@@ -47,6 +47,7 @@ public:
 private:
   const compiler::KernelCode& current_code();
   void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
+  void run_for_parent(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
   void run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
            std::uint64_t last) const;
 

@@ -1,9 +1,9 @@
 #include "runtime/queue/launch.hpp"
 
-#include "runtime/device_queue/family.hpp"
-#include "runtime/queue/background.hpp"
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/device_queue/family_run.hpp"
+#include "runtime/program/nd_range.hpp"
 #include "runtime/queue/launch_run.hpp"
+#include "runtime/queue/queue.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>
@@ -59,9 +59,9 @@ KernelWork::~KernelWork() {
 void KernelWork::note_first_launch() {
   is_first_ = true;
   LoadedKernel& kernel = record_.kernel();
-  if (kernel.is_compiled_ahead()) Background::instance().forget_ahead();
+  kernel.forget_ahead();
   if (new_launches.fetch_add(1, std::memory_order_relaxed) > 0 && group_total(record_.range()) > 0)
-    Background::instance().compile(Background::Wish::launched, kernel, record_.range());
+    kernel.compile_in_background(Background::Wish::launched, record_.range());
 }
 
 void KernelWork::forget_first_launch() {

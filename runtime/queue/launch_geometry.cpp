@@ -1,6 +1,7 @@
 #include "runtime/queue/launch_geometry.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace hostcl::runtime {
 
@@ -28,13 +29,6 @@ std::uint64_t first_dimension(std::uint64_t global, std::uint64_t width, std::ui
   if (!uniform) return limit;
   if (divisor >= width || global > Device::max_work_group_size) return divisor;
   return global; // better one group of odd size than single work-items
-}
-
-void set_local(abi::NDRange& range, const std::array<std::uint64_t, 3>& local) {
-  for (int i = 0; i < 3; ++i) {
-    range.local_size[i] = local[i];
-    range.group_count[i] = range.global_size[i] / local[i] + (range.global_size[i] % local[i] != 0);
-  }
 }
 
 Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_t, 3>& local,
@@ -108,14 +102,6 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
 
 } // namespace
 
-abi::NDRange single_group(std::array<std::size_t, 3> local_size) {
-  abi::NDRange range{};
-  range.work_dim = 3;
-  std::ranges::copy(local_size, range.global_size);
-  set_local(range, {local_size[0], local_size[1], local_size[2]});
-  return range;
-}
-
 std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const LoadedKernel& kernel,
                                         const Device& device) {
   if (given.work_dim < 1 || given.work_dim > Device::max_dimensions) return std::nullopt;
@@ -131,15 +117,8 @@ std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const Load
   } else if (item_total(range) > 0) {
     local = suggested_local_size(range, signature, &kernel, device, signature.uniform_groups);
   }
-  set_local(range, local);
+  set_local_size(range, local);
   return range;
-}
-
-Result<abi::NDRange> checked_nd_range(const Queue& queue, const Kernel& kernel, bool uniform_groups,
-                                      cl_uint work_dim, const std::size_t* global_offset,
-                                      const std::size_t* global_size, const std::size_t* local_size) {
-  return checked_nd_range(queue.device(), kernel, kernel.local_bytes(), uniform_groups, work_dim,
-                          global_offset, global_size, local_size);
 }
 
 Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel, std::uint64_t local_bytes,
@@ -163,7 +142,7 @@ Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel
     if (kernel.signature().required_local_size[0])
       TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
   }
-  set_local(range, local);
+  set_local_size(range, local);
   // Every device has this much; larger groups are compared with its local memory.
   constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
   if (local_bytes > always_available && local_bytes > device.local_memory_bytes())

@@ -2,8 +2,8 @@
 
 #include "compiler/checks.hpp"
 #include "runtime/queue/counter_cells.hpp"
-#include "runtime/queue/event.hpp"
 #include "runtime/queue/group_ranges.hpp"
+#include "runtime/support/clock.hpp"
 
 #include <algorithm>
 #include <bit>

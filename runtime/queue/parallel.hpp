@@ -65,12 +65,6 @@ private:
   Priority priority_;
 };
 
-/// Copies memory that does not overlap, on several threads when that is faster.
-void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes);
-/// Repeats the pattern over `bytes`, a multiple of its size.
-void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
-                std::size_t bytes);
-
 /// Held by a thread while it starts threads, so that no other one gets those that oneTBB counts on.
 Lock& thread_starts();
 

@@ -11,6 +11,11 @@
 
 namespace hostcl::runtime {
 
+Queue::Posted::Posted(Queue& of)
+    : BackgroundTask(of.priority(),
+                     [](BackgroundTask& task) { static_cast<Posted&>(task).queue.run_in_background(); }),
+      queue(of) {}
+
 Queue::Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
              std::vector<cl_queue_properties> property_list)
     : HandleObject(destroy_object<Queue>),
@@ -18,12 +23,13 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
       device_(Ref<Device>(device)),
       properties_(properties),
       priority_(priority),
-      property_list_(std::move(property_list)) {
-  Background::instance().add(*this);
+      property_list_(std::move(property_list)),
+      task_(*this) {
+  join_known();
 }
 
 Queue::~Queue() {
-  Background::instance().remove(*this);
+  leave_known();
   while (free_)
     delete std::exchange(free_, free_->next);
 }

@@ -7,6 +7,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/object/context.hpp"
 #include "runtime/object/object.hpp"
+#include "runtime/queue/background.hpp"
 #include "runtime/queue/command.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/support/lock.hpp"
@@ -20,8 +21,6 @@
 #include <vector>
 
 namespace hostcl::runtime {
-
-class Background;
 
 class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE> {
 public:
@@ -75,6 +74,11 @@ public:
     return submit(command, submission);
   }
 
+  /// Flushes all queues: for the flusher, and for threads that wait for commands of any queue.
+  static void publish_all();
+  /// Waits for the commands in the queues of a context.
+  static void finish_all(const Context& context);
+
   void flush();
   /// Blocks until all commands so far are done.
   void drain();
@@ -98,9 +102,6 @@ public:
   /// One of the events that the command waits for is done.
   void dependency_done(Command& command, const Event& event);
 
-  /// Runs ready commands until there are none, or another queue has waited for its turn; for background
-  /// threads.
-  void run_in_background();
   /// Whether there are commands that no background thread may take yet.
   bool has_unpublished() const { return has_unpublished_.load(std::memory_order_relaxed); }
 
@@ -108,7 +109,6 @@ public:
   Status info(cl_command_queue_info name, Answer answer) const;
 
 private:
-  friend class Background;
   /// The condition that a blocked thread waits for: all commands up to `sequence` are complete, and the event
   /// if there is one.
   struct Waiter {
@@ -117,17 +117,26 @@ private:
     Waiter* next = nullptr;
   };
 
+  /// The queue as background threads know it.
+  struct Posted final : BackgroundTask {
+    explicit Posted(Queue& queue);
+    Queue& queue;
+  };
   struct Batch;
+  class Known;
 
   /// Work of this many nanoseconds is worth waking a background thread for.
   static constexpr std::uint64_t background_threshold = 30'000;
 
   // fork.cpp
+  static bool lock_until(Lock& lock, std::chrono::steady_clock::time_point deadline);
   bool has_only_ended() const;
   void hold(std::chrono::steady_clock::time_point deadline);
   void let_go();
   bool begin_anew();
 
+  void join_known();
+  void leave_known();
   Command* allocate();
   void recycle(Command* command);
   Status submit(Command* command, const Submission& submission);
@@ -159,6 +168,9 @@ private:
   void unlink(Command* first, Command* last);
   void recycle_all(Command* first);
   void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);
+  /// Runs ready commands until there are none, or another queue has waited for its turn; for background
+  /// threads.
+  void run_in_background();
   /// Runs a ready command, and short ones after it up to `last_sequence` that become ready with it.
   void run_command(Command* first, std::uint64_t last_sequence);
   Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
@@ -196,9 +208,9 @@ private:
   std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
 
   bool is_held_ = false; ///< lock_ is, by the thread that forks, which alone reads this
+  Posted task_;
 
-  // Lists of background.hpp, guarded by its locks.
-  Queue* next_posted_ = nullptr;
+  // The list of Known, guarded by its lock.
   Queue* next_known_ = nullptr;
   Queue* previous_known_ = nullptr;
 };

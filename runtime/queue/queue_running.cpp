@@ -2,12 +2,12 @@
 
 #include "runtime/queue/application_code.hpp"
 #include "runtime/queue/background.hpp"
+#include "runtime/queue/command_name.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/log.hpp"
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
 #include <optional>
 #include <unordered_set>
 
@@ -19,55 +19,6 @@ namespace {
 constexpr std::uint64_t batch_estimate = 20'000;
 /// Recycled commands that an idle queue keeps.
 constexpr std::size_t max_free_commands = 256;
-struct CommandName {
-  cl_command_type type;
-  std::string_view name;
-};
-/// Names in a timeline for commands that have no title of their own.
-constexpr CommandName command_names[] = {
-    {CL_COMMAND_NATIVE_KERNEL, "native kernel"},
-    {CL_COMMAND_READ_BUFFER, "read buffer"},
-    {CL_COMMAND_WRITE_BUFFER, "write buffer"},
-    {CL_COMMAND_COPY_BUFFER, "copy buffer"},
-    {CL_COMMAND_READ_BUFFER_RECT, "read box"},
-    {CL_COMMAND_WRITE_BUFFER_RECT, "write box"},
-    {CL_COMMAND_COPY_BUFFER_RECT, "copy box"},
-    {CL_COMMAND_FILL_BUFFER, "fill buffer"},
-    {CL_COMMAND_MAP_BUFFER, "map"},
-    {CL_COMMAND_READ_IMAGE, "read image"},
-    {CL_COMMAND_WRITE_IMAGE, "write image"},
-    {CL_COMMAND_COPY_IMAGE, "copy image"},
-    {CL_COMMAND_COPY_IMAGE_TO_BUFFER, "copy image to buffer"},
-    {CL_COMMAND_COPY_BUFFER_TO_IMAGE, "copy buffer to image"},
-    {CL_COMMAND_FILL_IMAGE, "fill image"},
-    {CL_COMMAND_MAP_IMAGE, "map image"},
-    {CL_COMMAND_UNMAP_MEM_OBJECT, "unmap"},
-    {CL_COMMAND_MIGRATE_MEM_OBJECTS, "migrate"},
-    {CL_COMMAND_MARKER, "marker"},
-    {CL_COMMAND_BARRIER, "barrier"},
-    {CL_COMMAND_SVM_FREE, "SVM free"},
-    {CL_COMMAND_SVM_MEMCPY, "SVM copy"},
-    {CL_COMMAND_SVM_MEMFILL, "SVM fill"},
-    {CL_COMMAND_SVM_MAP, "SVM map"},
-    {CL_COMMAND_SVM_UNMAP, "SVM unmap"},
-    {CL_COMMAND_SVM_MIGRATE_MEM, "SVM migrate"},
-    {CL_COMMAND_SEMAPHORE_WAIT_KHR, "semaphore wait"},
-    {CL_COMMAND_SEMAPHORE_SIGNAL_KHR, "semaphore signal"},
-    {CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, "acquire memory"},
-    {CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, "release memory"},
-    {CL_COMMAND_COMMAND_BUFFER_KHR, "command buffer"},
-    {CL_COMMAND_MEMFILL_INTEL, "memory fill"},
-    {CL_COMMAND_MEMCPY_INTEL, "memory copy"},
-    {CL_COMMAND_MIGRATEMEM_INTEL, "memory migrate"},
-    {CL_COMMAND_MEMADVISE_INTEL, "memory advise"},
-};
-
-/// The kernel's name, or a name for the command's type.
-std::string_view name_of(const Command& command) {
-  if (std::string_view title = command.work->title(); !title.empty()) return title;
-  auto found = std::ranges::find(command_names, command.type, &CommandName::type);
-  return found == std::end(command_names) ? "command" : found->name;
-}
 
 /// @returns the status that stands for the exception being handled, which the command's work has thrown
 [[gnu::cold]] cl_int status_of_exception(const Command& command) {
@@ -131,7 +82,8 @@ void Queue::ensure_progress() {
     }
   if (!posted_ && ready_head_->sequence <= published_) {
     posted_ = true;
-    Background::instance().post(*this);
+    retain(); // until it has run
+    Background::instance().post(task_);
   }
 }
 
@@ -297,6 +249,7 @@ void Queue::run_command(Command* first, std::uint64_t last_sequence) {
 }
 
 void Queue::run_in_background() {
+  const Ref<Queue> self = Ref<Queue>::adopt(this); // from ensure_progress()
   std::scoped_lock guard(lock_);
   posted_ = false;
   while (Command* command = ready_head_) {

@@ -1,6 +1,7 @@
 #include "runtime/queue/transfer.hpp"
 
 #include "runtime/checks/shadow.hpp"
+#include "runtime/memory/copies.hpp"
 #include "runtime/memory/pages.hpp"
 #include "runtime/memory/uncertain_memory.hpp"
 #include "runtime/support/log.hpp"
@@ -133,7 +134,7 @@ Status fill_pattern(const void* pattern, std::size_t bytes) {
 Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes) {
   TRY(fill_pattern(pattern, pattern_bytes));
   if (reinterpret_cast<std::uintptr_t>(to) % pattern_bytes || bytes % pattern_bytes)
-    return fail(CL_INVALID_VALUE, "address ", to, " or size ", bytes, " is no multiple of the pattern's ",
+    return fail(CL_INVALID_VALUE, "address ", to, " or size ", bytes, " is not a multiple of the pattern's ",
                 pattern_bytes, " bytes");
   return {};
 }

@@ -52,15 +52,15 @@ public:
   virtual Result<int> exported(Context& context) = 0;
   /// Gives an imported payload its descriptor, which may be -1.
   virtual void own(FileDescriptor descriptor) noexcept = 0;
-  /// The semaphore is gone: waits that nobody can signal any more fail.
+  /// The semaphore is gone: waits that can never be signalled any more fail.
   virtual void abandon() noexcept = 0;
 };
 
-/// Of one semaphore: the k-th wait is for the k-th signal.
+/// The payload of a single semaphore: the k-th wait matches the k-th signal.
 std::shared_ptr<Payload> make_paired_payload();
 /// The same, whose first signal is that the descriptor of own() can be read: CL_SEMAPHORE_HANDLE_SYNC_FD_KHR.
 std::shared_ptr<Payload> make_fence_payload();
-/// Of all semaphores that have it: CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR. Gets its descriptor with own().
+/// The payload of all semaphores that share it: CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR. Gets its descriptor with own().
 /// @param is_imported whether others have it from the start
 std::shared_ptr<Payload> make_shared_payload(bool is_imported);
 /// A descriptor for it.

@@ -5,8 +5,8 @@
 #include "runtime/support/timeline.hpp"
 
 #include "compiler/write_signals.hpp"
-#include "runtime/queue/event.hpp"
 #include "runtime/support/cancellation.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/thread_end.hpp"
 
@@ -107,7 +107,7 @@ std::optional<std::string> File::open(std::string name) {
     name.replace(percent, 2, std::to_string(process_));
   struct stat status;
   if (lstat(name.c_str(), &status) == 0) {
-    if (!S_ISREG(status.st_mode)) return "it exists and is no ordinary file";
+    if (!S_ISREG(status.st_mode)) return "it exists and is not an ordinary file";
     if (access(name.c_str(), W_OK) != 0 || unlink(name.c_str()) != 0) return std::strerror(errno);
   }
   file_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

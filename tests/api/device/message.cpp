@@ -142,7 +142,7 @@ const std::vector<Mistake> mistakes = {
             clEnqueueWriteImage(w.queue, w.image, CL_TRUE, origin, box, 0, 0, w.host, 0, nullptr, nullptr),
             "origin[2]", "region[2]", "4", "2 dimensions"),
     MISTAKE(CL_INVALID_MEM_OBJECT, clGetImageInfo(w.buffer, CL_IMAGE_WIDTH, 0, nullptr, nullptr),
-            "clGetImageInfo", "no image"),
+            "clGetImageInfo", "not the image"),
     MISTAKE(CL_INVALID_VALUE,
             clEnqueueReadBuffer(w.queue, w.buffer, CL_TRUE, 60, 5, w.host, 0, nullptr, nullptr),
             "clEnqueueReadBuffer", "offset", "60", "5", "64"),

@@ -1,8 +1,8 @@
-#include "runtime/device_queue/enqueuer.hpp"
+#include "runtime/services/enqueueing.hpp"
 
+#include "runtime/device_queue/enqueuer.hpp"
 #include "runtime/device_queue/family.hpp"
 #include "runtime/queue/launch_geometry.hpp"
-#include "runtime/support/log.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -30,7 +30,7 @@ constexpr std::int32_t profiling_command_exec_time = 1;
 /// The events of a wait list; most are short.
 class Waits {
 public:
-  /// @returns false if one is no event
+  /// @returns false if a number does not stand for a live event
   bool read(std::uint32_t count, const std::uint64_t* numbers) {
     if (count > std::size(inline_)) more_.resize(count);
     DeviceEvent** events = count > std::size(inline_) ? more_.data() : inline_;
@@ -72,33 +72,45 @@ std::optional<std::uint64_t> local_bytes(const LoadedKernel& kernel, const abi::
   return bytes;
 }
 
-} // namespace
+/// What kernels ask of the enqueuer of the range that runs.
+class Enqueueing {
+public:
+  explicit Enqueueing(Enqueuer& range) : range_(range), family_(range.parent().family()) {}
 
-Enqueuer::~Enqueuer() {
-  children_.unblock_all();
-}
+  // As abi::Services has them.
+  std::int32_t enqueue_kernel(const abi::BlockLaunch& launch) noexcept;
+  std::int32_t enqueue_marker(std::uint64_t queue, std::uint32_t wait_count, const std::uint64_t* waits,
+                              std::uint64_t* event) noexcept;
+  std::uint32_t query(abi::BlockQuery query, std::uint64_t kernel, const abi::BlockRange* range) noexcept;
 
-const Device& Enqueuer::device() const {
-  return parent_.family().device();
-}
+private:
+  std::int32_t enqueue(const abi::BlockLaunch& launch, bool is_marker);
+  std::int32_t add(const Child::Description& description);
+  std::int32_t told(std::int32_t status) const;
+  const Device& device() const { return family_.device(); }
+  LoadedKernel& kernel(std::uint64_t number) const;
 
-LoadedKernel& Enqueuer::kernel(std::uint64_t number) const {
-  return *parent_.family().launch().program().block_kernels()[number];
+  Enqueuer& range_;
+  Family& family_;
+};
+
+LoadedKernel& Enqueueing::kernel(std::uint64_t number) const {
+  return *family_.launch().program().block_kernels()[number];
 }
 
 /// What the kernel is told: the reason for a failure only if it was compiled with -g.
-std::int32_t Enqueuer::told(std::int32_t status) const {
-  return status == success || running_.signature().names_enqueue_errors ? status : enqueue_failure;
+std::int32_t Enqueueing::told(std::int32_t status) const {
+  return status == success || range_.running().signature().names_enqueue_errors ? status : enqueue_failure;
 }
 
-std::int32_t Enqueuer::enqueue_kernel(const abi::BlockLaunch& launch) noexcept try {
+std::int32_t Enqueueing::enqueue_kernel(const abi::BlockLaunch& launch) noexcept try {
   return told(enqueue(launch, /*is_marker=*/false));
 } catch (const std::exception&) {
   return told(out_of_resources);
 }
 
-std::int32_t Enqueuer::enqueue_marker(std::uint64_t queue, std::uint32_t wait_count,
-                                      const std::uint64_t* waits, std::uint64_t* event) noexcept try {
+std::int32_t Enqueueing::enqueue_marker(std::uint64_t queue, std::uint32_t wait_count,
+                                        const std::uint64_t* waits, std::uint64_t* event) noexcept try {
   if (!waits || wait_count == 0) return told(invalid_event_wait_list);
   abi::BlockLaunch launch{};
   launch.queue = queue;
@@ -111,11 +123,11 @@ std::int32_t Enqueuer::enqueue_marker(std::uint64_t queue, std::uint32_t wait_co
 }
 
 /// In the order in which the specification lists the errors.
-std::int32_t Enqueuer::enqueue(const abi::BlockLaunch& launch, bool is_marker) {
+std::int32_t Enqueueing::enqueue(const abi::BlockLaunch& launch, bool is_marker) {
   auto* handle = reinterpret_cast<_cl_command_queue*>(launch.queue);
   if (!handle_arena::contains(handle) || !handle->is_live(DeviceQueue::kind)) return invalid_queue;
   auto& queue = static_cast<DeviceQueue&>(*handle);
-  if (&queue.device() != &device() || &queue.context() != &parent_.family().context()) return invalid_queue;
+  if (&queue.device() != &device() || &queue.context() != &family_.context()) return invalid_queue;
   if (is_marker) return add({queue, launch, nullptr, {}});
   LoadedKernel& child = kernel(launch.kernel);
   const std::optional<abi::NDRange> range = block_range(*launch.range, child, device());
@@ -129,7 +141,7 @@ std::int32_t Enqueuer::enqueue(const abi::BlockLaunch& launch, bool is_marker) {
 }
 
 /// Makes the child, with an event if one is wanted, and lets it begin at its time.
-std::int32_t Enqueuer::add(const Child::Description& description) {
+std::int32_t Enqueueing::add(const Child::Description& description) {
   const abi::BlockLaunch& launch = description.launch;
   Waits waits;
   if (!waits.read(launch.wait_count, launch.waits)) return invalid_event_wait_list;
@@ -138,18 +150,18 @@ std::int32_t Enqueuer::add(const Child::Description& description) {
     event = make_event(description.queue);
     if (!event) return event_allocation_failure;
   }
-  Child* child = Child::make(parent_, description, waits.all(), event);
+  Child* child = Child::make(range_.parent(), description, waits.all(), event);
   if (!child) return device_queue_full;
   if (launch.event) *launch.event = number_of(expose(std::move(event)));
   if (launch.flags == wait_kernel)
-    parent_.wait_for_kernel(*child);
+    range_.parent().wait_for_kernel(*child);
   else
-    children_.add(*child);
+    range_.add(*child);
   return success;
 }
 
-std::uint32_t Enqueuer::query(abi::BlockQuery query, std::uint64_t number,
-                              const abi::BlockRange* given) noexcept try {
+std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
+                                const abi::BlockRange* given) noexcept try {
   switch (query) {
   case abi::BlockQuery::work_group_size:
     return Device::max_work_group_size;
@@ -172,8 +184,6 @@ std::uint32_t Enqueuer::query(abi::BlockQuery query, std::uint64_t number,
 
 // ---- Services
 
-namespace {
-
 /// Null where nothing can be enqueued: in constructors of program-scope variables.
 Enqueuer* enqueuer_of(const abi::Launch* launch) {
   return static_cast<Enqueuer*>(launch->enqueuer);
@@ -181,19 +191,19 @@ Enqueuer* enqueuer_of(const abi::Launch* launch) {
 
 std::int32_t enqueue_kernel(void*, const abi::Launch* launch, const abi::BlockLaunch* child) {
   Enqueuer* enqueuer = enqueuer_of(launch);
-  return enqueuer ? enqueuer->enqueue_kernel(*child) : enqueue_failure;
+  return enqueuer ? Enqueueing(*enqueuer).enqueue_kernel(*child) : enqueue_failure;
 }
 
 std::int32_t enqueue_marker(void*, const abi::Launch* launch, std::uint64_t queue, std::uint32_t wait_count,
                             const std::uint64_t* waits, std::uint64_t* event) {
   Enqueuer* enqueuer = enqueuer_of(launch);
-  return enqueuer ? enqueuer->enqueue_marker(queue, wait_count, waits, event) : enqueue_failure;
+  return enqueuer ? Enqueueing(*enqueuer).enqueue_marker(queue, wait_count, waits, event) : enqueue_failure;
 }
 
 std::uint32_t query_block(void*, const abi::Launch* launch, abi::BlockQuery query, std::uint64_t kernel,
                           const abi::BlockRange* range) {
   Enqueuer* enqueuer = enqueuer_of(launch);
-  return enqueuer ? enqueuer->query(query, kernel, range) : 0;
+  return enqueuer ? Enqueueing(*enqueuer).query(query, kernel, range) : 0;
 }
 
 std::uint64_t create_user_event(void*) {
@@ -222,7 +232,7 @@ void set_user_event_status(void*, std::uint64_t number, std::int32_t status) {
   DeviceEvent* event = DeviceEvent::find(number);
   if (!event || !event->is_user_event() || status > CL_COMPLETE) return;
   const Ref<DeviceEvent> held(*event); // what it releases may release it
-  event->complete(status, {});
+  complete_event(*event, status, {});
 }
 
 void capture_event_profile(void*, std::uint64_t number, std::int32_t name, std::uint64_t* value) {

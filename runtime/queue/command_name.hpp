@@ -1,0 +1,12 @@
+#pragma once
+
+#include "runtime/queue/command.hpp"
+
+#include <string_view>
+
+namespace hostcl::runtime {
+
+/// The kernel's name, or a name for the command's type.
+std::string_view name_of(const Command& command);
+
+} // namespace hostcl::runtime

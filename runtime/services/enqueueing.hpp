@@ -1,0 +1,10 @@
+#pragma once
+
+#include "compiler/abi.hpp"
+
+namespace hostcl::runtime {
+
+/// Fills in the services that concern enqueueing.
+void add_enqueue_services(abi::Services& services);
+
+} // namespace hostcl::runtime

@@ -1,0 +1,12 @@
+#pragma once
+
+// What kernels ask of the host while they run.
+
+#include "compiler/abi.hpp"
+
+namespace hostcl::runtime {
+
+/// All services. Contexts have a copy with abi::Services::context of their own.
+const abi::Services& services();
+
+} // namespace hostcl::runtime
