@@ -48,11 +48,11 @@ target_compile_options(hostcl_llvm INTERFACE -fno-rtti)
 target_link_libraries(hostcl_llvm INTERFACE -Wl,--start-group ${HOSTCL_CLANG_LIBS} -Wl,--end-group
                       ${HOSTCL_LLVM_LIBS})
 
-# hwloc's static library, which takes from elsewhere what runtime/device/hwloc_imports.cpp gives it, and functions of the C
+# hwloc's static library, which takes from elsewhere what runtime/threads/hwloc_imports.cpp gives it, and functions of the C
 # library.
 find_library(HOSTCL_libhwloc.a NAMES libhwloc.a REQUIRED)
 set(own_hwloc ${PROJECT_BINARY_DIR}/own/libhwloc.a)
-set(imports ${PROJECT_SOURCE_DIR}/runtime/device/hwloc_imports.txt)
+set(imports ${PROJECT_SOURCE_DIR}/runtime/threads/hwloc_imports.txt)
 add_custom_command(OUTPUT ${own_hwloc}
   COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-objcopy --redefine-syms=${imports} ${HOSTCL_libhwloc.a} ${own_hwloc}
   DEPENDS ${imports} ${HOSTCL_libhwloc.a} VERBATIM)

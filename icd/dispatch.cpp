@@ -3,8 +3,8 @@
 #include "icd/exports.hpp"
 #include "icd/thunk.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
-#include "runtime/device/platform.hpp"
 #include "runtime/program/kernel.hpp"
+#include "runtime/queries/platform.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/semaphore/semaphore.hpp"
 

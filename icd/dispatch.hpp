@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/object/cl.hpp"
+#include "runtime/support/cl.hpp"
 
 #include <string_view>
 

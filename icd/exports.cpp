@@ -2,8 +2,8 @@
 
 #include "icd/dispatch.hpp"
 #include "icd/thunk.hpp"
-#include "runtime/device/device.hpp"
-#include "runtime/device/platform.hpp"
+#include "runtime/object/device.hpp"
+#include "runtime/queries/platform.hpp"
 
 using namespace hostcl;
 

@@ -3,7 +3,7 @@
 // The functions that libhostcl.so exports for ICD loaders. clGetExtensionFunctionAddress and
 // clGetPlatformInfo are declared in CL/cl.h.
 
-#include "runtime/object/cl.hpp"
+#include "runtime/support/cl.hpp"
 
 #define HOSTCL_EXPORT __attribute__((visibility("default")))
 

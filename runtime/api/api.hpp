@@ -3,11 +3,11 @@
 // Every OpenCL entry point as a typed function: the ICD layer makes C functions of them. One source file per
 // topic. A function that returns Status is one that returns cl_int; Result<T> is T with errcode_ret.
 
+#include "runtime/context/context.hpp"
 #include "runtime/memory/memory.hpp"
-#include "runtime/object/context.hpp"
-#include "runtime/object/result.hpp"
 #include "runtime/program/program.hpp"
 #include "runtime/queue/event.hpp"
+#include "runtime/support/result.hpp"
 
 namespace hostcl::runtime {
 

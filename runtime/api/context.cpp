@@ -1,8 +1,8 @@
 // Contexts (OpenCL 3.0 API, 4.4).
 
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/device/platform.hpp"
+#include "runtime/queries/platform.hpp"
 #include "runtime/services/services.hpp"
 
 #include <algorithm>

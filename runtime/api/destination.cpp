@@ -1,6 +1,6 @@
 #include "runtime/api/destination.hpp"
 
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/launch/launch_geometry.hpp"
 
 #include <algorithm>
 

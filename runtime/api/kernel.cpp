@@ -4,11 +4,11 @@
 #include "runtime/api/api.hpp"
 #include "runtime/api/destination.hpp"
 #include "runtime/checks/shadow.hpp"
+#include "runtime/launch/launch_geometry.hpp"
 #include "runtime/memory/buffer.hpp"
-#include "runtime/queue/application_code.hpp"
-#include "runtime/queue/launch.hpp"
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/queue/kernel_work.hpp"
 #include "runtime/queue/transfer.hpp"
+#include "runtime/support/application_code.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,10 +1,10 @@
 // Platform and device queries, sub-devices, timers (OpenCL 3.0 API, chapter 4.1 to 4.3).
 
-#include "runtime/device/platform.hpp"
+#include "runtime/queries/platform.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/device/device.hpp"
-#include "runtime/device/device_fission.hpp"
-#include "runtime/device/device_info.hpp"
+#include "runtime/object/device.hpp"
+#include "runtime/object/device_fission.hpp"
+#include "runtime/queries/device_info.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/clock.hpp"

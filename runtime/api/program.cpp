@@ -2,7 +2,7 @@
 
 #include "runtime/program/program.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/device/platform.hpp"
+#include "runtime/queries/platform.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 #include "runtime/queue/queue.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/api/destination.hpp"
-#include "runtime/device_queue/device_queue.hpp"
+#include "runtime/context/device_queue.hpp"
 #include "runtime/queue/transfer.hpp"
 
 #include <optional>

@@ -3,9 +3,9 @@
 #include "runtime/memory/svm.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/api/destination.hpp"
-#include "runtime/queue/application_code.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"
+#include "runtime/support/application_code.hpp"
 
 #include <bit>
 

@@ -4,9 +4,9 @@
 #include "compiler/write_signals.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/live_objects.hpp"
-#include "runtime/object/result.hpp"
 #include "runtime/support/message.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/support/result.hpp"
 
 #include <cstdlib>
 #include <mutex>

@@ -1,7 +1,7 @@
 #include "runtime/command_buffer/command_buffer.hpp"
 
-#include "runtime/queue/launch.hpp"
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/launch/launch_geometry.hpp"
+#include "runtime/queue/kernel_work.hpp"
 #include "runtime/queue/transfer.hpp"
 
 #include <algorithm>

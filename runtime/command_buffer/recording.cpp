@@ -1,9 +1,9 @@
 #include "runtime/command_buffer/recording.hpp"
 
-#include "runtime/device_queue/family_run.hpp"
-#include "runtime/queue/launch.hpp"
-#include "runtime/queue/launch_geometry.hpp"
-#include "runtime/queue/launch_run.hpp"
+#include "runtime/launch/family_run.hpp"
+#include "runtime/launch/launch_geometry.hpp"
+#include "runtime/launch/launch_run.hpp"
+#include "runtime/queue/kernel_work.hpp"
 #include "runtime/support/clock.hpp"
 
 #include <algorithm>

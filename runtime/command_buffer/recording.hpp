@@ -3,9 +3,9 @@
 // What a command buffer replays: works that may run any number of times, in the order in which they were
 // recorded, which is one that their sync points, barriers and queues allow.
 
+#include "runtime/launch/launch_record.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/queue/command.hpp"
-#include "runtime/queue/launch_record.hpp"
 #include "runtime/queue/queue.hpp"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 #include "runtime/memory/boxes.hpp"
 
 #include "runtime/memory/copies.hpp"
-#include "runtime/queue/parallel.hpp"
+#include "runtime/threads/parallel.hpp"
 
 #include <algorithm>
 #include <cstdint>

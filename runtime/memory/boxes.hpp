@@ -2,8 +2,8 @@
 
 // Boxes: rectangular regions of memory, as clEnqueueReadBufferRect and its like describe them, in bytes.
 
-#include "runtime/object/result.hpp"
 #include "runtime/support/box.hpp"
+#include "runtime/support/result.hpp"
 
 #include <cstddef>
 #include <span>

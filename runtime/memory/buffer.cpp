@@ -1,8 +1,8 @@
 #include "runtime/memory/buffer.hpp"
 
-#include "runtime/device/machine.hpp"
 #include "runtime/memory/copies.hpp"
 #include "runtime/memory/device_addresses.hpp"
+#include "runtime/threads/machine.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "runtime/memory/copies.hpp"
 
-#include "runtime/queue/parallel.hpp"
+#include "runtime/threads/parallel.hpp"
 
 #include <algorithm>
 #include <cstdint>

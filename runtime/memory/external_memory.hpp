@@ -3,8 +3,8 @@
 // Memory of others, which file descriptors stand for (cl_khr_external_memory): mapped while a memory object
 // has it.
 
-#include "runtime/device/device.hpp"
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/object/device.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/support/file_descriptor.hpp"
 

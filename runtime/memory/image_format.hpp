@@ -2,7 +2,7 @@
 
 // Formats of images: which there are, how large their texels are, and how a colour becomes a texel.
 
-#include "runtime/object/cl.hpp"
+#include "runtime/support/cl.hpp"
 
 #include <array>
 #include <cstddef>

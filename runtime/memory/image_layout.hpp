@@ -5,7 +5,7 @@
 #include "compiler/abi.hpp"
 #include "runtime/memory/boxes.hpp"
 #include "runtime/memory/image_format.hpp"
-#include "runtime/object/result.hpp"
+#include "runtime/support/result.hpp"
 
 #include <array>
 #include <cstddef>

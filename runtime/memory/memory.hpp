@@ -3,9 +3,9 @@
 // Memory objects: what buffers and all others have in common. All memory is host memory: a memory object is a
 // range of addresses.
 
+#include "runtime/context/context.hpp"
 #include "runtime/memory/boxes.hpp"
 #include "runtime/memory/external_memory.hpp"
-#include "runtime/object/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/support/lock.hpp"

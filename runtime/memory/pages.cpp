@@ -1,8 +1,8 @@
 #include "runtime/memory/pages.hpp"
 
-#include "runtime/device/machine.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/threads/machine.hpp"
 
 #include <algorithm>
 #include <array>

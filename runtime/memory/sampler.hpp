@@ -3,7 +3,7 @@
 // Sampler objects.
 
 #include "compiler/abi.hpp"
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 

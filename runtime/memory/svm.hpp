@@ -5,7 +5,7 @@
 // use any address of the process, so all of it is ordinary memory; it is listed to free it, and to answer questions
 // about pointers.
 
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <array>

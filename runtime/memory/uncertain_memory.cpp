@@ -1,6 +1,6 @@
 #include "runtime/memory/uncertain_memory.hpp"
 
-#include "runtime/queue/parallel.hpp"
+#include "runtime/threads/parallel.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "runtime/object/cl.hpp"
-#include "runtime/queue/application_code.hpp"
+#include "runtime/support/application_code.hpp"
+#include "runtime/support/cl.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <mutex>

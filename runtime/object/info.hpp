@@ -2,7 +2,7 @@
 
 // Info queries: one constexpr table of rows per object type, answered by one function.
 
-#include "runtime/object/result.hpp"
+#include "runtime/support/result.hpp"
 
 #include <cstddef>
 #include <cstring>

@@ -3,9 +3,9 @@
 // The base of every CL object: the part that the loader sees, a tag that distinguishes live handles from
 // anything else, and one reference count.
 
-#include "runtime/object/cl.hpp"
 #include "runtime/object/handle_arena.hpp"
-#include "runtime/object/result.hpp"
+#include "runtime/support/cl.hpp"
+#include "runtime/support/result.hpp"
 
 #include <atomic>
 #include <cstddef>

@@ -2,8 +2,8 @@
 
 // Work for the compiler as users see it: an event of the timeline, and a sentence when it has taken long.
 
-#include "runtime/queue/background.hpp"
 #include "runtime/support/timeline.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <chrono>
 #include <string_view>

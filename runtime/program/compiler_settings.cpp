@@ -4,9 +4,9 @@
 #include "compiler/compiler.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
-#include "runtime/device/machine.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/threads/machine.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "runtime/program/kernel.hpp"
 
-#include "runtime/device_queue/device_queue.hpp"
+#include "runtime/context/device_queue.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/device_addresses.hpp"
 #include "runtime/memory/image.hpp"

@@ -1,10 +1,10 @@
 #include "runtime/program/loaded_kernel.hpp"
 
-#include "runtime/device/machine.hpp"
 #include "runtime/program/compilation.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/threads/machine.hpp"
 
 #include <algorithm>
 #include <bit>

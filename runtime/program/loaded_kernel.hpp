@@ -7,8 +7,8 @@
 // work-groups that have not begun take it as soon as it is there.
 
 #include "compiler/compiler.hpp"
-#include "runtime/queue/background.hpp"
 #include "runtime/support/lock.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <array>
 #include <atomic>

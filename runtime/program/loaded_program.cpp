@@ -1,7 +1,7 @@
 #include "runtime/program/loaded_program.hpp"
 
-#include "runtime/queue/background.hpp"
 #include "runtime/support/log.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 // A linked program in memory, with what its end calls back.
 
 #include "compiler/compiler.hpp"
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/object/destructor_callbacks.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/program/loaded_kernel.hpp"

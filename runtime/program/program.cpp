@@ -1,9 +1,9 @@
 #include "runtime/program/program.hpp"
 #include "runtime/program/compilation.hpp"
 
-#include "runtime/queue/background.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <algorithm>
 #include <chrono>

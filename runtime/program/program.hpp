@@ -3,7 +3,7 @@
 // Programs: source, intermediate language or binaries, their builds, and the executable that kernels run from.
 
 #include "compiler/compiler.hpp"
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/program/loaded_program.hpp"

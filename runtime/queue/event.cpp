@@ -1,7 +1,7 @@
 #include "runtime/queue/event.hpp"
 
-#include "runtime/queue/application_code.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/support/application_code.hpp"
 #include "runtime/support/stack.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // Events: the state of a command, or one that the application sets (user events).
 
 #include "compiler/own_threads.hpp"
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/support/clock.hpp"

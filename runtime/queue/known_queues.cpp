@@ -1,8 +1,8 @@
 // All queues: what has to be published, or waited for, and what a child of fork() takes over (docs/fork.md): queues
 // without commands. Threads of the parent go on with the others' commands, and the child has none of these threads.
 
-#include "runtime/queue/background.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <atomic>
 #include <chrono>

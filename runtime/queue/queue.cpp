@@ -1,9 +1,9 @@
 #include "runtime/queue/queue.hpp"
 
-#include "runtime/device_queue/device_queue.hpp"
-#include "runtime/queue/application_code.hpp"
-#include "runtime/queue/background.hpp"
+#include "runtime/context/device_queue.hpp"
+#include "runtime/support/application_code.hpp"
 #include "runtime/support/stack.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <algorithm>
 #include <thread>

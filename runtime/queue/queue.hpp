@@ -4,13 +4,13 @@
 // may run are in a second list. Any thread that blocks on the queue runs ready commands itself; otherwise
 // background threads do (background.hpp) once the commands are published: flushed, or known to be long.
 
-#include "runtime/device/device.hpp"
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/object/device.hpp"
 #include "runtime/object/object.hpp"
-#include "runtime/queue/background.hpp"
 #include "runtime/queue/command.hpp"
 #include "runtime/queue/event.hpp"
 #include "runtime/support/lock.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -1,10 +1,10 @@
 // Running commands.
 
-#include "runtime/queue/application_code.hpp"
-#include "runtime/queue/background.hpp"
 #include "runtime/queue/command_name.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/support/application_code.hpp"
 #include "runtime/support/log.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -1,6 +1,6 @@
 #include "runtime/semaphore/descriptor_poller.hpp"
 
-#include "runtime/queue/background.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <atomic>
 #include <cerrno>

@@ -3,8 +3,8 @@
 // One thread that waits until file descriptors can be read, for as many waits as there are. Made when first
 // needed, never joined. It runs no code of the application.
 
-#include "runtime/object/result.hpp"
 #include "runtime/support/file_descriptor.hpp"
+#include "runtime/support/result.hpp"
 
 #include <memory>
 #include <mutex>

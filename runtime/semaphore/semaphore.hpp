@@ -2,8 +2,8 @@
 
 // Semaphores (cl_khr_semaphore, cl_khr_external_semaphore).
 
-#include "runtime/device/device.hpp"
-#include "runtime/object/context.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/object/device.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/semaphore/payload.hpp"

@@ -1,8 +1,8 @@
 #include "runtime/services/enqueueing.hpp"
 
-#include "runtime/device_queue/enqueuer.hpp"
-#include "runtime/device_queue/family.hpp"
-#include "runtime/queue/launch_geometry.hpp"
+#include "runtime/launch/enqueuer.hpp"
+#include "runtime/launch/family.hpp"
+#include "runtime/launch/launch_geometry.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "runtime/services/printing.hpp"
 
 #include "compiler/printf.hpp"
-#include "runtime/queue/running_kernel.hpp"
+#include "runtime/launch/running_kernel.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 #include "runtime/services/services.hpp"
 
 #include "runtime/checks/services.hpp"
-#include "runtime/queue/traps.hpp"
+#include "runtime/launch/traps.hpp"
 #include "runtime/services/enqueueing.hpp"
 #include "runtime/services/printing.hpp"
 

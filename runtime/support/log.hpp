@@ -2,9 +2,9 @@
 
 // Messages for humans on standard error, one line each, chosen by HOSTCL_LOG.
 
-#include "runtime/object/result.hpp"
 #include "runtime/support/message.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/support/result.hpp"
 
 #include <new>
 

@@ -1,7 +1,7 @@
 #include "runtime/support/message.hpp"
 
 #include "compiler/write_signals.hpp"
-#include "runtime/object/result.hpp"
+#include "runtime/support/result.hpp"
 
 #include <string>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include "runtime/support/options.hpp"
 
-#include "runtime/object/result.hpp"
 #include "runtime/support/message.hpp"
+#include "runtime/support/result.hpp"
 
 #include <algorithm>
 #include <array>

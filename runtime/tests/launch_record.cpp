@@ -1,12 +1,12 @@
 // A launch that is recorded once runs any number of times, also on several threads at once, and with services
 // of the run.
 
-#include "runtime/queue/launch_record.hpp"
+#include "runtime/launch/launch_record.hpp"
 
 #include "compiler/printf.hpp"
 #include "runtime/api/api.hpp"
-#include "runtime/device/platform.hpp"
-#include "runtime/queue/launch_run.hpp"
+#include "runtime/launch/launch_run.hpp"
+#include "runtime/queries/platform.hpp"
 
 #include <catch2/catch.hpp>
 

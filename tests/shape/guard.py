@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """guard.py CHECK [--tree FOLDER]: holds the shape of the source tree.
 
-Checks: circles, layers, sizes, folders, heuristics, spaces, words. Each lists its offences as `key number`. An offence
+Checks: pictures, circles, layers, sizes, folders, heuristics, spaces, words. Each lists its offences as `key number`. An offence
 that stands in debts.txt with at least its number was there before the check was, and may only shrink: a debt that is
 larger than its offence is to be lowered, one without an offence to be deleted. Exit status 1 if there is anything to do.
 
@@ -17,6 +17,7 @@ import includes
 import text
 
 CHECKS = {
+    "pictures": (includes.pictures, "rooms in the picture of docs/architecture.md: those of runtime/ in layers.txt, in order"),
     "circles": (includes.circles, "units (a source with its header) that include each other in a circle: at most 4"),
     "layers": (includes.arrows_up, "includes from a lower layer of layers.txt to a higher one: none"),
     "sizes": (text.sizes, "lines of a file: at most 400; of a function: at most 60"),

@@ -93,3 +93,16 @@ def arrows_up(tree, files):
         elif layers(tree)[places[0]] > layers(tree)[places[1]]:
             found[f"{places[0]} -> {places[1]}"] += 1
     return found
+
+def pictures(tree, files):
+    """Rooms of runtime/ that the picture lacks, has besides, or has in another order than the list of layers."""
+    guide = tree / "docs" / "architecture.md"
+    if not guide.exists():
+        return {}
+    picture = re.search(r"<!-- picture: rooms -->\n(.*?)\n```\n", guide.read_text(), re.DOTALL)
+    shown = re.findall(r'\["(runtime/\w+)', picture[1]) if picture else []
+    listed = [place for place in layers(tree) if place.startswith("runtime/")]
+    found = {f"{place} in the picture or the list only": 1 for place in set(shown) ^ set(listed)}
+    if not found and shown != listed:
+        found["order of the rooms"] = 1
+    return found

@@ -12,7 +12,10 @@ HEURISTIC = 'HEURISTIC(fast, "passes/fast.cpp", "is fast")\n'
 RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abcde", "bcdea")}
 
 # Check, files that offend, what is named, and files that do not offend.
+PICTURE = '<!-- picture: rooms -->\n  a["runtime/high · above"] --> b["runtime/{}"]\n```\n'
 PLANTED = [
+    ("pictures", {"docs/architecture.md": PICTURE.format("high")}, "runtime/low in the picture or the list only: 1",
+     {"docs/architecture.md": PICTURE.format("low")}),
     ("circles", RING, "runtime/a: 5", RING | {"runtime/e.hpp": ""}),
     ("layers", {"runtime/low/a.cpp": '#include "runtime/high/b.hpp"\n', "runtime/high/b.hpp": ""},
      "runtime/low -> runtime/high: 1", {"runtime/high/a.cpp": '#include "runtime/low/b.hpp"\n', "runtime/low/b.hpp": ""}),

@@ -1,0 +1,80 @@
+#include "runtime/context/context.hpp"
+
+#include <algorithm>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Bytes given out by all contexts: they share the device's memory.
+std::atomic<std::uint64_t> memory_in_use{0};
+
+} // namespace
+
+Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
+                 Notify notify, void* user_data, const abi::Services& services)
+    : HandleObject(destroy_object<Context>),
+      devices_(std::move(devices)),
+      properties_(std::move(properties)),
+      notify_(notify),
+      user_data_(user_data),
+      notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
+      services_(services) {
+  services_.context = this;
+}
+
+Context::~Context() {
+  destructor_callbacks_.call(handle());
+}
+
+void Context::tell(const std::string& sentence) const {
+  const ApplicationCode mark(notify_mask_);
+  is_notifying_ = true;
+  notify_(sentence.c_str(), nullptr, 0, user_data_);
+  is_notifying_ = false;
+}
+
+bool Context::has(const Device& device) const {
+  return std::ranges::any_of(devices_, [&](const Ref<Device>& d) { return d.get() == &device; });
+}
+
+bool Context::reserve_memory(std::uint64_t bytes) {
+  std::uint64_t limit = first_device().memory_bytes();
+  auto used = memory_in_use.load(std::memory_order_relaxed);
+  do {
+    if (used > limit || bytes > limit - used) return false;
+  } while (!memory_in_use.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+void Context::unreserve_memory(std::uint64_t bytes) {
+  memory_in_use.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+namespace {
+
+using C = Rows<Context>;
+cl_uint device_count(const Context& c) {
+  return static_cast<cl_uint>(c.devices().size());
+}
+std::vector<cl_device_id> device_handles(const Context& c) {
+  std::vector<cl_device_id> handles;
+  for (const auto& device : c.devices())
+    handles.push_back(device->handle());
+  return handles;
+}
+
+constexpr Row<Context> rows[] = {
+    C::value<cl_uint, &Context::reference_count>(CL_CONTEXT_REFERENCE_COUNT),
+    C::value<cl_uint, device_count>(CL_CONTEXT_NUM_DEVICES),
+    C::array<device_handles>(CL_CONTEXT_DEVICES),
+    C::array<&Context::properties>(CL_CONTEXT_PROPERTIES),
+};
+
+} // namespace
+
+Status Context::info(cl_context_info name, Answer answer) const {
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "compiler/abi.hpp"
+#include "runtime/context/device_queues.hpp"
+#include "runtime/object/destructor_callbacks.hpp"
+#include "runtime/object/device.hpp"
+#include "runtime/object/info.hpp"
+#include "runtime/object/object.hpp"
+#include "runtime/support/application_code.hpp"
+
+#include <atomic>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hostcl::runtime {
+
+class Context : public HandleObject<_cl_context, Kind::context, CL_INVALID_CONTEXT> {
+public:
+  using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
+
+  /// @param services what kernels ask of the host
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+          void* user_data, const abi::Services& services);
+  ~Context();
+
+  const std::vector<Ref<Device>>& devices() const { return devices_; }
+  bool has(const Device& device) const;
+  /// The device whose threads serve transfers that belong to no queue.
+  Device& first_device() const { return *devices_.front(); }
+
+  /// A sentence about an error, in parts, for the application's callback, unless the thread is in such a callback: its
+  /// own errors would have it called again without end. Never called under a lock.
+  template <class... Parts>
+  void notify(const Parts&... parts) const noexcept {
+    if (!notify_ || is_notifying_) return;
+    try {
+      tell(text(parts...));
+    } catch (const std::bad_alloc&) {
+      return; // the application gets the error's code alone
+    }
+  }
+
+  /// The same, as kernels in this context ask it.
+  const abi::Services& services() const { return services_; }
+
+  DeviceQueues& device_queues() { return device_queues_; }
+
+  DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
+
+  Status info(cl_context_info name, Answer answer) const;
+  const std::vector<cl_context_properties>& properties() const { return properties_; }
+
+  /// Accounts for memory that is given out; fails when the device has no more.
+  bool reserve_memory(std::uint64_t bytes);
+  void unreserve_memory(std::uint64_t bytes);
+
+private:
+  void tell(const std::string& sentence) const;
+
+  static inline constinit thread_local bool is_notifying_ = false;
+  std::vector<Ref<Device>> devices_;
+  std::vector<cl_context_properties> properties_;
+  Notify notify_;
+  void* user_data_;
+  SignalMask notify_mask_; ///< of the thread that made the context
+  abi::Services services_;
+  DeviceQueues device_queues_;
+  DestructorCallbacks<cl_context> destructor_callbacks_;
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,164 @@
+#include "runtime/launch/child.hpp"
+
+#include "runtime/launch/family.hpp"
+#include "runtime/support/clock.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace hostcl::runtime {
+
+namespace {
+
+std::size_t aligned(std::size_t bytes, std::size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+} // namespace
+
+// ---- Lists
+
+void ChildList::add(Child& child) {
+  child.next_ = nullptr;
+  (last ? last->next_ : first) = &child;
+  last = &child;
+}
+
+Child* ChildList::take() {
+  Child* child = first;
+  if (!child) return nullptr;
+  first = child->next_;
+  if (!first) last = nullptr;
+  return child;
+}
+
+void ChildList::prepend(const ChildList& others) {
+  others.last->next_ = first;
+  first = others.first;
+  if (!last) last = others.last;
+}
+
+void ChildList::unblock_all() {
+  ChildList ready;
+  std::size_t count = 0;
+  while (Child* child = take())
+    if (child->unblock()) {
+      ready.add(*child);
+      ++count;
+    }
+  if (count > 0) ready.first->family().make_ready(ready, count);
+}
+
+// ---- Parents
+
+void Parent::wait_for_kernel(Child& child) {
+  std::scoped_lock guard(lock_);
+  after_kernel_.add(child);
+}
+
+void Parent::release_children() {
+  after_kernel_.unblock_all(); // all work-items have ended: nothing is added any more
+}
+
+// ---- Children
+
+/// Where the parts lie in the memory of a child: after the object the waits, the arguments and the literal.
+struct Child::Layout {
+  std::size_t waits, arguments, literal, bytes;
+  std::uint32_t alignment;
+
+  Layout(const Description& description, std::size_t wait_count) {
+    const abi::BlockLaunch& launch = description.launch;
+    const std::size_t literal_alignment = launch.literal ? std::max(launch.literal_alignment, 1u) : 1;
+    alignment = static_cast<std::uint32_t>(std::max(alignof(Child), literal_alignment));
+    waits = aligned(sizeof(Child), alignof(ChildWait));
+    arguments = waits + wait_count * sizeof(ChildWait);
+    const std::size_t count = 1 + std::size_t{launch.local_count};
+    literal =
+        aligned(arguments + checks::block_bytes(count * sizeof(std::uint64_t), count), literal_alignment);
+    bytes = literal + (launch.literal ? launch.literal_bytes : 0);
+  }
+};
+
+Child::Child(Parent& parent, const Description& description, const Layout& layout, Ref<DeviceEvent> event)
+    : Parent(parent.family(), &parent),
+      RunnableLaunch(description.kernel, description.range),
+      queue_(description.queue),
+      event_(std::move(event)),
+      alignment_(layout.alignment),
+      bytes_(layout.bytes) {
+  if (!is_marker()) place(description, layout);
+}
+
+/// Copies the block literal, whose address is the kernel's first argument, and the sizes of the others.
+void Child::place(const Description& description, const Layout& layout) {
+  auto* memory = reinterpret_cast<std::byte*>(this);
+  const abi::BlockLaunch& launch = description.launch;
+  auto* slots = memory + layout.arguments;
+  const std::byte* literal = launch.literal ? memory + layout.literal : nullptr;
+  if (literal) std::memcpy(memory + layout.literal, launch.literal, launch.literal_bytes);
+  std::memcpy(slots, &literal, sizeof(literal));
+  if (launch.local_count)
+    std::memcpy(slots + sizeof(literal), launch.local_sizes, launch.local_count * sizeof(std::uint64_t));
+  arguments_ = slots;
+  has_placed_arguments_ = launch.local_count != 0;
+  checks::find_objects(signature(), slots);
+}
+
+Child* Child::make(Parent& parent, const Description& description, std::span<DeviceEvent* const> waits,
+                   Ref<DeviceEvent> event) {
+  const Layout layout(description, waits.size());
+  if (!description.queue.reserve(layout.bytes)) return nullptr;
+  void* memory = ::operator new(layout.bytes, std::align_val_t{layout.alignment}, std::nothrow);
+  if (!memory) {
+    description.queue.unreserve(layout.bytes);
+    throw std::bad_alloc();
+  }
+  auto* child = new (memory) Child(parent, description, layout, std::move(event));
+  parent.add_child();
+  auto* wait = reinterpret_cast<ChildWait*>(static_cast<std::byte*>(memory) + layout.waits);
+  for (DeviceEvent* awaited : waits) {
+    new (wait) ChildWait{.child = child};
+    child->blockers_.fetch_add(1, std::memory_order_relaxed);
+    if (!awaited->add(*wait++)) child->dependency_done(awaited->status());
+  }
+  return child;
+}
+
+void Child::destroy() {
+  const std::size_t bytes = bytes_;
+  const std::align_val_t alignment{alignment_};
+  this->~Child();
+  ::operator delete(this, bytes, alignment);
+}
+
+void Child::dependency_done(cl_int status) {
+  if (status < 0) failed_dependency_.store(true, std::memory_order_relaxed);
+  if (unblock()) family().make_ready({this, this}, 1);
+}
+
+void Child::note_end() {
+  if (event_) times_.ended = now_ns();
+  queue_->unreserve(bytes_);
+}
+
+void Child::complete() {
+  if (!event_) return;
+  times_.completed = now_ns();
+  complete_event(*event_, status(), times_);
+}
+
+void complete_event(DeviceEvent& event, cl_int status, const ChildTimes& times) {
+  for (ChildWait* wait = event.complete(status, times); wait;) {
+    // The child may be gone as soon as it need not wait.
+    const ChildWait now = *wait;
+    now.child->dependency_done(status);
+    wait = now.next;
+    event.release(); // never the last reference, which the caller has
+  }
+}
+
+} // namespace hostcl::runtime

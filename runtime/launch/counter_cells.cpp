@@ -1,0 +1,51 @@
+#include "runtime/launch/counter_cells.hpp"
+
+#include "runtime/support/lock.hpp"
+
+#include <atomic>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+std::uint64_t* CounterCells::enter(std::byte* home, std::size_t bytes) {
+  std::scoped_lock guard(lock_);
+  Cell& cell = cells_[home];
+  if (cell.users++ == 0) {
+    cell.bytes = bytes;
+    std::memcpy(&cell.value, home, bytes); // the low bytes: hosts are little-endian
+  }
+  return &cell.value;
+}
+
+void CounterCells::leave(std::byte* home) {
+  std::scoped_lock guard(lock_);
+  auto place = cells_.find(home);
+  Cell& cell = place->second;
+  const std::uint64_t value = std::atomic_ref(cell.value).load(std::memory_order_relaxed);
+  std::memcpy(home, &value, cell.bytes);
+  if (--cell.users == 0) cells_.erase(place);
+}
+
+CounterCells& counter_cells() {
+  // Never destroyed: kernels may still run while the process ends.
+  static auto* cells = new CounterCells;
+  return *cells;
+}
+
+std::uint64_t* CounterUses::enter(std::byte* home, std::size_t bytes) {
+  homes_.reserve(homes_.size() + 1); // so that a cell that was entered is sure to be left
+  std::uint64_t* cell = counter_cells().enter(home, bytes);
+  homes_.push_back(home);
+  return cell;
+}
+
+std::mutex& CounterCells::process_lock() {
+  return counter_cells().lock_;
+}
+/// The cells of launches that run in the parent, for the child of a fork.
+void CounterCells::forget() {
+  counter_cells().cells_.clear();
+}
+const bool CounterCells::is_held_over_fork_ = held_over_fork<process_lock, forget>();
+
+} // namespace hostcl::runtime

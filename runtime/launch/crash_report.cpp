@@ -1,0 +1,225 @@
+#include "runtime/launch/crash_report.hpp"
+
+#include "compiler/write_signals.hpp"
+#include "runtime/launch/running_kernel.hpp"
+#include "runtime/support/thread_end.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace hostcl::runtime {
+
+namespace {
+
+struct Handled {
+  int signal;
+  std::string_view name;
+  struct sigaction before;           ///< written before the handler is installed
+  std::atomic<bool> is_spent{false}; ///< that one was to be called once (SA_RESETHAND), and has been
+};
+constinit std::array<Handled, 4> handled = {
+    {{SIGSEGV, "SIGSEGV", {}}, {SIGBUS, "SIGBUS", {}}, {SIGFPE, "SIGFPE", {}}, {SIGILL, "SIGILL", {}}}};
+
+/// One line of text, made without memory or locks.
+class Line {
+public:
+  Line& operator<<(std::string_view text) {
+    const std::size_t bytes = std::min(text.size(), buffer_.size() - size_);
+    std::memcpy(buffer_.data() + size_, text.data(), bytes);
+    size_ += bytes;
+    return *this;
+  }
+  Line& operator<<(std::uint64_t number) { return digits(number, 10); }
+  Line& hexadecimal(std::uint64_t number) {
+    *this << "0x";
+    return digits(number, 16);
+  }
+  void write() {
+    *this << "\n";
+    WriteSignalsBlocked no_signals; // a pipe whose reader is gone
+    (void)!::write(STDERR_FILENO, buffer_.data(), size_);
+  }
+
+private:
+  Line& digits(std::uint64_t number, unsigned base) {
+    std::array<char, 20> text;
+    std::size_t first = text.size();
+    do
+      text[--first] = "0123456789abcdef"[number % base];
+    while ((number /= base) != 0);
+    return *this << std::string_view(text.data() + first, text.size() - first);
+  }
+
+  std::array<char, 768> buffer_;
+  std::size_t size_ = 0;
+};
+
+std::uintptr_t instruction_of(const void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
+
+/// The line of the source that the instruction belongs to, or 0.
+std::uint32_t line_of(const compiler::KernelCode& code, std::uintptr_t offset) {
+  std::uint32_t line = 0;
+  for (const compiler::CodeLine& begin : code.lines) {
+    if (begin.offset > offset) break;
+    line = begin.line;
+  }
+  return line;
+}
+
+std::uintptr_t distance_of(std::uintptr_t a, std::uintptr_t b) {
+  return a < b ? b - a : a - b;
+}
+
+/// The argument that points to the address which is nearest to the one that was accessed, or null.
+const compiler::KernelArgument* nearest_argument(const RunningKernel& kernel, std::uintptr_t address,
+                                                 std::uintptr_t& nearest_begin) {
+  using compiler::ArgumentKind;
+  const compiler::KernelArgument* nearest = nullptr;
+  for (const compiler::KernelArgument& argument : kernel.signature->arguments) {
+    if (argument.kind != ArgumentKind::global_pointer && argument.kind != ArgumentKind::constant_pointer)
+      continue;
+    std::uintptr_t begin;
+    std::memcpy(&begin, kernel.arguments + argument.offset, sizeof begin);
+    if (begin == 0 || (nearest && distance_of(begin, address) >= distance_of(nearest_begin, address)))
+      continue;
+    nearest = &argument;
+    nearest_begin = begin;
+  }
+  return nearest;
+}
+
+void write_address(Line& line, const RunningKernel& kernel, const siginfo_t& info) {
+  if (info.si_code == SI_KERNEL) { // which does not say which one
+    line << " at an address that no memory can have";
+    return;
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  line << " at the address ";
+  line.hexadecimal(address);
+  std::uintptr_t begin = 0;
+  if (const auto* argument = nearest_argument(kernel, address, begin))
+    line << ", " << distance_of(begin, address) << " bytes " << (address < begin ? "before" : "after")
+         << " the beginning of argument "
+         << static_cast<std::uint64_t>(argument - kernel.signature->arguments.data()) << " '"
+         << argument->name << "'";
+}
+
+void write_groups(Line& line, const RunningKernel& kernel) {
+  const abi::NDRange& range = kernel.launch->range;
+  const std::uint64_t total = range.group_count[0] * range.group_count[1] * range.group_count[2];
+  line << "; in ";
+  if (kernel.last_group - kernel.first_group == 1)
+    line << "work-group " << kernel.first_group;
+  else
+    line << "one of the work-groups " << kernel.first_group << " to " << kernel.last_group - 1;
+  line << " of " << total << ", each of " << range.local_size[0] << "x" << range.local_size[1] << "x"
+       << range.local_size[2] << " work-items";
+}
+
+/// Whether the instruction is the kernel's own, for then the kernel did it.
+void report(const Handled& signal, const siginfo_t& info, const void* context, const RunningKernel& kernel) {
+  const std::uintptr_t offset =
+      instruction_of(context) - reinterpret_cast<std::uintptr_t>(kernel.code->first_byte);
+  if (offset >= kernel.code->code_bytes) return;
+  Line line;
+  line << "hostcl: error: kernel '" << kernel.signature->name << "'";
+  if (const std::uint32_t number = line_of(*kernel.code, offset)) line << ", line " << number << ",";
+  line << " caused " << signal.name;
+  if (signal.signal == SIGSEGV || signal.signal == SIGBUS) write_address(line, kernel, info);
+  write_groups(line, kernel);
+  line.write();
+}
+
+/// As if this handler had not been there. Without another one the signal comes again, or is sent again, and ends the
+/// process as the system does.
+void call_previous(Handled& signal, siginfo_t* info, void* context) {
+  struct sigaction before = signal.before;
+  if ((before.sa_flags & SA_RESETHAND) && signal.is_spent.exchange(true)) {
+    before.sa_flags = 0;
+    before.sa_handler = SIG_DFL;
+  }
+  if (before.sa_flags & SA_SIGINFO) return before.sa_sigaction(signal.signal, info, context);
+  if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(signal.signal);
+  const bool was_sent = info->si_code <= 0;
+  if (was_sent && before.sa_handler == SIG_IGN) return;
+  ::sigaction(signal.signal, &before, nullptr);
+  if (was_sent) ::raise(signal.signal);
+}
+
+void handle(int number, siginfo_t* info, void* context) {
+  const int error = errno;
+  for (Handled& signal : handled) {
+    if (signal.signal != number) continue;
+    const RunningKernel* kernel = running_kernel();
+    if (kernel && info->si_code > 0) report(signal, *info, context, *kernel);
+    call_previous(signal, info, context);
+  }
+  errno = error;
+}
+
+constexpr std::size_t stack_bytes = std::size_t{64} << 10;
+constinit thread_local void* signal_stack = nullptr;
+
+void end_signal_stack() {
+  const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  stack_t current;
+  if (::sigaltstack(nullptr, &current) == 0 && current.ss_sp == signal_stack) ::sigaltstack(&none, nullptr);
+  ::munmap(signal_stack, stack_bytes);
+  signal_stack = nullptr;
+}
+
+} // namespace
+
+void install_crash_report() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    // Handlers of others may call this one as long as the process lives: the driver must stay.
+    Dl_info self;
+    if (!::dladdr(reinterpret_cast<void*>(&handle), &self) ||
+        !::dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE))
+      return;
+    for (Handled& signal : handled) {
+      struct sigaction action{};
+      action.sa_sigaction = handle;
+      // On the stack that other runtimes ask for, and with the signals blocked that the previous handler wants blocked.
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+      ::sigaction(signal.signal, nullptr, &signal.before);
+      action.sa_mask = signal.before.sa_mask;
+      action.sa_flags |= signal.before.sa_flags & (SA_NODEFER | SA_RESTART);
+      ::sigaction(signal.signal, &action, nullptr);
+    }
+  });
+}
+
+void prepare_thread_for_crash_report() {
+  stack_t current;
+  if (signal_stack || ::sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
+  void* stack = ::mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED) return;
+  const stack_t mine{.ss_sp = stack, .ss_flags = 0, .ss_size = stack_bytes};
+  ::sigaltstack(&mine, nullptr);
+  signal_stack = stack;
+  at_thread_end<end_signal_stack>();
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,53 @@
+#include "runtime/launch/device_event.hpp"
+
+#include <bit>
+#include <mutex>
+#include <utility>
+
+namespace hostcl::runtime {
+
+DeviceEvent::DeviceEvent() : HandleObject(destroy_object<DeviceEvent>), status_(CL_SUBMITTED) {}
+
+DeviceEvent::DeviceEvent(DeviceQueue& queue)
+    : HandleObject(destroy_object<DeviceEvent>), queue_(queue), status_(CL_QUEUED) {}
+
+DeviceEvent::~DeviceEvent() {
+  if (queue_) queue_->unreserve_event();
+}
+
+DeviceEvent* DeviceEvent::find(std::uint64_t number) {
+  auto* handle = std::bit_cast<_cl_event*>(number);
+  if (!handle_arena::contains(handle) || !handle->is_live(kind)) return nullptr;
+  return static_cast<DeviceEvent*>(handle);
+}
+
+bool DeviceEvent::add(ChildWait& wait) {
+  std::scoped_lock guard(lock_);
+  if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return false;
+  (last_wait_ ? last_wait_->next : first_wait_) = &wait;
+  last_wait_ = &wait;
+  retain(); // kernels may give up the event, but not what waits for it
+  return true;
+}
+
+ChildWait* DeviceEvent::complete(cl_int status, const ChildTimes& times) {
+  std::scoped_lock guard(lock_);
+  if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return nullptr;
+  times_ = times;
+  if (captured_) write(times_, captured_);
+  status_.store(status, std::memory_order_release);
+  return std::exchange(first_wait_, nullptr);
+}
+
+void DeviceEvent::capture(std::uint64_t* value) {
+  std::scoped_lock guard(lock_);
+  captured_ = value;
+  if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) write(times_, value);
+}
+
+void DeviceEvent::write(const ChildTimes& times, std::uint64_t* value) {
+  value[0] = times.ended - times.started;
+  value[1] = times.completed - times.started;
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,111 @@
+#include "runtime/launch/family.hpp"
+
+#include "runtime/threads/background.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace hostcl::runtime {
+
+Family::Family(const LaunchRecord& launch, const Context& context, const Device& device,
+               Ref<DeviceQueue> default_queue)
+    : root_(*this),
+      launch_(launch),
+      context_(context),
+      device_(device),
+      default_queue_(std::move(default_queue)) {}
+
+// ---- Ready children
+
+void Family::make_ready(const ChildList& children, std::size_t count) {
+  retain();
+  {
+    std::scoped_lock guard(lock_);
+    ready_.prepend(children);
+    ready_count_ += count;
+    if (std::exchange(is_asleep_, false)) {
+      wakes_.fetch_add(1, std::memory_order_release);
+      wakes_.notify_one();
+    }
+  }
+  release();
+}
+
+Child* Family::next() {
+  bool has_published = false;
+  for (;;) {
+    std::uint32_t wakes;
+    {
+      std::scoped_lock guard(lock_);
+      if (Child* child = ready_.take()) {
+        --ready_count_;
+        return child;
+      }
+      if (is_done_) return nullptr;
+      is_asleep_ = has_published;
+      wakes = wakes_.load(std::memory_order_relaxed);
+    }
+    // Commands that no call has flushed may set the events that all are waiting for.
+    if (!std::exchange(has_published, true))
+      Background::instance().publish_all();
+    else
+      wakes_.wait(wakes, std::memory_order_acquire);
+  }
+}
+
+ChildList Family::take_some(std::size_t part, bool (*suits)(const Child&)) {
+  constexpr std::size_t most = 16;
+  ChildList taken;
+  std::scoped_lock guard(lock_);
+  for (std::size_t left = std::clamp<std::size_t>(ready_count_ / part, 1, most);
+       left > 0 && ready_.first && suits(*ready_.first); --left) {
+    taken.add(*ready_.take());
+    --ready_count_;
+  }
+  return taken;
+}
+
+std::size_t Family::ready_count() {
+  std::scoped_lock guard(lock_);
+  return ready_count_;
+}
+
+void Family::note_trap(Parent& parent, TrapReason trap) {
+  if (!trap) return;
+  parent.note_failure(trap_status);
+  std::scoped_lock guard(lock_);
+  if (!trap_) trap_ = std::move(trap);
+}
+
+// ---- The end of children
+
+void Family::end(Child& child) {
+  child.note_end();
+  child.release_children();
+  drop(child);
+}
+
+void Family::end_root() {
+  root_.release_children();
+  drop(root_);
+}
+
+/// Counts one thing less that `parent` is incomplete for, and so on upwards.
+void Family::drop(Parent& parent) {
+  for (Parent* done = &parent; done->drop();) {
+    if (done == &root_) {
+      std::scoped_lock guard(lock_);
+      is_done_ = true;
+      return; // the thread that looks for is_done_ is this one, or waits for it
+    }
+    auto& child = static_cast<Child&>(*done);
+    Parent& parents = *child.parent();
+    if (child.status() < 0) parents.note_failure(child.status());
+    child.complete();
+    child.destroy();
+    done = &parents;
+  }
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,179 @@
+#include "runtime/launch/family_run.hpp"
+
+#include "runtime/launch/launch_run.hpp"
+#include "runtime/program/nd_range.hpp"
+#include "runtime/support/clock.hpp"
+#include "runtime/support/log.hpp"
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// A child that is expected to take less than this is short.
+constexpr double short_ns = 20'000;
+/// Children that suit one thread are worth the device's threads if they take more than this together.
+constexpr double together_ns = 60'000;
+
+/// Nanoseconds that a child is expected to take; 0 if its kernel never ran.
+double expected_ns(const Child& child) {
+  if (child.is_marker()) return 1;
+  return child.kernel().group_ns(items_per_group(child.range())) *
+         static_cast<double>(group_total(child.range()));
+}
+
+/// Whether a child is better run by one thread beside others: it is short, or cannot be split. A kernel that never
+/// ran may have to be compiled.
+bool suits_one_thread(const Child& child) {
+  const double ns = expected_ns(child);
+  const std::uint64_t groups = group_total(child.range());
+  return child.has_failed_dependency() || groups == 0 || (ns > 0 && (ns < short_ns || groups == 1));
+}
+
+/// What run_launch() takes for children of the child.
+Parent* parent_of(Child& child) {
+  return child.signature().enqueues ? &child : nullptr;
+}
+
+/// The thread that runs the launch's command runs its descendants after the kernel's own work-items, with the device's
+/// threads: what is enqueued never runs inside of what enqueues it. It ends when nothing is left, so the command holds
+/// program, arguments and memory for as long as any descendant runs.
+///
+/// The thread takes one child after the other, and splits it over all threads, as any launch; but while children
+/// follow each other that are short or one group, all threads take them (work_together). Where all that is left waits
+/// for events, which kernels of other commands may set, it sleeps.
+class FamilyRun {
+public:
+  FamilyRun(Family& family, Workers& workers) : family_(family), workers_(workers) {}
+
+  /// Runs all descendants, when the work-items of the kernel that the host launched have ended.
+  /// @returns CL_COMPLETE, or the first error of one of them
+  cl_int run_descendants();
+
+private:
+  /// The code for one kind of launch, for many children after one another.
+  struct LastCode {
+    LoadedKernel* kernel = nullptr;
+    abi::NDRange range{};
+    compiler::KernelChoice choice;
+  };
+
+  void run(Child& child, LastCode& last, bool on_this_thread);
+  compiler::KernelChoice code_for(Child& child, LastCode& last);
+  void run_alone(Child& child, compiler::KernelChoice choice);
+  bool pays_together(const Child& child);
+  void work_together(Child& first);
+  void help();
+
+  Family& family_;
+  Workers& workers_;
+};
+
+cl_int FamilyRun::run_descendants() {
+  family_.end_root();
+  LastCode last;
+  while (Child* child = family_.next())
+    if (pays_together(*child))
+      work_together(*child);
+    else
+      run(*child, last, /*on_this_thread=*/false);
+  status_of(family_.trap(), family_.context()); // here, where the application's callback may do anything
+  return family_.root().status();
+}
+
+/// Whether this child and those after it are worth a thread each.
+bool FamilyRun::pays_together(const Child& child) {
+  if (workers_.threads() == 1 || child.is_marker() || !suits_one_thread(child)) return false;
+  const std::size_t others = family_.ready_count();
+  return others > 0 && expected_ns(child) * static_cast<double>(others + 1) > together_ns;
+}
+
+void FamilyRun::work_together(Child& first) {
+  LastCode last;
+  run(first, last, /*on_this_thread=*/true);
+  auto body = [this](std::uint64_t, std::uint64_t) { help(); };
+  workers_.for_ranges(0, workers_.threads(), 1, body);
+}
+
+/// Runs children that suit one thread until none is ready.
+void FamilyRun::help() {
+  LastCode last;
+  const auto take = [&] { return family_.take_some(std::size_t{4} * workers_.threads(), suits_one_thread); };
+  for (ChildList children = take(); children.first; children = take())
+    while (Child* child = children.take())
+      run(*child, last, /*on_this_thread=*/true);
+}
+
+void FamilyRun::run(Child& child, LastCode& last, bool on_this_thread) try {
+  if (child.has_failed_dependency()) {
+    child.note_failure(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  } else if (!child.is_marker() && group_total(child.range()) > 0) {
+    const compiler::KernelChoice choice = code_for(child, last);
+    if (child.has_event()) child.times().started = now_ns();
+    if (!choice.code)
+      child.note_failure(CL_OUT_OF_RESOURCES);
+    else if (on_this_thread || suits_one_thread(child))
+      run_alone(child, choice);
+    else
+      family_.note_trap(child,
+                        run_launch(child, choice, family_.context().services(), workers_, parent_of(child)));
+  } else if (child.has_event()) {
+    child.times().started = now_ns();
+  }
+  family_.end(child);
+} catch (const std::exception& error) {
+  log(LogLevel::error, "a kernel that '", family_.launch().signature().name,
+      "' enqueued failed: ", error.what());
+  child.note_failure(CL_OUT_OF_HOST_MEMORY);
+  family_.end(child);
+}
+
+/// Machine code, which is made unless there is some; none if that fails.
+compiler::KernelChoice FamilyRun::code_for(Child& child, LastCode& last) {
+  LoadedKernel& kernel = child.kernel();
+  if (last.kernel == &kernel && last.choice.is_best &&
+      std::memcmp(&last.range, &child.range(), sizeof(last.range)) == 0)
+    return last.choice;
+  std::string log_text;
+  const compiler::KernelChoice choice = kernel.code(child.range(), &log_text);
+  if (!choice.code)
+    log(LogLevel::error, "a block of '", family_.launch().signature().name,
+        "' has no machine code: ", log_text);
+  last = {&kernel, child.range(), choice};
+  return choice;
+}
+
+void FamilyRun::run_alone(Child& child, compiler::KernelChoice choice) {
+  const std::uint64_t begin = now_ns();
+  if (TrapReason trap = run_launch_serially(child, choice, family_.context().services(), parent_of(child)))
+    return family_.note_trap(child, std::move(trap));
+  const auto ns = static_cast<double>(now_ns() - begin);
+  child.kernel().note_group_ns(ns / static_cast<double>(group_total(child.range())),
+                               items_per_group(child.range()));
+}
+
+} // namespace
+
+cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, const Context& context,
+                  const Device& device, Workers& workers, const Ref<DeviceQueue>& default_queue,
+                  std::uint64_t& kernel_end) {
+  struct Release {
+    void operator()(Family* family) const { family->release(); }
+  };
+  const std::unique_ptr<Family, Release> family(new Family(launch, context, device, default_queue));
+  try {
+    family->note_trap(family->root(),
+                      run_launch(launch, choice, context.services(), workers, &family->root()));
+  } catch (const std::bad_alloc&) {
+    family->root().note_failure(CL_OUT_OF_HOST_MEMORY); // what has been enqueued runs nonetheless
+  }
+  kernel_end = now_ns();
+  return FamilyRun(*family, workers).run_descendants();
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,184 @@
+#include "runtime/launch/group_ranges.hpp"
+
+#include "runtime/checks/races.hpp"
+#include "runtime/checks/votes.hpp"
+#include "runtime/launch/crash_report.hpp"
+#include "runtime/launch/enqueuer.hpp"
+#include "runtime/launch/family.hpp"
+#include "runtime/launch/scratch.hpp"
+#include "runtime/support/clock.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/support/timeline.hpp"
+#include "runtime/threads/machine.hpp"
+
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// The launch as its kernel sees it. Its groups are fewer and larger than those of the record, where no
+/// work-item can tell; enough for all threads remain.
+abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
+                      const compiler::KernelCode& code, unsigned threads, const Parent* parent) {
+  constexpr std::uint64_t least_groups = 16;
+  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr,
+                     record.objects()};
+  if (!code.groups_merge) return launch;
+  abi::NDRange& range = launch.range;
+  while (range.group_count[0] % 2 == 0 && range.group_count[0] / 2 >= least_groups * threads &&
+         range.local_size[0] * 2 <= abi::max_group_items) {
+    range.group_count[0] /= 2;
+    range.local_size[0] *= 2;
+  }
+  return launch;
+}
+
+/// While it lives, the thread has the default floating-point environment, which kernels expect and which the
+/// application may have changed.
+class DefaultFloatEnvironment {
+public:
+#if defined(__x86_64__)
+  DefaultFloatEnvironment() : before_(_mm_getcsr()) {
+    if ((before_ & ~status_flags) != defaults) _mm_setcsr(defaults);
+  }
+  ~DefaultFloatEnvironment() {
+    if ((before_ & ~status_flags) != defaults) _mm_setcsr(before_);
+  }
+  /// Sets it once more, after code that may have been left before it put back what it changed.
+  static void set_again() { _mm_setcsr(defaults); }
+
+private:
+  static constexpr unsigned defaults = 0x1f80, status_flags = 0x3f;
+  unsigned before_;
+#else
+  static void set_again() {}
+#endif
+};
+
+/// Calls machine code in which work-items may trap.
+template <class Call>
+[[gnu::noinline, gnu::cold]] void call_until_trap(RunningKernel& kernel, LaunchTraps& traps,
+                                                  const abi::NDRange& range, Call call) {
+  if (traps.has_any()) return;
+  TrapExit exit{.place = {}, .traps = traps, .range = range};
+  kernel.trap_exit = &exit;
+  // Nothing that is used after the jump has changed since setjmp().
+  if (setjmp(exit.place) == 0) {
+    call();
+  } else {
+    DefaultFloatEnvironment::set_again();
+    checks::forget_votes();
+  }
+  kernel.trap_exit = nullptr;
+}
+
+} // namespace
+
+GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
+                         const abi::Services& services, unsigned threads, const std::byte* arguments,
+                         std::uint64_t local_bytes, Parent* parent)
+    : record_(record),
+      parent_(parent),
+      launch_(launch_of(record, services, *choice.code, threads, parent)),
+      arguments_(arguments),
+      local_bytes_((local_bytes + abi::scratch_alignment - 1) / abi::scratch_alignment *
+                   abi::scratch_alignment),
+      total_(group_total(launch_.range)),
+      code_(choice.code),
+      is_best_(choice.is_best) {
+  races_ = checks::race_launch(launch_.range);
+  launch_.races = races_.get();
+}
+
+void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
+  if (has_best_code()) [[likely]]
+    return run(first, last);
+  const std::uint64_t begin = now_ns();
+  run(first, last);
+  note_ns(now_ns() - begin);
+}
+
+void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
+  timeline::Span span(timeline::Category::groups, record_.signature().name);
+  span.argument("first_group", first);
+  span.argument("groups", last - first);
+  run(has_best_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
+}
+
+void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
+  if (!parent_) [[likely]]
+    return run(code, launch_, first, last);
+  run_for_parent(code, first, last);
+}
+
+/// Apart from the above, whose frame it would enlarge.
+[[gnu::noinline]] void GroupRanges::run_for_parent(const compiler::KernelCode& code, std::uint64_t first,
+                                                   std::uint64_t last) const {
+  Enqueuer enqueuer(record_, *parent_);
+  abi::Launch launch = launch_;
+  launch.enqueuer = &enqueuer;
+  run(code, launch, first, last);
+}
+
+void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+                      std::uint64_t last) const {
+  DefaultFloatEnvironment environment;
+  const auto& size = launch_.range.local_size;
+  const std::uint64_t scratch_bytes = local_bytes_ + code.context_bytes({size[0], size[1], size[2]});
+  ScratchMemory scratch(scratch_bytes);
+  if (options().clear) std::memset(scratch.data(), 0, scratch_bytes);
+  if (options().crash_report) prepare_thread_for_crash_report();
+  RunningKernel kernel{.signature = &record_.signature(),
+                       .code = &code,
+                       .launch = &launch,
+                       .arguments = arguments_,
+                       .first_group = options().reverse ? total_ - last : first,
+                       .last_group = options().reverse ? total_ - first : last,
+                       .printed = &printed_};
+  const RunsKernel runs(kernel);
+  const auto run = [&](std::uint64_t from, std::uint64_t to) {
+    code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
+  };
+  const auto run_reversed = [&] {
+    for (std::uint64_t group = first; group < last; ++group)
+      run(total_ - 1 - group, total_ - group);
+  };
+  const bool is_reversed = options().reverse;
+  if (code.may_trap) [[unlikely]]
+    call_until_trap(kernel, traps_, record_.range(),
+                    [&] { is_reversed ? run_reversed() : run(first, last); });
+  else if (is_reversed) [[unlikely]]
+    run_reversed();
+  else
+    run(first, last);
+}
+
+/// The best code by now, if it suits the groups and local memory as they have been laid out.
+const compiler::KernelCode& GroupRanges::current_code() {
+  const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
+  const unsigned versions = record_.kernel().versions();
+  if (versions == versions_.load(std::memory_order_relaxed)) return *code;
+  versions_.store(versions, std::memory_order_relaxed);
+  const compiler::KernelChoice choice =
+      record_.kernel().made_code(record_.range()); // this thread is in oneTBB
+  const bool is_merged = launch_.range.local_size[0] != record_.range().local_size[0];
+  if (choice.code->static_local_bytes != code->static_local_bytes ||
+      (is_merged && !choice.code->groups_merge))
+    return *code;
+  code_.store(choice.code, std::memory_order_release);
+  if (choice.is_best) is_best_.store(true, std::memory_order_release);
+  return *choice.code;
+}
+
+void GroupRanges::note_ns(std::uint64_t ns) {
+  if (!has_best_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
+    record_.kernel().compile_in_background(Background::Wish::better, record_.range());
+}
+
+} // namespace hostcl::runtime

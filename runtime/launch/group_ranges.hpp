@@ -1,0 +1,68 @@
+#pragma once
+
+// Runs the work-groups of a launch, range by range, on the threads that call it.
+
+#include "compiler/abi.hpp"
+#include "runtime/launch/launch_record.hpp"
+#include "runtime/launch/running_kernel.hpp"
+#include "runtime/launch/traps.hpp"
+#include "runtime/program/nd_range.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace hostcl::runtime {
+
+class Parent;
+
+class GroupRanges {
+public:
+  /// @param threads the largest number that takes part
+  /// @param arguments as in abi::Entry
+  /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
+  /// @param parent what the kernel's children count for; null if it enqueues none
+  GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
+              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes, Parent* parent);
+
+  /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
+  /// tell.
+  std::uint64_t total() const { return total_; }
+  std::uint64_t items_per_group() const { return runtime::items_per_group(launch_.range); }
+  /// False while code is in use that better code may replace between two ranges.
+  bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
+
+  /// Runs the groups from `first` to before `last`, and notes the time that they take.
+  void operator()(std::uint64_t first, std::uint64_t last);
+  /// The two apart, for callers that measure the time anyway.
+  void run(std::uint64_t first, std::uint64_t last);
+  void note_ns(std::uint64_t ns);
+
+  /// Whether a work-item has trapped. Ranges that have not begun are skipped from then on.
+  bool has_trapped() const { return traps_.has_any(); }
+  /// To be called when no thread runs groups any more.
+  TrapReason trap_reason() { return traps_.reason(); }
+
+private:
+  const compiler::KernelCode& current_code();
+  void run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
+  void run_for_parent(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
+  void run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+           std::uint64_t last) const;
+
+  const RunnableLaunch& record_;
+  Parent* parent_;
+  std::shared_ptr<abi::RaceLaunch> races_;
+  abi::Launch launch_; ///< with groups as they run
+  const std::byte* arguments_;
+  std::uint64_t local_bytes_;
+  std::uint64_t total_;
+  std::atomic<const compiler::KernelCode*> code_;
+  std::atomic<unsigned> versions_{0}; ///< of the kernel when code_ was last chosen
+  std::atomic<bool> is_best_;
+  mutable PrintedBytes printed_;
+  mutable LaunchTraps traps_;
+};
+
+} // namespace hostcl::runtime

@@ -1,0 +1,154 @@
+#include "runtime/launch/launch_geometry.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Work-items of a group when the choice is ours: enough to amortise the cost of a group, few enough for
+/// their private data to stay in the cache and for all threads to get groups.
+constexpr std::uint64_t target_items = 256;
+constexpr std::uint64_t groups_per_thread = 8;
+
+/// Largest divisor of n that is a multiple of `step` and at most `limit`; 0 if there is none.
+std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t step, std::uint64_t limit) {
+  for (std::uint64_t candidate = limit / step * step; candidate >= step && candidate; candidate -= step)
+    if (n % candidate == 0) return candidate;
+  return 0;
+}
+
+/// The x size: whole vectors if possible, the same for all groups if possible.
+std::uint64_t first_dimension(std::uint64_t global, std::uint64_t width, std::uint64_t limit, bool uniform) {
+  if (std::uint64_t vectors = largest_divisor(global, width, limit); vectors && 4 * vectors >= limit)
+    return vectors;
+  if (global <= limit) return global;
+  std::uint64_t divisor = largest_divisor(global, 1, limit);
+  if (4 * divisor >= limit) return divisor;
+  if (!uniform) return limit;
+  if (divisor >= width || global > Device::max_work_group_size) return divisor;
+  return global; // better one group of odd size than single work-items
+}
+
+Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_t, 3>& local,
+                        const compiler::KernelSignature& signature, bool uniform) {
+  const auto& required = signature.required_local_size;
+  std::uint64_t items = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (local[i] == 0) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is 0");
+    if (local[i] > Device::max_work_group_size)
+      return fail(CL_INVALID_WORK_ITEM_SIZE, "local_work_size[", i, "] is ", local[i],
+                  ", more than CL_DEVICE_MAX_WORK_ITEM_SIZES has, ", Device::max_work_group_size);
+    if (required[0] && local[i] != required[i])
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i], ", kernel '",
+                  signature.name, "' requires ", required[i]);
+    if (uniform && range.global_size[i] % local[i])
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i],
+                  ", which does not divide ", range.global_size[i],
+                  "; the program is OpenCL C 1.x or was built with -cl-uniform-work-group-size");
+    if (local[i] > Device::max_work_group_size / items)
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than ", Device::max_work_group_size,
+                  " work-items");
+    items *= local[i];
+  }
+  return {};
+}
+
+Status set_global(abi::NDRange& range, const std::uint64_t* offset, const std::uint64_t* size) {
+  std::uint64_t total = 1;
+  for (cl_uint i = 0; i < 3; ++i) {
+    bool used = i < range.work_dim;
+    range.global_size[i] = used ? (size ? size[i] : 0) : 1;
+    range.global_offset[i] = used && offset ? offset[i] : 0;
+    if (range.global_size[i] > ~range.global_offset[i])
+      return fail(CL_INVALID_GLOBAL_OFFSET, "global_work_offset[", i, "] + global_work_size[", i,
+                  "] overflows");
+    if (range.global_size[i] && total > ~std::uint64_t{0} / range.global_size[i])
+      return fail(CL_INVALID_GLOBAL_WORK_SIZE, "the number of work-items overflows");
+    total *= range.global_size[i];
+  }
+  return {};
+}
+
+/// A local size for a launch whose other members are set.
+/// @param code null if the program was not built for the device
+/// @param uniform it must divide the global size
+std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
+                                                  const compiler::KernelSignature& signature,
+                                                  const LoadedKernel* code, const Device& device,
+                                                  bool uniform) {
+  const auto& required = signature.required_local_size;
+  if (required[0]) return required;
+  const auto& global = range.global_size;
+  const auto& hint = signature.local_size_hint;
+  if (hint[0] && hint[0] * hint[1] * hint[2] <= Device::max_work_group_size && global[0] % hint[0] == 0 &&
+      global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
+    return hint;
+  const std::uint64_t width = Device::vector_width();
+  const std::uint64_t share =
+      global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
+  const std::uint64_t limit = std::clamp(share / width * width, width, target_items);
+  const unsigned along = code && code->prefers_columns() && global[1] > 1 ? 1 : 0;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  local[along] = first_dimension(global[along], width, limit, uniform);
+  for (const unsigned i : {along == 0 ? 1u : 0u, 2u}) {
+    const std::uint64_t room = limit / (local[0] * local[1]);
+    if (room > 1)
+      local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));
+  }
+  return local;
+}
+
+} // namespace
+
+std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const LoadedKernel& kernel,
+                                        const Device& device) {
+  if (given.work_dim < 1 || given.work_dim > Device::max_dimensions) return std::nullopt;
+  const compiler::KernelSignature& signature = kernel.signature();
+  abi::NDRange range{};
+  range.work_dim = given.work_dim;
+  if (!set_global(range, given.global_offset, given.global_size).ok()) return std::nullopt;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  const auto* end = given.local_size + given.work_dim;
+  if (std::any_of(given.local_size, end, [](std::uint64_t size) { return size != 0; })) {
+    std::copy(given.local_size, end, local.begin());
+    if (!check_local_size(range, local, signature, signature.uniform_groups).ok()) return std::nullopt;
+  } else if (item_total(range) > 0) {
+    local = suggested_local_size(range, signature, &kernel, device, signature.uniform_groups);
+  }
+  set_local_size(range, local);
+  return range;
+}
+
+Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel, std::uint64_t local_bytes,
+                                      bool uniform_groups, cl_uint work_dim, const std::size_t* global_offset,
+                                      const std::size_t* global_size, const std::size_t* local_size) {
+  if (work_dim < 1 || work_dim > Device::max_dimensions)
+    return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, ", not 1, 2 or 3");
+  abi::NDRange range{};
+  range.work_dim = work_dim;
+  TRY(set_global(range, global_offset, global_size));
+  bool empty = range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  if (local_size) {
+    for (cl_uint i = 0; i < work_dim; ++i)
+      local[i] = local_size[i];
+    TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
+  } else if (!empty) {
+    const Kernel::Code* code = kernel.code_for(device);
+    local = suggested_local_size(range, kernel.signature(), code ? code->kernel : nullptr, device,
+                                 uniform_groups);
+    if (kernel.signature().required_local_size[0])
+      TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
+  }
+  set_local_size(range, local);
+  // Every device has this much; larger groups are compared with its local memory.
+  constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
+  if (local_bytes > always_available && local_bytes > device.local_memory_bytes())
+    return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", local_bytes,
+                " bytes of local memory, the device has ", device.local_memory_bytes());
+  return range;
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,154 @@
+#include "runtime/launch/launch_run.hpp"
+
+#include "compiler/checks.hpp"
+#include "runtime/launch/counter_cells.hpp"
+#include "runtime/launch/group_ranges.hpp"
+#include "runtime/support/clock.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace hostcl::runtime {
+
+using compiler::ArgumentKind;
+
+namespace {
+
+/// Below this many nanoseconds a launch is over before another thread has woken up.
+constexpr double serial_ns = 30'000;
+/// Ranges that threads take from a launch last about this long.
+constexpr double grain_ns = 10'000;
+/// A launch of unknown cost runs on one thread until it has been measured for this long.
+constexpr std::uint64_t probe_ns = 5'000;
+
+std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// A copy of a record's arguments in which those are placed that each run places anew, for abi::Entry.
+class PlacedArguments {
+public:
+  /// @param local_bytes of the kernel's own local memory
+  PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes);
+  const std::byte* data() const { return block_.data(); }
+  /// Bytes of local memory of a group in all.
+  std::uint64_t local_bytes() const { return local_bytes_; }
+
+private:
+  std::uint64_t place(const compiler::KernelArgument& argument, std::uint64_t recorded);
+
+  ArgumentBlock block_;
+  CounterUses counters_;
+  std::uint64_t local_bytes_;
+};
+
+PlacedArguments::PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes)
+    : block_(record.signature().argument_bytes), local_bytes_(local_bytes) {
+  std::memcpy(block_.data(), record.arguments(), record.signature().argument_bytes);
+  for (const compiler::KernelArgument& argument : record.signature().arguments) {
+    if (!is_placed_by_run(argument.kind)) continue;
+    std::uint64_t slot;
+    std::memcpy(&slot, block_.data() + argument.offset, sizeof(slot));
+    slot = place(argument, slot);
+    std::memcpy(block_.data() + argument.offset, &slot, sizeof(slot));
+  }
+}
+
+/// @returns what a kernel takes in place of a recorded argument: the address of a counter's cell, or where a
+/// `local` argument begins, after the kernel's own local memory and the arguments before it
+std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, std::uint64_t recorded) {
+  if (argument.kind != ArgumentKind::local_pointer) {
+    const std::size_t bytes = argument.kind == ArgumentKind::counter64 ? 8 : 4;
+    return std::bit_cast<std::uint64_t>(counters_.enter(std::bit_cast<std::byte*>(recorded), bytes));
+  }
+  const std::uint64_t offset = aligned(local_bytes_, abi::scratch_alignment);
+  local_bytes_ = offset + recorded;
+  if (compiler::is_checked(compiler::Check::uninitialised)) // with its shadow
+    local_bytes_ = offset + 2 * aligned(recorded, abi::local_shadow_alignment);
+  // The kernel moves an argument with a larger alignment up to it.
+  if (argument.alignment > abi::scratch_alignment)
+    local_bytes_ += argument.alignment - abi::scratch_alignment;
+  return offset;
+}
+
+/// Runs groups on this thread: all of them if they are estimated to be short; if the estimate was wrong or
+/// there is none, only as many as it takes to measure. @returns their number; all if a work-item has trapped
+std::uint64_t run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& workers) {
+  const std::uint64_t total = groups.total(), items = groups.items_per_group();
+  const double group_ns = kernel.group_ns(items);
+  const bool only_thread = workers.threads() == 1;
+  if (group_ns != 0 && group_ns * static_cast<double>(total) >= serial_ns && !only_thread) return 0;
+  std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
+  if (only_thread) limit = ~std::uint64_t{0};
+  // The groups run in parts where better code may become available.
+  std::uint64_t step = group_ns == 0 || !groups.has_best_code() ? 1 : total;
+  const std::uint64_t begin = now_ns();
+  std::uint64_t done = 0, elapsed = 0;
+  while (done < total && elapsed < limit) {
+    const std::uint64_t last = done + std::min(step, total - done);
+    groups.run(done, last);
+    done = last;
+    const std::uint64_t before = std::exchange(elapsed, now_ns() - begin);
+    groups.note_ns(elapsed - before);
+    if (static_cast<double>(elapsed) < grain_ns * 100 || groups.has_best_code()) step *= 2;
+  }
+  if (groups.has_trapped()) return total;
+  kernel.note_group_ns(static_cast<double>(elapsed) / static_cast<double>(done), items);
+  return done;
+}
+
+void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers) {
+  const std::uint64_t done = run_serially(groups, kernel, workers);
+  const std::uint64_t left = groups.total() - done;
+  if (left == 0) return;
+  const double group_ns = kernel.group_ns(groups.items_per_group());
+  auto grain = static_cast<std::uint64_t>(grain_ns / std::max(group_ns, 0.01)) + 1;
+  grain = std::clamp<std::uint64_t>(
+      grain, 1, std::max<std::uint64_t>(1, left / (std::uint64_t{4} * workers.threads())));
+  const std::uint64_t begin = now_ns();
+  workers.for_ranges(done, groups.total(), grain, groups);
+  if (groups.has_trapped()) return;
+  // Upper bound: all threads were busy all the time.
+  const double threads = static_cast<double>(std::min<std::uint64_t>(workers.threads(), left));
+  kernel.note_group_ns(static_cast<double>(now_ns() - begin) * threads / static_cast<double>(left),
+                       groups.items_per_group());
+}
+
+} // namespace
+
+namespace {
+
+/// Calls `run` with the arguments as kernels take them, and the bytes of local memory of a group.
+template <class Run>
+TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choice, Run run) {
+  const std::uint64_t local_bytes = choice.code->static_local_bytes;
+  if (!record.has_placed_arguments()) return run(record.arguments(), local_bytes);
+  const PlacedArguments placed(record, local_bytes);
+  return run(placed.data(), placed.local_bytes());
+}
+
+} // namespace
+
+TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
+                      const abi::Services& services, Workers& workers, Parent* parent) {
+  return run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+    GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
+    run_groups(groups, record.kernel(), workers);
+    return groups.trap_reason();
+  });
+}
+
+TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
+                               const abi::Services& services, Parent* parent) {
+  // As fast as can be: it may be all that there is to a launch.
+  const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
+    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
+    groups(0, groups.total());
+    return groups.trap_reason();
+  };
+  return run_placed(record, choice, run);
+}
+
+} // namespace hostcl::runtime

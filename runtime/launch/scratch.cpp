@@ -1,0 +1,67 @@
+#include "runtime/launch/scratch.hpp"
+
+#include "runtime/support/thread_end.hpp"
+
+#include <cstdlib>
+#include <new>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Bytes that a thread keeps between launches.
+constexpr std::size_t kept_bytes = 8 << 20;
+
+struct Block {
+  std::byte* memory;
+  std::size_t bytes;
+  bool in_use;
+};
+constinit thread_local Block block{};
+
+/// Frees the thread's block when the thread ends. Code that needs memory after that allocates its own.
+void end_block() {
+  std::free(block.memory);
+  block = {.memory = nullptr, .bytes = 0, .in_use = true};
+}
+
+std::byte* allocate(std::size_t bytes) {
+  bytes = (bytes + abi::scratch_alignment - 1) / abi::scratch_alignment * abi::scratch_alignment;
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(abi::scratch_alignment, bytes));
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+} // namespace
+
+ScratchMemory::ScratchMemory(std::size_t bytes) {
+  if (block.in_use) { // by a kernel that has called the driver, in printf, say; or the thread ends
+    is_nested_ = true;
+    data_ = allocate(bytes + 1);
+    return;
+  }
+  if (block.bytes < bytes || !block.memory) {
+    at_thread_end<end_block>();
+    std::free(block.memory);
+    block.memory = nullptr;
+    std::size_t wanted = bytes < 4096 ? 4096 : bytes + bytes / 4;
+    block.memory = allocate(wanted);
+    block.bytes = wanted;
+  }
+  block.in_use = true;
+  data_ = block.memory;
+}
+
+ScratchMemory::~ScratchMemory() {
+  if (is_nested_) {
+    std::free(data_);
+    return;
+  }
+  block.in_use = false;
+  if (block.bytes <= kept_bytes) return;
+  std::free(block.memory);
+  block.memory = nullptr;
+  block.bytes = 0;
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,115 @@
+#include "runtime/launch/traps.hpp"
+
+#include "compiler/trap_handler.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/launch/running_kernel.hpp"
+#include "runtime/support/log.hpp"
+
+#include <new>
+
+namespace hostcl::runtime {
+
+namespace {
+
+using Id = std::array<std::uint64_t, 3>;
+
+std::string text_of(const Id& id) {
+  return text("(", id[0], ", ", id[1], ", ", id[2], ")");
+}
+
+/// The local id of a work-item and its group's, in a sentence.
+std::string place_in_group(const abi::NDRange& range, const Id& global_id) {
+  Id local_id, group_id;
+  for (unsigned d = 0; d < 3; ++d) {
+    const std::uint64_t distance = global_id[d] - range.global_offset[d];
+    local_id[d] = distance % range.local_size[d];
+    group_id[d] = distance / range.local_size[d];
+  }
+  return text("local ", text_of(local_id), " of group ", text_of(group_id));
+}
+
+std::string what_of(const TrapFacts& trap) {
+  if (!trap.expression) return trap.site.what;
+  std::string what = text("assertion '", trap.expression, "' failed");
+  if (trap.file) what += text(" at ", trap.file, ":", trap.line);
+  if (trap.function) what += text(" in function '", trap.function, "'");
+  return what;
+}
+
+std::string reason_of(const TrapFacts& trap, const abi::NDRange& range) {
+  std::string reason = text("kernel '", trap.kernel, "' ended by ", what_of(trap));
+  if (trap.site.line && !trap.expression)
+    reason +=
+        text(" at ", *trap.site.file ? trap.site.file : "source", ":", trap.site.line, ":", trap.site.column);
+  if (const auto& id = trap.global_id)
+    reason += text(", work-item ", text_of(*id), ", ", place_in_group(range, *id));
+  if (*trap.site.source) reason += text("\n  > ", trap.site.source);
+  return reason;
+}
+
+/// What there is no memory to say more of. It is never destroyed.
+const std::string& unknown_reason() {
+  static const auto& reason = *new std::string("a kernel trapped");
+  return reason;
+}
+
+/// The place that the calling thread's kernel is left for. While it runs none, as in a program-scope constructor, a trap is
+/// the machine's.
+TrapExit& trap_exit() {
+  const RunningKernel* kernel = running_kernel();
+  if (!kernel || !kernel->trap_exit) __builtin_trap();
+  return *kernel->trap_exit;
+}
+
+[[noreturn]] void trap(void*, const abi::Launch*, std::uint64_t global_x, std::uint64_t global_y,
+                       std::uint64_t global_z, const abi::TrapSite* site, std::uint64_t expression,
+                       std::uint64_t file, std::uint64_t line, std::uint64_t function) {
+  TrapExit& exit = trap_exit();
+  const auto text_at = [](std::uint64_t address) { return reinterpret_cast<const char*>(address); };
+  exit.traps.note({running_kernel()->signature->name, *site, Id{global_x, global_y, global_z},
+                   text_at(expression), text_at(file), line, text_at(function)},
+                  exit.range);
+  std::longjmp(exit.place, 1);
+}
+
+[[noreturn]] void trap_in_call(const abi::TrapSite* site) {
+  TrapExit& exit = trap_exit();
+  exit.traps.note({running_kernel()->signature->name, *site, std::nullopt}, exit.range);
+  std::longjmp(exit.place, 1);
+}
+
+} // namespace
+
+void TrapReason::free_text() {
+  if (text_ != &unknown_reason()) delete text_;
+}
+
+TrapReason LaunchTraps::take() {
+  return TrapReason(reason_.exchange(nullptr, std::memory_order_relaxed));
+}
+
+void LaunchTraps::note(const TrapFacts& trap, const abi::NDRange& range) noexcept {
+  if (has_any()) return;
+  TrapReason reason;
+  try {
+    reason = TrapReason(new std::string(reason_of(trap, range)));
+  } catch (const std::bad_alloc&) {
+    reason = TrapReason(&unknown_reason());
+  }
+  const std::string* none = nullptr;
+  if (reason_.compare_exchange_strong(none, &*reason, std::memory_order_relaxed)) (void)reason.release();
+}
+
+void add_trap_service(abi::Services& services) {
+  unknown_reason(); // takes memory
+  services.trap = trap;
+  compiler::set_trap_handler(trap_in_call);
+}
+
+cl_int report_trap(const std::string& reason, const Context& context) {
+  log(LogLevel::error, reason);
+  context.notify(reason);
+  return trap_status;
+}
+
+} // namespace hostcl::runtime

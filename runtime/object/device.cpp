@@ -1,0 +1,172 @@
+#include "runtime/object/device.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/threads/machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Extensions that are the runtime's own; those of the language come from the compiler.
+constexpr compiler::NamedVersion runtime_extensions[] = {
+    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
+    {"cl_ext_device_fission", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_raw10_raw12", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_requirements_info", CL_MAKE_VERSION(0, 5, 0)},
+    {"cl_ext_image_unorm_int_2_101010", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_image_unsigned_10x6_12x4_14x2", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_immutable_memory_objects", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_migrate_memobject", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_intel_create_buffer_with_properties", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_intel_mem_force_host_memory", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
+    {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
+    {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
+    {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
+    {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_external_memory", CL_MAKE_VERSION(1, 0, 1)},
+    {"cl_khr_external_memory_dma_buf", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_external_memory_opaque_fd", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_external_semaphore", CL_MAKE_VERSION(1, 0, 1)},
+    {"cl_khr_external_semaphore_opaque_fd", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_external_semaphore_sync_fd", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_il_program", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_image2d_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_spirv_linkonce_odr", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_spirv_no_integer_wrap_decoration", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_spirv_queries", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_unified_svm", CL_MAKE_VERSION(0, 9, 0)},
+};
+
+std::vector<cl_name_version> all_extensions() {
+  std::vector<cl_name_version> list;
+  for (const auto& extension : compiler::language_extensions())
+    list.push_back(name_version(extension.name, extension.version));
+  for (const auto& extension : runtime_extensions)
+    if (!has_language_extension(extension.name))
+      list.push_back(name_version(extension.name, extension.version));
+  return list;
+}
+
+std::array<Workers, 3> make_workers(unsigned threads, const Processors& processors, bool bind_callers) {
+  return {Workers(threads, processors, bind_callers, Priority::low),
+          Workers(threads, processors, bind_callers, Priority::normal),
+          Workers(threads, processors, bind_callers, Priority::high)};
+}
+
+} // namespace
+
+cl_device_type Device::type() const {
+  switch (options().device_type) {
+  case DeviceType::cpu:
+    return CL_DEVICE_TYPE_CPU;
+  case DeviceType::gpu:
+    return CL_DEVICE_TYPE_GPU;
+  case DeviceType::accelerator:
+    return CL_DEVICE_TYPE_ACCELERATOR;
+  }
+  return CL_DEVICE_TYPE_CPU;
+}
+
+Device::Device(Platform& platform)
+    : HandleObject(destroy_object<Device>),
+      platform_(platform),
+      compute_units_(machine().threads),
+      workers_(make_workers(compute_units_, options().pin ? root_processors() : Processors(), false)),
+      extensions_(all_extensions()),
+      extension_names_(joined_names(extensions_)) {}
+
+Device::Device(Device& parent, Part part, std::vector<cl_device_partition_property> partition)
+    : HandleObject(destroy_object<Device>),
+      platform_(parent.platform_),
+      parent_(Ref<Device>(parent)),
+      compute_units_(part.compute_units),
+      processors_(std::move(part.processors)),
+      workers_(make_workers(compute_units_, part.is_bound ? processors_ : Processors(), part.is_bound)),
+      partition_(std::move(partition)),
+      extensions_(parent.extensions_),
+      extension_names_(parent.extension_names_) {}
+
+Device::~Device() = default;
+
+const Processors& Device::root_processors() {
+  static const Processors instance = [] {
+    Processors usable = usable_processors();
+    unsigned threads = machine().threads;
+    // HOSTCL_THREADS with a smaller number selects neighbouring processors. A control group that limits the
+    // number names no processors, and more threads than processors cannot have one each.
+    if (options().threads.number && threads < usable.size()) usable.resize(threads);
+    return usable.size() == threads ? usable : Processors();
+  }();
+  return instance;
+}
+
+std::uint64_t Device::memory_bytes() const {
+  return machine().memory;
+}
+
+std::uint64_t Device::local_memory_bytes() const {
+  // Local memory is ordinary memory that stays in the executing thread's own cache as long as it fits.
+  // Applications scale groups and buffers with this figure: a quarter of the cache leaves room for data that
+  // they stream through it.
+  static constexpr std::uint64_t least = 64 << 10;
+  static constexpr std::uint64_t most = 256 << 10;
+  return std::clamp(caches().second_level / 4, least, most);
+}
+
+bool Device::has_sub_groups() {
+  return has_language_feature("__opencl_c_subgroups") || has_language_extension("cl_khr_subgroups");
+}
+
+unsigned Device::vector_width() {
+  return std::max(1u, compiler::host_cpu().capabilities.vector_bits / 32);
+}
+
+cl_name_version name_version(std::string_view name, cl_version version) {
+  cl_name_version result{};
+  result.version = version;
+  std::memcpy(result.name, name.data(), std::min(name.size(), sizeof(result.name) - 1));
+  return result;
+}
+
+std::string joined_names(const std::vector<cl_name_version>& list) {
+  std::string names;
+  for (const auto& entry : list) {
+    if (!names.empty()) names += ' ';
+    names += entry.name;
+  }
+  return names;
+}
+
+bool has_language_feature(std::string_view name) {
+  return std::ranges::any_of(compiler::language_features(), [&](const auto& f) { return name == f.name; });
+}
+
+bool has_language_extension(std::string_view name) {
+  return std::ranges::any_of(compiler::language_extensions(), [&](const auto& e) { return name == e.name; });
+}
+
+Status retain_device(cl_device_id handle) {
+  TRY(Device & device, object_cast<Device>(handle));
+  if (!device.is_root()) device.retain_for_application();
+  return {};
+}
+
+Status release_device(cl_device_id handle) {
+  TRY(Device & device, object_cast<Device>(handle));
+  if (device.is_root()) return {};
+  return release_handle<Device>(handle);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,144 @@
+// Sub-devices (OpenCL 3.0 API, 4.3): equal parts, parts by counts, and parts that share a node or a cache.
+
+#include "runtime/object/device.hpp"
+#include "runtime/support/options.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hostcl::runtime {
+
+namespace {
+
+using Counts = std::vector<unsigned>;
+
+Result<Counts> equal_parts(const Device& device, cl_device_partition_property units) {
+  if (units <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY with ", units, " compute units");
+  if (static_cast<std::uint64_t>(units) > device.compute_units())
+    return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "CL_DEVICE_PARTITION_EQUALLY with ", units,
+                " compute units of ", device.compute_units());
+  Counts parts(device.compute_units() / units, static_cast<unsigned>(units));
+  if (parts.size() == 1)
+    return fail(CL_DEVICE_PARTITION_FAILED, "a part of ", units, " compute units is the whole device");
+  return parts;
+}
+
+Result<Counts> counted_parts(const Device& device, const cl_device_partition_property* counts) {
+  Counts parts;
+  std::uint64_t total = 0;
+  for (; *counts != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++counts) {
+    if (parts.size() == device.compute_units())
+      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "more than ", device.compute_units(), " sub-devices");
+    if (*counts < 0 || static_cast<std::uint64_t>(*counts) > device.compute_units() - total)
+      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the counts add up to more than the device's ",
+                  device.compute_units(), " compute units");
+    total += *counts;
+    parts.push_back(static_cast<unsigned>(*counts));
+  }
+  if (parts.empty()) return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the list of counts is empty");
+  return parts;
+}
+
+/// Sub-devices of these sizes; neighbours on the machine stay together.
+std::vector<Device::Part> parts_of(const Device& device, const Counts& counts) {
+  std::vector<Device::Part> parts;
+  auto next = device.processors().begin();
+  bool known = !device.processors().empty();
+  for (unsigned units : counts) {
+    Processors own(next, next + (known ? units : 0));
+    std::advance(next, own.size());
+    parts.push_back({units, std::move(own), known && options().pin});
+  }
+  return parts;
+}
+
+// In the order in which CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE tries them.
+constexpr cl_device_affinity_domain domains[] = {
+    CL_DEVICE_AFFINITY_DOMAIN_NUMA, CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE,
+    CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE};
+
+/// The first domain of the device, in that order.
+cl_device_affinity_domain next_domain(const Device& device) {
+  auto possible = device.affinity_domains();
+  auto* found = std::ranges::find_if(domains, [&](auto domain) { return domain & possible; });
+  return found == std::end(domains) ? 0 : *found;
+}
+
+/// Replaces CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE in `domain` by the first domain.
+Result<std::vector<Device::Part>> affinity_parts(const Device& device, cl_device_affinity_domain& domain) {
+  bool any = domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
+  if (!any && std::ranges::find(domains, domain) == std::end(domains))
+    return fail(CL_INVALID_VALUE, "affinity domain 0x", std::hex, domain, " is not known");
+  cl_device_affinity_domain wanted = any ? next_domain(device) : domain;
+  if (!wanted)
+    return fail(CL_DEVICE_PARTITION_FAILED, "the device's compute units share all nodes and caches");
+  std::vector<Processors> groups = groups_that_share(wanted, device.processors());
+  if (groups.empty()) return fail(CL_INVALID_VALUE, "the device has no affinity domain 0x", std::hex, wanted);
+  if (groups.size() == 1)
+    return fail(CL_DEVICE_PARTITION_FAILED, "the device's compute units share all of affinity domain 0x",
+                std::hex, wanted);
+  domain = wanted;
+  std::vector<Device::Part> parts;
+  for (Processors& group : groups)
+    parts.push_back({static_cast<unsigned>(group.size()), std::move(group), true});
+  return parts;
+}
+
+} // namespace
+
+cl_device_affinity_domain Device::affinity_domains() const {
+  cl_device_affinity_domain possible = 0;
+  for (cl_device_affinity_domain domain : domains)
+    if (groups_that_share(domain, processors()).size() > 1) possible |= domain;
+  return possible ? possible | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE : 0;
+}
+
+std::vector<cl_device_partition_property> Device::partition_types() const {
+  if (compute_units() == 1) return {0};
+  std::vector<cl_device_partition_property> types = {CL_DEVICE_PARTITION_EQUALLY,
+                                                     CL_DEVICE_PARTITION_BY_COUNTS};
+  if (affinity_domains()) types.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+  return types;
+}
+
+Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_property* properties,
+                                                     std::size_t limit) {
+  if (!properties) return fail(CL_INVALID_VALUE, "properties is NULL");
+  if (properties[0] != CL_DEVICE_PARTITION_BY_COUNTS && properties[0] && properties[2])
+    return fail(CL_INVALID_VALUE, "properties has something after the first partition type, 0x", std::hex,
+                properties[2]);
+  std::vector<Part> parts;
+  std::vector<cl_device_partition_property> used = {properties[0]};
+  switch (properties[0]) {
+  case CL_DEVICE_PARTITION_EQUALLY: {
+    TRY(Counts counts, equal_parts(*this, properties[1]));
+    parts = parts_of(*this, counts);
+    used.push_back(properties[1]);
+    break;
+  }
+  case CL_DEVICE_PARTITION_BY_COUNTS: {
+    TRY(Counts counts, counted_parts(*this, properties + 1));
+    parts = parts_of(*this, counts);
+    used.insert(used.end(), counts.begin(), counts.end());
+    used.push_back(CL_DEVICE_PARTITION_BY_COUNTS_LIST_END);
+    break;
+  }
+  case CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN: {
+    auto domain = static_cast<cl_device_affinity_domain>(properties[1]);
+    TRY(parts, affinity_parts(*this, domain));
+    used.push_back(static_cast<cl_device_partition_property>(domain));
+    break;
+  }
+  default:
+    return fail(CL_INVALID_VALUE, "partition type 0x", std::hex, properties[0], " is not supported");
+  }
+  used.push_back(0);
+  if (limit && parts.size() > limit)
+    return fail(CL_INVALID_VALUE, "num_devices is ", limit, ", the partition makes ", parts.size());
+  std::vector<Ref<Device>> devices;
+  for (Part& part : parts)
+    devices.push_back(make_object<Device>(*this, std::move(part), used));
+  return devices;
+}
+
+} // namespace hostcl::runtime

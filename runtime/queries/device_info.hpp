@@ -1,0 +1,19 @@
+#pragma once
+
+// What clGetDeviceInfo tells.
+
+#include "runtime/object/device.hpp"
+#include "runtime/object/info.hpp"
+
+#include <span>
+
+namespace hostcl::runtime {
+
+Status device_info(const Device& device, cl_device_info name, Answer answer);
+
+// The tables besides that of device_info.cpp.
+std::span<const Row<Device>> execution_rows();
+std::span<const Row<Device>> memory_rows();
+std::span<const Row<Device>> extension_rows();
+
+} // namespace hostcl::runtime

@@ -1,0 +1,142 @@
+#include "runtime/queries/platform.hpp"
+
+#include "compiler/compiler.hpp"
+#include "runtime/launch/crash_report.hpp"
+#include "runtime/memory/external_memory.hpp"
+#include "runtime/memory/svm.hpp"
+#include "runtime/object/device.hpp"
+#include "runtime/program/compiler_settings.hpp"
+#include "runtime/semaphore/semaphore.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/threads/machine.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Extensions of the device that add entry points or queries of the platform. The others are the device's
+/// alone: there are applications that read the platform's list into 1,024 bytes.
+constexpr std::string_view extensions_of_platform[] = {
+    "cl_ext_buffer_device_address",
+    "cl_ext_device_fission",
+    "cl_ext_image_requirements_info",
+    "cl_khr_create_command_queue",
+    "cl_khr_extended_versioning",
+    "cl_khr_il_program",
+    "cl_khr_priority_hints",
+    "cl_khr_suggested_local_work_size",
+    "cl_khr_throttle_hints",
+    "cl_intel_unified_shared_memory",
+    "cl_khr_external_memory",
+    "cl_khr_external_memory_dma_buf",
+    "cl_khr_external_memory_opaque_fd",
+    "cl_khr_external_semaphore",
+    "cl_khr_external_semaphore_opaque_fd",
+    "cl_khr_external_semaphore_sync_fd",
+    "cl_khr_semaphore",
+    "cl_khr_unified_svm",
+};
+
+std::vector<cl_name_version> platform_extensions(const Device& device) {
+  std::vector<cl_name_version> list;
+  std::ranges::copy_if(device.extensions(), std::back_inserter(list), [](const cl_name_version& extension) {
+    return std::ranges::find(extensions_of_platform, extension.name) != std::end(extensions_of_platform);
+  });
+  list.push_back(name_version("cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)));
+  return list;
+}
+
+} // namespace
+
+Platform& Platform::instance() {
+  static Platform* instance = [] {
+    apply_compiler_settings();
+    if (options().crash_report) install_crash_report();
+    // Facts that are initialised once are initialised here: a child of fork() would wait for a thread that it
+    // does not have.
+    compiler::host_cpu();
+    caches();
+    Ref<Platform> platform = make_object<Platform>();
+    Ref<Device> device = make_object<Device>(*platform);
+    platform->extension_versions_ = platform_extensions(*device);
+    platform->extensions_ = joined_names(platform->extension_versions_);
+    platform->device_ = device.get();
+    expose(std::move(device));
+    expose(Ref<Platform>(*platform));
+    return platform.detach();
+  }();
+  return *instance;
+}
+
+Platform::Platform() : HandleObject(destroy_object<Platform>) {}
+
+Result<Platform&> platform_or_default(cl_platform_id platform) {
+  if (!platform) return Platform::instance();
+  return object_cast<Platform>(platform);
+}
+
+namespace {
+
+using P = Rows<Platform>;
+std::string_view profile(const Platform&) {
+  return "FULL_PROFILE";
+}
+std::string_view version(const Platform&) {
+  return "OpenCL 3.1 hostcl " HOSTCL_VERSION;
+}
+std::string_view name(const Platform&) {
+  return "hostcl";
+}
+std::string_view suffix(const Platform&) {
+  return "HOSTCL";
+}
+
+// What the device supports.
+const auto& semaphore_type_list(const Platform&) {
+  return semaphore_types;
+}
+const auto& semaphore_handle_type_list(const Platform&) {
+  return semaphore_handle_types;
+}
+const auto& memory_handle_type_list(const Platform&) {
+  return external_memory_handle_types;
+}
+const auto& svm_capability_list(const Platform&) {
+  return svm_capabilities;
+}
+
+constexpr Row<Platform> rows[] = {
+    P::string<profile>(CL_PLATFORM_PROFILE),
+    P::string<version>(CL_PLATFORM_VERSION),
+    P::constant<cl_version, opencl_version>(CL_PLATFORM_NUMERIC_VERSION),
+    P::string<name>(CL_PLATFORM_NAME),
+    P::string<name>(CL_PLATFORM_VENDOR),
+    P::string<&Platform::extensions>(CL_PLATFORM_EXTENSIONS),
+    P::array<&Platform::extension_versions>(CL_PLATFORM_EXTENSIONS_WITH_VERSION),
+    // Nanoseconds of clGetHostTimer's clock.
+    P::constant<cl_ulong, 1>(CL_PLATFORM_HOST_TIMER_RESOLUTION),
+    P::string<suffix>(CL_PLATFORM_ICD_SUFFIX_KHR),
+    P::array<semaphore_type_list>(CL_PLATFORM_SEMAPHORE_TYPES_KHR),
+    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR),
+    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR),
+    P::array<memory_handle_type_list>(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR),
+    P::array<svm_capability_list>(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR),
+    P::constant<cl_platform_command_buffer_capabilities_khr,
+                CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                    CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR>(
+        CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR),
+    // Worker threads outlive every object.
+    P::constant<cl_bool, CL_FALSE>(CL_PLATFORM_UNLOADABLE_KHR),
+};
+
+} // namespace
+
+Status Platform::info(cl_platform_info name, Answer answer) const {
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,54 @@
+#pragma once
+
+// Commands that run a kernel.
+
+#include "compiler/abi.hpp"
+#include "runtime/launch/launch_record.hpp"
+#include "runtime/queue/command.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace hostcl::runtime {
+
+/// The kernel's code for a launch in the queue. Errors: CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
+Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel);
+/// Finds machine code for a launch, or has it made. Where the compiler fails, the application is told why.
+/// @returns CL_SUCCESS or CL_OUT_OF_RESOURCES
+cl_int find_code(const LaunchRecord& record, const Context& context, compiler::KernelChoice& choice);
+/// The sizes of a launch, for a timeline.
+void describe_launch(const LaunchRecord& record, timeline::Span& span);
+
+/// Runs a launch once.
+class KernelWork final : public Work {
+public:
+  /// @param code the kernel's code for the queue's device
+  /// @param default_queue as run_family() takes it
+  KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
+             Ref<DeviceQueue> default_queue = {});
+  KernelWork(const KernelWork&) = delete;
+  ~KernelWork() override;
+
+  cl_int prepare(Queue& queue) override;
+  bool is_valid() const { return record_.is_valid(); }
+  Error error() const { return record_.error(); }
+  cl_int run(Queue& queue) override;
+  std::uint64_t own_end() const override { return own_end_; }
+  std::string_view title() const override { return record_.signature().name; }
+  void describe(timeline::Span& span) const override { describe_launch(record_, span); }
+
+  /// Expected nanoseconds, Queue::unknown before the first run.
+  static std::uint64_t estimate(const LoadedKernel& kernel, const abi::NDRange& range);
+
+private:
+  void note_first_launch();
+  void forget_first_launch();
+
+  compiler::KernelChoice choice_; ///< set by prepare()
+  std::uint64_t own_end_ = 0;
+  bool is_first_ = false; ///< counted among the launches of kernels without machine code
+  Ref<DeviceQueue> default_queue_;
+  LaunchRecord record_; ///< last: its alignment leaves room before it
+};
+
+} // namespace hostcl::runtime

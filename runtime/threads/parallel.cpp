@@ -1,0 +1,344 @@
+#include "runtime/threads/parallel.hpp"
+
+#include "compiler/own_threads.hpp"
+#include "runtime/support/lock.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <map>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <pthread.h>
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HOSTCL_THREAD_SANITIZER 1
+#include <sanitizer/tsan_interface.h>
+extern "C" void AnnotateIgnoreReadsBegin(const char*, int);
+extern "C" void AnnotateIgnoreReadsEnd(const char*, int);
+extern "C" void AnnotateIgnoreWritesBegin(const char*, int);
+extern "C" void AnnotateIgnoreWritesEnd(const char*, int);
+#endif
+#endif
+
+namespace hostcl::runtime {
+
+namespace {
+
+std::atomic<bool> forked{false};
+const int fork_handler =
+    pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+const bool is_held_over_fork = held_over_fork<thread_starts>();
+
+} // namespace
+
+Lock& thread_starts() {
+  static constinit Lock lock;
+  return lock;
+}
+
+bool in_forked_child() {
+  (void)fork_handler;
+  return forked.load(std::memory_order_relaxed);
+}
+
+namespace {
+
+// Annotations that tell ThreadSanitizer about oneTBB, whose library is not instrumented.
+#if defined(HOSTCL_THREAD_SANITIZER)
+constexpr bool is_thread_sanitized = true;
+
+/// Orders threads: operations before post() happen before those after await(), on any thread.
+class Handover {
+public:
+  void post() { __tsan_release(this); }
+  void await() { __tsan_acquire(this); }
+};
+
+/// Between enter_tbb() and leave_tbb() a thread runs oneTBB's code, the templates of its headers included.
+void enter_tbb() {
+  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+void leave_tbb() {
+  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
+#else
+constexpr bool is_thread_sanitized = false;
+
+class Handover {
+public:
+  void post() {}
+  void await() {}
+};
+
+void enter_tbb() {}
+void leave_tbb() {}
+#endif
+
+struct InsideTbb {
+  InsideTbb() { enter_tbb(); }
+  ~InsideTbb() { leave_tbb(); }
+};
+struct OutsideTbb {
+  OutsideTbb() { leave_tbb(); }
+  ~OutsideTbb() { enter_tbb(); }
+};
+
+class Arena {
+public:
+  Arena(unsigned threads, const Processors& processors, std::size_t first, Priority priority)
+      : arena_(static_cast<int>(threads), 1, to_tbb(priority)), binder_(arena_, threads, processors, first) {}
+
+  tbb::task_arena& get() { return arena_; }
+
+private:
+  static tbb::task_arena::priority to_tbb(Priority priority) {
+    using P = tbb::task_arena::priority;
+    return priority == Priority::low ? P::low : priority == Priority::high ? P::high : P::normal;
+  }
+
+  /// Binds the threads that enter the arena, until they leave it.
+  class Binder : public tbb::task_scheduler_observer {
+  public:
+    /// @param first the place among the processors from which threads are pinned
+    Binder(tbb::task_arena& arena, unsigned threads, const Processors& processors, std::size_t first)
+        : task_scheduler_observer(arena), processors_(processors), first_(first), bindings_(threads) {
+      handover_.post();
+      if (!processors_.empty() || is_thread_sanitized) observe(true);
+    }
+    ~Binder() override { observe(false); }
+
+    void on_scheduler_entry(bool is_worker) override {
+      handover_.await();
+      if (std::span<const unsigned> all(processors_); !all.empty()) {
+        std::size_t own = (first_ + slot()) % all.size();
+        bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
+      }
+      if (is_worker) enter_tbb(); // callers are inside already
+    }
+    void on_scheduler_exit(bool is_worker) override {
+      if (is_worker) leave_tbb();
+      bindings_[slot()].reset();
+      handover_.post();
+    }
+
+  private:
+    /// The thread's slot in the arena, which no other thread has.
+    static std::size_t slot() {
+      return static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+    }
+
+    Processors processors_;
+    std::size_t first_;
+    std::vector<std::unique_ptr<ThreadBinding>> bindings_; ///< by slot
+    Handover handover_;
+  };
+
+  tbb::task_arena arena_;
+  Binder binder_;
+};
+
+} // namespace
+
+/// As many arenas as threads that split work at the same time: in an arena whose slots are all taken, a
+/// caller would wait until one of its threads has nothing else to do.
+class Workers::Arenas {
+public:
+  Arenas(unsigned threads, const Processors& processors, Priority priority)
+      : threads_(threads), processors_(processors), priority_(priority) {}
+
+  unsigned threads() const { return threads_; }
+
+  /// The arenas whose threads are bound. There is one object for each set of processors, and it is never
+  /// destroyed: only threads that leave an arena while it exists are unbound.
+  static Arenas& bound(unsigned threads, const Processors& processors, Priority priority);
+
+  /// An arena without a caller, until this goes.
+  class Lease {
+  public:
+    explicit Lease(Arenas& arenas) : arenas_(arenas), arena_(arenas.take()) {}
+    Lease(const Lease&) = delete;
+    ~Lease() { arenas_.give_back(std::move(arena_)); }
+    tbb::task_arena& operator*() const { return arena_->get(); }
+
+  private:
+    Arenas& arenas_;
+    std::unique_ptr<Arena> arena_;
+  };
+
+private:
+  std::unique_ptr<Arena> take() {
+    std::unique_ptr<Arena> arena;
+    std::scoped_lock guard(lock_);
+    if (idle_.empty()) {
+      idle_.reserve(made_ + 1); // so that giving it back needs no memory
+      arena = std::make_unique<Arena>(threads_, processors_, made_, priority_);
+      ++made_;
+    } else {
+      arena = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    return arena;
+  }
+  void give_back(std::unique_ptr<Arena> arena) {
+    std::scoped_lock guard(lock_);
+    idle_.push_back(std::move(arena));
+  }
+
+  unsigned threads_;
+  Processors processors_;
+  Priority priority_;
+  Lock lock_; ///< guards the two
+  std::vector<std::unique_ptr<Arena>> idle_;
+  std::size_t made_ = 0;
+};
+
+Workers::Arenas& Workers::Arenas::bound(unsigned threads, const Processors& processors, Priority priority) {
+  static auto& lock = *new std::mutex;
+  static auto& known = *new std::map<std::pair<Processors, Priority>, std::unique_ptr<Arenas>>;
+  std::scoped_lock guard(lock);
+  auto& arenas = known[{processors, priority}];
+  if (!arenas) arenas = std::make_unique<Arenas>(threads, processors, priority);
+  return *arenas;
+}
+
+namespace {
+
+/// How many of `wished` threads the process can have at the same time.
+unsigned startable_threads(unsigned wished) {
+  std::latch all_started(1);
+  auto wait = [](void* latch) -> void* {
+    static_cast<std::latch*>(latch)->wait();
+    return nullptr;
+  };
+  std::vector<pthread_t> threads;
+  threads.reserve(wished);
+  int error = 0;
+  for (pthread_t thread; threads.size() < wished && error == 0;) {
+    error = hcl_new_thread(&thread, nullptr, wait, &all_started);
+    if (error == 0) threads.push_back(thread);
+  }
+  if (error != 0)
+    log(LogLevel::warn, "only ", threads.size(), " of ", wished,
+        " threads can be started: ", std::strerror(error));
+  all_started.count_down();
+  for (pthread_t thread : threads)
+    pthread_join(thread, nullptr);
+  return static_cast<unsigned>(threads.size());
+}
+
+/// Has oneTBB start the threads that `threads` callers and workers need now, while the process is known to
+/// get them.
+void start_workers(Arena& arena, unsigned threads) {
+  constexpr auto patience = std::chrono::milliseconds(100);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  std::atomic<unsigned> arrived = 0;
+  auto meet = [&](unsigned) {
+    arrived.fetch_add(1, std::memory_order_relaxed);
+    while (arrived.load(std::memory_order_relaxed) < threads && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+  };
+  const InsideTbb inside;
+  arena.get().execute([&] { tbb::parallel_for(0u, threads, meet, tbb::simple_partitioner()); });
+}
+
+std::mutex allowing; ///< guards the number of oneTBB's threads and its first arena
+
+/// oneTBB has no more threads than the machine has processors unless told so; and where it is refused one, a
+/// limit of the process or of a container, it drops the rest of the command, or ends the process.
+/// @returns how many threads may work, callers among them
+unsigned allow_threads(unsigned wished) {
+  using Control = tbb::global_control;
+  static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
+  // The arena in which the threads have been started. It is kept, because threads leave it at any time.
+  static std::unique_ptr<Arena>& first_arena = *new std::unique_ptr<Arena>;
+  static unsigned most = 1, refused = ~0u; ///< threads that were started; a number of which not all could be
+  std::scoped_lock guard(allowing);
+  if (wished > most && wished < refused) {
+    std::scoped_lock others(thread_starts());
+    most = 1 + startable_threads(wished - 1);
+    if (most < wished) refused = wished;
+    if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
+      allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
+    auto arena = std::make_unique<Arena>(most, Processors(), 0, Priority::normal);
+    arena->get().initialize(); // oneTBB makes the objects that all arenas share
+    // Only where they are few: workers that have just run may hold oneTBB's locks when the process forks.
+    if (refused != ~0u && most > 1) start_workers(*arena, most);
+    first_arena = std::move(arena);
+  }
+  return std::min(wished, most);
+}
+
+} // namespace
+
+Workers::Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority)
+    : threads_(threads),
+      processors_(std::move(processors)),
+      binds_caller_(binds_caller),
+      priority_(priority) {}
+Workers::~Workers() = default;
+
+Workers::Arenas& Workers::made_arenas() {
+  if (Arenas* made = arenas_.load(std::memory_order_acquire)) [[likely]]
+    return *made;
+  std::scoped_lock guard(making_);
+  if (!arenas_.load(std::memory_order_relaxed)) {
+    const unsigned threads = allow_threads(threads_);
+    if (processors_.empty()) own_arenas_ = std::make_unique<Arenas>(threads, processors_, priority_);
+    arenas_.store(own_arenas_ ? own_arenas_.get() : &Arenas::bound(threads, processors_, priority_),
+                  std::memory_order_release);
+  }
+  return *arenas_.load(std::memory_order_relaxed);
+}
+
+void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body) {
+  if (threads_ == 1 || last - first <= 1 || in_forked_child()) {
+    body(first, last);
+    return;
+  }
+  Arenas& arenas = made_arenas();
+  if (arenas.threads() == 1) {
+    body(first, last);
+    return;
+  }
+  Arenas::Lease arena(arenas);
+  using Range = tbb::blocked_range<std::uint64_t>;
+  Handover begun, done;
+  auto run = [&](const Range& range) {
+    RangeBody own_body = body;
+    std::uint64_t from = range.begin(), to = range.end();
+    begun.await();
+    {
+      OutsideTbb outside;
+      own_body(from, to);
+    }
+    done.post();
+  };
+  begun.post();
+  {
+    InsideTbb inside;
+    (*arena).execute([&] {
+      // Isolated: while this thread waits for the last ranges it must not begin work of another command,
+      // which could take any time.
+      tbb::this_task_arena::isolate(
+          [&] { tbb::parallel_for(Range(first, last, std::max<std::uint64_t>(1, grain)), run); });
+    });
+  }
+  done.await();
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,74 @@
+#pragma once
+
+// The threads of a device: arenas of oneTBB, made when first needed.
+
+#include "runtime/support/lock.hpp"
+#include "runtime/threads/topology.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+
+namespace hostcl::runtime {
+
+/// A non-owning reference to a callable void(first, last).
+class RangeBody {
+public:
+  template <class F>
+  RangeBody(F& body)
+      : object_(&body), call_([](void* object, std::uint64_t first, std::uint64_t last) {
+          (*static_cast<F*>(object))(first, last);
+        }) {}
+  void operator()(std::uint64_t first, std::uint64_t last) const { call_(object_, first, last); }
+
+private:
+  void* object_;
+  void (*call_)(void*, std::uint64_t, std::uint64_t);
+};
+
+/// The priority of a queue: threads run commands of higher ones first.
+enum class Priority { low, normal, high };
+
+class Workers {
+public:
+  /// @param processors where the threads run: each on one with HOSTCL_PIN, or else on any of them; anywhere
+  /// if there are none
+  /// @param binds_caller whether a thread that runs something for the device alone is bound, too
+  Workers(unsigned threads, Processors processors, bool binds_caller, Priority priority);
+  ~Workers();
+
+  unsigned threads() const { return threads_; }
+  /// The processors that the calling thread should run on while it works for the device; empty: any.
+  std::span<const unsigned> callers_processors() const {
+    return binds_caller_ ? std::span<const unsigned>(processors_) : std::span<const unsigned>();
+  }
+
+  /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them: it begins
+  /// at once, without waiting for the others. Ranges are at least about `grain` long, where that leaves work
+  /// for all threads.
+  void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
+
+private:
+  class Arenas;
+  Arenas& made_arenas();
+
+  unsigned threads_;
+  Processors processors_;
+  bool binds_caller_;
+  std::mutex making_;
+  std::unique_ptr<Arenas> own_arenas_;
+  std::atomic<Arenas*> arenas_ = nullptr; ///< null until they are first needed
+  Priority priority_;
+};
+
+/// Held by a thread while it starts threads, so that no other one gets those that oneTBB counts on.
+Lock& thread_starts();
+
+/// True in a child of fork(), where the parent's worker threads do not exist.
+bool in_forked_child();
+
+} // namespace hostcl::runtime

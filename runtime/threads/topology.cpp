@@ -1,0 +1,115 @@
+#include "runtime/threads/topology.hpp"
+
+#include "runtime/threads/machine.hpp"
+
+#include <algorithm>
+
+#include <hwloc.h>
+
+namespace hostcl::runtime {
+
+namespace {
+
+hwloc_topology_t topology() {
+  static hwloc_topology_t instance = [] {
+    hwloc_topology_t t = nullptr;
+    hwloc_topology_init(&t);
+    hwloc_topology_set_all_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_cache_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
+    // Nodes know their processors through the objects that they are attached to.
+    hwloc_topology_set_type_filter(t, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    hwloc_topology_set_type_filter(t, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
+    hwloc_topology_load(t);
+    return t;
+  }();
+  return instance;
+}
+
+hwloc_obj_t processor(unsigned logical) {
+  return hwloc_get_obj_by_type(topology(), HWLOC_OBJ_PU, logical);
+}
+
+hwloc_obj_type_t level_of(cl_device_affinity_domain domain) {
+  switch (domain) {
+  case CL_DEVICE_AFFINITY_DOMAIN_NUMA:
+    return HWLOC_OBJ_NUMANODE;
+  case CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE:
+    return HWLOC_OBJ_L4CACHE;
+  case CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE:
+    return HWLOC_OBJ_L3CACHE;
+  case CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE:
+    return HWLOC_OBJ_L2CACHE;
+  default:
+    return HWLOC_OBJ_L1CACHE;
+  }
+}
+
+} // namespace
+
+const Caches& caches() {
+  static const Caches instance = [] {
+    Caches c{64, 0, 0, 0};
+    for (hwloc_obj_type_t type :
+         {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE}) {
+      hwloc_obj_t cache = hwloc_get_obj_by_type(topology(), type, 0);
+      if (!cache) continue;
+      if (type == HWLOC_OBJ_L1CACHE) {
+        c.first_level = cache->attr->cache.size;
+        if (cache->attr->cache.linesize) c.line_bytes = cache->attr->cache.linesize;
+      }
+      if (type == HWLOC_OBJ_L2CACHE) c.second_level = cache->attr->cache.size;
+      c.last_level = std::max<std::uint64_t>(c.last_level, cache->attr->cache.size);
+    }
+    return c;
+  }();
+  return instance;
+}
+
+const Processors& usable_processors() {
+  static const auto* instance = [] {
+    auto* usable = new Processors;
+    // A topology of another machine ($HWLOC_XMLFILE) says nothing about where this process may run.
+    bool is_this_machine = hwloc_topology_is_thissystem(topology());
+    const auto& affinity = machine().affinity;
+    for (unsigned i = 0; hwloc_obj_t pu = processor(i); ++i)
+      if (!is_this_machine || std::ranges::find(affinity, pu->os_index) != affinity.end())
+        usable->push_back(i);
+    return usable;
+  }();
+  return *instance;
+}
+
+std::vector<Processors> groups_that_share(cl_device_affinity_domain domain, const Processors& processors) {
+  std::vector<Processors> groups;
+  Processors left = processors;
+  hwloc_obj_type_t type = level_of(domain);
+  for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology(), type, object));) {
+    auto shares = [&](unsigned p) { return hwloc_bitmap_isset(object->cpuset, processor(p)->os_index); };
+    Processors group;
+    std::ranges::copy_if(left, std::back_inserter(group), shares);
+    std::erase_if(left, shares);
+    if (!group.empty()) groups.push_back(std::move(group));
+  }
+  if (!left.empty()) groups.clear();
+  return groups;
+}
+
+struct ThreadBinding::Set {
+  hwloc_bitmap_t bits = hwloc_bitmap_alloc();
+  ~Set() { hwloc_bitmap_free(bits); }
+};
+
+ThreadBinding::ThreadBinding(std::span<const unsigned> processors) : before_(std::make_unique<Set>()) {
+  Set wanted;
+  for (unsigned p : processors)
+    hwloc_bitmap_set(wanted.bits, processor(p)->os_index);
+  if (hwloc_get_cpubind(topology(), before_->bits, HWLOC_CPUBIND_THREAD) != 0 ||
+      hwloc_set_cpubind(topology(), wanted.bits, HWLOC_CPUBIND_THREAD) != 0)
+    before_.reset();
+}
+
+ThreadBinding::~ThreadBinding() {
+  if (before_) hwloc_set_cpubind(topology(), before_->bits, HWLOC_CPUBIND_THREAD);
+}
+
+} // namespace hostcl::runtime
