@@ -245,6 +245,25 @@ std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices
   return parts;
 }
 
+namespace {
+
+/// Has a thread do the work; where there can be none, the calling one does it, and the call takes longer.
+template <class Work>
+void run_in_thread(Work& work) {
+  std::optional<pthread_t> thread;
+  try {
+    thread = start_thread(work);
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::info, "no memory for a thread that builds");
+  }
+  if (thread)
+    pthread_detach(*thread);
+  else
+    work();
+}
+
+} // namespace
+
 /// Runs the action, which fills in a Build, for each part, and publishes the results; in a thread if there is
 /// a callback.
 template <class Action>
@@ -300,16 +319,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
     notify(self->handle(), user_data);
   };
   TRY(begin(devices, options));
-  std::optional<pthread_t> thread;
-  try {
-    thread = start_thread(background);
-  } catch (const std::bad_alloc&) {
-    log(LogLevel::info, "no memory for a thread that builds");
-  }
-  if (thread)
-    pthread_detach(*thread);
-  else
-    background(); // the call takes longer
+  run_in_thread(background);
   return {};
 }
 

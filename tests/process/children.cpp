@@ -241,7 +241,7 @@ void serve(World& world, int number) {
   std::swap(world.queue, old);
   require(builds_anew("// worker " + std::to_string(number) + "\n"), "a context of its own");
   require(computes(world), "the parent's queue again");
-  world.enqueue(some_rounds); // nobody waits for it
+  world.enqueue(some_rounds); // no call waits for it
 }
 
 int fork_workers() {

@@ -73,7 +73,7 @@ void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
   const Id result = in.id();
   const auto* array = dyn_cast<ArrayType>(type.ir);
   if (!array || !ConstantDataSequential::isElementTypeCompatible(array->getElementType()))
-    refuse("its type is no array of numbers");
+    refuse("its type is not an array of numbers");
   const std::uint64_t number_bytes = array->getElementType()->getScalarSizeInBits() / 8;
   const std::uint64_t words = in.rest().size(), count = array->getNumElements();
   if (count > words * 4 || (count * number_bytes + 3) / 4 != words)

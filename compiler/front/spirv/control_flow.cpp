@@ -3,6 +3,7 @@
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/MDBuilder.h"
@@ -156,7 +157,7 @@ void read_abort(Reader& r, Operands in) { // SPV_KHR_abort
   const auto* text = dyn_cast<ConstantDataArray>(message);
   const bool is_text = text && text->getElementType()->isIntegerTy(8);
   const StringRef characters = is_text ? text->getRawDataValues().split('\0').first : StringRef();
-  constexpr unsigned constant_space = 2; // what lies in the global one is a variable of the program
+  // What lies in the global space is a variable of the program.
   Constant* data = ConstantDataArray::getString(r.context(), characters);
   auto* copy =
       new GlobalVariable(r.module(), data->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, data,

@@ -1,6 +1,7 @@
 #include "compiler/passes/analysis/acquired_reads.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -18,7 +19,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned global_space = 1, constant_space = 2, local_space = 3;
 constexpr std::uint64_t local_fence = 1, global_fence = 2; // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
 
 /// How far a work-item has come towards what others have written since the last barrier.
@@ -100,7 +100,7 @@ public:
   }
 
 private:
-  /// Of any scope: the fences of a work-item alone are no instructions.
+  /// A fence of any scope counts: those of a work-item alone are no instructions.
   static void pass(const FenceInst& fence, Progress& progress) {
     if (!isAcquireOrStronger(fence.getOrdering())) return;
     for (Step* step : {&progress.global, &progress.local})

@@ -1,0 +1,111 @@
+#include "compiler/code/inlining.hpp"
+
+#include "compiler/passes/entry/service_calls.hpp"
+#include "compiler/passes/images/image_values.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/prepare/lower_printf.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
+#include "compiler/passes/spaces.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// What a function may call without being a part of the kernel.
+enum class Allowed { nothing_of_kernel, queries };
+
+bool is_query(const Function& function) {
+  const auto intrinsic = intrinsic_of(function);
+  return intrinsic && *intrinsic <= Intrinsic::work_dim;
+}
+
+/// The functions that do, directly or through others, what kernels alone can do: ask for ids and sizes unless that is
+/// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call services,
+/// which need the launch; or trap, which is reported with the work-item there.
+SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed) {
+  SmallVector<Value*, 8> open;
+  for (Function& function : module) {
+    const bool is_allowed = allowed == Allowed::queries && is_query(function);
+    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_service(function) ||
+        (is_trap(function) && allowed == Allowed::nothing_of_kernel))
+      open.push_back(&function);
+  }
+  for (GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == local_space) open.push_back(&variable);
+  SmallPtrSet<Function*, 16> parts;
+  SmallPtrSet<Value*, 16> seen;
+  while (!open.empty())
+    for (User* user : open.pop_back_val()->users()) {
+      auto* instruction = dyn_cast<Instruction>(user);
+      if (!instruction) { // a constant expression
+        if (seen.insert(user).second) open.push_back(user);
+      } else if (parts.insert(instruction->getFunction()).second) {
+        open.push_back(instruction->getFunction());
+      }
+    }
+  return parts;
+}
+
+/// Instructions of a function once all its calls are inlined, of which there may be more than memory has room for.
+class InlinedSizes {
+public:
+  std::uint64_t of(const Function& function) {
+    auto [known, is_new] = sizes_.try_emplace(&function, 0); // 0 for calls of itself
+    if (!is_new) return known->second;
+    std::uint64_t size = function.getInstructionCount();
+    for (const Instruction& instruction : instructions(function))
+      if (const auto* call = dyn_cast<CallBase>(&instruction))
+        if (const Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+          size = SaturatingAdd(size, of(*callee));
+    return sizes_[&function] = size;
+  }
+
+private:
+  DenseMap<const Function*, std::uint64_t> sizes_;
+};
+
+/// Functions that are called several times and are large themselves stay calls.
+void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetImpl<Function*>& parts,
+                InlinedSizes& sizes) {
+  constexpr std::uint64_t large_function = 1'000;
+  for (Function& function : module)
+    if (!function.isDeclaration() && &function != &kernel && !parts.contains(&function) &&
+        function.hasNUsesOrMore(2) && sizes.of(function) > large_function)
+      function.addFnAttr(Attribute::NoInline);
+}
+
+} // namespace
+
+void request_inlining(llvm::Module& module, const Function& kernel) {
+  constexpr std::uint64_t large_kernel = 100'000;
+  InlinedSizes sizes;
+  const bool is_large = sizes.of(kernel) > large_kernel;
+  const SmallPtrSet<Function*, 16> parts =
+      parts_of_kernel(module, is_large ? Allowed::queries : Allowed::nothing_of_kernel);
+  for (Function* part : parts) {
+    if (part == &kernel) continue; // which may be `optnone`, and that needs `noinline`
+    part->removeFnAttr(Attribute::NoInline);
+    for (User* user : part->users())
+      if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
+  }
+  if (is_large) limit_size(module, kernel, parts, sizes);
+  for (Function& function : module) {
+    if (function.hasFnAttribute(image_call_mark)) function.addFnAttr(Attribute::NoInline);
+    if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
+      continue;
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
+} // namespace hostcl::compiler
