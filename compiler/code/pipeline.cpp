@@ -136,7 +136,7 @@ constexpr Step optimise_steps[] = {
 
 /// Steps for the loops of vectorised kernels.
 constexpr Step vector_loop_steps[] = {
-    {"unroll-and-jam", "function(unroll-and-jam)"},
+    {"unroll-and-jam", "function(unroll-and-jam),plain-addresses"},
 };
 
 /// Steps for the scalar form, with LLVM's own vectorisers.

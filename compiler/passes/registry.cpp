@@ -15,6 +15,7 @@
 #include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
 #include "compiler/passes/codegen/overlapping_accesses.hpp"
+#include "compiler/passes/codegen/plain_addresses.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
 #include "compiler/passes/codegen/selected_loads.hpp"
 #include "compiler/passes/codegen/separate_body.hpp"
@@ -127,6 +128,7 @@ constexpr ModulePassRow module_passes[] = {
     {"image-values", [](ModulePassManager& passes) { passes.addPass(ImageValuesPass()); }},
     {"image-calls", [](ModulePassManager& passes) { passes.addPass(ImageCallsPass()); }},
     {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},
+    {"plain-addresses", [](ModulePassManager& passes) { passes.addPass(PlainAddressesPass()); }},
     {"query-arguments", [](ModulePassManager& passes) { passes.addPass(QueryArgumentsPass()); }},
     {"separate-loops",
      [](ModulePassManager& passes) { passes.addPass(SeparateBodyPass(SeparateBodyPass::Of::many_loops)); }},
