@@ -206,7 +206,8 @@ struct KernelChoice {
 
 /// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
 /// executable. Each kernel has one version that runs all launches, made first, and faster ones for launches
-/// of one kind, made when a launch or best_code() asks for them; no failure to make one is remembered.
+/// of one kind, made when a launch or best_code() asks for them. Where the compiler fails at a form of the code, it makes a
+/// simpler one, and does not try that form again.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -280,6 +281,10 @@ void close_cache(std::chrono::steady_clock::time_point deadline);
 
 /// Bounds what one build, or one launch that has a kernel compiled, may take; past them it fails. 0 changes nothing.
 void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
+
+/// Has a function called for each form of a kernel's code that the compiler failed at, with a sentence that says which
+/// and why. It may be called by any thread, under locks of the compiler.
+void report_failed_forms(void (*function)(std::string_view message));
 
 /// While one lives, builds and loads of the calling thread fail soon after the function has returned true. It is
 /// asked now and then, by that thread, while it waits for the compiler.

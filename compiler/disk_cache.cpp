@@ -243,7 +243,7 @@ bool cache_is_on() {
   return config() != nullptr;
 }
 
-CacheKey::CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts) {
+CacheKey::CacheKey(std::string_view kind, std::span<const std::string_view> parts) {
   llvm::BLAKE3 hash;
   // Lengths keep neighbouring parts apart.
   auto add = [&](std::string_view part) {

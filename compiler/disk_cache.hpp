@@ -27,7 +27,9 @@ using Digest = std::array<std::byte, 32>;
 /// that are off are always part of it.
 class CacheKey {
 public:
-  CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts);
+  CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts)
+      : CacheKey(kind, std::span(parts.begin(), parts.size())) {}
+  CacheKey(std::string_view kind, std::span<const std::string_view> parts);
   const Digest& digest() const { return digest_; }
   std::string file_name() const; ///< 32 hexadecimal digits, half of the digest
   auto operator<=>(const CacheKey&) const = default;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
 #include <exception>
 #include <new>
@@ -355,7 +356,11 @@ LongStep::~LongStep() {
 }
 
 HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait || mutex.try_lock()) {
-  if (wait) mutex.lock();
+  if (wait && !mutex.try_lock()) {
+    if (state.thread) state.thread->waits_ = true;
+    mutex.lock();
+    if (state.thread) state.thread->waits_ = false;
+  }
   if (!holds_) return;
   --held_count; // it is released when the work ends early
   outer_ = state.locks;
@@ -367,6 +372,14 @@ HeldLock::~HeldLock() {
   state.locks = outer_;
   ++held_count;
   mutex_.unlock();
+}
+
+void bound_own_time(std::chrono::nanoseconds time) {
+  if (!state.thread) return;
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  const auto end = std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec) + time;
+  state.thread->end_ns_ = time.count() == 0 ? std::numeric_limits<std::int64_t>::max() : end.count();
 }
 
 void note_lack_of_memory() noexcept {

@@ -8,6 +8,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
 #include <mutex>
 
 #include <pthread.h>
@@ -41,6 +44,11 @@ public:
   void stop(const char* reason);
   /// Ends its work wherever it is, if that is a LongStep.
   void interrupt(pthread_t thread) const;
+  /// Whether the time that the thread gave its work is over.
+  /// @param now the thread's own clock
+  bool is_over_own_time(std::chrono::nanoseconds now) const { return now.count() >= end_ns_.load(); }
+  /// Whether it waits for a HeldLock.
+  bool waits_for_lock() const { return waits_; }
   /// Whether a fault was caught: nobody should use its stack again.
   bool has_crashed() const { return crashed_; }
 
@@ -50,6 +58,8 @@ private:
   friend void throw_if_stopped();
   friend const char* why_stopped();
   friend void note_lack_of_memory() noexcept;
+  friend void bound_own_time(std::chrono::nanoseconds time);
+  friend class HeldLock;
 
   /// What made the work fail before it crashed, if anything did.
   const char* cause() const;
@@ -58,10 +68,15 @@ private:
 
   std::atomic<const char*> reason_{nullptr}; ///< of a wish to stop that no exception has granted
   std::atomic<const char*> interruption_{nullptr};
+  std::atomic<std::int64_t> end_ns_{std::numeric_limits<std::int64_t>::max()}; ///< by the thread's own clock
+  std::atomic<bool> waits_{false};
   char* guard_ = nullptr;
   std::size_t guard_bytes_ = 0;
   bool crashed_ = false, lacks_memory_ = false;
 };
+
+/// Gives this thread, which is a GuardedThread, so much of the processor's time from now on. 0: as much as it takes.
+void bound_own_time(std::chrono::nanoseconds time);
 
 /// Calls `work`, which throws nothing, on a GuardedThread. @returns false if it came to its end early
 bool guarded(llvm::function_ref<void()> work, Failure& failure);

@@ -24,6 +24,9 @@ static_assert(std::size(rows) <= 64);
 /// A bit for each heuristic that is off.
 std::atomic<std::uint64_t> off = 0;
 
+/// The same for one thread.
+constinit thread_local std::uint64_t off_here = 0;
+
 std::uint64_t bit_of(const Row& row) {
   return std::uint64_t{1} << (&row - rows);
 }
@@ -38,7 +41,13 @@ std::string all_names() {
 } // namespace
 
 bool is_on(Heuristic heuristic) {
-  return (off.load(std::memory_order_relaxed) >> static_cast<unsigned>(heuristic) & 1) == 0;
+  const std::uint64_t none = off.load(std::memory_order_relaxed) | off_here;
+  return (none >> static_cast<unsigned>(heuristic) & 1) == 0;
+}
+
+void forgo_heuristics_here(bool forgo) {
+  constexpr std::uint64_t kept = std::uint64_t{1} << static_cast<unsigned>(Heuristic::split_large_regions);
+  off_here = forgo ? ~kept : 0;
 }
 
 std::string turn_off(std::string_view names) {

@@ -16,7 +16,10 @@ enum class Heuristic : unsigned {
 
 bool is_on(Heuristic heuristic);
 
-/// The heuristics that are off, in a form that is part of cache keys; empty if all are on.
+/// Turns all off for this thread, or lets those be on that are on for the process. What spares the compiler time stays.
+void forgo_heuristics_here(bool forgo);
+
+/// The heuristics that are off for the process, in a form that is part of cache keys; empty if all are on.
 std::string heuristics_off();
 
 /// A line for each: name, what it does, file.

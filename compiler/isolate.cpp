@@ -239,19 +239,21 @@ void* main_of_thread(void* argument) {
 }
 
 /// Waits for the end of the work, and brings it about where it spends too much.
-void wait_for(pthread_t thread, Work& work) {
-  constexpr auto period = std::chrono::milliseconds(20);
+void wait_for(pthread_t thread, Work& work, Watch& watch) {
   // For an allocation, which most work makes all the time; then it has to end in any case.
   constexpr auto patience = std::chrono::milliseconds(500);
-  Spending spending;
+  Spending spending(watch.spent);
   auto stopped = Spending::Clock::time_point::max();
   for (;;) {
-    const timespec next = Spending::in(period);
+    const timespec next = Spending::in(Spending::period);
     if (pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &next) != ETIMEDOUT) return;
-    if (const char* reason = spending.excess(work.id)) {
+    const char* reason = spending.excess(thread, work.id, work.thread);
+    watch.spent = spending.spent();
+    if (reason) {
       const auto now = Spending::Clock::now();
       if (stopped == Spending::Clock::time_point::max()) {
         stopped = now;
+        if (watch.on_excess) watch.on_excess(reason);
         work.thread.stop(reason);
       } else if (now - stopped > patience) {
         work.thread.interrupt(thread);
@@ -261,7 +263,7 @@ void wait_for(pthread_t thread, Work& work) {
 }
 
 /// Runs the work on a thread with the given stack. llvm::thread would end the process where none can be had.
-bool run_on(void* stack, Work& work) {
+bool run_on(void* stack, Work& work, Watch& watch) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
   pthread_t thread;
@@ -270,13 +272,17 @@ bool run_on(void* stack, Work& work) {
       pthread_attr_setstack(&attributes, work.stack + below_bytes, stack_bytes - below_bytes) == 0 &&
       hcl_new_thread(&thread, &attributes, main_of_thread, &work) == 0;
   pthread_attr_destroy(&attributes);
-  if (started) wait_for(thread, work);
+  if (started) wait_for(thread, work, watch);
   return started;
 }
 
 } // namespace
 
-std::string isolate(llvm::function_ref<void()> function) {
+bool is_isolated() {
+  return isolated;
+}
+
+std::string isolate(llvm::function_ref<void()> function, Watch* watch) {
   Work work{function, {}};
   if (isolated) {
     work.run();
@@ -287,7 +293,8 @@ std::string isolate(llvm::function_ref<void()> function) {
   if (!fill_reserve()) return out_of_memory;
   void* stack = enter();
   if (!stack) return out_of_memory;
-  const bool has_run = run_on(stack, work);
+  Watch unwatched;
+  const bool has_run = run_on(stack, work, watch ? *watch : unwatched);
   if (work.thread.has_crashed())
     Stacks::free(stack);
   else

@@ -1,7 +1,9 @@
 #include "compiler/spending.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/guard.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -72,7 +74,14 @@ bool Cancellation::is_wanted_here() {
   return cancellation && cancellation->is_cancelled_();
 }
 
-Spending::Spending() : resident_(resident_pages()) {}
+std::chrono::nanoseconds time_of_form() {
+  using namespace std::chrono_literals;
+  constexpr std::uint64_t usual = 20, forms = 4;
+  const std::uint64_t most = most_seconds;
+  return most / forms >= usual ? usual * 1s : std::chrono::nanoseconds(1s) * most / forms;
+}
+
+Spending::Spending(std::chrono::nanoseconds spent) : before_(spent), resident_(resident_pages()) {}
 
 timespec Spending::in(std::chrono::nanoseconds time) {
   constexpr long ns_per_s = 1'000'000'000;
@@ -91,15 +100,29 @@ bool Spending::takes_too_much_memory(pid_t thread) const {
   return now > resident_ && now - resident_ > most && touched_pages(thread) > most / largest_page;
 }
 
-const char* Spending::excess(pid_t thread) {
+void Spending::look(pthread_t thread, const GuardedThread& guarded) {
+  clockid_t clock;
+  timespec time{};
+  if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0)
+    return; // it has just ended
+  const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  // Who waits for what another thread compiles relies on that one's bound.
+  if (now == now_ && !guarded.waits_for_lock()) idle_ += period;
+  now_ = now;
+}
+
+const char* Spending::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   if (excess_) return excess_;
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(Clock::now() - begin_).count();
-  if (static_cast<std::uint64_t>(seconds) >= most_seconds) // which may be more than Clock can count
-    excess_ = "it took longer than HOSTCL_COMPILE_SECONDS allows";
-  else if (takes_too_much_memory(thread))
-    excess_ = "it took more memory than HOSTCL_COMPILE_MEMORY allows";
+  look(thread, guarded);
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();
+  if (static_cast<std::uint64_t>(seconds) >= most_seconds) // which may be more than a clock can count
+    excess_ = over_time;
+  else if (guarded.is_over_own_time(now_))
+    excess_ = over_own_time;
+  else if (takes_too_much_memory(id))
+    excess_ = over_memory;
   else if (Cancellation::is_wanted_here())
-    excess_ = "nobody wants its result any more";
+    excess_ = unwanted;
   return excess_;
 }
 

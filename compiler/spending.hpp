@@ -6,27 +6,49 @@
 #include <cstdint>
 #include <ctime>
 
+#include <pthread.h>
 #include <sys/types.h>
 
 namespace hostcl::compiler {
 
+class GuardedThread;
+
+/// Why work has to end. Short enough to need no memory.
+inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SECONDS allows",
+                            *over_own_time = "it took longer than one form of the code may",
+                            *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
+                            *unwanted = "nobody wants its result any more";
+
+/// How long a form of a kernel's code may take the compiler, where there is another one.
+std::chrono::nanoseconds time_of_form();
+
 /// One compilation's, from now on. Used by the thread that waits for it.
+///
+/// Time is the processor's, that the thread has had: a process that is stopped, or shares a busy machine, is not in
+/// excess. A thread that gets nowhere, because it waits for something, is after as many periods as the bound has.
 class Spending {
 public:
   using Clock = std::chrono::steady_clock;
+  /// Between two calls of excess().
+  static constexpr std::chrono::milliseconds period{20};
 
-  Spending();
-  /// Why the thread has to end its work, a constant; or null.
-  const char* excess(pid_t thread);
+  /// @param spent of the same bound before
+  explicit Spending(std::chrono::nanoseconds spent);
+  /// Why the thread has to end its work, one of the constants above; or null.
+  const char* excess(pthread_t thread, pid_t id, const GuardedThread& guarded);
+  /// What the thread had spent when excess() was last called, and what was spent before.
+  std::chrono::nanoseconds spent() const { return before_ + now_; }
 
   /// A time for pthread_clockjoin_np().
   static timespec in(std::chrono::nanoseconds time);
 
 private:
+  void look(pthread_t thread, const GuardedThread& guarded);
   bool takes_too_much_memory(pid_t thread) const;
 
-  Clock::time_point begin_ = Clock::now();
-  std::uint64_t resident_ = 0; ///< pages of the process when it began, once it takes long
+  std::chrono::nanoseconds before_, now_{0};
+  std::chrono::nanoseconds idle_{0}; ///< periods without any progress
+  std::uint64_t resident_ = 0;       ///< pages of the process when it began, once it takes long
   const char* excess_ = nullptr;
 };
 

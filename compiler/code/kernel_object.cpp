@@ -6,12 +6,16 @@
 #include "compiler/guard.hpp"
 #include "compiler/ir_module.hpp"
 
+#include "compiler/compiler.hpp"
+
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <atomic>
 #include <cstring>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -56,13 +60,41 @@ void drop_argument_info(Function& kernel) {
 
 void ignore_step(StringRef, llvm::Module&) {}
 
+std::atomic<void (*)(std::string_view)> reporter = nullptr;
+
+void report(const std::string& message) {
+  if (auto* function = reporter.load()) function(message);
+}
+
 } // namespace
+
+void report_failed_forms(void (*function)(std::string_view message)) {
+  reporter = function;
+}
+
+/// Calls `make` for one form after another, from the first that has not failed, until it succeeds.
+/// @param failures asked before each
+template <class Failures, class Make>
+auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failures failures, Make make)
+    -> decltype(make(Effort::full)) {
+  for (;;) {
+    const FailedForms failed = failures();
+    if (failed.left == Effort::none) return createStringError(failed.reason);
+    const Trying trying(variant, failed.left, failed.width);
+    auto result = make(failed.left);
+    if (result) return result;
+    const std::string reason = toString(result.takeError());
+    const bool is_noted = failures().left > failed.left; // by what several forms have in common
+    if (fails_with_first_form() || !(is_noted || note_failure(*Trying::here(), reason)))
+      return createStringError(reason);
+  }
+}
 
 KernelCompiler::KernelCompiler(ModulePtr program, std::string name, ImageFacts images)
     : program_(std::move(program)), name_(std::move(name)), images_(std::move(images)) {}
 
-CacheKey KernelCompiler::key_of(const Variant& variant) const {
-  return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text()});
+CacheKey KernelCompiler::key_of(const Variant& variant, Effort effort) const {
+  return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text(), text_of(effort)});
 }
 
 CacheKey KernelCompiler::traits_key() const {
@@ -70,10 +102,48 @@ CacheKey KernelCompiler::traits_key() const {
 }
 
 /// The key that the object is kept under in this process; nothing while the kernel has not been prepared.
-std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant) {
+std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, Effort effort) {
   std::scoped_lock lock(mutex_);
-  if (!prepared_) return std::nullopt;
-  return CacheKey("object", {text_of(*prepared_), name_, variant.text()});
+  const ModulePtr& prepared = prepared_[preparation_of(effort)];
+  if (!prepared) return std::nullopt;
+  return CacheKey("object", {text_of(*prepared), name_, variant.text(), text_of(effort)});
+}
+
+/// What is known of forms of a variant; nothing: of the preparation of all.
+FailedForms KernelCompiler::failures(const std::optional<Variant>& variant) const {
+  return failed_forms("failed",
+                      {text_of(*program_), name_, text_of(images_), variant ? variant->text() : ""});
+}
+
+FailedForms KernelCompiler::failures_of(const Variant& variant) {
+  FailedForms failed = failures(variant);
+  if (FailedForms of_all = failures(std::nullopt); of_all.left > failed.left) {
+    failed.left = of_all.left;
+    failed.reason = std::move(of_all.reason);
+  }
+  if (failed.left == Effort::scalar && keeps_width_) failed.left = Effort::bare;
+  return failed;
+}
+
+/// The caller holds mutex_.
+void KernelCompiler::set_traits(const KernelTraits& traits) {
+  traits_ = traits;
+  keeps_width_ = traits.sees_vectors != 0;
+}
+
+bool KernelCompiler::note_failure(const Trial& trial, std::string_view reason) {
+  FailedForms failed = failures(trial.variant);
+  if (failed.left > trial.effort) return false;
+  failed.left = trial.variant ? next(trial.effort, keeps_width_) : next_preparation(trial.effort);
+  failed.reason = reason;
+  if (trial.effort == Effort::full) failed.width = trial.width;
+  remember_failed_forms(
+      "failed", {text_of(*program_), name_, text_of(images_), trial.variant ? trial.variant->text() : ""},
+      failed);
+  report("kernel '" + name_ + "': " + name_of(trial.effort) + " failed in step '" + trial.step +
+         "': " + failed.reason +
+         (failed.left == Effort::none ? "" : std::string("; ") + name_of(failed.left) + " is next"));
+  return true;
 }
 
 Expected<KernelTraits> KernelCompiler::traits() {
@@ -83,73 +153,106 @@ Expected<KernelTraits> KernelCompiler::traits() {
     if (cache_is_on())
       if (auto bytes = cache_load(traits_key()))
         if (bytes->size() == sizeof(KernelTraits)) {
-          std::memcpy(&traits_.emplace(), bytes->data(), sizeof(KernelTraits));
-          return *traits_;
+          KernelTraits traits;
+          std::memcpy(&traits, bytes->data(), sizeof traits);
+          set_traits(traits);
+          return traits;
         }
   }
+  return in_first_form(
+      std::nullopt, [&] { return failures(std::nullopt); },
+      [&](Effort effort) { return make_traits(effort); });
+}
+
+Expected<KernelTraits> KernelCompiler::make_traits(Effort effort) {
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
-  auto kernel = prepare(context, (*writer)->machine());
+  auto kernel = prepare(context, (*writer)->machine(), effort);
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
   return traits_.value_or(KernelTraits()); // which prepare() has found
 }
 
-std::optional<KernelObject> KernelCompiler::find(const Variant& variant) {
+std::optional<KernelObject> KernelCompiler::find(const Variant& variant, Effort effort) {
   if (cache_is_on())
-    if (auto bytes = cache_load(key_of(variant)))
+    if (auto bytes = cache_load(key_of(variant, effort)))
       if (auto kernel = unpack(*bytes)) return kernel;
-  if (auto key = prepared_key_of(variant))
+  if (auto key = prepared_key_of(variant, effort))
     if (auto known = find_object(*key)) return copy_of(*known);
   return std::nullopt;
 }
 
-Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
-  if (auto known = find(variant)) return std::move(*known);
-  auto kernel = compile(variant);
-  if (kernel && cache_is_on()) cache_store(key_of(variant), pack(*kernel));
-  return kernel;
+std::optional<KernelObject> KernelCompiler::find(const Variant& variant) {
+  if (auto known = find(variant, Effort::full)) return known;
+  const Effort left = failures_of(variant).left;
+  return left == Effort::full || left == Effort::none ? std::nullopt : find(variant, left);
 }
 
-/// Makes the kernel's prepared form. @returns its module if this call has made it, otherwise only `prepared_`
+Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
+  if (auto known = find(variant)) return std::move(*known);
+  return in_first_form(
+      variant, [&] { return failures_of(variant); },
+      [&](Effort effort) {
+        auto kernel = compile(variant, effort);
+        if (kernel && cache_is_on()) cache_store(key_of(variant, effort), pack(*kernel));
+        return kernel;
+      });
+}
+
+/// Makes the kernel's prepared form, which is one for several forms of code. @returns its module if this call has made it, otherwise only `prepared_`
 /// is set
-Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine) {
+Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort) {
+  const Trying trying(std::nullopt, effort);
+  auto kernel = prepare_once(context, machine, effort);
+  if (kernel) return kernel;
+  const std::string reason = toString(kernel.takeError());
+  note_failure(*Trying::here(), reason);
+  return createStringError(reason);
+}
+
+Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, TargetMachine& machine,
+                                                    Effort effort) {
   const HeldLock lock(mutex_);
-  if (prepared_) return KernelModule();
+  ModulePtr& prepared = prepared_[preparation_of(effort)];
+  if (prepared) return KernelModule();
+  if (Error error = begin_step("extract")) return std::move(error);
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
-  if (Error error = prepare_kernel(*kernel, machine, ignore_step)) return std::move(error);
-  const KernelTraits traits = traits_of(*kernel->kernel, machine);
-  if (cache_is_on() && !traits_) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
-  traits_ = traits;
-  prepared_ = std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
+  if (Error error = prepare_kernel(*kernel, machine, effort, ignore_step)) return std::move(error);
+  if (!traits_) { // of the first form that can be prepared: vectors keep their width in the others
+    set_traits(traits_of(*kernel->kernel, machine));
+    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&*traits_, 1)));
+  }
+  prepared = std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;
 }
 
-Expected<KernelObject> KernelCompiler::compile(const Variant& variant) {
+Expected<KernelObject> KernelCompiler::compile(const Variant& variant, Effort effort) {
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings name variables
-  auto writer = ObjectWriter::borrow();
+  auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);
   if (!writer) return writer.takeError();
   TargetMachine& machine = (*writer)->machine();
-  auto kernel = prepare(context, machine);
+  auto kernel = prepare(context, machine, effort);
   if (!kernel) return kernel.takeError();
-  const auto key = prepared_key_of(variant);
+  const auto key = prepared_key_of(variant, effort);
   if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
   if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same once prepared
 
   if (!kernel->module) {
-    auto module = read_bitcode(context, *prepared_);
+    auto module = read_bitcode(context, *prepared_[preparation_of(effort)]);
     if (!module) return module.takeError();
     *kernel = {std::move(*module), nullptr};
     kernel->kernel = kernel->module->getFunction(name_);
   }
-  auto result = run_pipeline(*kernel, machine, variant, ignore_step);
+  auto result = run_pipeline(*kernel, machine, variant, effort, ignore_step);
   if (!result) return result.takeError();
-  KernelObject object{result->facts, (*writer)->write(*kernel->module)};
+  auto code = (*writer)->write(*kernel->module);
+  if (!code) return code.takeError();
+  KernelObject object{result->facts, std::move(*code)};
   keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
   return object;
 }

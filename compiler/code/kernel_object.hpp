@@ -2,13 +2,19 @@
 
 // One kernel of a program as an object file for the host.
 
+#include "compiler/code/effort.hpp"
+#include "compiler/code/failed_forms.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/code/pipeline.hpp"
+#include "compiler/code/progress.hpp"
 #include "compiler/disk_cache.hpp"
 
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <optional>
+#include <string_view>
 
 namespace hostcl::compiler {
 
@@ -26,22 +32,39 @@ public:
   /// The object from the disk cache or from this process, without compiling anything.
   std::optional<KernelObject> find(const Variant& variant);
 
-  /// Finds the object or compiles it.
+  /// Finds the object or compiles it, in the first form that has not failed; the next ones where it fails as well.
   llvm::Expected<KernelObject> make(const Variant& variant);
 
+  /// Remembers that a form has failed, and reports it.
+  /// @returns whether that is news
+  bool note_failure(const Trial& trial, std::string_view reason);
+
 private:
-  CacheKey key_of(const Variant& variant) const;
+  CacheKey key_of(const Variant& variant, Effort effort) const;
   CacheKey traits_key() const;
-  std::optional<CacheKey> prepared_key_of(const Variant& variant);
-  llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine);
-  llvm::Expected<KernelObject> compile(const Variant& variant);
+  std::optional<CacheKey> prepared_key_of(const Variant& variant, Effort effort);
+  FailedForms failures(const std::optional<Variant>& variant) const;
+  FailedForms failures_of(const Variant& variant);
+  template <class Failures, class Make>
+  auto in_first_form(const std::optional<Variant>& variant, Failures failures, Make make)
+      -> decltype(make(Effort::full));
+  std::optional<KernelObject> find(const Variant& variant, Effort effort);
+  llvm::Expected<KernelTraits> make_traits(Effort effort);
+  llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                                       Effort effort);
+  llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                                            Effort effort);
+  void set_traits(const KernelTraits& traits);
+  llvm::Expected<KernelObject> compile(const Variant& variant, Effort effort);
 
   ModulePtr program_;
   std::string name_;
   ImageFacts images_;
-  std::mutex mutex_;   ///< held while the kernel is prepared; guards the two
-  ModulePtr prepared_; ///< the kernel as prepare_kernel() leaves it; null until it is needed
+  std::mutex mutex_;                             ///< held while the kernel is prepared; guards the two
+  std::array<ModulePtr, preparations> prepared_; ///< as prepare_kernel() leaves it; null until it is needed
   std::optional<KernelTraits> traits_;
+  std::atomic<bool> keeps_width_ =
+      false; ///< KernelTraits::sees_vectors, for those who must not wait for mutex_
 };
 
 } // namespace hostcl::compiler

@@ -3,6 +3,7 @@
 #include "compiler/code/line_table.hpp"
 #include "compiler/guard.hpp"
 #include "compiler/isolate.hpp"
+#include "compiler/spending.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -105,16 +106,39 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCo
   return Error::success();
 }
 
-/// Runs the compiler isolated. @returns the code that there is for the launch after that, or the error
+/// Whether the compiler came to its end early for a form that it then need not try again.
+/// @param reason what isolate() returned, or why it is about to
+bool KernelVersions::fails_for_form(std::string_view reason, const Progress& progress) {
+  if (reason.empty() || reason == out_of_memory || reason == over_time || reason == over_memory ||
+      reason == unwanted)
+    return false;
+  const auto trial = progress.trial();
+  return trial && compiler_.note_failure(*trial, reason) && !fails_with_first_form();
+}
+
+/// Runs the compiler isolated, and again for other forms where it crashes or takes too long. @returns the code that
+/// there is for the launch after that, or the error
 KernelVersions::Result KernelVersions::attempt(const Variant& launch, function_ref<Error()> work) {
-  std::string log;
-  std::string fatal = isolate([&] {
-    if (Error error = work()) log = "error: " + toString(std::move(error)) + "\n";
-  });
-  if (fatal == out_of_memory) return {Status::out_of_memory, fatal, {}};
-  if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
-  if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
-  return {Status::failure, "kernel '" + compiler_.name() + "': " + log, {}};
+  for (std::chrono::nanoseconds spent{0};;) {
+    std::string log;
+    Progress progress;
+    // Others wait for the lock that the thread holds; when it ends, they go on with another form.
+    bool goes_on = false;
+    auto on_excess = [&](const char* reason) { goes_on = fails_for_form(reason, progress); };
+    Watch watch{spent, on_excess};
+    std::string fatal = isolate(
+        [&] {
+          const Progress::Here here(progress);
+          if (Error error = work()) log = "error: " + toString(std::move(error)) + "\n";
+        },
+        &watch);
+    spent = watch.spent;
+    if (fatal == out_of_memory) return {Status::out_of_memory, fatal, {}};
+    if (!fatal.empty() && (goes_on || fails_for_form(fatal, progress))) continue;
+    if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
+    if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
+    return {Status::failure, "kernel '" + compiler_.name() + "': " + log, {}};
+  }
 }
 
 KernelVersions::Result KernelVersions::code(const Variant& launch) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace hostcl::compiler {
 
@@ -44,6 +45,7 @@ private:
   KernelChoice find_locked(const Variant& launch) const;
   std::shared_ptr<Version> version(const Variant& variant);
   Result attempt(const Variant& launch, llvm::function_ref<llvm::Error()> work);
+  bool fails_for_form(std::string_view reason, const Progress& progress);
   llvm::Expected<KernelTraits> traits();
   llvm::Error make(const Variant& variant, bool only_if_known = false);
   void publish(const Variant& variant, std::shared_ptr<const Version> version);

@@ -1,5 +1,6 @@
 #include "compiler/code/machine_code.hpp"
 
+#include "compiler/code/progress.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/guard.hpp"
 
@@ -44,7 +45,7 @@ void set_host_attributes(Function& function, const TargetMachine& machine) {
 
 } // namespace
 
-Expected<std::unique_ptr<TargetMachine>> host_target_machine() {
+Expected<std::unique_ptr<TargetMachine>> host_target_machine(bool simple) {
   initialise_targets();
   Triple triple(sys::getProcessTriple());
   std::string error;
@@ -53,7 +54,8 @@ Expected<std::unique_ptr<TargetMachine>> host_target_machine() {
   const HostCpu& cpu = host_cpu();
   return std::unique_ptr<TargetMachine>(
       target->createTargetMachine(triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_,
-                                  CodeModel::Small, CodeGenOptLevel::Default, /*JIT=*/true));
+                                  CodeModel::Small, simple ? CodeGenOptLevel::None : CodeGenOptLevel::Default,
+                                  /*JIT=*/true));
 }
 
 void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
@@ -112,8 +114,8 @@ IdleWriters& idle_writers() {
 
 ObjectWriter::ObjectWriter(std::unique_ptr<TargetMachine> machine) : machine_(std::move(machine)) {}
 
-Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create() {
-  auto machine = host_target_machine();
+Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool simple) {
+  auto machine = host_target_machine(simple);
   if (!machine) return machine.takeError();
   // If there is no memory for all passes, those that LLVM has made cannot be destroyed: it would free what it has not
   // allocated yet.
@@ -125,9 +127,9 @@ Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create() {
   return owned;
 }
 
-Expected<ObjectWriter::Loan> ObjectWriter::borrow() {
+Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool simple) {
   IdleWriters& idle = idle_writers();
-  {
+  if (!simple) {
     std::scoped_lock lock(idle.mutex);
     if (!idle.writers.empty()) {
       Loan loan(idle.writers.back().release());
@@ -135,19 +137,24 @@ Expected<ObjectWriter::Loan> ObjectWriter::borrow() {
       return loan;
     }
   }
-  auto writer = create();
+  auto writer = create(simple);
   if (!writer) return writer.takeError();
   return Loan(writer->release());
 }
 
 void ObjectWriter::Return::operator()(ObjectWriter* writer) const {
   if (std::uncaught_exceptions()) return;
+  if (writer->machine().getOptLevel() == CodeGenOptLevel::None) {
+    delete writer;
+    return;
+  }
   IdleWriters& idle = idle_writers();
   std::scoped_lock lock(idle.mutex);
   idle.writers.emplace_back(writer);
 }
 
-std::unique_ptr<MemoryBuffer> ObjectWriter::write(llvm::Module& module) {
+Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module) {
+  if (Error error = begin_step("code")) return std::move(error);
   bytes_.clear();
   const LongStep step;
   passes_.run(module);

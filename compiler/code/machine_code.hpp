@@ -19,7 +19,8 @@ class TargetMachine;
 namespace hostcl::compiler {
 
 /// A code generator for the host with all its features; not to be shared between threads.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine();
+/// @param simple it makes slow code, by code of LLVM that is another than for fast code in most places
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(bool simple = false);
 
 /// Turns a spir64 module into one for the host: triple, data layout, CPU attributes and calling conventions.
 /// Address spaces below 256 are plain addresses there.
@@ -43,16 +44,17 @@ public:
     void operator()(ObjectWriter* writer) const;
   };
   using Loan = std::unique_ptr<ObjectWriter, Return>;
-  static llvm::Expected<Loan> borrow();
+  /// @param simple as for host_target_machine(); such writers are not kept
+  static llvm::Expected<Loan> borrow(bool simple = false);
 
   llvm::TargetMachine& machine() { return *machine_; }
 
   /// Machine code for `module`, which has been retargeted.
-  std::unique_ptr<llvm::MemoryBuffer> write(llvm::Module& module);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> write(llvm::Module& module);
 
 private:
   explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
-  static llvm::Expected<std::unique_ptr<ObjectWriter>> create();
+  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(bool simple);
 
   std::unique_ptr<llvm::TargetMachine> machine_;
   llvm::SmallVector<char, 0> bytes_;

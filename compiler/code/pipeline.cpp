@@ -4,6 +4,7 @@
 #include "compiler/code/inlining.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
+#include "compiler/code/progress.hpp"
 #include "compiler/guard.hpp"
 #include "compiler/heuristics.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
@@ -66,6 +67,13 @@ constexpr Step simplify_steps[] = {
      "loops,gvn<no-pre>,"
      "exchange-loops,instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,"
      "lower-printf,constant-dimensions,deferrable-atomics,lower-traps)"},
+};
+
+/// The same without what makes code faster, and without most of LLVM.
+constexpr Step bare_simplify_steps[] = {
+    {"bare-simplify",
+     "function(sroa<modify-cfg>,simplifycfg,infer-generic-space,address-space-queries,lower-printf,"
+     "constant-dimensions,lower-traps)"},
 };
 
 /// Steps that write checks into kernels, before passes make use of what is undefined, and after those that leave fewer
@@ -143,7 +151,7 @@ constexpr Step optimise_steps[] = {
 
 /// Steps for the loops of vectorised kernels.
 constexpr Step vector_loop_steps[] = {
-    {"unroll-and-jam", "function(unroll-and-jam)"},
+    {"unroll-and-jam", "function(unroll-and-jam),plain-addresses"},
 };
 
 /// Steps for the scalar form, with LLVM's own vectorisers.
@@ -155,8 +163,13 @@ constexpr Step scalar_loop_steps[] = {
      "loop-mssa(licm),simplifycfg,adce)"},
 };
 
-ArrayRef<Step> loop_steps(unsigned width) {
-  if (width > 1) return vector_loop_steps;
+/// The part of them that all vector forms need.
+constexpr Step bare_vector_steps[] = {
+    {"plain-addresses", "plain-addresses"},
+};
+
+ArrayRef<Step> loop_steps(unsigned width, Effort effort) {
+  if (width > 1) return effort == Effort::bare ? ArrayRef(bare_vector_steps) : ArrayRef(vector_loop_steps);
   return is_on(Heuristic::scalar_loops) ? ArrayRef(scalar_loop_steps) : ArrayRef<Step>();
 }
 
@@ -178,7 +191,9 @@ constexpr Step code_steps[] = {
 Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module& module,
                 StepObserver observer) {
   for (const Step& step : steps) {
+    if (Error error = begin_step(step.name)) return error;
     if (Error error = environment.run(module, step.passes)) return error;
+    if (Error error = check_step(step.name, module)) return error;
     observer(step.name, module);
   }
   return Error::success();
@@ -257,7 +272,7 @@ bool has_half_arithmetic(const TargetMachine& machine, const Function& function)
 
 } // namespace
 
-Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver observer) {
+Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort, StepObserver observer) {
   PassEnvironment environment(&machine);
   request_inlining(*kernel.module, *kernel.kernel);
   auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, *kernel.module, observer); };
@@ -273,7 +288,8 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, StepObserver 
   if (is_checked(Check::uninitialised))
     if (Error error = run(uninitialised_steps)) return error;
   if (is_checked(Check::races)) kernel.kernel->addFnAttr(Attribute::SanitizeThread);
-  if (Error error = run(simplify_steps)) return error;
+  if (Error error = run(effort == Effort::bare ? ArrayRef(bare_simplify_steps) : ArrayRef(simplify_steps)))
+    return error;
   if (is_checked(Check::bounds))
     if (Error error = run(bounds_steps)) return error;
   if (is_checked(Check::divergence))
@@ -296,8 +312,41 @@ std::string entry_name(StringRef kernel, const Variant& variant) {
   return (kernel + "." + variant.text()).str();
 }
 
+namespace {
+
+/// LLVM's optimisations of a kernel's entry.
+Error optimise(const Variant& variant, llvm::Module& module, function_ref<Error(ArrayRef<Step>)> run) {
+  if (Error error = run(tidy_steps)) return error;
+  if (variant.compact)
+    generate_code_soon(module.getContext());
+  else if (Error error = run(loop_form_steps))
+    return error;
+  return run(optimise_steps);
+}
+
+/// The kernel for all work-items of a vector, or for one.
+Error choose_form(KernelModule& kernel, const Variant& variant, Effort effort, PassEnvironment& environment,
+                  PipelineResult& result) {
+  if (Error error = begin_step("vectorise")) return error;
+  const bool keeps_width = uses_sub_groups(*kernel.kernel);
+  const unsigned required = keeps_width ? required_width(*kernel.kernel) : 0;
+  if (effort != Effort::scalar || keeps_width) vectorise_kernel(*kernel.kernel, variant, result);
+  environment.forget_analyses();
+  if (required && result.facts.width != required)
+    return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
+                             result.remark);
+  // Results depend on it, whatever the form.
+  if (const unsigned before = Trying::width_to_keep();
+      keeps_width && effort != Effort::full && result.facts.width != (before ? before : variant.width_limit))
+    return createStringError("sub-groups would have " + Twine(result.facts.width) + " work-items");
+  note_width(result.facts.width);
+  return check_step("vectorise", *kernel.module);
+}
+
+} // namespace
+
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
-                                      StepObserver observer) {
+                                      Effort effort, StepObserver observer) {
   llvm::Module& module = *kernel.module;
   PassEnvironment environment(&machine);
   auto run = [&](ArrayRef<Step> steps) { return run_steps(steps, environment, module, observer); };
@@ -308,12 +357,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   if (Error error = run(launch_steps)) return std::move(error);
   if (variant.joined_rows)
     if (Error error = run(joined_steps)) return std::move(error);
-  const unsigned required = uses_sub_groups(*kernel.kernel) ? required_width(*kernel.kernel) : 0;
-  vectorise_kernel(*kernel.kernel, variant, result);
-  if (required && result.facts.width != required)
-    return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
-                             result.remark);
-  environment.forget_analyses();
+  if (Error error = choose_form(kernel, variant, effort, environment, result)) return std::move(error);
   observer("vectorise", module);
   if (result.facts.width == 1)
     if (Error error = run(scalar_steps)) return std::move(error);
@@ -336,18 +380,15 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   environment.forget_analyses();
   if (is_checked(Check::races))
     if (Error error = run(race_cell_steps)) return std::move(error);
-  if (Error error = run(tidy_steps)) return std::move(error);
-  if (variant.compact)
-    generate_code_soon(module.getContext());
-  else if (Error error = run(loop_form_steps))
-    return std::move(error);
-  if (Error error = run(optimise_steps)) return std::move(error);
-  if (Error error = run(loop_steps(result.facts.width))) return std::move(error);
+  if (effort != Effort::bare)
+    if (Error error = optimise(variant, module, run)) return std::move(error);
+  if (Error error = run(loop_steps(result.facts.width, effort))) return std::move(error);
   if (!has_half_arithmetic(machine, *kernel.kernel))
     if (Error error = run(half_steps)) return std::move(error);
   if (Error error = run(private_steps)) return std::move(error);
   if (Error error = place_private_memory(*kernel.kernel, result.facts)) return std::move(error);
   if (Error error = run(code_steps)) return std::move(error);
+  if (Error error = check_step("long-blocks", module, /*is_last=*/true)) return std::move(error);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 // The steps from a kernel's IR to IR of its entry function, in order.
 
+#include "compiler/code/effort.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/variant.hpp"
 
@@ -17,7 +18,8 @@ namespace hostcl::compiler {
 using StepObserver = llvm::function_ref<void(llvm::StringRef step, llvm::Module& module)>;
 
 /// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
-llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, StepObserver observer);
+llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, Effort effort,
+                           StepObserver observer);
 
 /// The traits of a prepared kernel.
 KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
@@ -33,7 +35,8 @@ std::string entry_name(llvm::StringRef kernel, const Variant& variant);
 
 /// Takes a prepared kernel to optimised IR for the host. The module then defines the entry of that name.
 /// @param variant a canonical one
+/// @param effort of the same preparation as the kernel's
 llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, llvm::TargetMachine& machine,
-                                            const Variant& variant, StepObserver observer);
+                                            const Variant& variant, Effort effort, StepObserver observer);
 
 } // namespace hostcl::compiler

@@ -15,6 +15,7 @@
 #include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
 #include "compiler/passes/codegen/overlapping_accesses.hpp"
+#include "compiler/passes/codegen/plain_addresses.hpp"
 #include "compiler/passes/codegen/promote_half.hpp"
 #include "compiler/passes/codegen/selected_loads.hpp"
 #include "compiler/passes/codegen/separate_body.hpp"
@@ -131,6 +132,7 @@ constexpr ModulePassRow module_passes[] = {
     {"byval-arguments", [](ModulePassManager& passes) { passes.addPass(ByvalArgumentsPass()); }},
     {"kernel-entry", [](ModulePassManager& passes) { passes.addPass(KernelEntryPass()); }},
     {"large-private", [](ModulePassManager& passes) { passes.addPass(LargePrivatePass()); }},
+    {"plain-addresses", [](ModulePassManager& passes) { passes.addPass(PlainAddressesPass()); }},
     {"query-arguments", [](ModulePassManager& passes) { passes.addPass(QueryArgumentsPass()); }},
     {"separate-loops",
      [](ModulePassManager& passes) { passes.addPass(SeparateBodyPass(SeparateBodyPass::Of::many_loops)); }},

@@ -5,6 +5,7 @@
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/code/pipeline.hpp"
+#include "compiler/code/progress.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/heuristics.hpp"
@@ -46,6 +47,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl|FILE.spv compi
   --images=FACTS   compile for these image and sampler arguments, such as 0=10b5.10d2s,1=14
   --universal      compile what runs launches of every size
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
+  --form=NAME      compile as after failures: plain (without heuristics), scalar, bare (without optimisations)
   --without=NAME   turn heuristics off, NAME[,NAME...]; --without=help lists them
   --checks=NAME    compile with checks, NAME[,NAME...] or all, as HOSTCL_CHECK asks for
   --cpu=NAME       compile for this CPU, as LLVM names it (default: this machine's)
@@ -64,6 +66,7 @@ struct Command {
   std::string print;
   ImageFacts images;
   std::vector<std::string> checked; ///< the files of --check
+  Effort effort = Effort::full;
   bool check = false;
   bool universal = false; ///< the code that runs every launch
   bool assembly = false;
@@ -102,6 +105,12 @@ void parse_width(std::string_view option, llvm::StringRef text) {
   if (text.getAsInteger(10, width) || !std::has_single_bit(width) || width > largest_width)
     refuse(option, text, "widths are powers of two up to 64");
   set_width(width);
+}
+
+Effort parse_form(std::string_view option, std::string_view name) {
+  for (const Effort effort : {Effort::plain, Effort::scalar, Effort::bare})
+    if (name == text_of(effort)) return effort;
+  refuse(option, name, "forms are plain, scalar and bare");
 }
 
 void parse_cpu(std::string_view option, const std::string& name) {
@@ -150,6 +159,8 @@ std::optional<Command> parse(int argc, char** argv) {
       parse_width("--width=", *width);
     else if (auto cpu = value_of(argument, "--cpu="))
       parse_cpu("--cpu=", *cpu);
+    else if (auto name = value_of(argument, "--form="))
+      command.effort = parse_form("--form=", *name);
     else if (auto facts = value_of(argument, "--images="))
       command.images = parse_images("--images=", *facts);
     else if (argument == "--universal")
@@ -249,11 +260,12 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   auto kernel = extract_kernel(context, program, name, command.images);
   if (!kernel) return kernel.takeError();
   printer("extract", *kernel->module);
-  auto machine = host_target_machine();
+  const Trying trying(std::nullopt, command.effort);
+  auto machine = host_target_machine(/*simple=*/command.effort == Effort::bare);
   if (!machine) return machine.takeError();
-  if (llvm::Error error = prepare_kernel(*kernel, **machine, printer)) return error;
+  if (llvm::Error error = prepare_kernel(*kernel, **machine, command.effort, printer)) return error;
   const Variant variant = variant_of(command, traits_of(*kernel->kernel, **machine));
-  auto result = run_pipeline(*kernel, **machine, variant, printer);
+  auto result = run_pipeline(*kernel, **machine, variant, command.effort, printer);
   if (!result) return result.takeError();
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);

@@ -60,6 +60,7 @@ void apply_compiler_settings() {
   }
   if (compiler::has_checks()) checks::Findings::instance().begin();
   compiler::set_compile_limits(options().compile_seconds, compile_memory());
+  compiler::report_failed_forms([](std::string_view message) { log(LogLevel::info, message); });
   if (options().cache) open_cache();
   compiler::set_reads_files(options().include);
   compiler::set_width(options().width.items);

@@ -31,6 +31,7 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/memory/address_numbers.hpp"
 #include "compiler/passes/vectorise/values/lane_array.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -261,8 +262,11 @@ bool can_be_together(const AtomicRMWInst& atomic) {
 Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   Value* addresses = e.vector(atomic.getPointerOperand());
   e.vector(atomic.getValOperand()); // not in one of the branches only
-  Value* first = e.extract_lane(addresses, e.first_active(), atomic.getPointerOperand()->getType());
-  Value* others = e.build.CreateICmpNE(addresses, e.build.CreateVectorSplat(e.width, first));
+  Value* lane = e.first_active();
+  Value* first = e.extract_lane(addresses, lane, atomic.getPointerOperand()->getType());
+  Value* numbers = opaque_addresses(e, addresses);
+  Value* others = e.build.CreateICmpNE(
+      numbers, e.build.CreateVectorSplat(e.width, e.build.CreateExtractElement(numbers, lane)));
   Value* alike = e.build.CreateNot(e.any(e.where(e.mask, others)));
   return e.either(alike, {"alike", [&] { return emit_at_one(e, atomic, first); }},
                   {"apart", [&] { return emit_one_by_one(e, atomic); }});

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/memory/access.hpp"
 
 #include "compiler/heuristics.hpp"
+#include "compiler/passes/vectorise/memory/address_numbers.hpp"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -108,11 +109,12 @@ Guess test_guess(Emission& e, Value* pointer, const Access& access) {
         index && access.stride % static_cast<std::int64_t>(unit) == 0)
       return test_index(e, *address, *index, access.stride / static_cast<std::int64_t>(unit));
   Value* lanes = frozen(e, e.vector(pointer));
+  Value* numbers = opaque_addresses(e, lanes);
   Value* at = access.form == Form::same ? e.first_active() : e.build.getInt32(0);
-  Value* first = e.build.CreateExtractElement(lanes, at);
+  Value* number = e.build.CreateExtractElement(numbers, at);
   Value* wanted =
-      access.form == Form::same ? e.build.CreateVectorSplat(e.width, first) : e.ramp(first, access.stride);
-  return {all_active(e, e.build.CreateICmpEQ(lanes, wanted)), first};
+      access.form == Form::same ? e.build.CreateVectorSplat(e.width, number) : e.ramp(number, access.stride);
+  return {all_active(e, e.build.CreateICmpEQ(numbers, wanted)), e.build.CreateExtractElement(lanes, at)};
 }
 
 } // namespace hostcl::compiler

@@ -3,6 +3,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/access.hpp"
+#include "compiler/passes/vectorise/memory/address_numbers.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -114,6 +115,8 @@ void emit_scalar(Emission& e, Instruction& instruction) {
 void emit_vector_form(Emission& e, Instruction& instruction) {
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emit_address(e, *address);
   if (auto* clamp = dyn_cast<MinMaxIntrinsic>(&instruction)) return emit_vector_intrinsic(e, *clamp);
+  if (isa<PtrToIntInst, PtrToAddrInst>(instruction))
+    return e.set(&instruction, numbers_of_addresses(e, cast<CastInst>(instruction)));
   emit_elementwise(e, instruction);
 }
 
@@ -140,6 +143,11 @@ void emit_instruction(Emission& e, Instruction& instruction) {
   if (auto* insert = dyn_cast<InsertValueInst>(&instruction)) return emit_insert_value(e, *insert);
   if (isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
     return emit_short_vector(e, instruction);
+  if (auto* compare = dyn_cast<ICmpInst>(&instruction);
+      compare && compare->getOperand(0)->getType()->isPointerTy())
+    return e.set(compare, compare_addresses(e, *compare));
+  if (isa<PtrToIntInst, PtrToAddrInst>(instruction))
+    return e.set(&instruction, numbers_of_addresses(e, cast<CastInst>(instruction)));
   if (isa<CastInst, CmpInst, BinaryOperator, UnaryOperator, FreezeInst>(instruction))
     return emit_elementwise(e, instruction);
   e.fail(instruction, "an instruction that has no vector form: " + Twine(instruction.getOpcodeName()));

@@ -78,7 +78,8 @@ define spir_kernel void @swap(ptr addrspace(1) %cell, ptr addrspace(1) %data) {
 ; An address that is computed from an id may be one address this time.
 ; CHECK-LABEL: @bits
 ; CHECK: %[[FIRST:.*]] = extractelement <4 x ptr addrspace(1)> %word
-; CHECK: icmp ne <4 x ptr addrspace(1)> %word
+; CHECK: %[[NUMBERS:.*]] = call <4 x i64> @__hostcl_addresses.v4p1(<4 x ptr addrspace(1)> %word)
+; CHECK: icmp ne <4 x i64> %[[NUMBERS]]
 ; CHECK: br i1 %{{.*}}, label %alike, label %apart
 ; CHECK: alike:
 ; CHECK: atomicrmw or ptr addrspace(1) %[[FIRST]]

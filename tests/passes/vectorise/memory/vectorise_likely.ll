@@ -31,7 +31,7 @@ define spir_kernel void @masked(ptr addrspace(1) %in, ptr addrspace(1) %out, i32
 
 ; CHECK-LABEL: @row_of_image
 ; The number of the row is likely the same for all lanes: one load, of an active lane.
-; CHECK: %[[SAME:.*]] = icmp eq <4 x ptr addrspace(1)>
+; CHECK: %[[SAME:.*]] = icmp eq <4 x i64>
 ; CHECK: row:
 ; CHECK-NEXT: load float, ptr addrspace(1)
 ; CHECK: scattered:

@@ -1,0 +1,90 @@
+#include "compiler/code/failed_forms.hpp"
+
+#include "compiler/spending.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// More than any process has use for.
+constexpr std::size_t most_failures = 10'000;
+
+struct Known {
+  std::mutex mutex; ///< guards failures; nothing is called under it
+  std::map<CacheKey, FailedForms> failures;
+  std::atomic<bool> any = false;
+};
+
+/// Never destroyed: kernels may be compiled while static objects are destroyed.
+Known& known() {
+  static Known& known = *new Known;
+  return known;
+}
+
+/// The time that forms had is a part: with more they may succeed.
+CacheKey key_of(std::string_view kind, std::initializer_list<std::string_view> parts) {
+  const std::string time = std::to_string(time_of_form().count());
+  std::vector<std::string_view> all(parts);
+  all.push_back(time);
+  return {kind, all};
+}
+
+/// What an entry of the cache begins with; the reason follows.
+struct Entry {
+  std::uint8_t left, width;
+};
+
+std::optional<FailedForms> unpack(std::span<const std::byte> bytes) {
+  Entry entry;
+  if (bytes.size() < sizeof entry) return std::nullopt;
+  std::memcpy(&entry, bytes.data(), sizeof entry);
+  if (entry.left == 0 || entry.left >= static_cast<unsigned>(Effort::none)) return std::nullopt;
+  const auto rest = bytes.subspan(sizeof entry);
+  return FailedForms{static_cast<Effort>(entry.left), entry.width,
+                     std::string(reinterpret_cast<const char*>(rest.data()), rest.size())};
+}
+
+std::vector<std::byte> pack(const FailedForms& failed) {
+  const Entry entry{static_cast<std::uint8_t>(failed.left), static_cast<std::uint8_t>(failed.width)};
+  std::vector<std::byte> bytes(sizeof entry + failed.reason.size());
+  std::memcpy(bytes.data(), &entry, sizeof entry);
+  std::memcpy(bytes.data() + sizeof entry, failed.reason.data(), failed.reason.size());
+  return bytes;
+}
+
+} // namespace
+
+FailedForms failed_forms(std::string_view kind, std::initializer_list<std::string_view> parts) {
+  if (!known().any.load(std::memory_order_acquire) && !cache_is_on()) return {};
+  const CacheKey key = key_of(kind, parts);
+  {
+    std::scoped_lock lock(known().mutex);
+    if (auto found = known().failures.find(key); found != known().failures.end()) return found->second;
+  }
+  if (auto bytes = cache_load(key))
+    if (auto failed = unpack(*bytes)) return *failed;
+  return {};
+}
+
+void remember_failed_forms(std::string_view kind, std::initializer_list<std::string_view> parts,
+                           const FailedForms& failed) {
+  const CacheKey key = key_of(kind, parts);
+  {
+    std::scoped_lock lock(known().mutex);
+    if (known().failures.size() >= most_failures) known().failures.clear();
+    FailedForms& now = known().failures[key];
+    if (now.left >= failed.left) return;
+    now = failed;
+    known().any.store(true, std::memory_order_release);
+  }
+  // What has no form left may have one for another process: the last one is simple, and fails for lack of something.
+  if (failed.left != Effort::none && cache_is_on()) cache_store(key, pack(failed));
+}
+
+} // namespace hostcl::compiler

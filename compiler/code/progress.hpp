@@ -1,0 +1,90 @@
+#pragma once
+
+// What the compiler's thread does for a kernel, step by step, for the thread that waits for it: after a crash nothing
+// else tells. And the switch of the tests that has steps fail.
+
+#include "compiler/code/effort.hpp"
+#include "compiler/code/variant.hpp"
+
+#include "llvm/Support/Error.h"
+
+#include <mutex>
+#include <optional>
+
+namespace llvm {
+class Module;
+}
+
+namespace hostcl::compiler {
+
+/// One form of a kernel that is being made.
+struct Trial {
+  std::optional<Variant> variant; ///< nothing while the kernel is prepared
+  Effort effort = Effort::full;
+  const char* step = "start"; ///< the last one that began, a constant
+  unsigned width = 0;         ///< work-items per vector, once that is decided; before, that of the full form
+};
+
+/// Of one call of isolate(). Made by the thread that waits.
+class Progress {
+public:
+  Progress();
+  Progress(const Progress&) = delete;
+
+  /// The form that is being made now; nothing between two.
+  std::optional<Trial> trial() const;
+
+  /// While one lives, this thread, which does isolated work, reports to the progress.
+  class Here {
+  public:
+    explicit Here(Progress& progress);
+    ~Here();
+    Here(const Here&) = delete;
+
+  private:
+    Progress* outer_;
+  };
+
+private:
+  friend class Trying;
+  friend llvm::Error begin_step(const char* name);
+  friend void note_width(unsigned width);
+  mutable std::mutex mutex_; ///< guards trial_; nothing is called under it
+  std::optional<Trial> trial_;
+  const bool shares_thread_; ///< other isolated work has the bounds
+};
+
+/// While one lives, this thread makes a form of a kernel, and may take as long as a form may. An exception that ends
+/// it leaves the trial as it was.
+class Trying {
+public:
+  /// @param width of the full form, if that is known, or 0
+  Trying(const std::optional<Variant>& variant, Effort effort, unsigned width = 0);
+  ~Trying();
+  Trying(const Trying&) = delete;
+
+  /// How the innermost is going.
+  static std::optional<Trial> here();
+  /// The width of the full form; 0 if it is not known.
+  static unsigned width_to_keep();
+
+private:
+  static void apply(const std::optional<Trial>& trial);
+
+  std::optional<Trial> outer_;
+  const int exceptions_;
+};
+
+/// Called by each step as it begins. @returns an error if the tests want one
+llvm::Error begin_step(const char* name);
+
+/// Says how wide the vectors of this thread's form are.
+void note_width(unsigned width);
+
+/// Called with the result of each step, and of the last one. @returns what LLVM's verifier finds
+llvm::Error check_step(const char* name, const llvm::Module& module, bool is_last = false);
+
+/// Whether a form that fails is to fail its launch: tests of all forms would not notice it otherwise.
+bool fails_with_first_form();
+
+} // namespace hostcl::compiler

@@ -1,0 +1,27 @@
+#pragma once
+
+// Calls that keep LLVM from looking at the numbers of vectors of pointers become conversions:
+//
+//   before:  %n = call <8 x i64> @__hostcl_addresses.v8p1(<8 x ptr addrspace(1)> %p)
+//   after:   %n = ptrtoint <8 x ptr addrspace(1)> %p to <8 x i64>
+//
+// In: any module, once no pass will combine instructions any more (vectorise/memory/address_numbers.hpp says why).
+// Out: no such function. Test: tests/passes/codegen/plain_addresses.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Type;
+}
+
+namespace hostcl::compiler {
+
+/// Declares the function for a type of vectors of pointers.
+llvm::Function* declare_addresses(llvm::Module& module, llvm::Type* pointers);
+
+struct PlainAddressesPass : llvm::PassInfoMixin<PlainAddressesPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

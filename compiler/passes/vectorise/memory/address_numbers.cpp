@@ -1,0 +1,104 @@
+#include "compiler/passes/vectorise/memory/address_numbers.hpp"
+
+#include "compiler/passes/codegen/plain_addresses.hpp"
+#include "compiler/passes/vectorise/emission.hpp"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned address_bits = 64;
+
+/// A pointer of the source as what it is computed from.
+struct Place {
+  Value* base = nullptr;
+  SmallVector<GEPOperator*, 4> steps; ///< from the pointer to its base
+  bool stays_inside = true;           ///< in the object that the base points into
+};
+
+/// Looks through additions and changes of the address space, which leave the number as it is.
+Place place_of(Value* pointer) {
+  Place place{pointer, {}};
+  for (;;) {
+    if (auto* step = dyn_cast<GEPOperator>(place.base)) {
+      place.steps.push_back(step);
+      place.stays_inside &= step->isInBounds();
+      place.base = step->getPointerOperand();
+    } else if (auto* cast = dyn_cast<AddrSpaceCastOperator>(place.base)) {
+      place.base = cast->getPointerOperand();
+    } else {
+      return place;
+    }
+  }
+}
+
+Type* numbers(Emission& e) {
+  return FixedVectorType::get(e.build.getInt64Ty(), e.width);
+}
+
+Value* splat(Emission& e, const APInt& number) {
+  return ConstantVector::getSplat(ElementCount::getFixed(e.width), e.build.getInt(number));
+}
+
+/// Bytes from the base in each lane.
+Value* offset_of(Emission& e, const Place& place) {
+  APInt constant(address_bits, 0);
+  SmallMapVector<Value*, APInt, 4> scales;
+  for (GEPOperator* step : place.steps)
+    if (!step->collectOffset(e.layout, address_bits, scales, constant)) return nullptr;
+  Value* sum = nullptr;
+  for (const auto& [index, scale] : scales) {
+    Value* term = e.build.CreateSExtOrTrunc(e.vector(index), numbers(e));
+    term = e.build.CreateMul(term, splat(e, scale));
+    sum = sum ? e.build.CreateAdd(sum, term) : term;
+  }
+  if (!sum) return splat(e, constant);
+  return constant.isZero() ? sum : e.build.CreateAdd(sum, splat(e, constant));
+}
+
+/// The number of a pointer in each lane, without a look at how it is computed.
+Value* number_of(Emission& e, Value* pointer) {
+  const Shape shape = e.shape(pointer);
+  if (shape.is_varying() || shape.checked) return opaque_addresses(e, e.vector(pointer));
+  return e.spread(e.build.CreatePtrToInt(e.scalar(pointer), e.build.getInt64Ty()), shape);
+}
+
+Value* number_of(Emission& e, Value* pointer, const Place& place) {
+  const Shape shape = e.shape(pointer);
+  Value* offset = shape.is_varying() || shape.checked ? offset_of(e, place) : nullptr;
+  return offset ? e.build.CreateAdd(number_of(e, place.base), offset) : number_of(e, pointer);
+}
+
+} // namespace
+
+Value* opaque_addresses(Emission& e, Value* pointers) {
+  if (auto* constant = dyn_cast<Constant>(pointers)) return ConstantExpr::getPtrToInt(constant, numbers(e));
+  return e.build.CreateCall(declare_addresses(*e.target.getParent(), pointers->getType()), {pointers});
+}
+
+Value* compare_addresses(Emission& e, const ICmpInst& compare) {
+  Value *left = compare.getOperand(0), *right = compare.getOperand(1);
+  const Place from = place_of(left), to = place_of(right);
+  const bool follow_order = from.stays_inside && to.stays_inside && !compare.isSigned();
+  if (from.base == to.base && (compare.isEquality() || follow_order)) {
+    Value *distance = offset_of(e, from), *other = offset_of(e, to);
+    // Offsets within an object have signs, and do not wrap.
+    if (distance && other) return e.build.CreateICmp(compare.getSignedPredicate(), distance, other);
+  }
+  return e.build.CreateICmp(compare.getPredicate(), number_of(e, left, from), number_of(e, right, to));
+}
+
+Value* numbers_of_addresses(Emission& e, const CastInst& cast) {
+  Value* pointer = cast.getOperand(0);
+  return e.build.CreateZExtOrTrunc(number_of(e, pointer, place_of(pointer)), e.wide(cast.getType()));
+}
+
+} // namespace hostcl::compiler
