@@ -25,7 +25,7 @@ struct Trial {
   unsigned width = 0;         ///< work-items per vector, once that is decided; before, that of the full form
 };
 
-/// Of one call of isolate(). Made by the thread that waits.
+/// The progress of one call of isolate(), made by the thread that waits.
 class Progress {
 public:
   Progress();

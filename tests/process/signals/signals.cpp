@@ -2,7 +2,7 @@
 
 #include "process/own_process.hpp"
 #include "process/semaphores.hpp"
-#include "process/signal_masks.hpp"
+#include "process/signals/signal_masks.hpp"
 #include "process/world.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "process/exit_ways.hpp"
+#include "process/exit/exit_ways.hpp"
 
 #include "process/world.hpp"
 #include "support/command_buffer_api.hpp"

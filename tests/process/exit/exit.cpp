@@ -2,7 +2,7 @@
 // usage: test_exit WAY                    ends this process
 //        test_exit WAY|GROUP|all COUNT    does so with COUNT processes for each way, and says how they ended
 
-#include "process/exit_ways.hpp"
+#include "process/exit/exit_ways.hpp"
 
 #include <chrono>
 #include <cstdio>

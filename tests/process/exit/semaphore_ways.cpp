@@ -1,6 +1,6 @@
 // Semaphores that wait for other processes while this one ends or forks.
 
-#include "process/exit_ways.hpp"
+#include "process/exit/exit_ways.hpp"
 #include "process/semaphores.hpp"
 #include "support/forked.hpp"
 
