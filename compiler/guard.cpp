@@ -391,8 +391,7 @@ const char* why_stopped() {
 }
 
 void throw_if_stopped() {
-  if (stops.load(std::memory_order_relaxed) == 0) [[likely]]
-    return;
+  if (stops.load(std::memory_order_relaxed) == 0) return;
   GuardedThread* thread = state.thread;
   if (!thread || held_count > 0 || exception_state().uncaught > 0) return;
   if (const char* reason = thread->grant_stop()) throw std::runtime_error(reason);

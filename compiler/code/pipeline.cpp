@@ -287,9 +287,12 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort
     if (Error error = run(early_bounds_steps)) return error;
   if (is_checked(Check::uninitialised))
     if (Error error = run(uninitialised_steps)) return error;
-  if (is_checked(Check::races)) kernel.kernel->addFnAttr(Attribute::SanitizeThread);
+  // Loads stay under their conditions: a work-item that need not read what others write would read it while they
+  // write, and its value be taken for theirs. The attribute is how LLVM is told.
+  kernel.kernel->addFnAttr(Attribute::SanitizeThread);
   if (Error error = run(effort == Effort::bare ? ArrayRef(bare_simplify_steps) : ArrayRef(simplify_steps)))
     return error;
+  if (!is_checked(Check::races)) kernel.kernel->removeFnAttr(Attribute::SanitizeThread);
   if (is_checked(Check::bounds))
     if (Error error = run(bounds_steps)) return error;
   if (is_checked(Check::divergence))

@@ -1,6 +1,5 @@
 #include "compiler/passes/analysis/group_uniformity.hpp"
 
-#include "compiler/passes/analysis/acquired_reads.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -54,7 +53,9 @@ namespace {
 /// What may differ although its operands are the same, because of what the rest of the function does.
 class DifferingInstructions {
 public:
-  explicit DifferingInstructions(const Function& function) : acquired_(function) { find_freezes(function); }
+  DifferingInstructions(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
+    find_freezes(function);
+  }
 
   bool contains(const Instruction& instruction) const {
     return may_differ(instruction) || acquired_.contains(instruction) || freezes_.contains(&instruction);
@@ -158,9 +159,9 @@ void split_headers(Function& function) {
 } // namespace
 
 struct GroupUniformity::Analysis {
-  explicit Analysis(Function& function)
+  Analysis(Function& function, AcquiredReads acquired)
       : tree(function),
-        differing(function),
+        differing(function, std::move(acquired)),
         model(std::make_unique<GroupModel>(function.getDataLayout(), differing)) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
@@ -200,9 +201,11 @@ struct GroupUniformity::Analysis {
   UniformityInfo info;
 };
 
-GroupUniformity::GroupUniformity(Function& function) {
+GroupUniformity::GroupUniformity(Function& function) : GroupUniformity(function, AcquiredReads(function)) {}
+
+GroupUniformity::GroupUniformity(Function& function, AcquiredReads acquired) {
   split_headers(function);
-  analysis_ = std::make_unique<Analysis>(function);
+  analysis_ = std::make_unique<Analysis>(function, std::move(acquired));
 }
 GroupUniformity::~GroupUniformity() = default;
 

@@ -12,6 +12,8 @@
 //                                                  ; variable for the group would lose the value that some have
 //   %z   = freeze i32 %y                           ; differs: each work-item chooses for itself
 
+#include "compiler/passes/analysis/acquired_reads.hpp"
+
 #include <memory>
 
 namespace llvm {
@@ -30,6 +32,8 @@ public:
   /// May split loop headers. The result is valid as long as no instruction is deleted and the control flow
   /// stays as it is.
   explicit GroupUniformity(llvm::Function& function);
+  /// The same, for a function that has lost its barriers since `acquired` was found.
+  GroupUniformity(llvm::Function& function, AcquiredReads acquired);
   ~GroupUniformity();
 
   /// Whether all work-items that run `instruction` get the same result, and still see the same at its uses (a

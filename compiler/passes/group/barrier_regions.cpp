@@ -276,6 +276,7 @@ void run_on_kernel(Function& kernel) {
   removeUnreachableBlocks(kernel);
   for (Instruction& instruction : instructions(kernel))
     instruction.dropDbgRecords();
+  AcquiredReads acquired(kernel);
   std::vector<BasicBlock*> behind = split_at_barriers(kernel);
   if (!behind.empty()) drop_inner_alias_scopes(kernel);
   BasicBlock& group = make_group_block(kernel);
@@ -283,7 +284,8 @@ void run_on_kernel(Function& kernel) {
 
   hoist_uniform(first, group);
   std::optional<GroupUniformity> uniformity;
-  if (!behind.empty()) uniformity.emplace(kernel); // it takes long for large kernels with much divergence
+  if (!behind.empty())
+    uniformity.emplace(kernel, std::move(acquired)); // it takes long for large kernels with much divergence
   RegionGraph graph = build_region_graph(kernel, first, behind, uniformity ? &*uniformity : nullptr);
   CrossValues values(graph, uniformity ? &*uniformity : nullptr);
 

@@ -305,3 +305,32 @@ TEST_CASE("Barrier: a variable without initial value keeps what the work-items t
       }
     }
 }
+
+TEST_CASE(
+    "Barrier: what a work-item reads between two writes of its own stays, though others could read it safely",
+    "[undefined_values]") {
+  const test::Session session;
+  for (const char* read :
+       {"if (l == w) y = s[0];", "y = l == w ? s[0] : 0;", "if (l == w && s[0] != 5) y = s[0];"}) {
+    const std::string source = std::string(R"(
+      kernel void k(global int* o, int w, int zero) {
+        local int s[8];
+        int l = get_local_id(0), y;
+        if (l < 8) s[l] = 100 + l;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == w) for (int i = 0; i < zero + 3; ++i) s[i & zero] = 1;
+        )") + read + R"(
+        if (l == w) for (int i = 0; i < zero + 3; ++i) s[i & zero] = 2;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == w) o[get_group_id(0)] = y;
+      })";
+    const auto kernel = session.kernel(source.c_str(), "k");
+    for (const cl_int who : {0, 9, 20, 39}) {
+      auto out = session.buffer(std::vector<cl_int>(groups));
+      test::set_arguments(kernel, out, who, cl_int(0));
+      session.run(kernel, groups * 40, 40);
+      CAPTURE(read, who);
+      CHECK(session.read<cl_int>(out, groups) == std::vector<cl_int>(groups, 1));
+    }
+  }
+}

@@ -46,6 +46,19 @@ define spir_kernel void @compare_local(ptr addrspace(3) %cell, ptr addrspace(1) 
   ret void
 }
 
+; What is left of an exchange on local memory acquires where the exchange did.
+; CHECK-LABEL: @compare_local_acquire
+; CHECK: load atomic i32, ptr addrspace(3) %cell acquire
+; CHECK: store atomic i32 1, ptr addrspace(3) %cell monotonic
+define spir_kernel void @compare_local_acquire(ptr addrspace(3) %cell, ptr addrspace(1) %data) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %data, i64 %i
+  %result = cmpxchg ptr addrspace(3) %cell, i32 0, i32 1 acq_rel monotonic
+  %seen = extractvalue { i32, i1 } %result, 0
+  store i32 %seen, ptr addrspace(1) %p
+  ret void
+}
+
 ; CHECK-LABEL: @compare_volatile
 ; CHECK: lane:
 ; CHECK: cmpxchg volatile ptr addrspace(1) %cell, i32 7, i32 %{{.*}} monotonic monotonic
