@@ -55,8 +55,10 @@ TEST_CASE("Blocks: capture queues, events, images and samplers", "[device_enqueu
     })",
                                      "k", "-cl-std=CL3.0");
   const cl_image_format format = {CL_R, CL_SIGNED_INT32};
-  const cl_image_desc description = {
-      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 1, .image_depth = 1};
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = 2;
+  description.image_height = 1;
   cl_int texels[] = {3, 4}, error = 1;
   const test::Buffer image(
       clCreateImage(session.context, CL_MEM_COPY_HOST_PTR, &format, &description, texels, &error));
