@@ -164,7 +164,7 @@ int main(int count, char** arguments) {
   if (axes.faults && settings->seed % 2 == 0) pager::install();
   World world(settings->seed);
   const std::uint64_t operations = soak_world(world, *settings, limits);
-  world.check();
+  overcome(world.place, [&world] { world.check(); });
   std::printf("seed %llu: %llu operations, %s", static_cast<unsigned long long>(settings->seed),
               static_cast<unsigned long long>(operations), report().c_str());
   std::fflush(stdout);

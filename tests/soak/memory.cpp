@@ -66,7 +66,7 @@ std::unique_ptr<Memory> make_memory(World& world, Random& random, const Place& p
   default:
     memory->svm = static_cast<std::uint32_t*>(
         clSVMAlloc(world.context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0));
-    if (!memory->svm && axes.limits) throw Shortage();
+    if (!memory->svm && axes.limits) throw Shortage{"clSVMAlloc", CL_OUT_OF_RESOURCES};
     if (!memory->svm) fail(place, "clSVMAlloc", "memory", "null");
     memory->host = memory->svm;
     pager::add(memory->svm, bytes);

@@ -50,7 +50,7 @@ void fork_child(Worker& worker) {
     if (test::children_have_threads) run_alone(seed, 12);
     std::_Exit(0);
   }
-  if (child < 0 && axes.limits) throw Shortage();
+  if (child < 0 && axes.limits) throw Shortage{"fork()", CL_OUT_OF_RESOURCES};
   worker.expect_equal("whether fork() made a child", child > 0, 1);
   int status = 0;
   worker.expect_equal("waitpid()", static_cast<std::uint64_t>(waitpid(child, &status, 0)),
@@ -61,6 +61,7 @@ void fork_child(Worker& worker) {
 Household& household_of(Worker& worker) {
   if (worker.household) return *worker.household;
   const shortage::Lifted lifted;
+  const Uncancelled whole;
   worker.household = std::make_unique<Household>(worker.random.next() % 1'000'000'000);
   return *worker.household;
 }
@@ -87,7 +88,7 @@ void fork_and_go_on(Worker& worker) {
     if (test::children_have_threads && !has_idle) run_alone(seed, operations);
     std::_Exit(0);
   }
-  if (child < 0 && axes.limits) throw Shortage();
+  if (child < 0 && axes.limits) throw Shortage{"fork()", CL_OUT_OF_RESOURCES};
   worker.expect_equal("whether fork() made a child", child > 0, 1);
   worker.children.push_back({child, worker.place()});
   ++(has_idle ? counts.idle_forks : counts.new_forks);

@@ -88,10 +88,6 @@ bool is_permitted(cl_int status) {
                          status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
-void report() {
-  throw Shortage();
-}
-
 Lifted::Lifted() {
   if (!axes.limits) return;
   std::scoped_lock guard(lock);

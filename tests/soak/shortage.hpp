@@ -13,15 +13,15 @@
 namespace soak {
 
 /// What an operation ends with whose call failed for want of something.
-struct Shortage {};
+struct Shortage {
+  const char* call;
+  cl_int status;
+};
 
 namespace shortage {
 
 /// Whether a call or a command may end with that while limits are low, or after others have.
 bool is_permitted(cl_int status);
-
-/// Notes one, and says so to the operation.
-[[noreturn]] void report();
 
 /// While one exists, the process has its former limits.
 class Lifted {

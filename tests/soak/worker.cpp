@@ -104,27 +104,24 @@ void Worker::recover() {
 }
 
 void Worker::renew(const Memory* lost) {
-  const shortage::Lifted lifted;
   for (std::unique_ptr<Memory>& memory : memories_) {
     if (memory.get() != lost) continue;
     memory.reset();
-    try {
-      memory = make_memory(world, random, place_);
-    } catch (const Shortage&) {
-      fail(place_, "new memory without limits", "success", "a failure");
-    }
+    overcome(place_, [&] { memory = make_memory(world, random, place_); });
     ++counts.renewed;
   }
 }
 
 void Worker::finish() {
-  const shortage::Lifted lifted;
+  const Uncancelled whole;
   note("final comparison");
   began_ = Clock::now();
   await_children(*this, 0);
-  drain(0);
-  for (std::unique_ptr<Memory>& memory : memories_)
-    verify(*memory, world.queue(random), place_);
+  overcome(place_, [this] {
+    drain(0);
+    for (std::unique_ptr<Memory>& memory : memories_)
+      verify(*memory, world.queue(random), place_);
+  });
   memories_.clear();
   household.reset();
 }

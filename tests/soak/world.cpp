@@ -39,12 +39,13 @@ void fail(const Place& place, const std::string& what, const std::string& expect
 
 void expect(const Place& place, const char* call, cl_int actual, cl_int expected) {
   if (actual == expected) return;
-  if (shortage::is_permitted(actual)) throw Shortage();
+  if (shortage::is_permitted(actual)) throw Shortage{call, actual};
   if (is_child && actual == CL_COMPILER_NOT_AVAILABLE) std::_Exit(exit_without_compiler);
   fail(place, call, std::to_string(expected), std::to_string(actual));
 }
 
 cl_int wait_surely(cl_event event) {
+  const Uncancelled whole;
   for (;; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
     clWaitForEvents(1, &event);
     cl_int status = CL_QUEUED;
@@ -194,6 +195,7 @@ void World::keep(test::Event event) {
 }
 
 void World::become_idle() {
+  const Uncancelled whole;
   completer->wait_until_idle();
   for (test::Queue& queue : queues_)
     expect(place, "clFinish", clFinish(queue));

@@ -20,6 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+
 namespace soak {
 
 using Words = std::vector<std::uint32_t, pager::Allocator<std::uint32_t>>;
@@ -39,11 +41,37 @@ struct Place {
 /// From now on failures count no longer, and a thread with one stops: the process exits, and the driver may
 /// refuse calls.
 void stop_judging();
+/// pthread_cancel() of the calling thread waits while one exists: what cannot be left in the middle.
+class Uncancelled {
+public:
+  Uncancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  ~Uncancelled() { pthread_setcancelstate(before_, nullptr); }
+  Uncancelled(const Uncancelled&) = delete;
+
+private:
+  int before_;
+};
+
 /// Whether this is a child of fork(), which may lack a compiler: it ends with this exit code then.
 inline bool is_child = false;
 constexpr int exit_without_compiler = 5;
 /// Throws Shortage if limits are why the call failed.
 void expect(const Place& place, const char* call, cl_int actual, cl_int expected = CL_SUCCESS);
+/// Does without limits what has to succeed then. It is done again after a shortage, because blocking calls tell of
+/// errors that commands before them had.
+template <class Function>
+void overcome(const Place& place, Function function) {
+  const shortage::Lifted lifted;
+  constexpr int most_attempts = 100;
+  for (int attempt = 1;; ++attempt) {
+    try {
+      return function();
+    } catch (const Shortage& shortage) {
+      if (attempt == most_attempts)
+        fail(place, shortage.call, "success without limits", std::to_string(shortage.status));
+    }
+  }
+}
 /// Waits until the command or user event is complete or has failed, whatever clWaitForEvents says.
 /// @return its status
 cl_int wait_surely(cl_event event);
