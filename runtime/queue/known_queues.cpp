@@ -18,7 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 /// The time for which fork() waits for queues in all: their locks are held for less than a microsecond, but a thread
 /// that holds one may wait for the allocator, whose locks fork() may have taken already.
-constexpr auto fork_patience = std::chrono::milliseconds(100);
+constexpr auto fork_patience = std::chrono::seconds(2);
+
+/// Held by the thread that forks: another one waits for it, and then finds the queues free.
+constinit Lock forking;
 
 /// Whether the calling thread, which forks, holds the list of queues.
 constinit thread_local bool holds_queues = false;
@@ -68,6 +71,7 @@ Queue::Known& Queue::Known::instance() {
 }
 
 void Queue::Known::before_fork() {
+  forking.lock();
   const auto deadline = Clock::now() + fork_patience;
   holds_queues = lock_until(lock_, deadline);
   for (Queue* q = holds_queues ? first_ : nullptr; q; q = q->next_known_)
@@ -75,10 +79,10 @@ void Queue::Known::before_fork() {
 }
 
 void Queue::Known::after_fork() {
-  if (!holds_queues) return;
-  for (Queue* q = first_; q; q = q->next_known_)
+  for (Queue* q = holds_queues ? first_ : nullptr; q; q = q->next_known_)
     q->let_go();
-  lock_.unlock();
+  if (holds_queues) lock_.unlock();
+  forking.unlock();
 }
 
 /// In the child: the parent's list has perhaps a lock that no thread will release.
@@ -92,6 +96,7 @@ void Queue::Known::begin_anew() {
     queue->let_go();
   }
   current_.store(own, std::memory_order_release);
+  forking.unlock(); // which this thread's image of the parent has taken
 }
 
 void Queue::Known::add(Queue& queue) {

@@ -112,9 +112,9 @@ void blocking_free(Worker& worker) {
   std::fill_n(static_cast<cl_uint*>(memory), size, 27u);
   const cl_uint rounds = 1000;
   const test::Kernel kernel(clCreateKernel(worker.world.program, "collatz", &error));
-  cl_int enqueued = error;
-  if (kernel && (enqueued = set(kernel, 0, memory)) == CL_SUCCESS &&
-      (enqueued = clSetKernelArg(kernel, 1, sizeof rounds, &rounds)) == CL_SUCCESS)
+  cl_int enqueued = kernel ? set(kernel, 0, memory) : error;
+  if (enqueued == CL_SUCCESS) enqueued = clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  if (enqueued == CL_SUCCESS)
     enqueued = clEnqueueNDRangeKernel(step.queue, kernel, 1, nullptr, &size, nullptr, step.count(),
                                       step.list(), step.event.address());
   worker.note("blocking release of unified memory of %zu words%s", size,
