@@ -61,7 +61,8 @@ std::string Variant::text() const {
          (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
          (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
          (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
-         (items ? "g" + std::to_string(items) : "") + (joined_rows ? "j" : "") + (compact ? "m" : "");
+         (items_multiple ? "g" + std::to_string(items_multiple) : "") + (joined_rows ? "j" : "") +
+         (compact ? "m" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -83,8 +84,9 @@ Variant variant_for(const abi::NDRange& launch) {
   variant.width_limit = static_cast<unsigned>(
       std::bit_floor(std::clamp<std::uint64_t>(std::min(local, size), 1, largest_width)));
   variant.row = local;
-  variant.items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
-  variant.one_row = local == variant.items;
+  const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
+  variant.items_multiple = power_of_two_in(items);
+  variant.one_row = local == items;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
   variant.multiple = power_of_two_in(local);
@@ -144,7 +146,7 @@ Variant with_required_width(Variant variant, unsigned width) {
   variant.width_limit = width;
   if (!variant.joined_rows) return variant;
   variant.vector_dimension = 0;
-  variant.multiple = variant.uniform_groups ? power_of_two_in(variant.items) : 1;
+  variant.multiple = variant.uniform_groups ? variant.items_multiple : 1;
   variant.one_vector = false;
   return variant;
 }
@@ -154,13 +156,15 @@ Variant with_required_width(Variant variant, unsigned width) {
 Variant canonical(Variant variant, const KernelTraits& traits) {
   variant = oriented(variant, traits);
   const bool required = traits.required && traits.sees_vectors;
-  variant = required ? with_required_width(variant, traits.width) : variant;
-  if (!required) variant.width_limit = width_of(variant, traits);
+  if (required)
+    variant = with_required_width(variant, traits.width);
+  else
+    variant.width_limit = width_of(variant, traits);
   variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
   variant.split_rows = traits.sees_vectors && !required && !variant.uniform_groups && !variant.one_row &&
                        variant.multiple < variant.width_limit;
-  variant.row = variant.items = 0;
+  variant.row = variant.items_multiple = 0;
   variant.one_row = false;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
