@@ -145,8 +145,9 @@ TEST_CASE("Forms: images are read and written in each form of the code", "[forms
   const test::Buffer in(
       clCreateImage(session.context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels.data(), nullptr)),
       out(clCreateImage(session.context, 0, &format, &desc, nullptr, nullptr));
-  const cl_sampler sampler =
-      clCreateSampler(session.context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, nullptr);
+  const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE,
+                                              CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_CLAMP_TO_EDGE, 0};
+  const cl_sampler sampler = clCreateSamplerWithProperties(session.context, properties, nullptr);
   const auto kernel = session.kernel(program, "images");
   test::set_arguments(kernel, in, out, sampler);
   session.run(kernel, test::Range(8, 8), test::Range(8, 2));

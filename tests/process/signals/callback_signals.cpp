@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include <pthread.h>
@@ -23,12 +24,12 @@ namespace {
 
 using namespace test;
 
-std::uint64_t own_mask() {
+std::optional<std::uint64_t> own_mask() {
   return blocked_in("/proc/self/task/" + std::to_string(gettid()) + "/status");
 }
 
 /// What a program that this thread starts blocks.
-std::uint64_t mask_of_started_program() {
+std::optional<std::uint64_t> mask_of_started_program() {
   char name[] = "/tmp/hostcl_test_signals_XXXXXX";
   const int file = mkstemp(name);
   posix_spawn_file_actions_t actions;
@@ -41,7 +42,7 @@ std::uint64_t mask_of_started_program() {
   waitpid(program, nullptr, 0);
   posix_spawn_file_actions_destroy(&actions);
   close(file);
-  const std::uint64_t mask = blocked_in(name);
+  const auto mask = blocked_in(name);
   unlink(name);
   return mask;
 }

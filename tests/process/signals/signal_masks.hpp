@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include <sys/mman.h>
@@ -18,12 +19,12 @@ constexpr std::uint64_t bit(int signal) {
   return std::uint64_t{1} << (signal - 1);
 }
 
-/// The line SigBlk of a status in /proc; 0 if the thread has ended.
-inline std::uint64_t blocked_in(const std::filesystem::path& status) {
+/// The line SigBlk of a status in /proc; none if the thread has ended.
+inline std::optional<std::uint64_t> blocked_in(const std::filesystem::path& status) {
   std::ifstream file(status);
   for (std::string line; std::getline(file, line);)
     if (line.starts_with("SigBlk:")) return std::stoull(line.substr(7), nullptr, 16);
-  return 0;
+  return std::nullopt;
 }
 
 inline constexpr std::size_t page_bytes = 4096;

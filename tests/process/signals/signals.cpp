@@ -59,8 +59,8 @@ void watch(Application& application) {
   application.add_this_thread();
   while (!is_over) {
     for (const auto& thread : threads_of_process())
-      if (const std::uint64_t mask = blocked_in(thread / "status"); mask && !application.has(thread))
-        require(mask & bit(SIGTERM), "SIGTERM is blocked in all threads of the driver");
+      if (const auto mask = blocked_in(thread / "status"); mask && !application.has(thread))
+        require(*mask & bit(SIGTERM), "SIGTERM is blocked in all threads of the driver");
     usleep(200);
   }
 }
@@ -68,8 +68,8 @@ void watch(Application& application) {
 /// A thread that begins or ends has all signals blocked for a moment, by the C library.
 bool has_promised_mask(const std::filesystem::path& thread) {
   for (int i = 0; i < 2'000; ++i) {
-    const std::uint64_t mask = blocked_in(thread / "status");
-    if (mask == promised || mask == 0) return true;
+    const auto mask = blocked_in(thread / "status");
+    if (!mask || *mask == promised) return true;
     usleep(1'000);
   }
   return false;
@@ -142,7 +142,10 @@ int be_daemon() {
   World world;
   cl_mem large = clCreateBuffer(world.context, CL_MEM_READ_WRITE, 4 << 20, nullptr, nullptr);
   std::swap(world.buffer, large);
-  require(world.enqueue(100, 1 << 20) && clFinish(world.queue) == CL_SUCCESS, "a launch");
+  require(world.run(), "a run");
+  for (int i = 0; i < 4; ++i) // this thread has others help
+    require(world.enqueue(100, 1 << 20), "a launch");
+  require(clFinish(world.queue) == CL_SUCCESS, "clFinish");
   sigset_t mask;
   sigemptyset(&mask);
   sigaddset(&mask, SIGTERM);
