@@ -85,7 +85,7 @@ auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failur
     if (result) return result;
     const std::string reason = toString(result.takeError());
     const bool is_noted = failures().left > failed.left; // by what several forms have in common
-    if (fails_with_first_form() || !(is_noted || note_failure(*Trying::here(), reason)))
+    if (fails_with_first_form() || !(is_noted || note_failure(Trying::here().value_or(Trial()), reason)))
       return createStringError(reason);
   }
 }
@@ -208,7 +208,7 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
   auto kernel = prepare_once(context, machine, effort);
   if (kernel) return kernel;
   const std::string reason = toString(kernel.takeError());
-  note_failure(*Trying::here(), reason);
+  note_failure(Trying::here().value_or(Trial()), reason);
   return createStringError(reason);
 }
 
@@ -223,8 +223,9 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
   drop_argument_info(*kernel->kernel);
   if (Error error = prepare_kernel(*kernel, machine, effort, ignore_step)) return std::move(error);
   if (!traits_) { // of the first form that can be prepared: vectors keep their width in the others
-    set_traits(traits_of(*kernel->kernel, machine));
-    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&*traits_, 1)));
+    const KernelTraits traits = traits_of(*kernel->kernel, machine);
+    set_traits(traits);
+    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
   }
   prepared = std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;
