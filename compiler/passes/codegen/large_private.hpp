@@ -17,7 +17,7 @@
 // In: the module of one entry (kernel_entry.hpp), with nothing left to optimise; no function calls itself. Out: the entry's
 // attribute hostcl.private_bytes has the bytes that its context needs in addition, a multiple of abi::scratch_alignment.
 // Functions whose address is taken keep their variables; what stays on the stack is stack_bytes().
-// Test: tests/passes/large_private.ll, tests/process/memory/small_stacks.cpp
+// Test: tests/passes/codegen/large_private.ll, tests/process/memory/small_stacks.cpp
 
 #include "llvm/IR/PassManager.h"
 
