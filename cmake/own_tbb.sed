@@ -12,7 +12,7 @@ s/TBB_runtime/TBB_sTntime/g
 # binds its threads, Intel's runtimes. They belong to others.
 s/lib\(tbb\|irml\|iomp5\)/hcl\1/g
 
-# What starts its threads: a function of the driver (compiler/own_threads.hpp).
+# What starts its threads: a function of the driver (compiler/isolation/own_threads.hpp).
 s/pthread_create\x00/hcl_new_thread\x00/g
 
 # What it would use of these if they are in the process.

@@ -3,9 +3,9 @@
 // The compiler's public face: OpenCL C in, machine code out. It knows nothing of cl_mem or queues, holds no
 // global state that a caller can see, and may be called from any number of threads at once.
 
-#include "compiler/abi.hpp"
-#include "compiler/capabilities.hpp"
-#include "compiler/image_facts.hpp"
+#include "compiler/abi/image_facts.hpp"
+#include "compiler/abi/launch.hpp"
+#include "compiler/settings/capabilities.hpp"
 
 #include <array>
 #include <chrono>
@@ -323,18 +323,6 @@ const HostCpu& host_cpu();
 /// @param must_run refuses a model with instructions that this machine lacks
 /// @returns what is wrong with the name, or an empty string
 std::string set_cpu(const std::string& name, bool must_run);
-
-/// Turns heuristics of the compiler off (compiler/heuristics.inc) and all others on; call it before anything
-/// is compiled.
-/// @param names with commas between them
-/// @returns what is wrong with them, or an empty string
-std::string turn_off(std::string_view names);
-
-/// Compiles kernels with checks (compiler/checks.inc), and without all others; call it before anything is compiled.
-/// Their launches need abi::Launch::objects.
-/// @param names with commas between them, or "all"
-/// @returns what is wrong with them, or an empty string
-std::string set_checks(std::string_view names);
 
 /// Extensions and features of OpenCL C that the compiler has on, in the order of CL_DEVICE_EXTENSIONS and
 /// CL_DEVICE_OPENCL_C_FEATURES. `version` packs major.minor.patch as CL_MAKE_VERSION.

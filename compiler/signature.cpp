@@ -1,7 +1,7 @@
 #include "compiler/signature.hpp"
 
-#include "compiler/front/blocks.hpp"
 #include "compiler/passes/entry/argument_layout.hpp"
+#include "compiler/passes/marks.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"

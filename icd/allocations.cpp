@@ -2,8 +2,8 @@
 // learns of it there; and malloc(), which operator new calls: some allocations of a thread that compiles must not fail.
 // The linker puts these in place of the C++ and C libraries' (-Wl,--wrap).
 
-#include "compiler/holds.hpp"
-#include "compiler/stop.hpp"
+#include "compiler/isolation/holds.hpp"
+#include "compiler/isolation/stop.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The driver's calls of functions that take and release locks, and begin and end what happens once: threads of the
-// compiler count what they hold (compiler/holds.hpp). The linker puts these in place of the C and C++ libraries' (-Wl,--wrap).
+// compiler count what they hold (compiler/isolation/holds.hpp). The linker puts these in place of the C and C++ libraries' (-Wl,--wrap).
 
-#include "compiler/holds.hpp"
+#include "compiler/isolation/holds.hpp"
 
 #include <pthread.h>
 

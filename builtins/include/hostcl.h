@@ -46,7 +46,7 @@
 clk_event_t __attribute__((overloadable, const)) __hostcl_null_event(void);
 #undef CLK_NULL_EVENT
 #define CLK_NULL_EVENT __hostcl_null_event()
-// Called in place of comparisons (compiler/front/enqueue_calls.cpp).
+// Called in place of comparisons (compiler/front/clang/enqueue_calls.cpp).
 ulong __attribute__((overloadable, const)) __hostcl_bits(queue_t queue);
 ulong __attribute__((overloadable, const)) __hostcl_bits(clk_event_t event);
 #endif

@@ -16,7 +16,7 @@
   _Pragma("clang attribute push(__attribute__((always_inline)), apply_to = function)")
 #define HOSTCL_INLINE_END _Pragma("clang attribute pop")
 
-/// abi::Image of compiler/abi.hpp.
+/// abi::Image of compiler/abi/image.hpp.
 struct Image {
   __global uchar* data;
   ulong row_pitch, slice_pitch;
@@ -113,7 +113,7 @@ struct View {
         is_small(__hostcl_image_is_small(from)) {}
 };
 
-/// abi::Sampler of compiler/abi.hpp.
+/// abi::Sampler of compiler/abi/image.hpp.
 enum Sampler : ulong {
   sampler_is_normalized = 0x1,
   sampler_addressing_mask = 0xe,

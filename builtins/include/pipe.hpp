@@ -1,7 +1,7 @@
 #pragma once
 
 // Pipes as built-ins see them, and the functions of the driver that keep account of their packets
-// (compiler/pipe_ring.hpp). docs/kernel-ir.md gives the meaning of each.
+// (compiler/abi/pipe_ring.hpp). docs/kernel-ir.md gives the meaning of each.
 //
 // Pipes and reservations are plain values here, as the compiler makes them of read_only pipe T and
 // reserve_id_t before it links the library. The functions have the names by which clang calls them.
@@ -10,7 +10,7 @@
 
 #define HOSTCL_PIPE_FUNCTION extern "C" __attribute__((nothrow))
 
-/// abi::Pipe of compiler/abi.hpp.
+/// abi::Pipe of compiler/abi/pipe.hpp.
 struct Pipe {
   __global uchar* packets;
   __global ulong* marks;

@@ -17,7 +17,7 @@ HOSTCL_PURE clk_event_t __hostcl_event_of(ulong bits);
 
 HOSTCL_PURE ulong __hostcl_default_queue();
 
-/// abi::BlockLaunch of compiler/abi.hpp.
+/// abi::BlockLaunch of compiler/abi/launch.hpp.
 struct BlockLaunch {
   ulong queue;
   int flags;

@@ -1,6 +1,6 @@
 // The host side of printf: arguments are packed by hand as passes/prepare/lower_printf.cpp does.
 
-#include "compiler/printf.hpp"
+#include "compiler/abi/printf.hpp"
 
 #include <catch2/catch.hpp>
 

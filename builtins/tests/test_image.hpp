@@ -3,7 +3,7 @@
 // An image for tests of bodies on the host: its texels between pages without access, as the model and as kernels
 // have it.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/image.hpp"
 #include "support/image_model.hpp"
 
 #include <catch2/catch.hpp>

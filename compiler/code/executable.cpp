@@ -5,9 +5,9 @@
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_versions.hpp"
 #include "compiler/code/program_variables.hpp"
-#include "compiler/guard.hpp"
-#include "compiler/ir_module.hpp"
-#include "compiler/isolate.hpp"
+#include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/modules/ir_module.hpp"
 #include "compiler/signature.hpp"
 
 #include "llvm/IR/LLVMContext.h"

@@ -1,6 +1,6 @@
 #include "compiler/code/failed_forms.hpp"
 
-#include "compiler/spending.hpp"
+#include "compiler/isolation/spending.hpp"
 
 #include <atomic>
 #include <cstring>

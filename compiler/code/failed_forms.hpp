@@ -3,8 +3,8 @@
 // The forms of kernels' code that have failed: none is tried twice. This process remembers them, and the disk cache
 // does for later ones; a driver of another build, another CPU and other settings have other keys.
 
+#include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/effort.hpp"
-#include "compiler/disk_cache.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #include "compiler/compiler.hpp"
-#include "compiler/host.hpp"
+#include "compiler/settings/host.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

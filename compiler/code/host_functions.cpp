@@ -1,8 +1,8 @@
 #include "compiler/code/host_functions.hpp"
 
 #include "builtins/library.hpp"
-#include "compiler/pipe_ring.hpp"
-#include "compiler/trap_handler.hpp"
+#include "compiler/abi/pipe_ring.hpp"
+#include "compiler/isolation/trap_handler.hpp"
 
 #include <atomic>
 #include <cmath>

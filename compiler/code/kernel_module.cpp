@@ -1,14 +1,14 @@
 #include "compiler/code/kernel_module.hpp"
 
-#include "compiler/checks.hpp"
-#include "compiler/front/blocks.hpp"
-#include "compiler/ir_module.hpp"
-#include "compiler/library_link.hpp"
+#include "compiler/modules/ir_module.hpp"
+#include "compiler/modules/library_link.hpp"
 #include "compiler/passes/checks/arguments.hpp"
 #include "compiler/passes/images/image_calls.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/opaque_values.hpp"
+#include "compiler/settings/checks.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"

@@ -2,8 +2,8 @@
 
 // Extracts one kernel of a program, with the functions and variables it needs, into a module of its own.
 
+#include "compiler/abi/image_facts.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/image_facts.hpp"
 
 #include "llvm/Support/Error.h"
 

@@ -1,10 +1,10 @@
 #include "compiler/code/kernel_object.hpp"
 
-#include "compiler/checks.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
-#include "compiler/guard.hpp"
-#include "compiler/ir_module.hpp"
+#include "compiler/isolation/guard.hpp"
+#include "compiler/modules/ir_module.hpp"
+#include "compiler/settings/checks.hpp"
 
 #include "compiler/compiler.hpp"
 

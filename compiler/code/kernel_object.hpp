@@ -2,13 +2,13 @@
 
 // One kernel of a program as an object file for the host.
 
+#include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/effort.hpp"
 #include "compiler/code/failed_forms.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/code/pipeline.hpp"
 #include "compiler/code/progress.hpp"
-#include "compiler/disk_cache.hpp"
 
 #include <array>
 #include <atomic>

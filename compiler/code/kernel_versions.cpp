@@ -1,9 +1,9 @@
 #include "compiler/code/kernel_versions.hpp"
 
 #include "compiler/code/line_table.hpp"
-#include "compiler/guard.hpp"
-#include "compiler/isolate.hpp"
-#include "compiler/spending.hpp"
+#include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/spending.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -2,7 +2,7 @@
 
 #include "compiler/code/progress.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/guard.hpp"
+#include "compiler/isolation/guard.hpp"
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"

@@ -3,8 +3,8 @@
 // Machine code that this process has made, by the IR it was made from. Programs whose differences the
 // optimiser removes - names of types, unused functions, the form of a call - share it.
 
+#include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/pipeline.hpp"
-#include "compiler/disk_cache.hpp"
 
 #include <memory>
 

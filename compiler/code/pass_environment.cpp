@@ -1,9 +1,9 @@
 #include "compiler/code/pass_environment.hpp"
 
-#include "compiler/guard.hpp"
-#include "compiler/heuristics.hpp"
+#include "compiler/isolation/guard.hpp"
 #include "compiler/passes/analysis/address_space_aliases.hpp"
 #include "compiler/passes/registry.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Target/TargetMachine.h"

@@ -1,12 +1,10 @@
 #include "compiler/code/pipeline.hpp"
 
-#include "compiler/checks.hpp"
 #include "compiler/code/inlining.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/code/progress.hpp"
-#include "compiler/guard.hpp"
-#include "compiler/heuristics.hpp"
+#include "compiler/isolation/guard.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/group/local_memory.hpp"
@@ -17,6 +15,8 @@
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/memory/column_access.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -3,7 +3,7 @@
 #include "compiler/code/host_functions.hpp"
 #include "compiler/code/jit.hpp"
 #include "compiler/code/machine_code.hpp"
-#include "compiler/ir_module.hpp"
+#include "compiler/modules/ir_module.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"

@@ -1,9 +1,9 @@
 #include "compiler/code/progress.hpp"
 
-#include "compiler/guard.hpp"
-#include "compiler/heuristics.hpp"
-#include "compiler/isolate.hpp"
-#include "compiler/spending.hpp"
+#include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/spending.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"

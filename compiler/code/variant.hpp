@@ -3,7 +3,7 @@
 // Facts about a launch that make a kernel's code faster when they are known. They are few, so that few
 // versions of a kernel are compiled.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 #include <array>
 #include <compare>

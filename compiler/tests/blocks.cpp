@@ -1,6 +1,7 @@
 // Kernels of blocks and block literals, as clang leaves them.
 
-#include "compiler/front/blocks.hpp"
+#include "compiler/front/clang/blocks.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/tests/module_text.hpp"
 
 namespace hostcl::compiler {

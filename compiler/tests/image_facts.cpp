@@ -1,6 +1,6 @@
 // Facts about image and sampler arguments, and their text.
 
-#include "compiler/image_facts.hpp"
+#include "compiler/abi/image_facts.hpp"
 
 #include <catch2/catch.hpp>
 

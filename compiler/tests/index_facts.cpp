@@ -2,7 +2,7 @@
 
 #include "compiler/passes/vectorise/memory/index_facts.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/tests/module_text.hpp"
 
 using namespace hostcl::compiler;

@@ -1,6 +1,6 @@
 // The versions of a kernel that exist: those made ahead, and those that lack of memory leaves.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
 

@@ -1,6 +1,6 @@
 // The build options' parser: what each option does, and the sentences about those that are wrong.
 
-#include "compiler/front/options.hpp"
+#include "compiler/front/clang/options.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // The ring behind a pipe, called by threads as kernels call it.
 
-#include "compiler/pipe_ring.hpp"
+#include "compiler/abi/pipe_ring.hpp"
 
 #include <catch2/catch.hpp>
 

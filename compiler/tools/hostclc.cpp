@@ -8,8 +8,9 @@
 #include "compiler/code/progress.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/module.hpp"
-#include "compiler/heuristics.hpp"
-#include "compiler/isolate.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

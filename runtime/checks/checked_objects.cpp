@@ -1,6 +1,6 @@
 #include "runtime/checks/checked_objects.hpp"
 
-#include "compiler/checks.hpp"
+#include "compiler/settings/checks.hpp"
 #include "runtime/checks/live_objects.hpp"
 
 #include <cstring>

@@ -3,7 +3,7 @@
 // The objects that the pointer arguments of a launch point into, for checked kernels. They lie after the arguments, in
 // the same block.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
 #include "compiler/compiler.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "runtime/checks/findings.hpp"
 
-#include "compiler/checks.hpp"
-#include "compiler/write_signals.hpp"
+#include "compiler/isolation/write_signals.hpp"
+#include "compiler/settings/checks.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/support/message.hpp"

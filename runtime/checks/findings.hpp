@@ -7,7 +7,8 @@
 // append to it, so that one
 // file serves all that a program starts.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <array>

@@ -1,9 +1,9 @@
 #pragma once
 
-// The shadow of memory that checked kernels access: a cell for each 4 bytes (compiler/race_abi.hpp). Pieces of it are
+// The shadow of memory that checked kernels access: a cell for each 4 bytes (compiler/abi/race.hpp). Pieces of it are
 // mapped when they are first needed, and stay: records of launches that have ended are told by their numbers.
 
-#include "compiler/race_abi.hpp"
+#include "compiler/abi/race.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "runtime/checks/races.hpp"
 
-#include "compiler/checks.hpp"
-#include "compiler/race_abi.hpp"
+#include "compiler/abi/race.hpp"
+#include "compiler/settings/checks.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/race_orders.hpp"

@@ -2,7 +2,7 @@
 
 // The host's part of the check for races (compiler/passes/checks/races.hpp).
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 #include <memory>
 

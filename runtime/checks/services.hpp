@@ -2,7 +2,7 @@
 
 // What checked kernels ask of the host.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 namespace hostcl::runtime::checks {
 

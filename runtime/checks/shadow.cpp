@@ -1,7 +1,7 @@
 #include "runtime/checks/shadow.hpp"
 
-#include "compiler/abi.hpp"
-#include "compiler/checks.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/settings/checks.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 // Votes of a group's work-items on the way to go on (compiler/passes/checks/divergence.hpp).
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 namespace hostcl::runtime::checks {
 

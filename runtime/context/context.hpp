@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/context/device_queues.hpp"
 #include "runtime/object/destructor_callbacks.hpp"
 #include "runtime/object/device.hpp"

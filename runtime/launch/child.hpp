@@ -2,7 +2,7 @@
 
 // What kernels enqueue, and how one thing is complete only when all that came of it is.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/context/device_queue.hpp"
 #include "runtime/launch/device_event.hpp"
 #include "runtime/launch/launch_record.hpp"

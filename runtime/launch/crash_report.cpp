@@ -1,6 +1,6 @@
 #include "runtime/launch/crash_report.hpp"
 
-#include "compiler/write_signals.hpp"
+#include "compiler/isolation/write_signals.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/support/thread_end.hpp"
 

@@ -2,7 +2,7 @@
 
 // Runs the work-groups of a launch, range by range, on the threads that call it.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/launch/traps.hpp"

@@ -2,7 +2,7 @@
 
 // Sizes of NDRange commands: the specification's checks and the choice of a local size.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/program/nd_range.hpp"
 

@@ -2,7 +2,8 @@
 
 // What a launch is, apart from its runs.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/context/device_queue.hpp"
 #include "runtime/program/kernel.hpp"

@@ -1,6 +1,6 @@
 #include "runtime/launch/launch_run.hpp"
 
-#include "compiler/checks.hpp"
+#include "compiler/settings/checks.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
 #include "runtime/support/clock.hpp"

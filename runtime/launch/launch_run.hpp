@@ -2,7 +2,7 @@
 
 // One run of a launch.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/launch/traps.hpp"
 #include "runtime/threads/parallel.hpp"

@@ -2,7 +2,7 @@
 
 // Each thread's own memory for the local memory and the contexts of the groups it runs.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 #include <cstddef>
 

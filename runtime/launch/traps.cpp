@@ -1,6 +1,6 @@
 #include "runtime/launch/traps.hpp"
 
-#include "compiler/trap_handler.hpp"
+#include "compiler/isolation/trap_handler.hpp"
 #include "runtime/context/context.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/support/log.hpp"

@@ -5,7 +5,8 @@
 // machine code, which owns nothing: local memory and the context belong to the thread that made the call. Updates that
 // the call has deferred are lost: what a launch that trapped has written is undefined.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/support/cl.hpp"
 
 #include <array>
@@ -94,7 +95,7 @@ struct TrapExit {
   const abi::NDRange& range; ///< as LaunchTraps::note() takes it
 };
 
-/// Sets abi::Services::trap, and the handler of compiler/trap_handler.hpp.
+/// Sets abi::Services::trap, and the handler of compiler/isolation/trap_handler.hpp.
 void add_trap_service(abi::Services& services);
 
 /// Tells the application and the log of a launch's trap. @returns trap_status

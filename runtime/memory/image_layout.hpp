@@ -2,7 +2,7 @@
 
 // Sizes of an image, and where its texels lie in its storage.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/image.hpp"
 #include "runtime/memory/boxes.hpp"
 #include "runtime/memory/image_format.hpp"
 #include "runtime/support/result.hpp"

@@ -1,6 +1,6 @@
 #include "runtime/memory/pipe.hpp"
 
-#include "compiler/pipe_ring.hpp"
+#include "compiler/abi/pipe_ring.hpp"
 
 #include <cstring>
 #include <vector>

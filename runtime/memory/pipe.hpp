@@ -2,7 +2,7 @@
 
 // Pipes.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/pipe.hpp"
 #include "runtime/memory/memory.hpp"
 
 namespace hostcl::runtime {

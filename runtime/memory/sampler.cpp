@@ -7,7 +7,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-// OpenCL C's CLK_* constants that compiler/abi.hpp has no names for.
+// OpenCL C's CLK_* constants that compiler/abi/launch.hpp has no names for.
 constexpr abi::Sampler is_nearest = 0x10;
 constexpr abi::Sampler addressing_unit = abi::sampler_addressing_mask & -abi::sampler_addressing_mask;
 

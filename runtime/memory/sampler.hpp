@@ -2,7 +2,7 @@
 
 // Sampler objects.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/image.hpp"
 #include "runtime/context/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"

@@ -2,7 +2,7 @@
 
 // The CPU as a device, and sub-devices: parts of it with fewer threads.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/threads/parallel.hpp"

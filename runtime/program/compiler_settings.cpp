@@ -1,7 +1,8 @@
 #include "runtime/program/compiler_settings.hpp"
 
-#include "compiler/checks.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/support/log.hpp"

@@ -2,7 +2,7 @@
 
 // Arithmetic with the sizes of a launch.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 #include <array>
 #include <cstddef>

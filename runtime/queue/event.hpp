@@ -2,7 +2,7 @@
 
 // Events: the state of a command, or one that the application sets (user events).
 
-#include "compiler/own_threads.hpp"
+#include "compiler/isolation/own_threads.hpp"
 #include "runtime/context/context.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"

@@ -2,7 +2,7 @@
 
 // Commands that run a kernel.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/queue/command.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 namespace hostcl::runtime {
 

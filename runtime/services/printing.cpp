@@ -1,6 +1,6 @@
 #include "runtime/services/printing.hpp"
 
-#include "compiler/printf.hpp"
+#include "compiler/abi/printf.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/support/log.hpp"
 

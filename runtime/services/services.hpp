@@ -2,7 +2,7 @@
 
 // What kernels ask of the host while they run.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 namespace hostcl::runtime {
 

@@ -5,7 +5,7 @@
 // the driver that code has the signal mask of the thread that registered it: it takes the signals that its own threads
 // take, and programs that it starts are not born with all signals blocked.
 
-#include "compiler/own_threads.hpp"
+#include "compiler/isolation/own_threads.hpp"
 
 #include <atomic>
 

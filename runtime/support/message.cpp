@@ -1,6 +1,6 @@
 #include "runtime/support/message.hpp"
 
-#include "compiler/write_signals.hpp"
+#include "compiler/isolation/write_signals.hpp"
 #include "runtime/support/result.hpp"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "runtime/support/timeline.hpp"
 
-#include "compiler/write_signals.hpp"
+#include "compiler/isolation/write_signals.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/log.hpp"

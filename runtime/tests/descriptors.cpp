@@ -1,4 +1,4 @@
-// What kernels see of images and samplers (compiler/abi.hpp).
+// What kernels see of images and samplers (compiler/abi/launch.hpp).
 
 #include "runtime/memory/image.hpp"
 #include "runtime/memory/sampler.hpp"

@@ -3,7 +3,7 @@
 
 #include "runtime/launch/launch_record.hpp"
 
-#include "compiler/printf.hpp"
+#include "compiler/abi/printf.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/launch/launch_run.hpp"
 #include "runtime/queries/platform.hpp"

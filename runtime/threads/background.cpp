@@ -1,7 +1,7 @@
 #include "runtime/threads/background.hpp"
 
 #include "compiler/compiler.hpp"
-#include "compiler/own_threads.hpp"
+#include "compiler/isolation/own_threads.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"

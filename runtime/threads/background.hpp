@@ -19,7 +19,7 @@
 
 namespace hostcl::runtime {
 
-/// A thread of the driver's own (compiler/own_threads.hpp), which the caller joins or detaches; none where the process
+/// A thread of the driver's own (compiler/isolation/own_threads.hpp), which the caller joins or detaches; none where the process
 /// can have no more threads, or has no memory for one.
 std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 

@@ -1,6 +1,6 @@
 #include "runtime/threads/parallel.hpp"
 
-#include "compiler/own_threads.hpp"
+#include "compiler/isolation/own_threads.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"

@@ -36,7 +36,7 @@ std::string some_heuristics(Choice& choice) {
 const std::vector<std::string>& heuristics() {
   static const std::vector<std::string> names = {
 #define HEURISTIC(name, file, description) #name,
-#include "compiler/heuristics.inc"
+#include "compiler/settings/heuristics.inc"
 #undef HEURISTIC
   };
   return names;

@@ -53,7 +53,7 @@ CPU = re.compile(r"Zen|EPYC|Xeon|Sapphire|Emerald|Ice Lake|Skylake|Haswell|AVX|S
 def heuristics(tree, files):
     """Heuristics without a gain and a CPU in the comments of their file or its header."""
     found = {}
-    table = tree / "compiler" / "heuristics.inc"
+    table = tree / "compiler" / "settings" / "heuristics.inc"
     rows = re.findall(r'^HEURISTIC\((\w+), "([^"]+)"', table.read_text(), re.MULTILINE) if table.exists() else []
     for name, file in rows:
         path = tree / "compiler" / file

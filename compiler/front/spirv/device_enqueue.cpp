@@ -1,8 +1,8 @@
 // Enqueueing kernels from kernels (DeviceEnqueue), which are calls of the built-in library.
 
-#include "compiler/abi.hpp"
-#include "compiler/front/blocks.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/front/spirv/instructions.hpp"
+#include "compiler/passes/marks.hpp"
 
 #include <array>
 

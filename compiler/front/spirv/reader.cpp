@@ -5,7 +5,7 @@
 #include "compiler/front/spirv/instructions.hpp"
 #include "compiler/front/spirv/kernels.hpp"
 #include "compiler/front/spirv/variables.hpp"
-#include "compiler/ir_module.hpp"
+#include "compiler/modules/ir_module.hpp"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,11 +1,11 @@
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/distinct_addresses.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"

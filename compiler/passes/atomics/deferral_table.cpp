@@ -1,6 +1,6 @@
 #include "compiler/passes/atomics/deferral_table.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/MDBuilder.h"

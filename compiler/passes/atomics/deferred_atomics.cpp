@@ -1,6 +1,6 @@
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"

@@ -1,6 +1,6 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 
-#include "compiler/heuristics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"

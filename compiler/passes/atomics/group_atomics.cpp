@@ -1,10 +1,10 @@
 #include "compiler/passes/atomics/group_atomics.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/IRBuilder.h"

@@ -14,8 +14,8 @@
 //          next:
 //            %x = phi float [ %x.now, %access ], [ 0.0, %report ]
 
-#include "compiler/abi.hpp"
-#include "compiler/checks.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/settings/checks.hpp"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,6 +1,7 @@
 #include "compiler/passes/checks/places.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/abi/image.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/Analysis/Utils/Local.h"

@@ -1,6 +1,6 @@
 #include "compiler/passes/checks/race_cells.hpp"
 
-#include "compiler/race_abi.hpp"
+#include "compiler/abi/race.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

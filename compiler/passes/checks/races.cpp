@@ -1,12 +1,12 @@
 #include "compiler/passes/checks/races.hpp"
 
+#include "compiler/abi/race.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/race_cells.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
-#include "compiler/race_abi.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

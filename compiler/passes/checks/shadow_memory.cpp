@@ -1,6 +1,6 @@
 #include "compiler/passes/checks/shadow_memory.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"

@@ -1,6 +1,6 @@
 #include "compiler/passes/codegen/large_private.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/parameters.hpp"
 

@@ -1,7 +1,7 @@
 #include "compiler/passes/codegen/promote_half.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/preserved.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,6 +1,6 @@
 #include "compiler/passes/codegen/separate_body.hpp"
 
-#include "compiler/heuristics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"

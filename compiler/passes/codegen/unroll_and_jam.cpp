@@ -1,6 +1,6 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
-#include "compiler/heuristics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"

@@ -1,13 +1,14 @@
 #include "compiler/passes/entry/kernel_entry.hpp"
 
-#include "compiler/abi.hpp"
-#include "compiler/host.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/settings/host.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

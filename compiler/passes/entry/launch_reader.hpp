@@ -2,7 +2,8 @@
 
 // The fields of abi::Launch as values in an entry function.
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 
 #include "llvm/IR/IRBuilder.h"

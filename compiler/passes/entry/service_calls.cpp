@@ -1,6 +1,6 @@
 #include "compiler/passes/entry/service_calls.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -1,6 +1,6 @@
 #include "compiler/passes/group/local_memory.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 

@@ -1,7 +1,7 @@
 #include "compiler/passes/images/image_calls.hpp"
 
-#include "compiler/abi.hpp"
-#include "compiler/image_facts.hpp"
+#include "compiler/abi/image.hpp"
+#include "compiler/abi/image_facts.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
 

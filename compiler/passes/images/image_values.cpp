@@ -1,6 +1,6 @@
 #include "compiler/passes/images/image_values.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/image.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"

@@ -1,8 +1,8 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/prepare/loop_counters.hpp"
 #include "compiler/passes/preserved.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"

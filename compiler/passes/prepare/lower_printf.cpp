@@ -1,6 +1,6 @@
 #include "compiler/passes/prepare/lower_printf.hpp"
 
-#include "compiler/printf.hpp"
+#include "compiler/abi/printf.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

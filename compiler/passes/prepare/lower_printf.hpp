@@ -1,7 +1,7 @@
 #pragma once
 
 // clang's variadic call of printf becomes a call of the host with a block of packed arguments
-// (compiler/printf.hpp), which kernel-entry has go through the launch (passes/entry/service_calls.hpp). The
+// (compiler/abi/printf.hpp), which kernel-entry has go through the launch (passes/entry/service_calls.hpp). The
 // vectoriser repeats it for each lane.
 //
 //   before: %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @format, i32 %x, <4 x float> %v)

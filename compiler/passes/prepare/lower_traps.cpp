@@ -1,6 +1,6 @@
 #include "compiler/passes/prepare/lower_traps.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/check.hpp"
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"

@@ -23,7 +23,7 @@
 // conclusions from it.
 //
 // In:  kernels whose calls are inlined, in SSA form, in front of the vectoriser. Functions that stay calls
-//      call a function of the host instead (compiler/trap_handler.hpp), which knows the kernel but not the work-item.
+//      call a function of the host instead (compiler/isolation/trap_handler.hpp), which knows the kernel but not the work-item.
 // Tests: tests/passes/prepare/lower_traps*.ll
 
 #include "llvm/ADT/StringRef.h"

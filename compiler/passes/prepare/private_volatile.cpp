@@ -1,6 +1,6 @@
 #include "compiler/passes/prepare/private_volatile.hpp"
 
-#include "compiler/heuristics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"

@@ -1,7 +1,7 @@
 #include "compiler/passes/prepare/unroll_loops.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -6,12 +6,12 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
-#include "compiler/capabilities.hpp"
 #include "compiler/passes/vectorise/atomics/append_stores.hpp"
 #include "compiler/passes/vectorise/control/shapes.hpp"
 #include "compiler/passes/vectorise/memory/lane_offsets.hpp"
 #include "compiler/passes/vectorise/memory/likely_strides.hpp"
 #include "compiler/passes/vectorise/memory/permuted_access.hpp"
+#include "compiler/settings/capabilities.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"

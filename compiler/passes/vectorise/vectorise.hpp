@@ -17,7 +17,7 @@
 // Steps (one file each): canonical form, forward graph, shapes, then emission: control, memory, calls.
 // Tests: tests/passes/vectorise/vectorise*.ll.
 
-#include "compiler/capabilities.hpp"
+#include "compiler/settings/capabilities.hpp"
 
 #include "llvm/IR/PassManager.h"
 

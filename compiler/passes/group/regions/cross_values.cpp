@@ -1,9 +1,9 @@
 #include "compiler/passes/group/regions/cross_values.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/group/regions/region_graph.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,6 +1,6 @@
 #include "compiler/passes/group/regions/group_frame.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/group/regions/chunk_loops.hpp"
 #include "compiler/passes/intrinsics.hpp"

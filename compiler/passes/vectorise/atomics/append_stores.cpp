@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/atomics/append_stores.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/Sequence.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"

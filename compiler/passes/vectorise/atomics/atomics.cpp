@@ -26,13 +26,13 @@
 //
 // Volatile atomics are never combined. Tests: tests/passes/vectorise/atomics/vectorise_atomics.ll.
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
 #include "compiler/passes/vectorise/values/lane_array.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
 

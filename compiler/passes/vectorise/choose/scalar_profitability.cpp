@@ -1,10 +1,10 @@
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/likely_strides.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"

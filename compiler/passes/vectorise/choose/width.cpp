@@ -1,9 +1,9 @@
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/choose/interleave_count.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Function.h"

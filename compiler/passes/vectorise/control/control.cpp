@@ -5,8 +5,8 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 namespace hostcl::compiler {
 

@@ -1,10 +1,10 @@
 #include "compiler/passes/vectorise/control/shapes.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/control/canonical.hpp"
 #include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"

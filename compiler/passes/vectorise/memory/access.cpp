@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/memory/access.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"

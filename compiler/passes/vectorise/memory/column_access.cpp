@@ -1,9 +1,9 @@
 #include "compiler/passes/vectorise/memory/column_access.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"

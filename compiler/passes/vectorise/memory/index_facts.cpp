@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/memory/index_facts.hpp"
 
-#include "compiler/abi.hpp"
+#include "compiler/abi/launch.hpp"
 #include "compiler/passes/analysis/group_start.hpp"
 #include "compiler/passes/intrinsics.hpp"
 

@@ -1,8 +1,8 @@
 #include "compiler/passes/vectorise/memory/indices.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/control/shapes.hpp"
 #include "compiler/passes/vectorise/memory/index_facts.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"

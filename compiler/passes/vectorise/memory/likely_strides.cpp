@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/memory/likely_strides.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"

@@ -10,10 +10,10 @@
 // A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
 // access. Tests: tests/passes/vectorise/memory/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/memory/access.hpp"
 #include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
 #include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"

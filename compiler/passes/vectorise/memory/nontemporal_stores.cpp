@@ -1,9 +1,9 @@
 #include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/memory/permuted_access.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsX86.h"

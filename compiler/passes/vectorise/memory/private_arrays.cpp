@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/memory/private_arrays.hpp"
 
-#include "compiler/heuristics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

@@ -8,8 +8,8 @@
 // from n by a factor of 1 - 2^-m at least, which survives rounding where the mantissa has more than m bits.
 // Tests: tests/passes/vectorise/vectorise_division.ll.
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
 

@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/values/split_vectors.hpp"
 
-#include "compiler/heuristics.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"

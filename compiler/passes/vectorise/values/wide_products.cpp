@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/values/wide_products.hpp"
 
-#include "compiler/heuristics.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

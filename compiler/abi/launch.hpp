@@ -1,0 +1,171 @@
+#pragma once
+
+// The contract between JIT-compiled kernels and the runtime that launches them. Plain data, no dependencies:
+// the passes in compiler/passes/ emit loads at these offsets, runtime/ fills the structures in.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hostcl::abi {
+
+/// Work-items of the largest group, CL_DEVICE_MAX_WORK_GROUP_SIZE. Machine code relies on it.
+inline constexpr std::uint64_t max_group_items = 4096;
+
+/// The sizes of a launch, counted in work-items or work-groups. Unused dimensions have size 1 and offset 0.
+struct NDRange {
+  std::uint64_t global_size[3];
+  std::uint64_t global_offset[3];
+  /// The enqueued local size. The last group of a dimension is smaller when it does not divide global_size.
+  std::uint64_t local_size[3];
+  /// ceil(global_size / local_size) for each dimension.
+  std::uint64_t group_count[3];
+  std::uint32_t work_dim;
+  std::uint32_t reserved;
+};
+
+struct CheckSite;
+struct CheckedObject;
+struct Launch;
+struct RaceGroup;
+struct RaceLaunch;
+struct TrapSite;
+
+/// CLK_NULL_EVENT.
+inline constexpr std::uint64_t no_event = ~std::uint64_t{0};
+
+/// The ndrange_t of OpenCL C. Unused dimensions have size 1 and offset 0; local sizes of 0 are for the host to
+/// choose.
+struct BlockRange {
+  std::uint32_t work_dim;
+  std::uint64_t global_offset[3];
+  std::uint64_t global_size[3];
+  std::uint64_t local_size[3];
+};
+static_assert(sizeof(BlockRange) == 80);
+
+/// Queries about the kernel of a block.
+enum class BlockQuery : std::uint32_t {
+  work_group_size,
+  preferred_multiple,
+  sub_group_count,
+  max_sub_group_size
+};
+
+/// A kernel that another enqueues.
+struct BlockLaunch {
+  std::uint64_t queue;
+  std::int32_t flags; ///< CLK_ENQUEUE_FLAGS_*
+  const BlockRange* range;
+  std::uint32_t wait_count;
+  const std::uint64_t* waits;
+  std::uint64_t* event;     ///< gets the event; null if the caller wants none
+  std::uint64_t kernel;     ///< number of the block's kernel in the program
+  const std::byte* literal; ///< copied, and the kernel's first argument; null if the block captures nothing
+  std::uint32_t literal_bytes, literal_alignment;
+  std::uint32_t local_count;
+  const std::uint64_t* local_sizes; ///< bytes of the kernel's local arguments
+};
+
+/// What kernels ask of the host while they run: C functions with a context of theirs, called on any thread
+/// that runs work-groups. They throw nothing, for kernels have no frames that could be unwound; `trap` jumps over
+/// these frames, which own nothing.
+///
+/// A service is a member here, at the end, and a row in passes/entry/service_calls.cpp for the name by which
+/// kernel IR calls it. There is no version number, because machine code never meets another layout: the cache
+/// knows it by the driver's build (build_id.hpp), and binaries of programs hold IR.
+struct Services {
+  void* context; ///< the first argument of all functions
+  /// `__hostcl_printf`: prints one message, whose `arguments` are packed as compiler/abi/printf.hpp says.
+  /// @returns 0, or -1 if the format is wrong for them or there is no memory
+  std::int32_t (*print)(void* context, const char* format, const std::byte* arguments);
+
+  // Enqueueing kernels from kernels (OpenCL C 3.0, 6.15.17). Queues and events are numbers; any number may come in
+  // the place of one. Those that take a launch are called by kernels that have an enqueuer alone.
+
+  /// `__hostcl_enqueue_kernel`. @returns a CLK_* value of OpenCL C, as the next one does
+  std::int32_t (*enqueue_kernel)(void* context, const Launch* launch, const BlockLaunch* child);
+  /// `__hostcl_enqueue_marker`.
+  std::int32_t (*enqueue_marker)(void* context, const Launch* launch, std::uint64_t queue,
+                                 std::uint32_t wait_count, const std::uint64_t* waits, std::uint64_t* event);
+  /// `__hostcl_query_block`: `range` is null for queries that depend on none.
+  std::uint32_t (*query_block)(void* context, const Launch* launch, BlockQuery query, std::uint64_t kernel,
+                               const BlockRange* range);
+  /// `__hostcl_create_user_event`. @returns an event, or no_event if there is no memory
+  std::uint64_t (*create_user_event)(void* context);
+  /// `__hostcl_retain_event`, `__hostcl_release_event`.
+  void (*retain_event)(void* context, std::uint64_t event);
+  void (*release_event)(void* context, std::uint64_t event);
+  /// `__hostcl_is_valid_event`. @returns 1 or 0
+  std::uint32_t (*is_valid_event)(void* context, std::uint64_t event);
+  /// `__hostcl_set_user_event_status`.
+  void (*set_user_event_status)(void* context, std::uint64_t event, std::int32_t status);
+  /// `__hostcl_capture_event_profile`: `value` gets two times in nanoseconds.
+  void (*capture_event_profile)(void* context, std::uint64_t event, std::int32_t name, std::uint64_t* value);
+
+  // Checked kernels (compiler/settings/checks.inc).
+
+  /// `__hostcl_report`: a check has found something in the work-item with this local and group id.
+  void (*report)(void* context, const Launch* launch, std::uint64_t what, std::uint64_t local_x,
+                 std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
+                 std::uint64_t group_z, const CheckSite* site);
+  /// `__hostcl_object_low_at`, `__hostcl_object_size_at`: where the object around an address begins, counted in bytes
+  /// from the address, and how large it is; anywhere, and as large as can be, if it is not the driver's.
+  std::int64_t (*object_low_at)(void* context, std::uint64_t address);
+  std::uint64_t (*object_size_at)(void* context, std::uint64_t address);
+  /// `__hostcl_vote`: the work-item with this local and group id goes on to a barrier (1), or another way (0).
+  void (*vote)(void* context, const Launch* launch, std::uint32_t reaches, std::uint64_t local_x,
+               std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
+               std::uint64_t group_z);
+  /// `__hostcl_vote_result`: reports a finding if the group's votes differ. @returns the first vote
+  std::uint32_t (*vote_result)(void* context, const Launch* launch, const CheckSite* site);
+  /// `__hostcl_race_group`: the state of a group that runs on this thread (race_abi.hpp).
+  RaceGroup* (*race_group)(void* context, const Launch* launch, std::uint64_t group_x, std::uint64_t group_y,
+                           std::uint64_t group_z);
+  /// `__hostcl_race_barrier`: the group has passed the barriers that are noted in its state.
+  void (*race_barrier)(void* context, RaceGroup* group);
+  /// `__hostcl_race_access`: a work-item, as its record says, makes an access that may race. `how` has bits of
+  /// race_abi.hpp, `sites` the places of the kernel's accesses.
+  void (*race_access)(void* context, const Launch* launch, RaceGroup* group, std::uint64_t address,
+                      std::uint64_t bytes, std::uint64_t record, std::uint32_t how,
+                      const CheckSite* const* sites);
+  /// `__hostcl_race_order`: a work-item releases (1) what it did before, or has acquired (2) what others released, by an
+  /// atomic object at an address, or by any of them (address 0).
+  void (*race_order)(void* context, RaceGroup* group, std::uint64_t address, std::uint64_t record,
+                     std::uint32_t how);
+
+  /// `__hostcl_trap`: the work-item with this global id has come to a place from which it must not go on. It does not
+  /// return: the call of abi::Entry ends with it, and with it the launch. Of an assertion there are its expression,
+  /// file, line and function, the addresses of texts; otherwise these are 0.
+  void (*trap)(void* context, const Launch* launch, std::uint64_t global_x, std::uint64_t global_y,
+               std::uint64_t global_z, const TrapSite* site, std::uint64_t expression, std::uint64_t file,
+               std::uint64_t line, std::uint64_t function);
+};
+
+/// A launch as its kernel sees it, read-only while it runs.
+struct Launch {
+  NDRange range;
+  const Services* services;
+  std::uint64_t default_queue;  ///< what get_default_queue() returns; 0 if there is none
+  void* enqueuer;               ///< for the services that take a launch; null for kernels that call none
+  const CheckedObject* objects; ///< one for each argument; null unless accesses are checked
+  RaceLaunch* races = nullptr;  ///< null unless races are checked
+};
+
+/// Runs the work-groups [first_group, last_group) of a launch, in ascending order, on the calling thread.
+/// A group's linear number is x + group_count[0] * (y + group_count[1] * z).
+///
+/// `args` is the packed argument block, described by compiler::KernelArgument::offset and aligned to
+/// scratch_alignment: values as they are, buffers as host addresses (null allowed), counters as addresses of
+/// their cells, images as addresses of an Image, pipes of a Pipe, samplers as a Sampler, `local` arguments as a uint64_t byte
+/// offset from `local_memory`, a multiple of scratch_alignment; where the type that the pointer points to has
+/// a larger alignment, the kernel moves the pointer up to it, and the memory is that much larger. `local_memory` (aligned to scratch_alignment) holds
+/// the kernel's static local variables, then the `local` arguments. `context` (aligned likewise) has
+/// compiler::KernelCode::context_bytes() bytes; both are the thread's own and need not be initialised.
+using Entry = void (*)(const Launch* launch, const std::byte* args, std::byte* local_memory,
+                       std::byte* context, std::uint64_t first_group, std::uint64_t last_group);
+
+/// Alignment of every block of arguments or local memory, of every object in local memory, and of every
+/// context: that of the largest types, long16 and double16.
+inline constexpr std::size_t scratch_alignment = 128;
+
+} // namespace hostcl::abi

@@ -1,0 +1,247 @@
+#include "compiler/abi/printf.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <locale.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// Half to double, which holds each value.
+double from_half(std::uint16_t bits) {
+  int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
+  double magnitude;
+  if (exponent == 31)
+    magnitude = mantissa ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+  else
+    magnitude = exponent ? std::ldexp(1024 + mantissa, exponent - 25) : std::ldexp(mantissa, -24);
+  return std::copysign(magnitude, bits & 0x8000 ? -1.0 : 1.0);
+}
+
+template <class T>
+T read(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+/// Walks over the packed arguments.
+class Arguments {
+public:
+  explicit Arguments(const std::byte* block) : at_(block) {}
+
+  /// The next argument's header; its elements are elements(). False at the end.
+  bool next(PrintArgument& argument) {
+    argument = read<PrintArgument>(at_);
+    if (argument.kind == PrintKind::end) return false;
+    elements_ = at_ + sizeof(PrintArgument);
+    at_ = elements_ + (std::size_t{argument.element_bytes} * argument.count + 7) / 8 * 8;
+    return true;
+  }
+  const std::byte* elements() const { return elements_; }
+
+private:
+  const std::byte* at_;
+  const std::byte* elements_ = nullptr;
+};
+
+/// One conversion specification: %[flags][width][.precision][vn][length]conversion.
+struct Conversion {
+  std::string start; ///< "%", flags, width and precision, as C's printf takes them
+  unsigned vector = 1;
+  unsigned length_bytes = 0; ///< the length that hh, h, hl or l ask for, or C's j, ll, t and z; or 0
+  char kind = 0;
+};
+
+constexpr std::string_view conversions = "dioxXufFeEgGaAcsp%";
+
+/// Parses from after the '%'; moves `p` past the conversion. Nothing if it is malformed.
+std::optional<Conversion> parse(const char*& p) {
+  Conversion result{"%"};
+  auto take_while = [&](std::string_view set) {
+    while (*p && set.find(*p) != set.npos)
+      result.start += *p++;
+  };
+  take_while("-+ #0");
+  take_while("0123456789");
+  if (*p == '.') {
+    result.start += *p++;
+    take_while("0123456789");
+  }
+  if (*p == 'v') {
+    result.vector = 0;
+    for (++p; *p >= '0' && *p <= '9' && result.vector < 100; ++p)
+      result.vector = 10 * result.vector + (*p - '0');
+    if (result.vector != 2 && result.vector != 3 && result.vector != 4 && result.vector != 8 &&
+        result.vector != 16)
+      return std::nullopt;
+  }
+  constexpr std::pair<std::string_view, unsigned> lengths[] = {{"hh", 1}, {"hl", 4}, {"h", 2}, {"ll", 8},
+                                                               {"l", 8},  {"j", 8},  {"z", 8}, {"t", 8}};
+  for (auto [text, bytes] : lengths) {
+    if (std::strncmp(p, text.data(), text.size()) != 0) continue;
+    p += text.size();
+    result.length_bytes = bytes;
+    break;
+  }
+  if (!*p || conversions.find(*p) == conversions.npos) return std::nullopt;
+  result.kind = *p++;
+  return result;
+}
+
+template <class Value>
+void append(std::string& out, const std::string& specification, Value value) {
+  char small[128];
+  int size = std::snprintf(small, sizeof small, specification.c_str(), value);
+  if (size < 0) return;
+  if (static_cast<std::size_t>(size) < sizeof small) {
+    out.append(small, size);
+    return;
+  }
+  std::size_t begin = out.size();
+  out.resize(begin + size + 1);
+  std::snprintf(&out[begin], size + 1, specification.c_str(), value);
+  out.pop_back();
+}
+
+std::int64_t signed_element(const std::byte* at, unsigned bytes) {
+  switch (bytes) {
+  case 1:
+    return read<std::int8_t>(at);
+  case 2:
+    return read<std::int16_t>(at);
+  case 4:
+    return read<std::int32_t>(at);
+  default:
+    return read<std::int64_t>(at);
+  }
+}
+
+std::uint64_t without_high_bytes(std::uint64_t value, unsigned bytes) {
+  return bytes >= 8 ? value : value & ((std::uint64_t(1) << (8 * bytes)) - 1);
+}
+
+/// Appends the element as the conversion sees it: hh and h narrow values that were promoted to int.
+void append_integer(std::string& out, const Conversion& conversion, const std::byte* at, unsigned bytes) {
+  std::int64_t value = signed_element(at, bytes);
+  if (conversion.length_bytes && conversion.length_bytes < bytes) {
+    bytes = conversion.length_bytes;
+    unsigned shift = 64 - 8 * bytes;
+    value = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << shift) >> shift;
+  }
+  if (conversion.kind == 'c')
+    append(out, conversion.start + 'c', static_cast<int>(value));
+  else if (conversion.kind == 'd' || conversion.kind == 'i')
+    append(out, conversion.start + "ll" + conversion.kind, static_cast<long long>(value));
+  else
+    append(out, conversion.start + "ll" + conversion.kind,
+           static_cast<unsigned long long>(without_high_bytes(value, bytes)));
+}
+
+double real_element(const std::byte* at, unsigned bytes) {
+  if (bytes == 2) return from_half(read<std::uint16_t>(at));
+  return bytes == 4 ? read<float>(at) : read<double>(at);
+}
+
+void append_pointer(std::string& out, const Conversion& conversion, const std::byte* at) {
+  const void* address = read<const void*>(at);
+  if (conversion.kind == 'p')
+    append(out, conversion.start + 'p', address);
+  else
+    append(out, conversion.start + 's', address ? static_cast<const char*>(address) : "(null)");
+}
+
+/// Whether an argument of this kind may stand for the conversion.
+bool fits(const Conversion& conversion, const PrintArgument& argument) {
+  if (conversion.vector != argument.count) return false;
+  switch (conversion.kind) {
+  case 's':
+  case 'p':
+    return argument.kind == PrintKind::pointer;
+  case 'd':
+  case 'i':
+  case 'o':
+  case 'x':
+  case 'X':
+  case 'u':
+  case 'c':
+    return argument.kind == PrintKind::integer;
+  default:
+    return argument.kind == PrintKind::real;
+  }
+}
+
+/// The conversion for an argument that does not fit the one in the format.
+Conversion natural_conversion(const PrintArgument& argument) {
+  constexpr char kinds[] = {0, 'd', 'g', 'p'};
+  return {"%", argument.count, 0, kinds[static_cast<unsigned>(argument.kind)]};
+}
+
+void append_argument(std::string& out, const Conversion& conversion, const Arguments& arguments,
+                     const PrintArgument& argument) {
+  for (unsigned i = 0; i < argument.count; ++i) {
+    const std::byte* element = arguments.elements() + std::size_t{argument.element_bytes} * i;
+    if (i) out += ',';
+    if (argument.kind == PrintKind::integer)
+      append_integer(out, conversion, element, argument.element_bytes);
+    else if (argument.kind == PrintKind::real)
+      append(out, conversion.start + conversion.kind, real_element(element, argument.element_bytes));
+    else
+      append_pointer(out, conversion, element);
+  }
+}
+
+/// While it lives, numbers are written with a point: the application's locale, which may have commas, is for
+/// its own texts.
+class PlainNumbers {
+public:
+  PlainNumbers() : before_(uselocale(plain())) {}
+  ~PlainNumbers() { uselocale(before_); }
+  PlainNumbers(const PlainNumbers&) = delete;
+
+private:
+  static locale_t plain() {
+    static const locale_t instance = newlocale(LC_ALL_MASK, "C", nullptr);
+    return instance;
+  }
+
+  locale_t before_;
+};
+
+} // namespace
+
+bool format_message(std::string& out, const char* format, const std::byte* block) {
+  const PlainNumbers plain;
+  Arguments arguments(block);
+  bool correct = true;
+  for (const char* p = format; *p;) {
+    const char* begin = p;
+    if (*p != '%') {
+      p += std::strcspn(p, "%");
+      out.append(begin, p);
+      continue;
+    }
+    auto conversion = parse(++p);
+    PrintArgument argument;
+    if (conversion && conversion->kind == '%') {
+      out += '%';
+    } else if (!conversion || !arguments.next(argument)) {
+      correct = false;
+      out.append(begin, p);
+    } else {
+      const bool fitting = fits(*conversion, argument);
+      correct &= fitting;
+      append_argument(out, fitting ? *conversion : natural_conversion(argument), arguments, argument);
+    }
+  }
+  return correct;
+}
+
+} // namespace hostcl::compiler

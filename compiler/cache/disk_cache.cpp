@@ -1,0 +1,310 @@
+#include "compiler/cache/disk_cache.hpp"
+
+#include "compiler/cache/build_id.hpp"
+#include "compiler/cache/cache_folder.hpp"
+#include "compiler/compiler.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// Changes when the layout of entries does; the driver's build is part of every key.
+constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', 'c', '2'};
+
+/// In front of an entry's bytes.
+struct EntryHeader {
+  char magic[8];
+  std::uint64_t size; ///< bytes after the header
+  Digest key;         ///< CacheKey::digest(), of which the file's name is a part
+  Digest seal;        ///< of the folder's secret, the members above, and the bytes
+};
+
+/// The secret as it was when this process first read it. Another one later means misses, never wrong entries.
+class KnownSecret {
+public:
+  std::optional<Secret> of(const Descriptor& folder) const {
+    std::scoped_lock lock(mutex_);
+    if (!secret_) secret_ = secret_of(folder);
+    return secret_;
+  }
+  /// Reads it again, for entries that other processes will find.
+  std::optional<Secret> renewed(const Descriptor& folder) const {
+    std::scoped_lock lock(mutex_);
+    return secret_ = secret_of(folder);
+  }
+
+private:
+  mutable std::mutex mutex_; ///< guards secret_; files are read under it
+  mutable std::optional<Secret> secret_;
+};
+
+struct CacheConfig {
+  CacheConfig(std::string path, std::uint64_t bytes) : folder(std::move(path)), max_bytes(bytes) {}
+  std::string folder;
+  std::uint64_t max_bytes;
+  KnownSecret secret;
+};
+
+std::mutex config_mutex;
+std::shared_ptr<const CacheConfig> current_config; ///< guarded by config_mutex
+
+std::shared_ptr<const CacheConfig> config() {
+  std::scoped_lock lock(config_mutex);
+  return current_config;
+}
+
+llvm::ArrayRef<std::uint8_t> octets(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+Digest finish(llvm::BLAKE3& hash) {
+  return std::bit_cast<Digest>(hash.final<sizeof(Digest)>());
+}
+
+/// Without the secret nobody can give changed bytes a seal that fits.
+Digest seal_of(const Secret& secret, const EntryHeader& header, std::span<const std::byte> bytes) {
+  llvm::BLAKE3 hash;
+  hash.update(octets(secret));
+  hash.update(octets(std::as_bytes(std::span(&header, 1)).first(offsetof(EntryHeader, seal))));
+  hash.update(octets(bytes));
+  return finish(hash);
+}
+
+EntryHeader header_of(const Secret& secret, const CacheKey& key, std::span<const std::byte> bytes) {
+  EntryHeader header{};
+  std::memcpy(header.magic, magic, sizeof magic);
+  header.size = bytes.size();
+  header.key = key.digest();
+  header.seal = seal_of(secret, header, bytes);
+  return header;
+}
+
+constexpr std::size_t folder_digits = 2, file_digits = 30;
+
+/// Two levels of folders, so that none grows beyond what file systems handle well.
+struct Place {
+  explicit Place(const CacheKey& key)
+      : folder(key.file_name().substr(0, folder_digits)), file(key.file_name().substr(folder_digits)) {}
+  std::string folder, file;
+};
+
+std::optional<std::vector<std::byte>> read_checked(const Descriptor& file, const struct stat& status,
+                                                   const Secret& secret, const CacheKey& key,
+                                                   std::uint64_t max_bytes) {
+  EntryHeader header;
+  if (!file.read(&header, sizeof header)) return std::nullopt;
+  if (std::memcmp(header.magic, magic, sizeof magic) != 0 || header.key != key.digest()) return std::nullopt;
+  if (header.size != static_cast<std::uint64_t>(status.st_size) - sizeof header || header.size > max_bytes)
+    return std::nullopt;
+  std::vector<std::byte> bytes(header.size);
+  if (!file.read(bytes.data(), bytes.size())) return std::nullopt;
+  if (header.seal != seal_of(secret, header, bytes)) return std::nullopt;
+  return bytes;
+}
+
+Descriptor open_or_make(const std::string& path) {
+  if (Descriptor folder = open_folder(path)) return folder;
+  make_folder(path);
+  return open_folder(path);
+}
+
+bool is_hexadecimal(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+/// Names that the cache gives; the folder may have been one for other files before, which are left alone.
+bool is_folder_name(std::string_view name) {
+  return name.size() == folder_digits && is_hexadecimal(name);
+}
+bool is_temporary_name(std::string_view name) {
+  return name.size() > file_digits && is_hexadecimal(name.substr(0, file_digits)) &&
+         name.substr(file_digits).starts_with(temporary_mark);
+}
+bool is_file_name(std::string_view name) {
+  return (name.size() == file_digits && is_hexadecimal(name)) || is_temporary_name(name);
+}
+
+struct CachedFile {
+  std::string folder, name;
+  std::uint64_t size;
+  std::int64_t used_s;
+};
+
+std::vector<CachedFile> list_files(const Descriptor& root) {
+  std::vector<CachedFile> files;
+  for_each_name(root, [&](const std::string& folder_name) {
+    if (!is_folder_name(folder_name)) return;
+    const Descriptor folder = open_folder(root, folder_name, /*make=*/false);
+    if (!folder) return;
+    for_each_name(folder, [&](const std::string& name) {
+      struct stat status; // another process may remove it meanwhile
+      if (is_file_name(name) && ::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+          S_ISREG(status.st_mode))
+        files.push_back(
+            {folder_name, name, static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec});
+    });
+  });
+  return files;
+}
+
+void remove(const Descriptor& root, const CachedFile& file) {
+  if (const Descriptor folder = open_folder(root, file.folder, /*make=*/false))
+    ::unlinkat(folder.number(), file.name.c_str(), 0);
+}
+
+/// Removes temporary files of processes that ended while they wrote, which takes less than a second.
+void remove_abandoned(const Descriptor& root, std::vector<CachedFile>& files) {
+  constexpr std::int64_t hour_s = 3600;
+  const std::int64_t then = std::time(nullptr) - hour_s;
+  std::erase_if(files, [&](const CachedFile& file) {
+    if (file.used_s > then || !is_temporary_name(file.name)) return false;
+    remove(root, file);
+    return true;
+  });
+}
+
+/// Removes the least recently used files until the rest fits, with some room to spare.
+void evict(const Descriptor& root, std::uint64_t max_bytes) {
+  std::vector<CachedFile> files = list_files(root);
+  remove_abandoned(root, files);
+  std::uint64_t total = 0;
+  for (const CachedFile& file : files)
+    total += file.size;
+  if (total <= max_bytes) return;
+  std::ranges::sort(files, {}, &CachedFile::used_s);
+  const std::uint64_t target = max_bytes / 10 * 9;
+  for (const CachedFile& file : files) {
+    if (total <= target) break;
+    remove(root, file);
+    total -= file.size;
+  }
+}
+
+/// The folder is walked once for each sixteenth of its limit that this process has written.
+void evict_now_and_then(const Descriptor& root, std::uint64_t max_bytes, std::uint64_t written) {
+  static std::atomic<std::uint64_t> since_walk = ~std::uint64_t{0} / 2;
+  if (since_walk.fetch_add(written) + written < max_bytes / 16) return;
+  since_walk = 0;
+  evict(root, max_bytes);
+}
+
+} // namespace
+
+std::string set_cache(const std::string& folder, std::uint64_t max_bytes) {
+  std::shared_ptr<const CacheConfig> config;
+  std::string complaint;
+  if (!folder.empty()) {
+    // The process may change its working folder.
+    std::error_code error;
+    std::string path = std::filesystem::absolute(folder, error).string();
+    if (error) path = folder;
+    while (path.size() > 1 && path.back() == '/') // behind which a symbolic link would be followed
+      path.pop_back();
+    open_folder(path, &complaint);
+    config = std::make_shared<const CacheConfig>(std::move(path), max_bytes);
+  }
+  std::scoped_lock lock(config_mutex);
+  current_config = std::move(config);
+  return complaint;
+}
+
+void close_cache(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(config_mutex);
+  auto closed = std::exchange(current_config, nullptr);
+  lock.unlock();
+  // Each call that uses the folder has a reference.
+  while (closed.use_count() > 1 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+bool cache_is_on() {
+  return config() != nullptr;
+}
+
+CacheKey::CacheKey(std::string_view kind, std::span<const std::string_view> parts) {
+  llvm::BLAKE3 hash;
+  // Lengths keep neighbouring parts apart.
+  auto add = [&](std::string_view part) {
+    const std::uint64_t length = part.size();
+    hash.update(octets(std::as_bytes(std::span(&length, 1))));
+    hash.update(octets(std::as_bytes(std::span(part))));
+  };
+  add(build_id());
+  add(host_cpu().name);
+  add(host_cpu().features);
+  add(heuristics_off());
+  add(checks_on());
+  add(kind);
+  for (std::string_view part : parts)
+    add(part);
+  digest_ = finish(hash);
+}
+
+std::string CacheKey::file_name() const {
+  return llvm::toHex(octets(digest_).take_front((folder_digits + file_digits) / 2), /*LowerCase=*/true);
+}
+
+std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
+  auto settings = config();
+  if (!settings) return std::nullopt;
+  const Place place(key);
+  const Descriptor root = open_folder(settings->folder);
+  if (!root) return std::nullopt;
+  // Nobody else can have made the folder in between, and the file has to be right by itself.
+  const std::string name = place.folder + "/" + place.file;
+  struct stat status;
+  const Descriptor file = open_file(root, name, status);
+  if (!file && errno == ENOENT) return std::nullopt;
+  const auto secret = settings->secret.of(root);
+  if (!secret) return std::nullopt;
+  auto bytes = file ? read_checked(file, status, *secret, key, settings->max_bytes) : std::nullopt;
+  if (bytes)
+    ::futimens(file.number(), nullptr); // used now
+  else
+    ::unlinkat(root.number(), name.c_str(), 0);
+  return bytes;
+}
+
+void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
+  auto settings = config();
+  if (!settings || bytes.size() > settings->max_bytes / 4) return;
+  const Place place(key);
+  const Descriptor root = open_or_make(settings->folder);
+  if (!root) return;
+  const auto secret = settings->secret.renewed(root);
+  const Descriptor folder = open_folder(root, place.folder, /*make=*/true);
+  if (!secret || !folder) return;
+  const EntryHeader header = header_of(*secret, key, bytes);
+  const std::array<std::span<const std::byte>, 2> parts = {std::as_bytes(std::span(&header, 1)), bytes};
+  const std::string temporary = write_beside(folder, place.file, parts);
+  if (temporary.empty()) return;
+  if (::renameat(folder.number(), temporary.c_str(), folder.number(), place.file.c_str()) != 0) {
+    ::unlinkat(folder.number(), temporary.c_str(), 0);
+    return;
+  }
+  evict_now_and_then(root, settings->max_bytes, bytes.size());
+}
+
+} // namespace hostcl::compiler

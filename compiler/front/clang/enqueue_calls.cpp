@@ -1,0 +1,122 @@
+#include "compiler/front/clang/enqueue_calls.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Frontend/CompilerInstance.h"
+
+namespace hostcl::compiler {
+
+using namespace clang;
+
+namespace {
+
+/// Gives a queue or an event as a number: builtins/include/hostcl.h.
+constexpr const char* bits_function = "__hostcl_bits";
+
+class Repairer : public RecursiveASTVisitor<Repairer> {
+public:
+  explicit Repairer(CompilerInstance& compiler)
+      : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  // Queues and events are compared as numbers: LLVM compares no opaque types.
+  bool VisitBinaryOperator(BinaryOperator* operation) {
+    if (!operation->isEqualityOp() || !is_opaque(*operation->getLHS()) || !is_opaque(*operation->getRHS()))
+      return true;
+    operation->setLHS(bits_of(operation->getLHS()));
+    operation->setRHS(bits_of(operation->getRHS()));
+    return true;
+  }
+
+  // clang looks for the literal of a block behind casts and variables, but not behind parentheses.
+  bool VisitCallExpr(CallExpr* call) {
+    if (call->isTypeDependent() || call->isValueDependent()) return true;
+    if (call->getBuiltinCallee() == 0) {
+      if (Expr* callee = call->getCallee(); callee->getType()->isBlockPointerType())
+        call->setCallee(plain_block(callee));
+      return true;
+    }
+    for (unsigned i = 0; i < call->getNumArgs(); ++i)
+      if (Expr* argument = call->getArg(i); argument->getType()->isBlockPointerType())
+        call->setArg(i, plain_block(argument));
+    return true;
+  }
+
+private:
+  static bool is_opaque(const Expr& operand) {
+    return operand.getType()->isQueueT() || operand.getType()->isClkEventT();
+  }
+
+  FunctionDecl* bits_function_for(QualType type) const {
+    const auto found = context_.getTranslationUnitDecl()->lookup(&context_.Idents.get(bits_function));
+    for (NamedDecl* declaration : found)
+      if (auto* function = dyn_cast<FunctionDecl>(declaration);
+          function && context_.hasSameUnqualifiedType(function->getParamDecl(0)->getType(), type))
+        return function;
+    return nullptr;
+  }
+
+  /// A call that gives the operand as a number.
+  Expr* bits_of(Expr* operand) {
+    FunctionDecl* function = bits_function_for(operand->getType());
+    if (!function) return operand; // the program has hidden it
+    // clang takes 0 for a pointer here, but not where a variable is initialised.
+    if (auto* cast = dyn_cast<ImplicitCastExpr>(operand); cast && cast->getCastKind() == CK_NullToPointer)
+      cast->setCastKind(CK_ZeroToOCLOpaqueType);
+    const SourceLocation where = operand->getExprLoc();
+    Expr* name = DeclRefExpr::Create(context_, NestedNameSpecifierLoc(), SourceLocation(), function, false,
+                                     where, function->getType(), VK_LValue);
+    Expr* callee =
+        ImplicitCastExpr::Create(context_, context_.getPointerType(function->getType()),
+                                 CK_FunctionToPointerDecay, name, nullptr, VK_PRValue, FPOptionsOverride());
+    return CallExpr::Create(context_, callee, {operand}, function->getReturnType(), VK_PRValue, where,
+                            FPOptionsOverride());
+  }
+
+  /// The block without parentheses, also where a variable was initialised with it.
+  Expr* plain_block(Expr* block) {
+    Expr* bare = block->IgnoreParenCasts();
+    const auto* name = dyn_cast<DeclRefExpr>(bare);
+    auto* variable = name ? dyn_cast<VarDecl>(const_cast<ValueDecl*>(name->getDecl())) : nullptr;
+    if (variable && variable->getInit()) {
+      variable->setInit(plain_block(variable->getInit()));
+      return ImplicitCastExpr::Create(context_, block->getType(), CK_LValueToRValue, bare, nullptr,
+                                      VK_PRValue, FPOptionsOverride());
+    }
+    if (!isa<BlockExpr>(bare))
+      diagnostics_.Report(block->getExprLoc(),
+                          diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
+                                                       "a block must be a literal, or a variable that is "
+                                                       "initialised with one in the same source"));
+    return bare;
+  }
+
+  ASTContext& context_;
+  DiagnosticsEngine& diagnostics_;
+};
+
+class RepairingConsumer : public ASTConsumer {
+public:
+  explicit RepairingConsumer(CompilerInstance& compiler) : compiler_(compiler) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    if (!compiler_.getLangOpts().Blocks) return true;
+    Repairer repairer(compiler_);
+    for (Decl* declaration : group)
+      repairer.TraverseDecl(declaration);
+    return true;
+  }
+
+private:
+  CompilerInstance& compiler_;
+};
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> make_enqueue_repairer(CompilerInstance& compiler) {
+  return std::make_unique<RepairingConsumer>(compiler);
+}
+
+} // namespace hostcl::compiler

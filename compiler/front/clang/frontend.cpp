@@ -1,0 +1,265 @@
+#include "compiler/front/clang/frontend.hpp"
+
+#include "builtins/library.hpp"
+#include "compiler/front/clang/blocks.hpp"
+#include "compiler/front/clang/enqueue_calls.hpp"
+#include "compiler/front/clang/language.hpp"
+#include "compiler/front/clang/prefix_header.hpp"
+#include "compiler/front/clang/program_files.hpp"
+#include "compiler/front/clang/restrictions.hpp"
+#include "compiler/front/clang/unsupported.hpp"
+#include "compiler/isolation/guard.hpp"
+#include "compiler/modules/undefined_symbols.hpp"
+#include "compiler/settings/checks.hpp"
+
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace hostcl::compiler {
+
+namespace {
+
+namespace vfs = llvm::vfs;
+
+// Folders that exist in memory only. User headers come first, so that they can replace nothing but
+// themselves.
+constexpr const char* library_folder = "/hostcl/library";
+constexpr const char* headers_folder = "/hostcl/headers";
+
+void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view text) {
+  files.addFile(path, 0,
+                llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
+}
+
+llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefCntPtr<ProgramFiles> disk,
+                                                             std::span<const Header> headers) {
+  auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
+  add_file(*memory, std::string(library_folder) + "/hostcl.h", builtins::header());
+  for (const auto& [name, text] : builtins::embedded_headers())
+    add_file(*memory, std::string(library_folder) + "/" + std::string(name), text);
+  for (const Header& header : headers)
+    add_file(*memory, std::string(headers_folder) + "/" + header.name, header.source);
+  auto overlay = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(disk));
+  overlay->pushOverlay(memory);
+  return overlay;
+}
+
+/// Headers for the names that the program mentions: in its source, in its headers, in a definition.
+std::vector<std::string> included_headers(std::string_view source, const Options& options,
+                                          std::span<const Header> headers) {
+  std::vector<std::string> names = {"opencl-c-base.h", "hostcl.h"};
+  auto add = [&](std::string_view text) {
+    for (std::string_view name : builtins::headers_for(text))
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  };
+  add(source);
+  for (const std::string& word : options.frontend)
+    add(word);
+  for (const Header& header : headers)
+    add(header.source);
+  return names;
+}
+
+std::vector<std::string> command_line(const Options& options, std::span<const std::string> includes,
+                                      bool has_headers) {
+  std::vector<std::string> line = {
+      "-triple", "spir64", "-emit-llvm-bc", "-disable-llvm-passes", "-disable-llvm-verifier", "-O2", "-x",
+      "cl", "-main-file-name", source_name, "-nostdsysteminc", "-mframe-pointer=none", "-internal-isystem",
+      library_folder, "-fdeclare-opencl-builtins", "-fno-threadsafe-statics",
+      "-fno-use-cxa-atexit", // see destructors.hpp
+      // Products and quotients as instructions, not as calls of a library.
+      "-complex-range=basic",
+      // An atomic operation without an instruction for its size would be a call as well.
+      "-Werror=atomic-alignment", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310", "-fno-validate-pch",
+      "-fmessage-length=0", "-disable-pragma-debug-crash", "-cl-ext=" + extension_argument()};
+  for (const std::string& name : includes)
+    line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
+  // Given headers come before files (OpenCL 3.0 API, 5.8.3).
+  if (has_headers) line.insert(line.end(), {"-iquote", headers_folder, "-I", headers_folder});
+  line.insert(line.end(), {"-iquote", "."});
+  // An error in clang 22, a warning in all versions before, with which programs out there were written.
+  if (std::ranges::find(options.frontend, "-Werror") == options.frontend.end())
+    line.push_back("-Wno-error=incompatible-pointer-types");
+  line.insert(line.end(), options.frontend.begin(), options.frontend.end());
+  // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
+  if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
+  if (options.debug_info || has_checks()) line.push_back("-debug-info-kind=line-tables-only");
+  if (has_checks())
+    line.insert(line.end(), {"-dwarf-version=5", "-gembed-source"}); // findings show the source
+  line.push_back(source_name);
+  return line;
+}
+
+/// Lets the compiler read a precompiled header instead of the headers in front of a program.
+void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorImpl<char>& prefix,
+                vfs::OverlayFileSystem& files) {
+  std::string path = std::string(library_folder) + "/prefix.pch";
+  auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  memory->addFile(path, 0,
+                  llvm::MemoryBuffer::getMemBuffer({prefix.data(), prefix.size()}, path,
+                                                   /*RequiresNullTerminator=*/false));
+  files.pushOverlay(memory);
+  invocation.getPreprocessorOpts().ImplicitPCHInclude = path;
+}
+
+/// Notes whether a program uses the time (__TIME__ and its kin), or tests which files exist.
+class OutsideFacts final : public clang::PPCallbacks {
+public:
+  explicit OutsideFacts(bool& used) : used_(used) {}
+
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition, clang::SourceRange,
+                    const clang::MacroArgs*) override {
+    const clang::MacroInfo* macro = definition.getMacroInfo();
+    if (!macro || !macro->isBuiltinMacro()) return;
+    llvm::StringRef text = name.getIdentifierInfo()->getName();
+    used_ |= text == "__TIME__" || text == "__DATE__" || text == "__TIMESTAMP__";
+  }
+  void HasInclude(clang::SourceLocation, llvm::StringRef, bool, clang::OptionalFileEntryRef,
+                  clang::SrcMgr::CharacteristicKind) override {
+    used_ = true;
+  }
+  void HasEmbed(clang::SourceLocation, llvm::StringRef, bool, clang::OptionalFileEntryRef) override {
+    used_ = true;
+  }
+
+private:
+  bool& used_;
+};
+
+/// Code generation, after the checks that clang does not make. clang's own EmitLLVMOnlyAction would set up an
+/// optimiser for each program.
+class KernelAction final : public clang::ASTFrontendAction {
+public:
+  explicit KernelAction(llvm::LLVMContext& context) : context_(context) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
+    generator_ = generator.get();
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideFacts>(used_outside_facts_));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(make_unsupported_finder(compiler));
+    consumers.push_back(make_restriction_checker(compiler));
+    consumers.push_back(make_enqueue_repairer(compiler));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+  /// Null if there were errors.
+  std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
+  bool used_outside_facts() const { return used_outside_facts_; }
+
+private:
+  void EndSourceFileAction() override {
+    module_ = generator_->ReleaseModule();
+    if (!module_) return;
+    prepare_blocks(*module_);
+    note_declarations(*module_, [&](llvm::StringRef name) { return place_of(name); });
+  }
+
+  std::string place_of(llvm::StringRef name) {
+    const clang::Decl* declaration = generator_->GetDeclForMangledName(name);
+    if (!declaration) return {};
+    const auto place = getCompilerInstance().getSourceManager().getPresumedLoc(declaration->getLocation());
+    if (place.isInvalid()) return {};
+    return (llvm::Twine(place.getFilename()) + ":" + llvm::Twine(place.getLine()) + ":" +
+            llvm::Twine(place.getColumn()))
+        .str();
+  }
+
+  llvm::LLVMContext& context_;
+  clang::CodeGenerator* generator_ = nullptr;
+  bool used_outside_facts_ = false;
+  std::unique_ptr<llvm::Module> module_;
+};
+
+std::atomic<bool> reads_files = true; ///< the argument of set_reads_files()
+
+/// Messages as clang words them, where it can.
+class MessagePrinter final : public clang::TextDiagnosticPrinter {
+public:
+  MessagePrinter(llvm::raw_ostream& stream, clang::DiagnosticOptions& options)
+      : TextDiagnosticPrinter(stream, options), options_(options) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    options_.ShowLineNumbers = !is_beyond_numbers(info);
+    TextDiagnosticPrinter::HandleDiagnostic(level, info);
+  }
+
+private:
+  /// clang's count of a line number's digits does not end for some.
+  static bool is_beyond_numbers(const clang::Diagnostic& info) {
+    constexpr unsigned most = 1'000'000'000;
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) return false;
+    const auto place = info.getSourceManager().getPresumedLoc(info.getLocation());
+    constexpr unsigned most_lines_of_message = 1'000'000;
+    return place.isValid() && place.getLine() >= most - most_lines_of_message;
+  }
+
+  clang::DiagnosticOptions& options_;
+};
+
+} // namespace
+
+void set_reads_files(bool reads) {
+  reads_files = reads;
+}
+
+FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
+                            std::span<const Header> headers) {
+  FrontendResult result;
+  llvm::raw_string_ostream stream(result.log);
+  clang::DiagnosticOptions diagnostic_options;
+  MessagePrinter printer(stream, diagnostic_options);
+  const bool may_read = reads_files && options.reads_files;
+  auto disk = llvm::makeIntrusiveRefCnt<ProgramFiles>(may_read);
+  auto files = file_system(disk, headers);
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
+                                                                /*ShouldOwnClient=*/false);
+
+  std::vector<std::string> line =
+      command_line(options, included_headers(source, options, headers), !headers.empty());
+  std::vector<const char*> arguments;
+  for (const std::string& word : line)
+    arguments.push_back(word.c_str());
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return result;
+  auto text =
+      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), source_name);
+  clang::FrontendInputFile& input = invocation->getFrontendOpts().Inputs.front();
+  input = clang::FrontendInputFile(text->getMemBufferRef(), input.getKind());
+
+  auto prefix = precompiled_prefix(line, files);
+  if (prefix) use_prefix(*invocation, *prefix, *files);
+
+  clang::CompilerInstance compiler(std::move(invocation));
+  compiler.setVirtualFileSystem(files);
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(llvm::nulls());
+  KernelAction action(context);
+  const LongStep step;
+  if (compiler.ExecuteAction(action)) result.module = action.take_module();
+  const bool misses_file = result.log.find("file not found") != result.log.npos;
+  if (!may_read && misses_file)
+    result.log += "note: no file was read, because of HOSTCL_INCLUDE=0 or -cl-hostcl-no-include\n";
+  if (misses_file && !disk->refusal().empty()) result.log += "note: " + disk->refusal() + "\n";
+  result.reproducible = !disk->was_read() && !action.used_outside_facts();
+  return result;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,136 @@
+#include "compiler/front/clang/language.hpp"
+
+#include "compiler/compiler.hpp"
+
+extern "C" const char hostcl_opencl_base_header[];
+extern "C" const char hostcl_opencl_base_header_end[];
+
+namespace hostcl::compiler {
+
+namespace {
+
+constexpr std::uint32_t version(unsigned major, unsigned minor, unsigned patch) {
+  return major << 22 | minor << 12 | patch;
+}
+constexpr std::uint32_t v1 = version(1, 0, 0);
+constexpr std::uint32_t v3 = version(3, 0, 0);
+
+// cl_khr_subgroups is not among them: it promises that sub-groups of a group progress independently. The
+// feature __opencl_c_subgroups has the same functions without that promise.
+// cl_khr_work_group_uniform_arithmetic works, but is not in the list of Khronos's extensions that the
+// conformance tests accept, and so does what cl_khr_spirv_extended_debug_info asks for.
+constexpr NamedVersion extensions[] = {
+    {"cl_khr_3d_image_writes", v1},
+    {"cl_khr_byte_addressable_store", v1},
+    {"cl_khr_depth_images", v1},
+    {"cl_khr_global_int32_base_atomics", v1},
+    {"cl_khr_global_int32_extended_atomics", v1},
+    {"cl_khr_local_int32_base_atomics", v1},
+    {"cl_khr_local_int32_extended_atomics", v1},
+    {"cl_khr_int64_base_atomics", v1},
+    {"cl_khr_int64_extended_atomics", v1},
+    {"cl_khr_fp16", v1},
+    {"cl_khr_fp64", v1},
+    {"cl_khr_expect_assume", v1},
+    {"cl_khr_extended_async_copies", v1},
+    {"cl_khr_extended_bit_ops", v1},
+    {"cl_khr_integer_dot_product", version(2, 0, 0)},
+    {"cl_khr_kernel_clock", v1},
+    {"cl_khr_mipmap_image", v1},
+    {"cl_khr_mipmap_image_writes", v1},
+    {"cl_khr_srgb_image_writes", v1},
+    {"cl_khr_subgroup_ballot", v1},
+    {"cl_khr_subgroup_clustered_reduce", v1},
+    {"cl_khr_subgroup_extended_types", v1},
+    {"cl_khr_subgroup_non_uniform_arithmetic", v1},
+    {"cl_khr_subgroup_non_uniform_vote", v1},
+    {"cl_khr_subgroup_rotate", v1},
+    {"cl_khr_subgroup_shuffle", v1},
+    {"cl_khr_subgroup_shuffle_relative", v1},
+    {"cl_ext_cxx_for_opencl", v1},
+    {"cl_ext_float_atomics", v1},
+    {"cl_ext_image_raw10_raw12", v1},
+    {"cl_ext_image_unorm_int_2_101010", v1},
+    {"cl_ext_image_unsigned_10x6_12x4_14x2", v1},
+    {"cl_ext_atomic_counters_32", v1},
+    {"cl_ext_atomic_counters_64", v1},
+    {"cl_intel_bfloat16_conversions", v1},
+    {"cl_intel_devicelib_assert", v1},
+    {"cl_intel_split_work_group_barrier", v1},
+    {"cl_intel_subgroup_buffer_prefetch", v1},
+    {"cl_intel_subgroup_local_block_io", v1},
+    {"cl_intel_subgroups", v1},
+    {"cl_intel_subgroups_char", v1},
+    {"cl_intel_subgroups_long", v1},
+    {"cl_intel_subgroups_short", v1},
+    {"cl_intel_required_subgroup_size", v1},
+};
+
+/// Features of the core language carry its version, those of extensions the extension's.
+constexpr NamedVersion features[] = {
+    {"__opencl_c_3d_image_writes", v3},
+    {"__opencl_c_atomic_order_acq_rel", v3},
+    {"__opencl_c_atomic_order_seq_cst", v3},
+    {"__opencl_c_atomic_scope_device", v3},
+    {"__opencl_c_atomic_scope_all_devices", v3},
+    {"__opencl_c_device_enqueue", v3},
+    {"__opencl_c_fp64", v3},
+    {"__opencl_c_generic_address_space", v3},
+    {"__opencl_c_images", v3},
+    {"__opencl_c_int64", v3},
+    {"__opencl_c_pipes", v3},
+    {"__opencl_c_program_scope_global_variables", v3},
+    {"__opencl_c_read_write_images", v3},
+    {"__opencl_c_subgroups", v3},
+    {"__opencl_c_work_group_collective_functions", v3},
+    {"__opencl_c_ext_fp16_global_atomic_load_store", v1},
+    {"__opencl_c_ext_fp16_global_atomic_add", v1},
+    {"__opencl_c_ext_fp16_global_atomic_min_max", v1},
+    {"__opencl_c_ext_fp16_local_atomic_load_store", v1},
+    {"__opencl_c_ext_fp16_local_atomic_add", v1},
+    {"__opencl_c_ext_fp16_local_atomic_min_max", v1},
+    {"__opencl_c_ext_fp32_global_atomic_add", v1},
+    {"__opencl_c_ext_fp32_global_atomic_min_max", v1},
+    {"__opencl_c_ext_fp32_local_atomic_add", v1},
+    {"__opencl_c_ext_fp32_local_atomic_min_max", v1},
+    {"__opencl_c_ext_fp64_global_atomic_add", v1},
+    {"__opencl_c_ext_fp64_global_atomic_min_max", v1},
+    {"__opencl_c_ext_fp64_local_atomic_add", v1},
+    {"__opencl_c_ext_fp64_local_atomic_min_max", v1},
+    {"__opencl_c_ext_image_raw10_raw12", v1},
+    {"__opencl_c_ext_image_unorm_int_2_101010", v1},
+    {"__opencl_c_ext_image_unsigned_10x6_12x4_14x2", v1},
+    {"__opencl_c_integer_dot_product_input_4x8bit", version(2, 0, 0)},
+    {"__opencl_c_integer_dot_product_input_4x8bit_packed", version(2, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_device", v1},
+    {"__opencl_c_kernel_clock_scope_work_group", v1},
+    {"__opencl_c_kernel_clock_scope_sub_group", v1},
+};
+
+} // namespace
+
+std::span<const NamedVersion> language_extensions() {
+  return extensions;
+}
+std::span<const NamedVersion> language_features() {
+  return features;
+}
+
+const std::string& extension_argument() {
+  static const std::string argument = [] {
+    std::string list = "-all";
+    for (const NamedVersion& extension : extensions)
+      list += std::string(",+") + extension.name;
+    for (const NamedVersion& feature : features)
+      list += std::string(",+") + feature.name;
+    return list;
+  }();
+  return argument;
+}
+
+std::string_view opencl_base_header() {
+  return {hostcl_opencl_base_header,
+          static_cast<std::size_t>(hostcl_opencl_base_header_end - hostcl_opencl_base_header)};
+}
+
+} // namespace hostcl::compiler

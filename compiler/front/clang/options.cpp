@@ -1,0 +1,161 @@
+#include "compiler/front/clang/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// Splits at white space; quotes group, a backslash takes the next character as it is.
+std::vector<std::string> split(std::string_view text, std::string& error) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '\\' && i + 1 < text.size()) {
+      word += text[++i];
+      in_word = true;
+    } else if (quote) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      in_word = true;
+    } else if (std::isspace(static_cast<unsigned char>(c))) {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (quote) error = "the build options have an unclosed " + std::string(1, quote);
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+using Effect = void (*)(Options&);
+struct Flag {
+  std::string_view name;
+  bool to_frontend; ///< clang knows it by the same name
+  Effect effect;    ///< its further effect, or null
+};
+
+/// Options without an argument.
+constexpr Flag flags[] = {
+    {"-w", true, nullptr},
+    {"-Werror", true, nullptr},
+    {"-g", false, [](Options& o) { o.debug_info = true; }},
+    {"-O0", false, nullptr},
+    {"-O1", false, nullptr},
+    {"-O2", false, nullptr},
+    {"-O3", false, nullptr},
+    {"-cl-single-precision-constant", true, nullptr},
+    {"-cl-denorms-are-zero", false, [](Options& o) { o.flush_denormals = true; }},
+    // Division and square root are correctly rounded on every host.
+    {"-cl-fp32-correctly-rounded-divide-sqrt", false, nullptr},
+    {"-cl-opt-disable", false, nullptr},
+    {"-cl-strict-aliasing", false, nullptr},
+    {"-cl-uniform-work-group-size", false, [](Options& o) { o.uniform_groups = true; }},
+    {"-cl-no-subgroup-ifp", false, nullptr},
+    // Also across statements, where the language itself does not allow it.
+    {"-cl-mad-enable", true, [](Options& o) { o.frontend.push_back("-ffp-contract=fast"); }},
+    {"-cl-no-signed-zeros", true, nullptr},
+    // clang takes note of the option, but honours NaN and infinity nonetheless.
+    {"-cl-finite-math-only", true,
+     [](Options& o) {
+       o.finite_math = true;
+       o.frontend.insert(o.frontend.end(), {"-menable-no-nans", "-menable-no-infs"});
+     }},
+    {"-cl-unsafe-math-optimizations", true, [](Options& o) { o.relaxed_math = true; }},
+    {"-cl-fast-relaxed-math", true, [](Options& o) { o.relaxed_math = o.finite_math = true; }},
+    {"-cl-kernel-arg-info", true, [](Options& o) { o.argument_info = true; }},
+    {"-cl-hostcl-no-include", false, [](Options& o) { o.reads_files = false; }},
+    {"-create-library", false, [](Options& o) { o.create_library = true; }},
+    // A library's users may always relax maths further.
+    {"-enable-link-options", false, nullptr},
+};
+
+constexpr std::array<std::string_view, 9> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",    "CL3.0",
+                                                       "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
+
+bool take_flag(Options& options, const std::string& word) {
+  for (const Flag& flag : flags) {
+    if (flag.name != word) continue;
+    if (flag.to_frontend) options.frontend.push_back(word);
+    if (flag.effect) flag.effect(options);
+    return true;
+  }
+  return false;
+}
+
+bool take_standard(Options& options, const std::string& word) {
+  constexpr std::string_view prefix = "-cl-std=";
+  if (!word.starts_with(prefix)) return false;
+  std::string_view name = std::string_view(word).substr(prefix.size());
+  options.opencl_c_1 = name.starts_with("CL1.");
+  options.opencl_c_3_1 = name == "CL3.1";
+  if (std::find(standards.begin(), standards.end(), name) == standards.end())
+    options.error = "-cl-std=" + std::string(name) +
+                    " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CL3.1, "
+                    "CLC++1.0 and CLC++2021";
+  else if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
+    options.frontend.push_back("-cl-std=CL1.1");
+  else if (name == "CL3.1") // clang knows 3.0
+    options.frontend.push_back("-cl-std=CL3.0");
+  else if (name == "CLC++") // clang's 1.0
+    options.frontend.push_back("-cl-std=CLC++1.0");
+  else
+    options.frontend.push_back(word);
+  if (name == "CLC++" || name == "CLC++1.0") options.frontend.push_back("-fblocks"); // as in OpenCL C 2.0
+  return true;
+}
+
+/// -D, -U and -I, with the argument attached or as the next word.
+bool take_with_argument(Options& options, const std::vector<std::string>& words, std::size_t& i) {
+  const std::string& word = words[i];
+  if (word.size() < 2 || word[0] != '-' || (word[1] != 'D' && word[1] != 'I' && word[1] != 'U')) return false;
+  std::string argument = word.substr(2);
+  if (argument.empty()) {
+    if (i + 1 == words.size()) {
+      options.error = "build option " + word + " lacks its argument";
+      return true;
+    }
+    argument = words[++i];
+  }
+  options.frontend.push_back(word.substr(0, 2));
+  options.frontend.push_back(std::move(argument));
+  return true;
+}
+
+bool take_warning(Options& options, const std::string& word) {
+  if (!word.starts_with("-W") || word.size() == 2) return false;
+  options.frontend.push_back(word);
+  return true;
+}
+
+} // namespace
+
+Options parse_options(std::string_view text) {
+  Options options;
+  std::vector<std::string> words = split(text, options.error);
+  for (std::size_t i = 0; i < words.size() && options.error.empty(); ++i) {
+    if (take_flag(options, words[i]) || take_standard(options, words[i]) ||
+        take_with_argument(options, words, i) || take_warning(options, words[i]))
+      continue;
+    options.error = "unknown build option '" + words[i] + "'";
+  }
+  if (options.opencl_c_3_1)
+    options.frontend.insert(options.frontend.end(),
+                            {"-U", "__OPENCL_C_VERSION__", "-D", "__OPENCL_C_VERSION__=310"});
+  return options;
+}
+
+} // namespace hostcl::compiler

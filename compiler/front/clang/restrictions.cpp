@@ -1,0 +1,331 @@
+#include "compiler/front/clang/restrictions.hpp"
+
+#include "compiler/compiler.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ParentMapContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/CompilerInstance.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace hostcl::compiler {
+
+using namespace clang;
+
+namespace {
+
+/// memory_order as opencl-c-base.h defines it, which are the values of C11.
+enum class Order { relaxed = 0, acquire = 2, release = 3, acq_rel = 4, seq_cst = 5 };
+
+const char* spelling(Order order) {
+  switch (order) {
+  case Order::relaxed:
+    return "memory_order_relaxed";
+  case Order::acquire:
+    return "memory_order_acquire";
+  case Order::release:
+    return "memory_order_release";
+  case Order::acq_rel:
+    return "memory_order_acq_rel";
+  case Order::seq_cst:
+    return "memory_order_seq_cst";
+  }
+  return "?";
+}
+
+/// "counter32_t" or "counter64_t" if `type` was written as that.
+llvm::StringRef counter_name(QualType type) {
+  while (const auto* alias = type->getAs<TypedefType>()) {
+    llvm::StringRef name = alias->getDecl()->getName();
+    if (name == "counter32_t" || name == "counter64_t") return name;
+    type = alias->desugar();
+  }
+  return {};
+}
+
+bool is_flag(QualType type) {
+  while (const auto* alias = type->getAs<TypedefType>()) {
+    if (alias->getDecl()->getName() == "atomic_flag") return true;
+    type = alias->desugar();
+  }
+  return false;
+}
+
+/// The name of a counter type that pointers or arrays lead to.
+llvm::StringRef counter_within(QualType type) {
+  for (;;) {
+    if (auto name = counter_name(type); !name.empty()) return name;
+    if (const auto* array = type->getAsArrayTypeUnsafe())
+      type = array->getElementType();
+    else if (const auto* pointer = type->getAs<PointerType>())
+      type = pointer->getPointeeType();
+    else
+      return {};
+  }
+}
+
+class Checker : public RecursiveASTVisitor<Checker> {
+public:
+  explicit Checker(CompilerInstance& compiler)
+      : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
+
+  bool VisitCallExpr(CallExpr* call) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier()) return true;
+    llvm::StringRef name = callee->getName();
+    // A program's own function may be called so as well.
+    if (!name.starts_with("atomic_") || call->getNumArgs() == 0 || callee->isDefined()) return true;
+    check_object(call, name);
+    if (name.ends_with("_explicit")) check_orders(call, name);
+    return true;
+  }
+
+  /// `int x = *a` and `if (*a)`: reading an atomic object without a function.
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) {
+    bool reads = cast->getCastKind() == CK_AtomicToNonAtomic ||
+                 (cast->getCastKind() == CK_LValueToRValue && cast->getSubExpr()->getType()->isAtomicType());
+    if (reads && reported_.insert(cast->getExprLoc().getRawEncoding()).second)
+      error(cast->getExprLoc(),
+            "an object of type %0 can only be accessed with the atomic functions, such as "
+            "atomic_load")
+          << cast->getSubExpr()->getType().getUnqualifiedType();
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl* variable) {
+    QualType type = variable->getType();
+    llvm::StringRef counter = counter_within(type);
+    if (counter.empty()) return true;
+    if (!isa<ParmVarDecl>(variable))
+      error(variable->getLocation(), "'%0' cannot be the type of a variable; it can only be a parameter")
+          << counter;
+    else if (counter_name(type).empty())
+      error(variable->getLocation(), "arrays of and pointers to '%0' are not allowed") << counter;
+    return true;
+  }
+
+  bool VisitFieldDecl(FieldDecl* field) {
+    if (auto counter = counter_within(field->getType()); !counter.empty())
+      error(field->getLocation(), "'%0' cannot be the type of a member of a structure or union") << counter;
+    if (field->getType()->isPipeType())
+      error(field->getLocation(), "a pipe cannot be a member of a structure or union");
+    return true;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl* function) {
+    if (auto counter = counter_within(function->getReturnType()); !counter.empty())
+      error(function->getLocation(), "a function cannot return '%0'") << counter;
+    if (const auto* required = function->getAttr<OpenCLIntelReqdSubGroupSizeAttr>();
+        required && !may_require_sub_groups_of(required->getSubGroupSize()))
+      error(required->getLocation(), "the required size of sub-groups is %0; it must be %1")
+          << required->getSubGroupSize() << required_sub_group_sizes;
+    if (function->doesThisDeclarationHaveABody()) check_counters(function);
+    return true;
+  }
+
+  /// A counter may appear as the argument of a call and nowhere else.
+  bool VisitDeclRefExpr(DeclRefExpr* reference) {
+    llvm::StringRef counter = counter_name(reference->getType());
+    if (counter.empty() || is_call_argument(reference)) return true;
+    error(reference->getLocation(),
+          "'%0' can only be passed to a function; it cannot be assigned, compared or "
+          "used in an expression")
+        << counter;
+    return true;
+  }
+
+  bool VisitExplicitCastExpr(ExplicitCastExpr* cast) {
+    if (auto counter = counter_within(cast->getTypeAsWritten()); !counter.empty())
+      error(cast->getExprLoc(), "nothing can be converted to '%0'") << counter;
+    return true;
+  }
+
+private:
+  template <unsigned N>
+  DiagnosticBuilder error(SourceLocation where, const char (&text)[N]) {
+    return diagnostics_.Report(where, diagnostics_.getCustomDiagID(DiagnosticsEngine::Error, text));
+  }
+
+  /// The type of the object whose address an atomic function is given, or a null type.
+  QualType object_type(const Expr* address) const {
+    QualType type = address->getType();
+    if (const auto* pointer = type->getAs<PointerType>()) return pointer->getPointeeType();
+    if (const auto* array = context_.getAsArrayType(type)) return array->getElementType();
+    return {};
+  }
+
+  /// The object of an atomic function must not be in private memory; for a generic pointer this is not known
+  /// when the program is built. An atomic_flag has functions of its own.
+  void check_object(const CallExpr* call, llvm::StringRef name) {
+    const Expr* object = call->getArg(0)->IgnoreParenImpCasts();
+    QualType type = object_type(object);
+    if (type.isNull()) return;
+    if (type.getAddressSpace() == LangAS::opencl_private)
+      error(object->getExprLoc(),
+            "'%0' on an object in the private address space; atomic objects must be in global or "
+            "local memory")
+          << name;
+    if (is_flag(type) && !name.starts_with("atomic_flag_"))
+      error(object->getExprLoc(),
+            "'%0' on an object of type 'atomic_flag', which only atomic_flag_test_and_set and "
+            "atomic_flag_clear can access")
+          << name;
+  }
+
+  std::optional<Order> constant_order(const Expr* argument) const {
+    Expr::EvalResult value;
+    if (argument->isValueDependent() || !argument->EvaluateAsInt(value, context_)) return std::nullopt;
+    return static_cast<Order>(value.Val.getInt().getExtValue());
+  }
+
+  void reject_order(const Expr* argument, llvm::StringRef function, std::initializer_list<Order> forbidden) {
+    std::optional<Order> order = constant_order(argument);
+    if (order && std::find(forbidden.begin(), forbidden.end(), *order) != forbidden.end())
+      error(argument->getExprLoc(), "'%0' cannot have the order %1") << function << spelling(*order);
+  }
+
+  void check_orders(const CallExpr* call, llvm::StringRef name) {
+    unsigned count = call->getNumArgs();
+    if (name == "atomic_load_explicit" && count >= 2)
+      reject_order(call->getArg(1), name, {Order::release, Order::acq_rel});
+    else if (name == "atomic_store_explicit" && count >= 3)
+      reject_order(call->getArg(2), name, {Order::acquire, Order::acq_rel});
+    else if (name == "atomic_flag_clear_explicit" && count >= 2)
+      reject_order(call->getArg(1), name, {Order::acquire, Order::acq_rel});
+    else if (name.starts_with("atomic_compare_exchange") && count >= 5)
+      check_exchange(call, name);
+  }
+
+  void check_exchange(const CallExpr* call, llvm::StringRef name) {
+    const Expr* failure_argument = call->getArg(4);
+    std::optional<Order> success = constant_order(call->getArg(3));
+    std::optional<Order> failure = constant_order(failure_argument);
+    if (!failure) return;
+    if (*failure == Order::release || *failure == Order::acq_rel)
+      error(failure_argument->getExprLoc(), "the failure order of '%0' cannot be %1")
+          << name << spelling(*failure);
+    else if (success && is_stronger(*failure, *success))
+      error(failure_argument->getExprLoc(),
+            "the failure order %0 of '%1' is stronger than its success order %2")
+          << spelling(*failure) << name << spelling(*success);
+  }
+
+  /// True if a failure order (relaxed, acquire or seq_cst) is stronger than the success order. Acquire and
+  /// release are equally strong: the Khronos tests use success release with failure acquire.
+  static bool is_stronger(Order failure, Order success) {
+    if (failure == Order::seq_cst) return success != Order::seq_cst;
+    if (failure == Order::acquire) return success == Order::relaxed;
+    return false;
+  }
+
+  bool is_call_argument(const DeclRefExpr* reference) {
+    DynTypedNode node = DynTypedNode::create(*reference);
+    for (;;) {
+      auto parents = context_.getParents(node);
+      if (parents.empty()) return false;
+      const auto* expression = parents[0].get<Expr>();
+      if (!expression) return false;
+      if (isa<CallExpr>(expression)) return !isa<CXXOperatorCallExpr>(expression);
+      const auto* cast = dyn_cast<ImplicitCastExpr>(expression);
+      if (!(cast && cast->getCastKind() == CK_LValueToRValue) && !isa<ParenExpr>(expression)) return false;
+      node = parents[0];
+    }
+  }
+
+  void check_counters(FunctionDecl* function);
+
+  ASTContext& context_;
+  DiagnosticsEngine& diagnostics_;
+  std::set<unsigned> reported_; ///< locations, so that nested casts report once
+};
+
+/// Collects which parameters a function increments and decrements, through the functions that it calls.
+class CounterUse : public RecursiveASTVisitor<CounterUse> {
+public:
+  struct Effect {
+    const CallExpr* increment = nullptr;
+    const CallExpr* decrement = nullptr;
+  };
+
+  explicit CounterUse(FunctionDecl* function) {
+    active_.insert(function);
+    TraverseStmt(function->getBody());
+  }
+
+  bool VisitCallExpr(CallExpr* call) {
+    FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier()) return true;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      const auto* reference = dyn_cast<DeclRefExpr>(call->getArg(i)->IgnoreParenImpCasts());
+      if (!reference || counter_name(reference->getType()).empty()) continue;
+      record(reference->getDecl(), call, callee, i);
+    }
+    return true;
+  }
+
+  std::map<const ValueDecl*, Effect> effects;
+
+private:
+  CounterUse(FunctionDecl* function, std::set<const FunctionDecl*> active) : active_(std::move(active)) {
+    if (active_.insert(function).second) TraverseStmt(function->getBody());
+  }
+
+  void record(const ValueDecl* counter, const CallExpr* call, FunctionDecl* callee, unsigned argument) {
+    Effect& effect = effects[counter];
+    if (callee->getName() == "atomic_inc") effect.increment = call;
+    if (callee->getName() == "atomic_dec") effect.decrement = call;
+    const FunctionDecl* definition = nullptr;
+    if (!callee->hasBody(definition) || argument >= definition->getNumParams()) return;
+    CounterUse inner(const_cast<FunctionDecl*>(definition), active_);
+    Effect nested = inner.effects[definition->getParamDecl(argument)];
+    if (nested.increment) effect.increment = call;
+    if (nested.decrement) effect.decrement = call;
+  }
+
+  std::set<const FunctionDecl*> active_; ///< functions being followed, against recursion
+};
+
+void Checker::check_counters(FunctionDecl* function) {
+  unsigned count = 0;
+  for (const ParmVarDecl* parameter : function->parameters())
+    count += !counter_name(parameter->getType()).empty();
+  if (count == 0) return;
+  if (count > max_atomic_counters)
+    error(function->getLocation(), "%0 has %1 counters; the device has %2")
+        << function << count << max_atomic_counters;
+  CounterUse use(function);
+  for (const auto& [counter, effect] : use.effects)
+    if (effect.increment && effect.decrement)
+      error(effect.decrement->getExprLoc(), "the counter %0 is both incremented and decremented in %1")
+          << counter << function;
+}
+
+class CheckingConsumer : public ASTConsumer {
+public:
+  explicit CheckingConsumer(CompilerInstance& compiler) : compiler_(compiler) {}
+  void HandleTranslationUnit(ASTContext& context) override {
+    if (compiler_.getDiagnostics().hasErrorOccurred()) return;
+    // Declarations of a precompiled header are left out: those of built-ins are right, and loading them takes
+    // time.
+    SmallVector<Decl*, 32> written(context.getTranslationUnitDecl()->noload_decls());
+    Checker checker(compiler_);
+    for (Decl* declaration : written)
+      checker.TraverseDecl(declaration);
+  }
+
+private:
+  CompilerInstance& compiler_;
+};
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> make_restriction_checker(CompilerInstance& compiler) {
+  return std::make_unique<CheckingConsumer>(compiler);
+}
+
+} // namespace hostcl::compiler

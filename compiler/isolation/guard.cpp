@@ -1,0 +1,400 @@
+#undef _FORTIFY_SOURCE // its longjmp() refuses to leave a signal's stack for one that lies higher
+#include "compiler/isolation/guard.hpp"
+
+#include "compiler/isolation/exception_state.hpp"
+#include "compiler/isolation/holds.hpp"
+#include "compiler/isolation/isolate.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csetjmp>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <dlfcn.h>
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+struct Point {
+  sigjmp_buf place;
+  Point* outer;
+  HeldLock* locks;
+  Failure* failure;
+  ExceptionState exceptions;
+  int step;
+  int holds;
+};
+
+struct ThreadState {
+  GuardedThread* thread = nullptr;
+  Point* innermost = nullptr;
+  HeldLock* locks = nullptr;
+  int step = 0;               ///< 0, or 1 more than LongStep::Kind
+  bool unwinds_stack = false; ///< the stack has overflowed, and a function of the C library comes to its end
+  const void* chained = nullptr; ///< the context that a handler of the application was called with
+  char* chained_frame = nullptr;
+  const void* chained_handler = nullptr; ///< the Replaced that was called
+};
+
+/// Signal handlers read it in any thread, where a thread's first use of other thread-local variables allocates.
+[[gnu::tls_model("initial-exec")]] constinit thread_local ThreadState state;
+
+constexpr std::array signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+
+/// A handler that ours replaced.
+struct Replaced {
+  struct sigaction action;
+  const Replaced* earlier;                   ///< what an earlier handler of ours had replaced
+  mutable std::atomic<bool> is_spent{false}; ///< it was to be called once (SA_RESETHAND), and has been
+
+  /// What the system would call; null for the end of the process.
+  const struct sigaction* take() const {
+    const bool is_over = (action.sa_flags & SA_RESETHAND) && is_spent.exchange(true);
+    return is_over || action.sa_handler == SIG_DFL ? nullptr : &action;
+  }
+};
+
+/// The last ones for each signal. They are never freed: a handler may be reading one.
+std::array<std::atomic<const Replaced*>, NSIG> replaced;
+
+/// Marks the signals that interrupt() sends.
+constinit char interruption_mark = 0;
+
+/// Threads that someone wants to stop.
+constinit std::atomic<unsigned> stops = 0;
+
+std::uintptr_t program_counter(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.pc;
+#else
+#error "where the program counter is on this CPU"
+#endif
+}
+
+enum class Place { driver, library, generated };
+
+/// Which code an address is in. Safe in signal handlers.
+Place place_of(std::uintptr_t address) {
+  dl_find_object code{}, own{};
+  if (_dl_find_object(reinterpret_cast<void*>(address), &code) != 0) return Place::generated;
+  if (_dl_find_object(&interruption_mark, &own) == 0 && own.dlfo_map_start == code.dlfo_map_start)
+    return Place::driver;
+  return Place::library;
+}
+
+const char* name_of(int signal) {
+  switch (signal) {
+  case SIGSEGV:
+    return "it crashed: invalid access to memory";
+  case SIGBUS:
+    return "it crashed: access to memory that is not there";
+  case SIGILL:
+    return "it crashed: invalid instruction";
+  case SIGFPE:
+    return "it crashed: division by zero";
+  case SIGTRAP:
+    return "it crashed: trap";
+  default:
+    return "it ended itself";
+  }
+}
+
+[[noreturn]] void jump(const char* reason) {
+  Point& point = *state.innermost;
+  std::strncpy(point.failure->reason, reason, sizeof point.failure->reason - 1);
+  siglongjmp(point.place, 1);
+}
+
+} // namespace
+
+struct Handling {
+  /// Ends guarded work if the signal is of it. @returns false if it is someone else's
+  static bool take(int signal, const siginfo_t& info, ucontext_t& context) {
+    if (info.si_code == SI_QUEUE && info.si_value.sival_ptr == &interruption_mark) {
+      interrupted(context);
+      return true;
+    }
+    if (!state.thread || !state.innermost) return false;
+    if (signal == SIGTRAP && state.unwinds_stack) {
+      if (place_of(program_counter(context)) == Place::library) return true; // one instruction further
+      state.unwinds_stack = false;
+      jump(too_deep);
+    }
+    if (signal == SIGABRT) {
+      // Memory that malloc() finds damaged, with its lock held, is another matter than an exception that nobody
+      // catches.
+      const ExceptionState& exceptions = exception_state();
+      if (info.si_code != SI_TKILL || info.si_pid != getpid() ||
+          (!exceptions.caught && exceptions.uncaught == 0))
+        return false;
+    } else if (info.si_code <= 0) {
+      return false;
+    }
+    state.thread->crashed_ = true;
+    const auto* address = static_cast<const char*>(info.si_addr);
+    const GuardedThread& thread = *state.thread;
+    const bool overflows = (signal == SIGSEGV || signal == SIGBUS) && address >= thread.guard_ &&
+                           address < thread.guard_ + thread.guard_bytes_;
+    if (overflows && finish_library_call(context)) return true;
+    jump(overflows ? too_deep : name_of(signal));
+  }
+
+private:
+  static constexpr const char* too_deep = "the program is nested too deeply";
+
+  static void interrupted(const ucontext_t& context) {
+    if (!state.thread || !state.innermost || state.step == 0 || state.unwinds_stack || held_count > 0) return;
+    const Place place = place_of(program_counter(context));
+    const auto kind = static_cast<LongStep::Kind>(state.step - 1);
+    const bool may_leave =
+        place == Place::generated || (kind == LongStep::Kind::compiler && place == Place::driver);
+    if (!may_leave) return;
+    if (const char* reason = state.thread->interruption_.load()) jump(reason);
+  }
+
+  /// malloc() may hold its lock when its frame is the one too many: it gets more stack, and runs step by step until
+  /// it returns.
+  static bool finish_library_call([[maybe_unused]] ucontext_t& context) {
+#if defined(__x86_64__)
+    constexpr greg_t trap_flag = 0x100;
+    const GuardedThread& thread = *state.thread;
+    if (state.unwinds_stack || place_of(program_counter(context)) != Place::library) return false;
+    const std::size_t half = thread.guard_bytes_ / 2;
+    if (mprotect(thread.guard_ + half, half, PROT_READ | PROT_WRITE) != 0) return false;
+    state.unwinds_stack = true;
+    context.uc_mcontext.gregs[REG_EFL] |= trap_flag;
+    return true;
+#else
+    return false;
+#endif
+  }
+};
+
+namespace {
+
+void end_as_without_handler(int signal, const siginfo_t& info) {
+  struct sigaction standard{};
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, nullptr);
+  // A fault happens again when the handler returns.
+  if (info.si_code <= 0 || signal == SIGTRAP) raise(signal);
+}
+
+/// Calls the handler that ours replaced.
+void pass_on(int signal, siginfo_t* info, void* context) {
+  auto* frame = static_cast<char*>(__builtin_frame_address(0));
+  // A handler that was installed after ours may call ours in turn, which means the one that ours had replaced then.
+  const bool comes_back = state.chained == context && frame < state.chained_frame;
+  const Replaced* handler = comes_back ? static_cast<const Replaced*>(state.chained_handler)->earlier
+                                       : replaced[static_cast<std::size_t>(signal)].load();
+  const struct sigaction* next = handler ? handler->take() : nullptr;
+  if (!next) {
+    end_as_without_handler(signal, *info);
+    return;
+  }
+  if (next->sa_handler == SIG_IGN) {
+    if (info->si_code > 0) end_as_without_handler(signal, *info);
+    return;
+  }
+  state.chained = context;
+  state.chained_frame = frame;
+  state.chained_handler = handler;
+  sigset_t own, before;
+  sigemptyset(&own);
+  sigaddset(&own, signal);
+  pthread_sigmask(SIG_BLOCK, &next->sa_mask, &before);
+  if (next->sa_flags & SA_NODEFER) pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+  if (next->sa_flags & SA_SIGINFO)
+    next->sa_sigaction(signal, info, context);
+  else
+    next->sa_handler(signal);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  state.chained = nullptr;
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  if (!Handling::take(signal, *info, *static_cast<ucontext_t*>(context))) pass_on(signal, info, context);
+  errno = error;
+}
+
+bool is_own(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_signal;
+}
+
+bool is_same(const struct sigaction& a, const struct sigaction& b) {
+  return a.sa_flags == b.sa_flags && a.sa_sigaction == b.sa_sigaction;
+}
+
+void remember(int signal, const struct sigaction& action) {
+  auto& slot = replaced[static_cast<std::size_t>(signal)];
+  const Replaced* newest = slot.load();
+  for (const Replaced* known = newest; known; known = known->earlier)
+    if (is_same(known->action, action)) {
+      known->is_spent = false;
+      return;
+    }
+  slot.store(new Replaced{action, newest});
+}
+
+void install(int signal) {
+  struct sigaction current{};
+  if (sigaction(signal, nullptr, &current) != 0 || is_own(current)) return;
+  remember(signal, current);
+  struct sigaction own{};
+  own.sa_sigaction = on_signal;
+  own.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&own.sa_mask);
+  // The application may have changed it meanwhile.
+  if (sigaction(signal, &own, &current) == 0 && !is_own(current)) remember(signal, current);
+}
+
+} // namespace
+
+void install_fault_handlers() {
+  static std::mutex& mutex = *new std::mutex;
+  std::scoped_lock lock(mutex);
+  for (int signal : signals)
+    install(signal);
+}
+
+GuardedThread::~GuardedThread() {
+  grant_stop();
+}
+
+const char* GuardedThread::cause() const {
+  if (const char* reason = interruption_) return reason;
+  return lacks_memory_ ? out_of_memory : nullptr;
+}
+
+const char* GuardedThread::grant_stop() {
+  const char* reason = reason_.exchange(nullptr);
+  if (reason) --stops;
+  return reason;
+}
+
+void GuardedThread::enter(void* signal_stack, std::size_t signal_bytes, void* guard,
+                          std::size_t guard_bytes) {
+  stack_t stack{};
+  stack.ss_sp = signal_stack;
+  stack.ss_size = signal_bytes;
+  sigaltstack(&stack, nullptr);
+  guard_ = static_cast<char*>(guard);
+  guard_bytes_ = guard_bytes;
+  state.thread = this;
+}
+
+void GuardedThread::leave() {
+  state.thread = nullptr;
+  stack_t stack{};
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack(&stack, nullptr);
+}
+
+void GuardedThread::stop(const char* reason) {
+  interruption_ = reason;
+  if (!reason_.exchange(reason)) ++stops;
+}
+
+void GuardedThread::interrupt(pthread_t thread) const {
+  struct sigaction current{};
+  if (sigaction(SIGSEGV, nullptr, &current) != 0 || !is_own(current)) return;
+  sigval mark{};
+  mark.sival_ptr = &interruption_mark;
+  pthread_sigqueue(thread, SIGSEGV, mark);
+}
+
+bool guarded(llvm::function_ref<void()> work, Failure& failure) {
+  Point point;
+  point.outer = state.innermost;
+  point.locks = state.locks;
+  point.failure = &failure;
+  point.exceptions = exception_state();
+  point.step = state.step;
+  point.holds = held_count;
+  if (sigsetjmp(point.place, 1) == 0) {
+    state.innermost = &point;
+    work();
+    state.innermost = point.outer;
+    return true;
+  }
+  state.thread->grant_stop();
+  // What crashed may be what an exception left behind.
+  if (const char* cause = state.thread->cause())
+    std::strncpy(failure.reason, cause, sizeof failure.reason - 1);
+  state.innermost = point.outer;
+  state.step = point.step;
+  exception_state() = point.exceptions;
+  while (state.locks != point.locks) {
+    HeldLock* lock = state.locks;
+    state.locks = lock->outer_;
+    lock->mutex_.unlock();
+  }
+  held_count = point.holds;
+  return false;
+}
+
+LongStep::LongStep(Kind kind) : before_(state.step) {
+  state.step = 1 + static_cast<int>(kind);
+}
+
+LongStep::~LongStep() {
+  state.step = before_;
+}
+
+HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait || mutex.try_lock()) {
+  if (wait && !mutex.try_lock()) {
+    if (state.thread) state.thread->waits_ = true;
+    mutex.lock();
+    if (state.thread) state.thread->waits_ = false;
+  }
+  if (!holds_) return;
+  --held_count; // it is released when the work ends early
+  outer_ = state.locks;
+  state.locks = this;
+}
+
+HeldLock::~HeldLock() {
+  if (!holds_) return;
+  state.locks = outer_;
+  ++held_count;
+  mutex_.unlock();
+}
+
+void bound_own_time(std::chrono::nanoseconds time) {
+  if (!state.thread) return;
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  const auto end = std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec) + time;
+  state.thread->end_ns_ = time.count() == 0 ? std::numeric_limits<std::int64_t>::max() : end.count();
+}
+
+void note_lack_of_memory() noexcept {
+  if (state.thread) state.thread->lacks_memory_ = true;
+}
+
+const char* why_stopped() {
+  return state.thread ? state.thread->interruption_.load() : nullptr;
+}
+
+void throw_if_stopped() {
+  if (stops.load(std::memory_order_relaxed) == 0) return;
+  GuardedThread* thread = state.thread;
+  if (!thread || held_count > 0 || exception_state().uncaught > 0) return;
+  if (const char* reason = thread->grant_stop()) throw std::runtime_error(reason);
+}
+
+} // namespace hostcl::compiler

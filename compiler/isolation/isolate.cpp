@@ -1,0 +1,306 @@
+#include "compiler/isolation/isolate.hpp"
+
+#include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/holds.hpp"
+#include "compiler/isolation/own_threads.hpp"
+#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/stop.hpp"
+
+#include "clang/Basic/Stack.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <thread>
+#include <type_traits>
+
+#include <execinfo.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// clang's parser and LLVM's selection recurse; 64 MB of address space costs nothing until touched.
+constexpr std::size_t stack_bytes = 64u << 20;
+
+constinit thread_local bool isolated = false;
+
+/// LLVM's own frames hold nothing that must be released before the thread's work is given up.
+void on_fatal_error(void*, const char* reason, bool) {
+  if (isolated) throw std::runtime_error(reason);
+}
+
+/// LLVM allocates with operator new(std::nothrow), which makes a null pointer of the exception that a wish to stop is.
+void on_bad_alloc(void*, const char*, bool) {
+  if (!isolated) return;
+  if (const char* reason = why_stopped()) throw std::runtime_error(reason);
+  note_lack_of_memory();
+  throw std::bad_alloc();
+}
+
+void install_handlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::install_fatal_error_handler(on_fatal_error);
+    llvm::install_bad_alloc_error_handler(on_bad_alloc);
+    // The C library loads the unwinder (for exceptions that pass through it, as in std::call_once()) when it
+    // first needs it, and ends the process if there is no memory for that then.
+    void* frame;
+    backtrace(&frame, 1);
+  });
+}
+
+/// What a stack's memory begins with: a part that is inaccessible, the stack of signal handlers, and another
+/// inaccessible part, which tells that the stack proper has overflowed.
+constexpr std::size_t lowest_bytes = 64u << 10, signal_bytes = 64u << 10, guard_bytes = 512u << 10;
+constexpr std::size_t below_bytes = lowest_bytes + signal_bytes + guard_bytes;
+/// What it ends with: address space, and a small stack for mark_stack().
+constexpr std::size_t gap_bytes = 9u << 20, mark_bytes = 64u << 10;
+constexpr std::size_t mapped_bytes = stack_bytes + gap_bytes + mark_bytes;
+
+struct Work {
+  llvm::function_ref<void()> function;
+  std::string failure;
+  GuardedThread thread{};
+  std::atomic<pid_t> id = 0; ///< of the thread, once it runs
+  std::byte* stack = nullptr;
+
+  void run() {
+    Failure crash;
+    try {
+      if (!guarded([this] { run_unguarded(); }, crash)) failure = crash.reason;
+    } catch (const std::bad_alloc&) {
+      failure = out_of_memory;
+    }
+  }
+
+private:
+  void run_unguarded() {
+    try {
+      try {
+        function();
+      } catch (const std::bad_alloc&) {
+        failure = out_of_memory;
+      } catch (const std::exception& e) {
+        failure = e.what();
+      }
+    } catch (const std::bad_alloc&) { // no memory for e's message
+      failure = out_of_memory;
+    }
+  }
+};
+
+/// Stacks that no thread runs on. Mapping one, touching its pages for the first time and unmapping it takes
+/// longer than many a step of the compiler.
+class Stacks {
+public:
+  /// A stack, or null where there is no memory.
+  void* take() {
+    {
+      std::scoped_lock lock(mutex_);
+      if (count_ > 0) return idle_[--count_];
+    }
+    void* stack = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) return nullptr;
+    auto* guard = static_cast<std::byte*>(stack) + lowest_bytes + signal_bytes;
+    if (mprotect(stack, lowest_bytes, PROT_NONE) == 0 && mprotect(guard, guard_bytes, PROT_NONE) == 0)
+      return stack;
+    munmap(stack, mapped_bytes);
+    return nullptr;
+  }
+
+  static void free(void* stack) { munmap(stack, mapped_bytes); }
+
+  /// Unmaps the stacks that no thread runs on. Returns whether there were any.
+  bool release_idle() {
+    std::scoped_lock lock(mutex_);
+    const bool any = count_ > 0;
+    while (count_ > 0)
+      free(idle_[--count_]);
+    return any;
+  }
+
+  void give_back(void* stack) {
+    // Pages that only deeply nested input needs do not stay.
+    madvise(stack, stack_bytes - kept_bytes, MADV_DONTNEED);
+    std::scoped_lock lock(mutex_);
+    if (count_ < max_idle)
+      idle_[count_++] = stack;
+    else
+      munmap(stack, mapped_bytes);
+  }
+
+private:
+  static constexpr std::size_t kept_bytes = 512u << 10, max_idle = 4;
+
+  std::mutex mutex_; ///< guards all
+  std::array<void*, max_idle> idle_{};
+  std::size_t count_ = 0;
+};
+
+/// Usable while static objects are made and destroyed.
+constinit Stacks stacks;
+static_assert(std::is_trivially_destructible_v<Stacks>);
+
+/// Bytes of writable memory that a small program takes, several times over.
+constexpr std::size_t working_bytes = 32u << 20;
+/// Bytes of address space that the C library takes for the heap of a new thread, for a moment.
+constexpr std::size_t new_heap_bytes = 128u << 20;
+constinit std::mutex entering;     ///< guards running
+constinit std::size_t running = 0; ///< calls of isolate() that have a thread
+
+bool is_limited(int resource) {
+  rlimit limit;
+  return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+bool can_map(std::size_t bytes, int protection) {
+  void* room = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, bytes);
+  return true;
+}
+
+/// Whether the limits of the process leave room for one more call. LLVM and clang have no way out of an allocation
+/// that fails: an exception that passes through them leaves locks held and tables half made.
+bool has_room() {
+  const std::size_t bytes = (running + 1) * working_bytes;
+  return (!is_limited(RLIMIT_DATA) || can_map(bytes, PROT_READ | PROT_WRITE)) &&
+         (!is_limited(RLIMIT_AS) || can_map(bytes + new_heap_bytes, PROT_NONE));
+}
+
+/// A stack for a call that there is room for, or null. Waits where other calls have taken the room: they give it back
+/// soon, while a build or launch that failed would stay so. The wait is bounded because those may need what the caller
+/// holds.
+void* enter() {
+  constexpr auto period = std::chrono::milliseconds(2), patience = std::chrono::milliseconds(10'000);
+  for (auto waited = period; waited < patience;) {
+    {
+      std::scoped_lock lock(entering);
+      if (void* stack = stacks.take()) {
+        if (has_room()) {
+          ++running;
+          return stack;
+        }
+        Stacks::free(stack);
+      }
+      if (stacks.release_idle()) continue;
+      if (running == 0) return nullptr;
+    }
+    std::this_thread::sleep_for(period);
+    waited += period;
+  }
+  return nullptr;
+}
+
+void leave() {
+  std::scoped_lock lock(entering);
+  --running;
+}
+
+void note_bottom() {
+  clang::noteBottomOfStack(/*ForceSet=*/true);
+}
+
+/// Has clang believe that the stack begins farther away than it understands, so that it uses all of it. It takes any
+/// stack for one of 8 MB, and goes on with threads of its own where that ends, which nobody guards.
+void mark_stack(std::byte* memory) {
+  ucontext_t here, there;
+  if (getcontext(&there) != 0) return;
+  there.uc_stack.ss_sp = memory + stack_bytes + gap_bytes;
+  there.uc_stack.ss_size = mark_bytes;
+  there.uc_link = &here;
+  makecontext(&there, note_bottom, 0);
+  swapcontext(&here, &there);
+}
+
+void* main_of_thread(void* argument) {
+  Work& work = *static_cast<Work*>(argument);
+  work.id = gettid();
+  isolated = true;
+  count_holds();
+  std::byte* signal_stack = work.stack + lowest_bytes;
+  work.thread.enter(signal_stack, signal_bytes, signal_stack + signal_bytes, guard_bytes);
+  mark_stack(work.stack);
+  work.run();
+  GuardedThread::leave();
+  return nullptr;
+}
+
+/// Waits for the end of the work, and brings it about where it spends too much.
+void wait_for(pthread_t thread, Work& work, Watch& watch) {
+  // For an allocation, which most work makes all the time; then it has to end in any case.
+  constexpr auto patience = std::chrono::milliseconds(500);
+  Spending spending(watch.spent);
+  auto stopped = Spending::Clock::time_point::max();
+  for (;;) {
+    const timespec next = Spending::in(Spending::period);
+    if (pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &next) != ETIMEDOUT) return;
+    const char* reason = spending.excess(thread, work.id, work.thread);
+    watch.spent = spending.spent();
+    if (reason) {
+      const auto now = Spending::Clock::now();
+      if (stopped == Spending::Clock::time_point::max()) {
+        stopped = now;
+        if (watch.on_excess) watch.on_excess(reason);
+        work.thread.stop(reason);
+      } else if (now - stopped > patience) {
+        work.thread.interrupt(thread);
+      }
+    }
+  }
+}
+
+/// Runs the work on a thread with the given stack. llvm::thread would end the process where none can be had.
+bool run_on(void* stack, Work& work, Watch& watch) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  pthread_t thread;
+  work.stack = static_cast<std::byte*>(stack);
+  const bool started =
+      pthread_attr_setstack(&attributes, work.stack + below_bytes, stack_bytes - below_bytes) == 0 &&
+      hcl_new_thread(&thread, &attributes, main_of_thread, &work) == 0;
+  pthread_attr_destroy(&attributes);
+  if (started) wait_for(thread, work, watch);
+  return started;
+}
+
+} // namespace
+
+bool is_isolated() {
+  return isolated;
+}
+
+std::string isolate(llvm::function_ref<void()> function, Watch* watch) {
+  Work work{function, {}};
+  if (isolated) {
+    work.run();
+    return std::move(work.failure);
+  }
+  install_handlers();
+  install_fault_handlers();
+  if (!fill_reserve()) return out_of_memory;
+  void* stack = enter();
+  if (!stack) return out_of_memory;
+  Watch unwatched;
+  const bool has_run = run_on(stack, work, watch ? *watch : unwatched);
+  if (work.thread.has_crashed())
+    Stacks::free(stack);
+  else
+    stacks.give_back(stack);
+  leave();
+  return has_run ? std::move(work.failure) : out_of_memory;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,129 @@
+#include "compiler/isolation/spending.hpp"
+
+#include "compiler/compiler.hpp"
+#include "compiler/isolation/guard.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+constinit std::atomic<std::uint64_t> most_seconds = 300;
+constinit std::atomic<std::uint64_t> most_bytes = std::uint64_t{8} << 30;
+constinit thread_local Cancellation* cancellation = nullptr;
+
+/// The start of a small file; empty if it cannot be read. Allocates nothing.
+struct Text {
+  explicit Text(const char* path) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    const ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count < 0) text[0] = '\0';
+  }
+  char text[512] = "";
+};
+
+/// The number behind `before` words and spaces; 0 if there is none.
+std::uint64_t number_at(const char* text, unsigned before) {
+  for (; text && before > 0; --before) {
+    text = __builtin_strchr(text, ' ');
+    if (text) ++text;
+  }
+  return text ? std::strtoull(text, nullptr, 10) : 0;
+}
+
+/// Pages of the process that are in memory.
+std::uint64_t resident_pages() {
+  const Text statistics("/proc/self/statm");
+  return number_at(statistics.text, 1);
+}
+
+/// Pages that the thread was the first to touch.
+std::uint64_t touched_pages(pid_t thread) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  const Text statistics(path);
+  const char* behind_name = __builtin_strrchr(statistics.text, ')');
+  return behind_name ? number_at(behind_name, 8) : 0;
+}
+
+} // namespace
+
+void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes) {
+  if (seconds) most_seconds = seconds;
+  if (bytes) most_bytes = bytes;
+}
+
+Cancellation::Cancellation(std::function<bool()> is_cancelled)
+    : is_cancelled_(std::move(is_cancelled)), outer_(cancellation) {
+  cancellation = this;
+}
+
+Cancellation::~Cancellation() {
+  cancellation = outer_;
+}
+
+bool Cancellation::is_wanted_here() {
+  return cancellation && cancellation->is_cancelled_();
+}
+
+std::chrono::nanoseconds time_of_form() {
+  using namespace std::chrono_literals;
+  constexpr std::uint64_t usual = 20, forms = 4;
+  const std::uint64_t most = most_seconds;
+  return most / forms >= usual ? usual * 1s : std::chrono::nanoseconds(1s) * most / forms;
+}
+
+Spending::Spending(std::chrono::nanoseconds spent) : before_(spent), resident_(resident_pages()) {}
+
+timespec Spending::in(std::chrono::nanoseconds time) {
+  constexpr long ns_per_s = 1'000'000'000;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto ns = static_cast<long>(time.count()) + now.tv_nsec;
+  return {now.tv_sec + ns / ns_per_s, ns % ns_per_s};
+}
+
+/// The process may grow by other threads' doing: only what this thread has touched counts. One of its faults may
+/// have brought a huge page, of up to that many small ones.
+bool Spending::takes_too_much_memory(pid_t thread) const {
+  constexpr std::uint64_t largest_page = 512;
+  const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), most = most_bytes / page;
+  const std::uint64_t now = resident_pages();
+  return now > resident_ && now - resident_ > most && touched_pages(thread) > most / largest_page;
+}
+
+void Spending::look(pthread_t thread, const GuardedThread& guarded) {
+  clockid_t clock;
+  timespec time{};
+  if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0)
+    return; // it has just ended
+  const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  // Who waits for what another thread compiles relies on that one's bound.
+  if (now == now_ && !guarded.waits_for_lock()) idle_ += period;
+  now_ = now;
+}
+
+const char* Spending::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
+  if (excess_) return excess_;
+  look(thread, guarded);
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();
+  if (static_cast<std::uint64_t>(seconds) >= most_seconds) // which may be more than a clock can count
+    excess_ = over_time;
+  else if (guarded.is_over_own_time(now_))
+    excess_ = over_own_time;
+  else if (takes_too_much_memory(id))
+    excess_ = over_memory;
+  else if (Cancellation::is_wanted_here())
+    excess_ = unwanted;
+  return excess_;
+}
+
+} // namespace hostcl::compiler

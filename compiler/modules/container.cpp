@@ -1,0 +1,102 @@
+// serialise() and deserialise(): a header with the module's facts, the size of the bitcode that follows, and a hash
+// of all that.
+
+#include "compiler/compiler.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/modules/ir_module.hpp"
+#include "compiler/modules/module_checks.hpp"
+#include "compiler/modules/recursion.hpp"
+#include "compiler/modules/undefined_symbols.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <cstddef>
+#include <cstring>
+#include <xxhash.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+constexpr char magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
+
+/// Raised when the meaning of the bitcode changes: intrinsics, module flags, LLVM's major version.
+constexpr std::uint32_t format_version = 3;
+
+struct ContainerHeader {
+  char magic[8];
+  std::uint32_t version;
+  std::uint16_t kind;
+  std::uint16_t is_complete;
+  std::uint64_t size; ///< bytes of bitcode after the header
+  std::uint64_t hash; ///< XXH3 of those bytes, seeded with that of the members above
+};
+
+std::uint64_t hash_of(const ContainerHeader& header, std::span<const std::byte> bitcode) {
+  std::uint64_t seed = XXH3_64bits(&header, offsetof(ContainerHeader, hash));
+  return XXH3_64bits_withSeed(bitcode.data(), bitcode.size(), seed);
+}
+
+Outcome<ModulePtr> invalid(const std::string& why) {
+  return {Status::invalid_binary, "error: not a usable program binary: " + why + "\n", nullptr};
+}
+
+} // namespace
+
+std::vector<std::byte> serialise(const Module& module) {
+  ContainerHeader header{};
+  std::memcpy(header.magic, magic, sizeof magic);
+  header.version = format_version;
+  header.kind = static_cast<std::uint16_t>(module.kind());
+  header.is_complete = module.facts().is_complete;
+  header.size = module.bitcode().size();
+  header.hash = hash_of(header, module.bitcode());
+  std::vector<std::byte> bytes(sizeof header + module.bitcode().size());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::memcpy(bytes.data() + sizeof header, module.bitcode().data(), module.bitcode().size());
+  return bytes;
+}
+
+Outcome<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
+  ContainerHeader header;
+  if (bytes.size() < sizeof header) return invalid("it is shorter than its header");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (std::memcmp(header.magic, magic, sizeof magic) != 0) return invalid("it was not written by hostcl");
+  if (header.version != format_version) return invalid("it was written by another version of hostcl");
+  if (header.kind > static_cast<std::uint16_t>(ModuleKind::executable)) return invalid("its kind is unknown");
+  std::span<const std::byte> bitcode = bytes.subspan(sizeof header);
+  if (header.size != bitcode.size()) return invalid("its length does not match its header");
+  if (header.hash != hash_of(header, bitcode)) return invalid("its checksum does not match");
+  const ModuleFacts facts{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
+  return {Status::success, {}, std::make_shared<Module>(facts, std::vector(bitcode.begin(), bitcode.end()))};
+}
+
+namespace {
+
+/// The module with facts that are true of its IR, whatever its header says.
+Outcome<ModulePtr> checked(const Module& module) {
+  llvm::LLVMContext context;
+  auto ir = read_bitcode(context, module);
+  if (!ir) return invalid(llvm::toString(ir.takeError()));
+  if (const std::string why = why_foreign(**ir); !why.empty()) return invalid(why);
+  ModuleFacts facts = module.facts();
+  std::string ignored; // the linker reports again what is missing
+  facts.is_complete =
+      facts.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
+  return {Status::success,
+          {},
+          std::make_shared<Module>(facts, std::vector(module.bitcode().begin(), module.bitcode().end()))};
+}
+
+} // namespace
+
+Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
+  Outcome<ModulePtr> result = deserialise_own(bytes);
+  if (result.status != Status::success) return result;
+  const std::string fatal = isolate([&] { result = checked(*result.value); });
+  if (fatal == out_of_memory) return {Status::out_of_memory, {}, nullptr};
+  return fatal.empty() ? result : invalid(fatal);
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,32 @@
+#include "compiler/modules/ir_module.hpp"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace hostcl::compiler {
+
+std::vector<std::byte> write_bitcode(const llvm::Module& module) {
+  llvm::SmallVector<char, 0> buffer;
+  llvm::BitcodeWriter writer(buffer);
+  writer.writeModule(module);
+  writer.writeStrtab(); // no symbol table: no linker reads these files
+  const auto* first = reinterpret_cast<const std::byte*>(buffer.data());
+  return {first, first + buffer.size()};
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> read_bitcode(llvm::LLVMContext& context, const Module& module) {
+  llvm::StringRef bytes(reinterpret_cast<const char*>(module.bitcode().data()), module.bitcode().size());
+  return llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "program"), context);
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> read_declarations(llvm::LLVMContext& context,
+                                                                const Module& module) {
+  llvm::StringRef bytes(reinterpret_cast<const char*>(module.bitcode().data()), module.bitcode().size());
+  return llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "program"), context,
+                                    /*ShouldLazyLoadMetadata=*/true);
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,202 @@
+#include "compiler/modules/module_checks.hpp"
+
+#include "compiler/modules/ir_module.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned most_integer_bits = 128, most_vector_elements = 1024, last_address_space = 5;
+constexpr std::uint64_t most_object_bytes = std::uint64_t{1} << 32;
+
+/// What clang emits for OpenCL C and its builtins (front/clang/unsupported.cpp), by the word after `llvm.`.
+constexpr StringLiteral intrinsic_families[] = {
+    "abs",       "smax",      "smin",         "umax",       "umin",         "ctpop",     "ctlz",
+    "cttz",      "bswap",     "bitreverse",   "fshl",       "fshr",         "sadd",      "uadd",
+    "ssub",      "usub",      "smul",         "umul",       "sshl",         "ushl",      "fma",
+    "fmuladd",   "sqrt",      "floor",        "ceil",       "trunc",        "rint",      "nearbyint",
+    "round",     "roundeven", "canonicalize", "copysign",   "fabs",         "minnum",    "maxnum",
+    "minimum",   "maximum",   "minimumnum",   "maximumnum", "is",           "memcpy",    "memmove",
+    "memset",    "lifetime",  "assume",       "expect",     "objectsize",   "prefetch",  "trap",
+    "debugtrap", "ubsantrap", "dbg",          "stacksave",  "stackrestore", "invariant", "convert",
+    "get",       "launder",   "strip",        "ptrmask",    "ldexp",        "frexp",     "arithmetic",
+    "vector",    "powi",      "scmp",         "ucmp",       "threadlocal",  "fptosi",    "fptoui"};
+
+bool is_known_intrinsic(const Function& function) {
+  StringRef name = function.getName();
+  if (!name.consume_front("llvm.")) return false;
+  const StringRef family = name.split('.').first;
+  if (family == "threadlocal") return false;
+  if (family == "vector") return name.starts_with("vector.reduce.");
+  if (name == "experimental.noalias.scope.decl") return true;
+  return is_contained(intrinsic_families, family);
+}
+
+class Checker {
+public:
+  explicit Checker(const llvm::Module& module) : module_(module) {}
+
+  std::string run() {
+    check_module();
+    for (const GlobalVariable& variable : module_.globals())
+      check(variable);
+    for (const Function& function : module_)
+      check(function);
+    return std::move(reason_);
+  }
+
+private:
+  void refuse(const Twine& reason) {
+    if (reason_.empty()) reason_ = reason.str();
+  }
+  void require(bool holds, const Twine& reason) {
+    if (!holds) refuse(reason);
+  }
+
+  void check_module();
+  void check(const GlobalVariable& variable);
+  void check(const Function& function);
+  void check(const Instruction& instruction);
+  void check(const CallBase& call);
+  void check_marks(const Function& function);
+  void check_numbers(const Function& function, StringRef name, unsigned first);
+  bool check(Type* type);
+
+  const llvm::Module& module_;
+  SmallPtrSet<Type*, 32> known_;
+  std::string reason_;
+};
+
+void Checker::check_module() {
+  require(module_.getTargetTriple().str() == spir64_triple, "it is for another target");
+  require(module_.getDataLayoutStr() == spir64_layout, "its types have another layout");
+  require(module_.getModuleInlineAsm().empty(), "it has assembly");
+  require(module_.alias_empty() && module_.ifunc_empty(), "it has aliases");
+}
+
+/// Whether values of the type may occur.
+bool Checker::check(Type* type) {
+  if (!known_.insert(type).second) return true;
+  bool is_usable = false;
+  if (auto* integer = dyn_cast<IntegerType>(type))
+    is_usable = integer->getBitWidth() <= most_integer_bits;
+  else if (auto* vector = dyn_cast<VectorType>(type))
+    is_usable =
+        isa<FixedVectorType>(vector) && vector->getElementCount().getKnownMinValue() <= most_vector_elements;
+  else if (auto* pointer = dyn_cast<PointerType>(type))
+    is_usable = pointer->getAddressSpace() <= last_address_space;
+  else if (auto* opaque = dyn_cast<TargetExtType>(type))
+    is_usable = opaque->getName().starts_with("spirv.");
+  else if (auto* structure = dyn_cast<StructType>(type))
+    is_usable = !structure->isOpaque();
+  else
+    is_usable = type->isVoidTy() || type->isHalfTy() || type->isFloatTy() || type->isDoubleTy() ||
+                type->isArrayTy() || type->isLabelTy() || type->isMetadataTy() || type->isFunctionTy();
+  require(is_usable, "it has a type that OpenCL C lacks");
+  return is_usable && all_of(type->subtypes(), [&](Type* part) { return check(part); });
+}
+
+void Checker::check(const GlobalVariable& variable) {
+  require(!variable.isThreadLocal() && !variable.hasSection() && !variable.hasPartition(),
+          "a variable lies elsewhere");
+  require(variable.getAddressSpace() <= last_address_space, "a variable has an unknown address space");
+  if (!check(variable.getValueType()) || !variable.getValueType()->isSized()) return;
+  const TypeSize size = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
+  require(!size.isScalable() && size.getFixedValue() < most_object_bytes, "a variable is too large");
+}
+
+/// The passes take the compiler's own marks for true.
+void Checker::check_marks(const Function& function) {
+  for (const Attribute& attribute : function.getAttributes().getFnAttrs())
+    if (attribute.isStringAttribute()) {
+      const StringRef name = attribute.getKindAsString();
+      require(!name.starts_with("hostcl") || name == "hostcl.declared" || name == block_kernel_mark,
+              "a function has a mark that the compiler alone gives");
+    }
+}
+
+/// Metadata of kernels with numbers in it, from the operand `first` on.
+void Checker::check_numbers(const Function& function, StringRef name, unsigned first) {
+  const MDNode* node = function.getMetadata(name);
+  if (!node) return;
+  require(node->getNumOperands() > first, "a kernel's attribute lacks its numbers");
+  for (unsigned i = first; i < node->getNumOperands(); ++i)
+    require(mdconst::dyn_extract_or_null<ConstantInt>(node->getOperand(i)) != nullptr,
+            "a kernel's attribute is no number");
+}
+
+void Checker::check(const Function& function) {
+  require(!function.hasPersonalityFn() && !function.hasGC() && !function.hasPrefixData() &&
+              !function.hasPrologueData() && !function.hasSection(),
+          "a function has what OpenCL C lacks");
+  require(!function.isVarArg() || function.isDeclaration(), "a function has variable arguments");
+  require(!function.hasFnAttribute(Attribute::Naked), "a function is naked");
+  require(!intrinsic_of(function), "a function has a name of the compiler's own");
+  if (function.isIntrinsic()) {
+    require(is_known_intrinsic(function), "it calls " + function.getName());
+    require(function.isDeclaration(), "it defines " + function.getName());
+  }
+  check_marks(function);
+  for (StringRef name : {"reqd_work_group_size", "work_group_size_hint", "intel_reqd_sub_group_size"})
+    check_numbers(function, name, 0);
+  if (const MDNode* hint = function.getMetadata("vec_type_hint"))
+    require(hint->getNumOperands() == 2 && isa_and_nonnull<ConstantAsMetadata>(hint->getOperand(0)) &&
+                mdconst::hasa<ConstantInt>(hint->getOperand(1)),
+            "a kernel's attribute names no type");
+  check(function.getFunctionType());
+  if (function.getCallingConv() == CallingConv::SPIR_KERNEL)
+    require(function.getReturnType()->isVoidTy(), "a kernel returns a value");
+  for (const Instruction& instruction : instructions(function))
+    check(instruction);
+}
+
+void Checker::check(const CallBase& call) {
+  require(isa<CallInst>(call), "it has exceptions");
+  if (const auto* assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
+    require(assembly->getAsmString().empty(), "it has assembly");
+  require(!call.getCalledFunction() || call.getCalledFunction()->isIntrinsic() ||
+              call.getFunctionType() == call.getCalledFunction()->getFunctionType(),
+          "a call has another type than its function");
+  require(!call.isMustTailCall(), "a call replaces its caller");
+}
+
+void Checker::check(const Instruction& instruction) {
+  if (!check(instruction.getType())) return;
+  for (const Value* operand : instruction.operand_values())
+    check(operand->getType());
+  if (const auto* call = dyn_cast<CallBase>(&instruction)) return check(*call);
+  if (const auto* variable = dyn_cast<AllocaInst>(&instruction)) {
+    if (!check(variable->getAllocatedType())) return;
+    const auto size = variable->getAllocationSize(module_.getDataLayout());
+    require(!size || (!size->isScalable() && size->getFixedValue() < most_object_bytes),
+            "a variable is too large");
+  }
+  if (const auto* element = dyn_cast<GetElementPtrInst>(&instruction)) check(element->getSourceElementType());
+  require(!isa<IndirectBrInst>(instruction) && !isa<VAArgInst>(instruction) && !instruction.isEHPad() &&
+              !isa<ResumeInst>(instruction),
+          "it has an instruction that OpenCL C lacks");
+}
+
+} // namespace
+
+std::string why_foreign(const llvm::Module& module) {
+  std::string reason;
+  raw_string_ostream stream(reason);
+  if (verifyModule(module, &stream)) return reason.substr(0, reason.find('\n'));
+  return Checker(module).run();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,34 @@
+#pragma once
+
+// Switches for the heuristics: steps that make kernels faster and do not change their results. A heuristic
+// asks is_on() where it begins and does nothing if it is off, so that trying them one by one shows which
+// makes a kernel wrong or slow.
+
+#include <string>
+#include <string_view>
+
+namespace hostcl::compiler {
+
+enum class Heuristic : unsigned {
+#define HEURISTIC(name, file, description) name,
+#include "compiler/settings/heuristics.inc"
+#undef HEURISTIC
+};
+
+bool is_on(Heuristic heuristic);
+
+/// Turns heuristics off for the whole process, and all others on; call it before anything is compiled.
+/// @param names with commas between them
+/// @returns what is wrong with them, or an empty string
+std::string turn_off(std::string_view names);
+
+/// Turns all off for this thread, or lets those be on that are on for the process. What spares the compiler time stays.
+void forgo_heuristics_here(bool forgo);
+
+/// The heuristics that are off for the process, in a form that is part of cache keys; empty if all are on.
+std::string heuristics_off();
+
+/// A line for each: name, what it does, file.
+std::string heuristics_help();
+
+} // namespace hostcl::compiler
