@@ -45,7 +45,7 @@ def different_capabilities(rows, grammar):
 def differences(tables, grammars):
     grammar = json.loads((grammars / "spirv.core.grammar.json").read_text())
     known = {name: i for i in grammar["instructions"] for name in (i["opname"], *i.get("aliases", ()))}
-    rows = table(tables / "instructions.inc", r'^\w*INSTRUCTION\((Op\w+), "([^"]*)"')
+    rows = table(tables / "instructions" / "instructions.inc", r'^\w*INSTRUCTION\((Op\w+), "([^"]*)"')
     for name, operands in rows:
         # Those that are newer than the installed grammar cannot be compared.
         if name in known and (wanted := pattern(known[name].get("operands", ()))) != operands:
@@ -56,7 +56,7 @@ def differences(tables, grammars):
 
     grammar = json.loads((grammars / "extinst.opencl.std.100.grammar.json").read_text())
     wanted = {int(i["opcode"]): i["opname"] for i in grammar["instructions"]}
-    found = {int(number): name for number, name in table(tables / "open_cl_std.inc", r"FUNCTION\((\d+), (\w+)")}
+    found = {int(number): name for number, name in table(tables / "instructions" / "open_cl_std.inc", r"FUNCTION\((\d+), (\w+)")}
     for number in sorted(wanted.keys() | found.keys()):
         if wanted.get(number) != found.get(number):
             yield f"OpenCL.std {number} is {found.get(number)} in the table, {wanted.get(number)} in the grammar"

@@ -2,7 +2,7 @@
 
 #include "compiler/front/spirv/functions.hpp"
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
 

@@ -2,50 +2,22 @@
 
 #include "builtins/library.hpp"
 #include "compiler/front/spirv/functions.hpp"
-#include "compiler/front/spirv/instructions.hpp"
-#include "compiler/front/spirv/kernels.hpp"
 #include "compiler/front/spirv/variables.hpp"
 #include "compiler/modules/ir_module.hpp"
-
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
 
-namespace {
-
-std::string described(Id id) {
-  return "id " + std::to_string(id);
-}
-
-/// Found by testing: LLVM's functions about types are recursive.
-constexpr unsigned max_type_depth = 255;
-
-std::uint64_t scalars_in(const Type& type) {
-  using Kind = Type::Kind;
-  if (type.element && (type.is(Kind::vector) || type.is(Kind::array)))
-    return SaturatingMultiply<std::uint64_t>(type.count, type.element->scalars);
-  if (!type.is(Kind::structure)) return 1;
-  std::uint64_t scalars = 1; // also of one without members, of which an array may have any number
-  for (const Type* member : type.members)
-    scalars = SaturatingAdd(scalars, member->scalars);
-  return scalars;
-}
-
-} // namespace
-
 Reader::Reader(LLVMContext& context, const Words& words, std::span<const Specialisation> values)
-    : context_(context),
-      words_(words),
+    : TypeTable(context),
+      context_(context),
       values_of_constants_(values),
       module_(std::make_unique<llvm::Module>("program.spv", context)),
       builder_(context) {
   module_->setTargetTriple(Triple(spir64_triple));
   module_->setDataLayout(spir64_layout);
-  index_functions();
+  index_functions(words);
 }
 
 /// Blocks of a function that was refused belong to it, so that they are destroyed with it.
@@ -54,8 +26,8 @@ Reader::~Reader() {
     if (!block->getParent()) block->insertInto(function_);
 }
 
-void Reader::index_functions() {
-  for (const Instruction& instruction : words_.instructions()) {
+void Reader::index_functions(const Words& words) {
+  for (const Instruction& instruction : words.instructions()) {
     if (instruction.op != spv::OpFunction) continue;
     Operands in(instruction);
     const Operands header = in;
@@ -64,48 +36,11 @@ void Reader::index_functions() {
   }
 }
 
-std::unique_ptr<llvm::Module> Reader::read() {
-  for (const Instruction& instruction : words_.instructions())
-    try {
-      dispatch(instruction);
-    } catch (const Refusal& refusal) {
-      throw Refusal(where(instruction) + refusal.what());
-    }
-  if (function_) refuse("the last function has no OpFunctionEnd");
-  describe_kernels(*this);
-  std::string errors;
-  raw_string_ostream stream(errors);
-  if (verifyModule(*module_, &stream)) refuse("the module breaks a rule of IR: " + StringRef(errors).rtrim());
-  return std::move(module_);
-}
-
-void Reader::dispatch(const Instruction& instruction) {
-  const InstructionRow* row = find_row(instruction.op);
-  if (!row) refuse("the instruction is not supported");
-  row->read(*this, Operands(instruction));
-}
-
-void Reader::make_constant(const Instruction& operation, Id result) {
-  const InstructionRow* row = find_row(operation.op);
-  if (!row || !row->makes_constants)
-    refuse("the operation " + Twine(unsigned(operation.op)) + " makes no constants");
-  if (function_) refuse("it stands within a function");
-  const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_)); // for what does not fold
-  builder_.SetInsertPoint(scratch.get());
-  row->read(*this, Operands(operation));
-  builder_.ClearInsertionPoint();
-  if (isa<Constant>(operand(result).value)) return;
-  values_.erase(result);
-  refuse("its operands have no constant result");
-}
-
-std::string Reader::where(const Instruction& instruction) const {
-  std::string text;
-  if (place_.file != 0)
-    text = (strings_.lookup(place_.file).empty() ? "source" : std::string(strings_.lookup(place_.file))) +
-           ":" + std::to_string(place_.line) + ":" + std::to_string(place_.column) + ": ";
-  const InstructionRow* row = find_row(instruction.op);
-  return text + (row ? std::string(row->name) : "instruction " + std::to_string(instruction.op)) + ": ";
+std::string Reader::place() const {
+  if (place_.file == 0) return {};
+  const std::string_view file = strings_.lookup(place_.file);
+  return (file.empty() ? "source" : std::string(file)) + ":" + std::to_string(place_.line) + ":" +
+         std::to_string(place_.column) + ": ";
 }
 
 std::string_view Reader::string(Id id) const {
@@ -157,82 +92,6 @@ FastMathFlags Reader::fast_math(Id result) const {
   if (mode & spv::FPFastMathModeAllowReassocINTELMask) flags.setAllowReassoc();
   if (mode & spv::FPFastMathModeFastMask) flags.setFast();
   return flags;
-}
-
-// Types.
-
-Type& Reader::define_type(Id id, Type type) {
-  for (const Type* part : type.members)
-    type.depth = std::max(type.depth, part->depth + 1);
-  if (type.element && !type.is(Type::Kind::pointer))
-    type.depth = std::max(type.depth, type.element->depth + 1);
-  if (type.depth > max_type_depth) refuse("types are nested more than " + Twine(max_type_depth) + " deep");
-  type.scalars = scalars_in(type);
-  auto [found, is_new] = types_by_id_.try_emplace(id, nullptr);
-  if (is_new) {
-    found->second = &types_.emplace_back(std::move(type));
-  } else {
-    // Only a pointer that was declared ahead may be defined now.
-    Type& declared = *found->second;
-    if (!declared.is(Type::Kind::pointer) || declared.element || declared.ir != type.ir)
-      refuse(described(id) + " is defined twice");
-    declared.element = type.element;
-  }
-  return *found->second;
-}
-
-const Type& Reader::type(Id id) const {
-  auto found = types_by_id_.find(id);
-  if (found == types_by_id_.end()) refuse(described(id) + " is no type");
-  return *found->second;
-}
-
-const Type& Reader::value_type(Id id) const {
-  const Type& found = type(id);
-  if (!found.ir || !found.ir->isFirstClassType()) refuse(described(id) + " is no type of values");
-  return found;
-}
-
-const Type& Reader::sized_type(Id id) const {
-  const Type& found = value_type(id);
-  if (!found.ir->isSized()) refuse("values of the type with " + described(id) + " have no size");
-  return found;
-}
-
-const Type& Reader::integers_like(const Type& type, unsigned bits) {
-  const Type& integer =
-      types_.emplace_back(Type{.kind = Type::Kind::integer, .ir = builder_.getIntNTy(bits)});
-  if (!type.is(Type::Kind::vector)) return integer;
-  return types_.emplace_back(Type{.kind = Type::Kind::vector,
-                                  .ir = FixedVectorType::get(integer.ir, type.count),
-                                  .element = &integer,
-                                  .count = type.count});
-}
-
-const Type& Reader::half_type() {
-  return types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = builder_.getHalfTy()});
-}
-
-unsigned Reader::address_space(spv::StorageClass storage) {
-  switch (storage) {
-  case spv::StorageClassFunction:
-  case spv::StorageClassPrivate:
-  case spv::StorageClassInput: // see variables.cpp
-  case spv::StorageClassCodeSectionINTEL:
-    return 0;
-  case spv::StorageClassCrossWorkgroup:
-  case spv::StorageClassDeviceOnlyINTEL:
-  case spv::StorageClassHostOnlyINTEL:
-    return 1;
-  case spv::StorageClassUniformConstant:
-    return 2;
-  case spv::StorageClassWorkgroup:
-    return 3;
-  case spv::StorageClassGeneric:
-    return 4;
-  default:
-    refuse("the storage class " + Twine(unsigned(storage)) + " is not one of kernels");
-  }
 }
 
 // Values.
@@ -337,6 +196,17 @@ void Reader::define_constant_sampler(Id id, const Type& type, std::uint32_t bits
 void Reader::define_built_in(Id id, const Type& type, std::uint32_t number) {
   if (!built_ins_.try_emplace(id, Deferred{&type, number}).second)
     refuse(described(id) + " is defined twice");
+}
+
+void Reader::define_constant(Id result, function_ref<void()> define) {
+  if (function_) refuse("it stands within a function");
+  const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_)); // for what does not fold
+  builder_.SetInsertPoint(scratch.get());
+  define();
+  builder_.ClearInsertionPoint();
+  if (isa<Constant>(operand(result).value)) return;
+  values_.erase(result);
+  refuse("its operands have no constant result");
 }
 
 // Code.

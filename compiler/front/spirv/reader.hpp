@@ -4,16 +4,15 @@
 // module if it is not as they need it: nothing of LLVM is called with operands of types that it does not expect.
 
 #include "compiler/front/spirv/decorations.hpp"
-#include "compiler/front/spirv/types.hpp"
+#include "compiler/front/spirv/type_table.hpp"
 
 #include "compiler/compiler.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-
-#include <deque>
 
 namespace hostcl::compiler::spirv {
 
@@ -40,15 +39,12 @@ struct ExecutionMode {
   std::span<const std::uint32_t> operands; ///< literals, or ids in the forms that end in Id
 };
 
-class Reader {
+class Reader : public TypeTable {
 public:
   Reader(llvm::LLVMContext& context, const Words& words, std::span<const Specialisation> values);
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
   ~Reader();
-
-  /// Reads the module. @throws Refusal, whose text names the instruction and its source line
-  std::unique_ptr<llvm::Module> read();
 
   // The module.
   llvm::LLVMContext& context() { return context_; }
@@ -70,27 +66,18 @@ public:
   std::span<const ExecutionMode> execution_modes(Id function) const;
   void define_instruction_set(Id id, InstructionSet set) { instruction_sets_[id] = set; }
   InstructionSet instruction_set(Id id) const;
-  /// Where the source of the instructions from here on is, for messages.
+  /// Where the source of the instructions from here on is.
   void set_place(Id file, std::uint32_t line, std::uint32_t column) { place_ = {file, line, column}; }
+  /// The same for the begin of a message: "a.cl:3:5: ", or an empty text.
+  std::string place() const;
+  /// Ends the reading.
+  std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
   /// Scopes and domains of SPV_INTEL_memory_access_aliasing, and lists of them.
   void define_alias_node(Id id, llvm::MDNode* node) { alias_nodes_[id] = node; }
   llvm::MDNode* alias_node(Id id) const;
   /// What LLVM may assume of a number of floating point beyond IEEE 754.
   llvm::FastMathFlags fast_math(Id result) const;
-
-  // Types.
-  /// The id's type; one that OpTypeForwardPointer has declared is completed.
-  Type& define_type(Id id, Type type);
-  const Type& type(Id id) const;
-  /// A type that values in IR have.
-  const Type& value_type(Id id) const;
-  /// A type whose values have a size in memory.
-  const Type& sized_type(Id id) const;
-  /// Integers of that many bits, as many as the type has elements.
-  const Type& integers_like(const Type& type, unsigned bits = 32);
-  const Type& half_type();
-  static unsigned address_space(spv::StorageClass storage);
 
   // Values. Each accessor refuses ids of anything else.
   /// Refuses a type of which there can only be constants, and objects in memory.
@@ -110,6 +97,9 @@ public:
   std::uint64_t constant_number(Id id);
   bool is_constant_number(Id id);
 
+  /// Defines what OpSpecConstantOp has as its result, which must be a constant: code of `define` is for nothing.
+  void define_constant(Id result, llvm::function_ref<void()> define);
+
   /// Sampled images are pairs, which no value of IR is.
   struct SampledImage {
     TypedValue image, sampler;
@@ -126,6 +116,7 @@ public:
   /// Where instructions go: into a block, or, in OpSpecConstantOp, where they make constants.
   llvm::IRBuilder<>& ir();
   llvm::Function& function();
+  bool is_in_function() const { return function_ != nullptr; }
   /// The function that OpFunction declares under this id.
   llvm::Function& declared_function(Id id);
   const Type& function_type(Id id) const;
@@ -144,8 +135,6 @@ public:
   /// Calls a function of the built-in library, or one that the module defines under that name.
   llvm::CallInst* call(llvm::StringRef mangled_name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments);
-  /// Reads the operation of OpSpecConstantOp, which must be a constant.
-  void make_constant(const Instruction& operation, Id result);
 
 private:
   struct Place {
@@ -167,14 +156,11 @@ private:
   TypedValue of_kind(Id id, Type::Kind kind, const char* name);
   /// The same for a scalar, or a vector of such.
   TypedValue of_elements(Id id, Type::Kind kind, const char* name);
-  void index_functions();
-  void dispatch(const Instruction& instruction);
+  void index_functions(const Words& words);
   void complete(const Phi& phi);
   void place_loop_hints();
-  std::string where(const Instruction& instruction) const;
 
   llvm::LLVMContext& context_;
-  const Words& words_;
   std::span<const Specialisation> values_of_constants_;
   std::unique_ptr<llvm::Module> module_;
   Decorations decorations_;
@@ -186,8 +172,6 @@ private:
   llvm::DenseMap<Id, llvm::MDNode*> alias_nodes_;
   Place place_;
 
-  std::deque<Type> types_; ///< stable addresses
-  llvm::DenseMap<Id, Type*> types_by_id_;
   llvm::DenseMap<Id, TypedValue> values_;
   llvm::DenseMap<Id, SampledImage> sampled_images_;
   llvm::DenseMap<Id, Deferred> constant_samplers_, built_ins_;

@@ -1,6 +1,6 @@
 // SPV_KHR_expect_assume: what a producer knows of values.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/IR/Intrinsics.h"
 

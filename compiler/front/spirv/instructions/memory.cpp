@@ -1,7 +1,7 @@
 // Loads, stores, copies and addresses.
 
-#include "compiler/front/spirv/composites.hpp"
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/composites.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/variables.hpp"
 
 namespace hostcl::compiler::spirv {

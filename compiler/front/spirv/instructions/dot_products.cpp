@@ -1,6 +1,6 @@
 // SPV_KHR_integer_dot_product.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/IR/Intrinsics.h"
 

@@ -1,8 +1,8 @@
 // Instructions that take composites apart and put them together.
 
-#include "compiler/front/spirv/composites.hpp"
+#include "compiler/front/spirv/instructions/composites.hpp"
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
 

@@ -1,6 +1,6 @@
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
-#include "compiler/front/spirv/newer_opcodes.hpp"
+#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@ namespace hostcl::compiler::spirv {
 
 #define INSTRUCTION(op, operands, function) void function(Reader&, Operands);
 #define CONSTANT_INSTRUCTION(op, operands, function) void function(Reader&, Operands);
-#include "compiler/front/spirv/instructions.inc"
+#include "compiler/front/spirv/instructions/instructions.inc"
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr auto rows = [] {
   auto table = std::to_array<InstructionRow>({
 #define INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, false},
 #define CONSTANT_INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, true},
-#include "compiler/front/spirv/instructions.inc"
+#include "compiler/front/spirv/instructions/instructions.inc"
   });
   std::ranges::sort(table, {}, &InstructionRow::op);
   return table;

@@ -1,6 +1,6 @@
 // Pipes, whose instructions are calls of the built-in library, as clang makes them of OpenCL C.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // Enqueueing kernels from kernels (DeviceEnqueue), which are calls of the built-in library.
 
 #include "compiler/abi/launch.hpp"
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/passes/marks.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 // Instructions that declare types.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/Support/MathExtras.h"
 

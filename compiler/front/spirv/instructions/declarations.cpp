@@ -1,6 +1,6 @@
 // What a module says of itself before its types: capabilities, extensions, names, entry points, decorations.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/support.hpp"
 
 #include "llvm/IR/MDBuilder.h"

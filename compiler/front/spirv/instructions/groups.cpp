@@ -1,6 +1,6 @@
 // Collective operations of work-groups and sub-groups, which are calls of the built-in library.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
 #include <array>
@@ -23,7 +23,7 @@ struct FunctionRow {
 constexpr auto functions = std::to_array<FunctionRow>({
 #define GROUP_FUNCTION(instruction, function, work_group_function, letters)                                  \
   {spv::instruction, function, work_group_function, letters},
-#include "compiler/front/spirv/groups.inc"
+#include "compiler/front/spirv/instructions/groups.inc"
 });
 
 struct ArithmeticRow {
@@ -34,7 +34,7 @@ struct ArithmeticRow {
 
 constexpr auto arithmetic = std::to_array<ArithmeticRow>({
 #define GROUP_ARITHMETIC(instruction, operation, letter) {spv::instruction, operation, letter},
-#include "compiler/front/spirv/groups.inc"
+#include "compiler/front/spirv/instructions/groups.inc"
 });
 
 /// instructions.inc names these functions for instructions of the table alone.
@@ -379,23 +379,6 @@ void read_block_write(Reader& r, Operands in) {
 void read_block_prefetch(Reader& r, Operands in) {
   if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the block lies nowhere");
   r.scalar_integer(in.id());
-}
-
-/// One number of 64 bits, or a vector of its lower and upper half.
-void read_clock(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const std::uint64_t scope = r.constant_number(in.id());
-  const char* name = scope == spv::ScopeDevice      ? "device"
-                     : scope == spv::ScopeWorkgroup ? "work_group"
-                     : scope == spv::ScopeSubgroup  ? "sub_group"
-                                                    : nullptr;
-  if (!name) refuse("clocks of the scope " + Twine(scope) + " are not supported");
-  const bool is_pair = type.is(Kind::vector);
-  llvm::Type* ticks = r.ir().getInt64Ty();
-  if (is_pair) ticks = FixedVectorType::get(r.ir().getInt32Ty(), 2);
-  r.define(result, type,
-           call_function(r, std::string(is_pair ? "clock_read_hilo_" : "clock_read_") + name, ticks, {}));
 }
 
 } // namespace hostcl::compiler::spirv

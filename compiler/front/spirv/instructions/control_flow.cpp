@@ -1,7 +1,7 @@
 // Blocks and what ends them.
 
 #include "compiler/front/spirv/functions.hpp"
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
 

@@ -1,6 +1,6 @@
 // Images and samplers, whose instructions are calls of the built-in library.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
 #include "llvm/IR/Intrinsics.h"

@@ -1,6 +1,6 @@
 // Atomic instructions, fences and barriers.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
 

@@ -1,6 +1,6 @@
 // Conversions between numbers, and between numbers and pointers.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
 namespace hostcl::compiler::spirv {

@@ -1,6 +1,6 @@
 // The extended instructions of OpenCL.std, which are calls of the built-in library.
 
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
 #include <array>
@@ -37,7 +37,7 @@ constexpr auto rows = std::to_array<FunctionRow>({
 #define FUNCTION(number, instruction, function, parameters)                                                  \
   {number, #instruction, function, parameters, nullptr},
 #define MEMORY_FUNCTION(number, instruction, reader) {number, #instruction, nullptr, "", reader},
-#include "compiler/front/spirv/open_cl_std.inc"
+#include "compiler/front/spirv/instructions/open_cl_std.inc"
 });
 
 /// The parameter that a letter of open_cl_std.inc describes.

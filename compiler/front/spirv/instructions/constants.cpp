@@ -1,7 +1,7 @@
 // Constants and specialisation constants.
 
-#include "compiler/front/spirv/composites.hpp"
-#include "compiler/front/spirv/instructions.hpp"
+#include "compiler/front/spirv/instructions/composites.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/IR/Constants.h"
 
@@ -119,7 +119,9 @@ void read_spec_constant_op(Reader& r, Operands in) {
   const auto op = static_cast<spv::Op>(in.word());
   std::vector<std::uint32_t> words = {type, result};
   words.insert(words.end(), in.rest().begin(), in.rest().end());
-  r.make_constant(Instruction{op, words}, result);
+  const InstructionRow* row = find_row(op);
+  if (!row || !row->makes_constants) refuse("the operation " + Twine(unsigned(op)) + " makes no constants");
+  r.define_constant(result, [&] { row->read(r, Operands(Instruction{op, words})); });
 }
 
 } // namespace hostcl::compiler::spirv

@@ -1,0 +1,27 @@
+// OpReadClockKHR.
+
+#include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/mangling.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+/// One number of 64 bits, or a vector of its lower and upper half.
+void read_clock(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const std::uint64_t scope = r.constant_number(in.id());
+  const char* name = scope == spv::ScopeDevice      ? "device"
+                     : scope == spv::ScopeWorkgroup ? "work_group"
+                     : scope == spv::ScopeSubgroup  ? "sub_group"
+                                                    : nullptr;
+  if (!name) refuse("clocks of the scope " + Twine(scope) + " are not supported");
+  const bool is_pair = type.is(Type::Kind::vector);
+  llvm::Type* ticks = r.ir().getInt64Ty();
+  if (is_pair) ticks = FixedVectorType::get(r.ir().getInt32Ty(), 2);
+  const MangledName function(std::string(is_pair ? "clock_read_hilo_" : "clock_read_") + name);
+  r.define(result, type, r.call(function.str(), ticks, {}));
+}
+
+} // namespace hostcl::compiler::spirv

@@ -1,0 +1,165 @@
+// Comparisons, classes of numbers, logic and selection.
+
+#include "compiler/front/spirv/instructions/arithmetic.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+CmpInst::Predicate predicate(spv::Op op) {
+  switch (op) {
+  case spv::OpIEqual:
+    return CmpInst::ICMP_EQ;
+  case spv::OpINotEqual:
+    return CmpInst::ICMP_NE;
+  case spv::OpUGreaterThan:
+    return CmpInst::ICMP_UGT;
+  case spv::OpSGreaterThan:
+    return CmpInst::ICMP_SGT;
+  case spv::OpUGreaterThanEqual:
+    return CmpInst::ICMP_UGE;
+  case spv::OpSGreaterThanEqual:
+    return CmpInst::ICMP_SGE;
+  case spv::OpULessThan:
+    return CmpInst::ICMP_ULT;
+  case spv::OpSLessThan:
+    return CmpInst::ICMP_SLT;
+  case spv::OpULessThanEqual:
+    return CmpInst::ICMP_ULE;
+  case spv::OpSLessThanEqual:
+    return CmpInst::ICMP_SLE;
+  case spv::OpFOrdEqual:
+    return CmpInst::FCMP_OEQ;
+  case spv::OpFUnordEqual:
+    return CmpInst::FCMP_UEQ;
+  case spv::OpFOrdNotEqual:
+  case spv::OpLessOrGreater:
+    return CmpInst::FCMP_ONE;
+  case spv::OpFUnordNotEqual:
+    return CmpInst::FCMP_UNE;
+  case spv::OpFOrdLessThan:
+    return CmpInst::FCMP_OLT;
+  case spv::OpFUnordLessThan:
+    return CmpInst::FCMP_ULT;
+  case spv::OpFOrdGreaterThan:
+    return CmpInst::FCMP_OGT;
+  case spv::OpFUnordGreaterThan:
+    return CmpInst::FCMP_UGT;
+  case spv::OpFOrdLessThanEqual:
+    return CmpInst::FCMP_OLE;
+  case spv::OpFUnordLessThanEqual:
+    return CmpInst::FCMP_ULE;
+  case spv::OpFOrdGreaterThanEqual:
+    return CmpInst::FCMP_OGE;
+  case spv::OpFUnordGreaterThanEqual:
+    return CmpInst::FCMP_UGE;
+  case spv::OpOrdered:
+    return CmpInst::FCMP_ORD;
+  case spv::OpUnordered:
+    return CmpInst::FCMP_UNO;
+  default:
+    refuse("the operation is unknown"); // instructions.inc gives it to this function
+  }
+}
+
+/// An operand of a comparison. Producers compare pointers and booleans as if they were integers, and the bits of
+/// numbers of floating point after an atomic exchange.
+Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
+  const Type& scalar = operand.type->scalar();
+  if (as_float || scalar.is(Kind::integer) || scalar.is(Kind::boolean) || scalar.is(Kind::pointer))
+    return operand.value;
+  if (!scalar.is(Kind::floating)) refuse("the operands are no integers");
+  llvm::Type* bits = operand.type->ir->getWithNewType(ir.getIntNTy(operand.type->ir->getScalarSizeInBits()));
+  return ir.CreateBitCast(operand.value, bits);
+}
+
+/// The class of numbers that an instruction asks for, as llvm.is.fpclass numbers them.
+unsigned number_class(spv::Op op) {
+  switch (op) {
+  case spv::OpIsNan:
+    return fcNan;
+  case spv::OpIsInf:
+    return fcInf;
+  case spv::OpIsFinite:
+    return fcFinite;
+  default: // OpIsNormal
+    return fcNormal;
+  }
+}
+
+} // namespace
+
+void read_logical(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.scalar().is(Kind::boolean)) refuse("the result is no boolean");
+  Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
+  switch (in.op()) {
+  case spv::OpLogicalAnd:
+    return r.define(result, type, r.ir().CreateAnd(a, b));
+  case spv::OpLogicalOr:
+    return r.define(result, type, r.ir().CreateOr(a, b));
+  case spv::OpLogicalEqual:
+    return r.define(result, type, r.ir().CreateNot(r.ir().CreateXor(a, b)));
+  default: // OpLogicalNotEqual
+    return r.define(result, type, r.ir().CreateXor(a, b));
+  }
+}
+
+void read_comparison(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const CmpInst::Predicate compared = predicate(in.op());
+  const Id a_id = in.id();
+  const bool is_float = CmpInst::isFPPredicate(compared);
+  const TypedValue a = is_float ? r.floating(a_id) : r.operand(a_id);
+  Value* b = r.of_type(in.id(), *a.type);
+  Value* value = r.ir().CreateCmp(compared, as_compared(r.ir(), a, is_float),
+                                  as_compared(r.ir(), {b, a.type}, is_float));
+  decorate_number(r, result, value);
+  r.define(result, type, value);
+}
+
+void read_number_class(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.floating(in.id());
+  r.define(result, type, r.ir().createIsFPClass(a.value, number_class(in.op())));
+}
+
+/// NaNs have a sign too, which no class of numbers tells.
+void read_sign_bit(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue a = r.floating(in.id());
+  Value* bits = as_compared(r.ir(), a, /*as_float=*/false);
+  r.define(result, type, r.ir().CreateICmpSLT(bits, Constant::getNullValue(bits->getType())));
+}
+
+void read_select(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue condition = r.boolean(in.id());
+  Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
+  if (condition.type->is(Kind::vector) && (!type.is(Kind::vector) || condition.type->count != type.count))
+    refuse("the condition has another number of components than the result");
+  r.define(result, type, r.ir().CreateSelect(condition.value, a, b));
+}
+
+/// OpAny and OpAll of a vector of booleans.
+void read_reduction_of_booleans(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue vector = r.boolean(in.id());
+  if (!vector.type->is(Kind::vector)) refuse("the operand is no vector");
+  r.define(result, type,
+           in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value)
+                                 : r.ir().CreateAndReduce(vector.value));
+}
+
+} // namespace hostcl::compiler::spirv

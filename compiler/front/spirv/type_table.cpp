@@ -1,0 +1,106 @@
+#include "compiler/front/spirv/type_table.hpp"
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+/// Found by testing: LLVM's functions about types are recursive.
+constexpr unsigned max_type_depth = 255;
+
+std::uint64_t scalars_in(const Type& type) {
+  using Kind = Type::Kind;
+  if (type.element && (type.is(Kind::vector) || type.is(Kind::array)))
+    return SaturatingMultiply<std::uint64_t>(type.count, type.element->scalars);
+  if (!type.is(Kind::structure)) return 1;
+  std::uint64_t scalars = 1; // also of one without members, of which an array may have any number
+  for (const Type* member : type.members)
+    scalars = SaturatingAdd(scalars, member->scalars);
+  return scalars;
+}
+
+} // namespace
+
+std::string described(Id id) {
+  return "id " + std::to_string(id);
+}
+
+Type& TypeTable::define_type(Id id, Type type) {
+  for (const Type* part : type.members)
+    type.depth = std::max(type.depth, part->depth + 1);
+  if (type.element && !type.is(Type::Kind::pointer))
+    type.depth = std::max(type.depth, type.element->depth + 1);
+  if (type.depth > max_type_depth) refuse("types are nested more than " + Twine(max_type_depth) + " deep");
+  type.scalars = scalars_in(type);
+  auto [found, is_new] = types_by_id_.try_emplace(id, nullptr);
+  if (is_new) {
+    found->second = &types_.emplace_back(std::move(type));
+  } else {
+    // Only a pointer that was declared ahead may be defined now.
+    Type& declared = *found->second;
+    if (!declared.is(Type::Kind::pointer) || declared.element || declared.ir != type.ir)
+      refuse(described(id) + " is defined twice");
+    declared.element = type.element;
+  }
+  return *found->second;
+}
+
+const Type& TypeTable::type(Id id) const {
+  auto found = types_by_id_.find(id);
+  if (found == types_by_id_.end()) refuse(described(id) + " is no type");
+  return *found->second;
+}
+
+const Type& TypeTable::value_type(Id id) const {
+  const Type& found = type(id);
+  if (!found.ir || !found.ir->isFirstClassType()) refuse(described(id) + " is no type of values");
+  return found;
+}
+
+const Type& TypeTable::sized_type(Id id) const {
+  const Type& found = value_type(id);
+  if (!found.ir->isSized()) refuse("values of the type with " + described(id) + " have no size");
+  return found;
+}
+
+const Type& TypeTable::integers_like(const Type& type, unsigned bits) {
+  const Type& integer =
+      types_.emplace_back(Type{.kind = Type::Kind::integer, .ir = IntegerType::get(context_, bits)});
+  if (!type.is(Type::Kind::vector)) return integer;
+  return types_.emplace_back(Type{.kind = Type::Kind::vector,
+                                  .ir = FixedVectorType::get(integer.ir, type.count),
+                                  .element = &integer,
+                                  .count = type.count});
+}
+
+const Type& TypeTable::half_type() {
+  return types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = llvm::Type::getHalfTy(context_)});
+}
+
+unsigned TypeTable::address_space(spv::StorageClass storage) {
+  switch (storage) {
+  case spv::StorageClassFunction:
+  case spv::StorageClassPrivate:
+  case spv::StorageClassInput: // see variables.cpp
+  case spv::StorageClassCodeSectionINTEL:
+    return 0;
+  case spv::StorageClassCrossWorkgroup:
+  case spv::StorageClassDeviceOnlyINTEL:
+  case spv::StorageClassHostOnlyINTEL:
+    return 1;
+  case spv::StorageClassUniformConstant:
+    return 2;
+  case spv::StorageClassWorkgroup:
+    return 3;
+  case spv::StorageClassGeneric:
+    return 4;
+  default:
+    refuse("the storage class " + Twine(unsigned(storage)) + " is not one of kernels");
+  }
+}
+
+} // namespace hostcl::compiler::spirv
