@@ -1,6 +1,9 @@
+// Pointers that a loop moves on.
+
 #include "compiler/passes/prepare/loop_counters.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/prepare/loop_rounds.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -18,137 +21,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace {
-
-/// A loop with one edge in and one round.
-struct Rounds {
-  BasicBlock *header, *before, *latch;
-
-  static std::optional<Rounds> of(const Loop& loop) {
-    Rounds rounds{loop.getHeader(), loop.getLoopPredecessor(), loop.getLoopLatch()};
-    if (!rounds.before || !rounds.latch || !rounds.header->hasNPredecessors(2)) return std::nullopt;
-    return rounds;
-  }
-  Value* start(const PHINode& phi) const { return phi.getIncomingValueForBlock(before); }
-  Value* next(const PHINode& phi) const { return phi.getIncomingValueForBlock(latch); }
-  PHINode* make_phi(Type* type, Value* start) const {
-    PHINode* phi = PHINode::Create(type, 2, "", header->begin());
-    phi->addIncoming(start, before);
-    return phi;
-  }
-};
-
-// ---- Counters of 64 bits of which 32 are used
-
-constexpr unsigned narrow_bits = 32;
-constexpr std::uint64_t low_bits = 0xffff'ffff;
-
-/// Whether the instruction has only to do with the operand's low 32 bits.
-bool uses_low_bits(const User& user) {
-  const APInt* mask = nullptr;
-  return (isa<TruncInst>(user) && user.getType()->getIntegerBitWidth() <= narrow_bits) ||
-         (match(&user, m_And(m_Value(), m_APInt(mask))) && mask->ule(low_bits));
-}
-
-class Narrowed {
-public:
-  Narrowed(const Loop& loop, const Rounds& rounds, PHINode& wide)
-      : loop_(loop), rounds_(rounds), wide_(wide) {}
-
-  void replace() {
-    IRBuilder<> build(rounds_.before->getTerminator());
-    PHINode* phi =
-        rounds_.make_phi(build.getInt32Ty(), build.CreateTrunc(rounds_.start(wide_), build.getInt32Ty()));
-    known_[&wide_] = phi;
-    Value* next = rounds_.next(wide_);
-    Value* narrow_next = low(next, 0);
-    phi->addIncoming(narrow_next, rounds_.latch);
-    replace_uses(wide_, phi);
-    if (isa<Instruction>(next) && loop_.contains(cast<Instruction>(next))) replace_uses(*next, narrow_next);
-    RecursivelyDeleteDeadPHINode(&wide_);
-  }
-
-private:
-  Value* low(Value* value, unsigned depth);
-  Value* compute(Instruction& operation, unsigned depth);
-  void replace_uses(Value& wide, Value* narrow);
-  void replace_use(Instruction& user, Value* narrow);
-
-  const Loop& loop_;
-  const Rounds& rounds_;
-  PHINode& wide_;
-  DenseMap<Value*, Value*> known_;
-};
-
-/// The low 32 bits.
-Value* Narrowed::low(Value* value, unsigned depth) {
-  if (auto found = known_.find(value); found != known_.end()) return found->second;
-  auto* type = IntegerType::get(value->getContext(), narrow_bits);
-  if (auto* number = dyn_cast<ConstantInt>(value))
-    return ConstantInt::get(type, number->getValue().trunc(32));
-  auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !loop_.contains(instruction))
-    return known_[value] = IRBuilder<>(rounds_.before->getTerminator()).CreateTrunc(value, type);
-  if (Value* narrow = compute(*instruction, depth)) return known_[value] = narrow;
-  BasicBlock& block = *instruction->getParent();
-  IRBuilder<> build(&block, isa<PHINode>(instruction) ? block.getFirstInsertionPt()
-                                                      : std::next(instruction->getIterator()));
-  return known_[value] = build.CreateTrunc(value, type);
-}
-
-Value* Narrowed::compute(Instruction& operation, unsigned depth) {
-  constexpr unsigned most_depth = 8;
-  if (depth == most_depth) return nullptr;
-  IRBuilder<> build(&operation);
-  auto operand = [&](unsigned number) { return low(operation.getOperand(number), depth + 1); };
-  switch (operation.getOpcode()) {
-  case Instruction::ZExt:
-  case Instruction::SExt:
-    return operation.getOperand(0)->getType()->isIntegerTy(narrow_bits) ? operation.getOperand(0) : nullptr;
-  case Instruction::And:
-    if (match(operation.getOperand(1), m_SpecificInt(low_bits))) return operand(0);
-    [[fallthrough]];
-  case Instruction::Or:
-  case Instruction::Xor:
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul: {
-    Value *left = operand(0), *right = operand(1);
-    return build.CreateBinOp(cast<BinaryOperator>(operation).getOpcode(), left, right);
-  }
-  default:
-    return nullptr;
-  }
-}
-
-void Narrowed::replace_uses(Value& wide, Value* narrow) {
-  for (User* user : make_early_inc_range(wide.users()))
-    if (user != narrow && uses_low_bits(*user)) replace_use(*cast<Instruction>(user), narrow);
-}
-
-void Narrowed::replace_use(Instruction& user, Value* narrow) {
-  IRBuilder<> build(&user);
-  if (isa<TruncInst>(user)) {
-    user.replaceAllUsesWith(build.CreateTrunc(narrow, user.getType()));
-  } else {
-    const APInt mask = cast<ConstantInt>(user.getOperand(1))->getValue().trunc(narrow_bits);
-    // No high bit: less than the lowest of them.
-    for (User* test : make_early_inc_range(user.users()))
-      if (auto* compare = dyn_cast<ICmpInst>(test); compare && compare->isEquality() &&
-                                                    match(compare->getOperand(1), m_Zero()) &&
-                                                    mask.isNegatedPowerOf2()) {
-        IRBuilder<> at(compare);
-        const auto predicate =
-            compare->getPredicate() == CmpInst::ICMP_EQ ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE;
-        compare->replaceAllUsesWith(at.CreateICmp(predicate, narrow, at.getInt(-mask)));
-        compare->eraseFromParent();
-      }
-    Value* bits = mask.isAllOnes() || user.use_empty() ? narrow : build.CreateAnd(narrow, build.getInt(mask));
-    if (!user.use_empty()) user.replaceAllUsesWith(build.CreateZExt(bits, user.getType()));
-  }
-  user.eraseFromParent();
-}
-
-// ---- Pointers that a loop moves on
 
 struct Moving {
   PHINode* phi;
@@ -459,19 +331,6 @@ bool Indices::replace() {
 }
 
 } // namespace
-
-bool narrow_counters(Loop& loop) {
-  const std::optional<Rounds> rounds = Rounds::of(loop);
-  if (!rounds) return false;
-  SmallVector<WeakTrackingVH, 4> wide; // one may vanish with another
-  for (PHINode& phi : rounds->header->phis())
-    if (phi.getType()->isIntegerTy(64) && !isa<Constant>(rounds->next(phi)) &&
-        all_of(phi.users(), [](const User* user) { return uses_low_bits(*user); }))
-      wide.emplace_back(&phi);
-  for (const WeakTrackingVH& phi : wide)
-    if (phi) Narrowed(loop, *rounds, *cast<PHINode>(phi)).replace();
-  return !wide.empty();
-}
 
 bool count_instead_of_moving(Loop& loop, const LoopInfo& loops) {
   const std::optional<Rounds> rounds = Rounds::of(loop);

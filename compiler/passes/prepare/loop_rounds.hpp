@@ -1,0 +1,28 @@
+#pragma once
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+/// A loop with one edge in and one round.
+struct Rounds {
+  llvm::BasicBlock *header, *before, *latch;
+
+  static std::optional<Rounds> of(const llvm::Loop& loop) {
+    Rounds rounds{loop.getHeader(), loop.getLoopPredecessor(), loop.getLoopLatch()};
+    if (!rounds.before || !rounds.latch || !rounds.header->hasNPredecessors(2)) return std::nullopt;
+    return rounds;
+  }
+  llvm::Value* start(const llvm::PHINode& phi) const { return phi.getIncomingValueForBlock(before); }
+  llvm::Value* next(const llvm::PHINode& phi) const { return phi.getIncomingValueForBlock(latch); }
+  llvm::PHINode* make_phi(llvm::Type* type, llvm::Value* start) const {
+    llvm::PHINode* phi = llvm::PHINode::Create(type, 2, "", header->begin());
+    phi->addIncoming(start, before);
+    return phi;
+  }
+};
+
+} // namespace hostcl::compiler
