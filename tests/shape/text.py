@@ -65,7 +65,8 @@ def heuristics(tree, files):
     return found
 
 
-SPACE = re.compile(r"\b\w*_space = [0-5]\b|addrspace\([1-5]\)\"|getAddressSpace\(\) [!=]= [0-5]\b|PointerType::get\(\w+, [0-5]\)")
+SPACE = re.compile(r"\b\w*[sS]pace(?:\(\))? (?:[=!<>]=|[=<>:]) [0-9]\b|AddressSpacesPass\([0-9]\)|addrspace\([1-5]\)\"|"
+                   r"PointerType::get\([\w.()]+, [0-9]\)|getPtrTy\([1-9]\)")
 
 
 def spaces(tree, files):

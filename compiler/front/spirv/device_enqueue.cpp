@@ -3,6 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/front/spirv/instructions.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include <array>
 
@@ -14,7 +15,7 @@ namespace {
 
 using Kind = Type::Kind;
 
-constexpr unsigned private_space = 0, local_space = 3, generic_space = 4, max_dimensions = 3;
+constexpr unsigned max_dimensions = 3;
 
 Value* of_opaque(Reader& r, Id id, spv::Op op, const char* name) {
   const TypedValue value = r.operand(id);

@@ -38,6 +38,7 @@ constexpr auto rows = std::to_array<FunctionRow>({
   {number, #instruction, function, parameters, nullptr},
 #define MEMORY_FUNCTION(number, instruction, reader) {number, #instruction, nullptr, "", reader},
 #include "compiler/front/spirv/open_cl_std.inc"
+#include "compiler/passes/spaces.hpp"
 });
 
 /// The parameter that a letter of open_cl_std.inc describes.
@@ -109,7 +110,7 @@ Value* promoted(Reader& r, const TypedValue& argument) {
 }
 
 Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
-  auto* constant_pointer = PointerType::get(r.context(), 2);
+  auto* constant_pointer = PointerType::get(r.context(), constant_space);
   auto* type = FunctionType::get(r.ir().getInt32Ty(), {constant_pointer}, true);
   if (instruction.type.ir != r.ir().getInt32Ty()) refuse("the result is no integer of 32 bits");
   FunctionCallee callee = r.module().getOrInsertFunction("printf", type);

@@ -213,28 +213,6 @@ const Type& Reader::half_type() {
   return types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = builder_.getHalfTy()});
 }
 
-unsigned Reader::address_space(spv::StorageClass storage) {
-  switch (storage) {
-  case spv::StorageClassFunction:
-  case spv::StorageClassPrivate:
-  case spv::StorageClassInput: // see variables.cpp
-  case spv::StorageClassCodeSectionINTEL:
-    return 0;
-  case spv::StorageClassCrossWorkgroup:
-  case spv::StorageClassDeviceOnlyINTEL:
-  case spv::StorageClassHostOnlyINTEL:
-    return 1;
-  case spv::StorageClassUniformConstant:
-    return 2;
-  case spv::StorageClassWorkgroup:
-    return 3;
-  case spv::StorageClassGeneric:
-    return 4;
-  default:
-    refuse("the storage class " + Twine(unsigned(storage)) + " is not one of kernels");
-  }
-}
-
 // Values.
 
 void Reader::check_scalars(const Type& type) {

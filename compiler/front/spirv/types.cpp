@@ -1,6 +1,7 @@
 // Instructions that declare types.
 
 #include "compiler/front/spirv/instructions.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -213,6 +214,28 @@ void read_type_sampled_image(Reader& r, Operands in) {
   const Type& image = r.type(in.id());
   if (!image.is(Kind::image)) refuse("it is made of no image");
   r.define_type(id, {.kind = Kind::sampled_image, .element = &image});
+}
+
+unsigned Reader::address_space(spv::StorageClass storage) {
+  switch (storage) {
+  case spv::StorageClassFunction:
+  case spv::StorageClassPrivate:
+  case spv::StorageClassInput: // see variables.cpp
+  case spv::StorageClassCodeSectionINTEL:
+    return private_space;
+  case spv::StorageClassCrossWorkgroup:
+  case spv::StorageClassDeviceOnlyINTEL:
+  case spv::StorageClassHostOnlyINTEL:
+    return global_space;
+  case spv::StorageClassUniformConstant:
+    return constant_space;
+  case spv::StorageClassWorkgroup:
+    return local_space;
+  case spv::StorageClassGeneric:
+    return generic_space;
+  default:
+    refuse("the storage class " + Twine(unsigned(storage)) + " is not one of kernels");
+  }
 }
 
 } // namespace hostcl::compiler::spirv

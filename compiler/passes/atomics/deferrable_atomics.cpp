@@ -5,6 +5,7 @@
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -26,7 +27,6 @@ using namespace llvm;
 namespace {
 
 constexpr StringRef mark = "hostcl.deferrable";
-constexpr unsigned global_space = 1, local_space = 3, generic_space = 4;
 /// Tables per kernel; one for each operation and type.
 constexpr std::size_t most_tables = 4;
 /// Pairs of accesses to compare before the search gives up: it must not dominate the time of large kernels.

@@ -4,6 +4,7 @@
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/CycleAnalysis.h"
@@ -17,8 +18,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned local_space = 3;
 
 /// Private arrays would have to be kept in memory across the barrier.
 bool has_private_arrays(const Function& kernel) {

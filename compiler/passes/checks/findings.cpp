@@ -49,7 +49,8 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
        number(i64, object_bytes), number(i64, facts.bytes), number(i32, place.line),
        number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
-       number(i32, 0), facts.other ? facts.other : ConstantPointerNull::get(PointerType::get(context, 0))});
+       number(i32, 0),
+       facts.other ? facts.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
   static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
                             "hostcl.site");

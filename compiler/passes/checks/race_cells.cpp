@@ -175,7 +175,8 @@ Function* cell_function(Module& module, const CellAccess& access) {
   if (Function* known = module.getFunction(name)) return known;
   LLVMContext& context = module.getContext();
   Type* i64 = Type::getInt64Ty(context);
-  auto* type = FunctionType::get(Type::getInt1Ty(context), {PointerType::get(context, 0), i64, i64}, false);
+  auto* type =
+      FunctionType::get(Type::getInt1Ty(context), {PointerType::getUnqual(context), i64, i64}, false);
   auto* function = Function::Create(type, GlobalValue::InternalLinkage, name, module);
   function->setDoesNotThrow();
   function->setWillReturn();

@@ -6,6 +6,7 @@
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,8 +24,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned global_space = 1, local_space = 3;
 
 /// An access to memory that work-items share.
 struct SharedAccess {

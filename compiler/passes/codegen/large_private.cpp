@@ -156,7 +156,7 @@ std::uint64_t Mover::measure(Function& function) {
 /// Gives a function its parameter.
 void Mover::extend(Frame& frame) {
   Function& old = *frame.function;
-  Type* pointer = PointerType::get(old.getContext(), 0);
+  Type* pointer = PointerType::getUnqual(old.getContext());
   Function& function = with_parameters(old, pointer);
   const auto number = static_cast<unsigned>(function.arg_size() - 1);
   function.addParamAttr(number, Attribute::NoAlias);

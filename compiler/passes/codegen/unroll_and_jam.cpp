@@ -1,5 +1,6 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -29,7 +30,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned private_space = 0;
 constexpr unsigned most_rows = 4;
 constexpr unsigned most_instructions = 100; ///< of one row
 

@@ -8,6 +8,7 @@
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/host.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -24,7 +25,7 @@ namespace {
 
 Function* declare_entry(Function& kernel) {
   LLVMContext& ctx = kernel.getContext();
-  Type *pointer = PointerType::get(ctx, 0), *i64 = Type::getInt64Ty(ctx);
+  Type *pointer = PointerType::getUnqual(ctx), *i64 = Type::getInt64Ty(ctx);
   auto* type = FunctionType::get(Type::getVoidTy(ctx), {pointer, pointer, pointer, pointer, i64, i64}, false);
   auto* entry =
       Function::Create(type, GlobalValue::ExternalLinkage, kernel.getName() + ".entry", kernel.getParent());
@@ -61,7 +62,7 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
       continue;
     }
     Type* type = argument.getType();
-    bool is_local = type->isPointerTy() && type->getPointerAddressSpace() == 3;
+    bool is_local = type->isPointerTy() && type->getPointerAddressSpace() == local_space;
     Type* stored = is_local ? builder.getInt64Ty() : type;
     Align alignment(is_local ? 8 : slot.alignment);
     LoadInst* load = builder.CreateAlignedLoad(stored, address, alignment, argument.getName());

@@ -3,6 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -20,7 +21,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned local_space = 3;
 constexpr std::uint64_t group_scratch_bytes = 1024;
 constexpr const char* bytes_attribute = "hostcl.static_local_bytes";
 

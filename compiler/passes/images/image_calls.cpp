@@ -4,6 +4,7 @@
 #include "compiler/abi/image_facts.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -27,8 +28,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned constant_space = 2;
 
 /// A member of abi::Image that an intrinsic asks for.
 struct Member {

@@ -1,6 +1,7 @@
 #include "compiler/passes/images/image_values.hpp"
 
 #include "compiler/abi/image.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -15,7 +16,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned constant_space = 2;
 constexpr StringRef literal_sampler = "__translate_sampler_initializer";
 
 bool is_opaque(const Type* type, StringRef name) {
