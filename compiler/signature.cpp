@@ -255,15 +255,15 @@ bool is_api_kernel(const Function& function) {
 }
 
 bool is_block_kernel(const Function& function) {
-  return function.hasFnAttribute(block_kernel_mark);
+  return function.hasFnAttribute(marks::block_kernel);
 }
 
 KernelSignature read_signature(const Function& kernel) {
   KernelSignature signature;
   signature.name = kernel.getName().str();
-  signature.has_argument_info = kernel.getParent()->getModuleFlag("hostcl.argument_info") != nullptr;
-  signature.uniform_groups = kernel.getParent()->getModuleFlag("hostcl.uniform_groups") != nullptr;
-  signature.names_enqueue_errors = kernel.getParent()->getModuleFlag("hostcl.enqueue_errors") != nullptr;
+  signature.has_argument_info = kernel.getParent()->getModuleFlag(marks::argument_info) != nullptr;
+  signature.uniform_groups = kernel.getParent()->getModuleFlag(marks::uniform_groups) != nullptr;
+  signature.names_enqueue_errors = kernel.getParent()->getModuleFlag(marks::enqueue_errors) != nullptr;
   ArgumentLayout layout = argument_layout(kernel);
   for (const Argument& argument : kernel.args())
     signature.arguments.push_back(read_argument(argument, layout.slots[argument.getArgNo()]));

@@ -124,7 +124,7 @@ void Checker::check_marks(const Function& function) {
   for (const Attribute& attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute()) {
       const StringRef name = attribute.getKindAsString();
-      require(!name.starts_with("hostcl") || name == "hostcl.declared" || name == block_kernel_mark,
+      require(!name.starts_with(marks::prefix) || name == marks::declared || name == marks::block_kernel,
               "a function has a mark that the compiler alone gives");
     }
 }

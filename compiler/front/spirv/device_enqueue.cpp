@@ -109,7 +109,7 @@ Value* invoked(Reader& r, Id id) {
     kernel = Function::Create(FunctionType::get(type.getReturnType(), parameters, false),
                               GlobalValue::InternalLinkage, name, r.module());
     kernel->setCallingConv(CallingConv::SPIR_KERNEL);
-    kernel->addFnAttr(block_kernel_mark, "true");
+    kernel->addFnAttr(marks::block_kernel, "true");
     IRBuilder<> builder(BasicBlock::Create(r.context(), "", kernel));
     SmallVector<Value*, 4> arguments(make_pointer_range(kernel->args()));
     arguments[0] = builder.CreateAddrSpaceCast(arguments[0], type.getParamType(0));

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
@@ -53,7 +54,7 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
        facts.other ? facts.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
   static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
-                            "hostcl.site");
+                            marks::site);
 }
 
 SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {

@@ -6,6 +6,7 @@
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
@@ -214,7 +215,7 @@ Constant* RaceChecker::table_of_sites() {
   }
   auto* type = ArrayType::get(pointer, sites.size());
   return new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                            ConstantArray::get(type, sites), "hostcl.sites");
+                            ConstantArray::get(type, sites), marks::sites);
 }
 
 void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,

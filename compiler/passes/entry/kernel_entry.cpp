@@ -5,9 +5,10 @@
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
-#include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/host.hpp"
 
@@ -43,7 +44,7 @@ Function* declare_entry(Function& kernel) {
   for (StringRef copied : {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
     if (Attribute attribute = kernel.getFnAttribute(copied); attribute.isStringAttribute())
       entry->addFnAttr(attribute);
-  entry->addFnAttr(entry_mark, "true");
+  entry->addFnAttr(marks::entry, "true");
   entry->setDoesNotThrow();
   return entry;
 }
@@ -236,8 +237,7 @@ void make_entry(Function& kernel) {
   BasicBlock* check = BasicBlock::Create(ctx, "entry", &entry);
   BasicBlock* start = BasicBlock::Create(ctx, "start", &entry);
   BasicBlock* end = BasicBlock::Create(ctx, "end", &entry);
-  if (kernel.getParent()->getModuleFlag("hostcl.flush_denormals") && host_is_x86)
-    flush_denormals(*check, *end);
+  if (kernel.getParent()->getModuleFlag(marks::flush_denormals) && host_is_x86) flush_denormals(*check, *end);
   IRBuilder<> builder(check);
   builder.CreateCondBr(builder.CreateICmpULT(entry.getArg(first_group), entry.getArg(last_group)), start,
                        end);

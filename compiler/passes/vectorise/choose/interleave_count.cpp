@@ -1,11 +1,11 @@
 #include "compiler/passes/vectorise/choose/interleave_count.hpp"
 
-#include "compiler/code/variant.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
