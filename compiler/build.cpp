@@ -11,6 +11,7 @@
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
+#include "compiler/passes/marks.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -38,14 +39,14 @@ Built finish(Built result, const std::string& fatal) {
 
 /// Facts about how the source was compiled, for the passes that see only the module.
 void record_options(llvm::Module& module, const Options& options) {
-  auto flag = [&](const char* name, bool value) {
+  auto flag = [&](llvm::StringRef name, bool value) {
     if (value) module.addModuleFlag(llvm::Module::Max, name, 1);
   };
-  flag("hostcl.relaxed_math", options.relaxed_math);
-  flag("hostcl.flush_denormals", options.flush_denormals);
-  flag("hostcl.argument_info", options.argument_info);
-  flag("hostcl.enqueue_errors", options.debug_info);
-  flag("hostcl.uniform_groups", options.opencl_c_1 || options.uniform_groups);
+  flag(marks::relaxed_math, options.relaxed_math);
+  flag(marks::flush_denormals, options.flush_denormals);
+  flag(marks::argument_info, options.argument_info);
+  flag(marks::enqueue_errors, options.debug_info);
+  flag(marks::uniform_groups, options.opencl_c_1 || options.uniform_groups);
 }
 
 CacheKey key_of(std::string_view source, std::string_view options, std::span<const Header> headers) {

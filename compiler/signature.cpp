@@ -2,6 +2,7 @@
 
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -54,11 +55,11 @@ std::array<std::uint64_t, 3> triple(const Function& kernel, StringRef name) {
 
 std::uint32_t address_qualifier(std::uint64_t space) {
   switch (space) {
-  case 1:
+  case global_space:
     return address_global;
-  case 2:
+  case constant_space:
     return address_constant;
-  case 3:
+  case local_space:
     return address_local;
   default:
     return address_private;
@@ -100,9 +101,9 @@ ArgumentKind kind_of(const Argument& argument, StringRef base_type) {
   if (base_type == "__hostcl_counter64*") return ArgumentKind::counter64;
   if (!argument.getType()->isPointerTy() || argument.hasByValAttr()) return ArgumentKind::value;
   switch (argument.getType()->getPointerAddressSpace()) {
-  case 2:
+  case constant_space:
     return ArgumentKind::constant_pointer;
-  case 3:
+  case local_space:
     return ArgumentKind::local_pointer;
   default:
     return ArgumentKind::global_pointer;
@@ -206,7 +207,7 @@ SetVector<const Function*> reachable(const Function& kernel) {
 std::uint64_t static_local_bytes(const llvm::Module& module, const SetVector<const Function*>& functions) {
   std::uint64_t bytes = 0;
   for (const GlobalVariable& variable : module.globals()) {
-    if (variable.getAddressSpace() != 3) continue;
+    if (variable.getAddressSpace() != local_space) continue;
     bool used = any_of(variable.users(), [&](const User* user) {
       const auto* instruction = dyn_cast<Instruction>(user);
       return !instruction || functions.contains(instruction->getFunction());
@@ -254,15 +255,15 @@ bool is_api_kernel(const Function& function) {
 }
 
 bool is_block_kernel(const Function& function) {
-  return function.hasFnAttribute(block_kernel_mark);
+  return function.hasFnAttribute(marks::block_kernel);
 }
 
 KernelSignature read_signature(const Function& kernel) {
   KernelSignature signature;
   signature.name = kernel.getName().str();
-  signature.has_argument_info = kernel.getParent()->getModuleFlag("hostcl.argument_info") != nullptr;
-  signature.uniform_groups = kernel.getParent()->getModuleFlag("hostcl.uniform_groups") != nullptr;
-  signature.names_enqueue_errors = kernel.getParent()->getModuleFlag("hostcl.enqueue_errors") != nullptr;
+  signature.has_argument_info = kernel.getParent()->getModuleFlag(marks::argument_info) != nullptr;
+  signature.uniform_groups = kernel.getParent()->getModuleFlag(marks::uniform_groups) != nullptr;
+  signature.names_enqueue_errors = kernel.getParent()->getModuleFlag(marks::enqueue_errors) != nullptr;
   ArgumentLayout layout = argument_layout(kernel);
   for (const Argument& argument : kernel.args())
     signature.arguments.push_back(read_argument(argument, layout.slots[argument.getArgNo()]));

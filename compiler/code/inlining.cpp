@@ -1,8 +1,8 @@
 #include "compiler/code/inlining.hpp"
 
 #include "compiler/passes/entry/service_calls.hpp"
-#include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -100,7 +100,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   }
   if (is_large) limit_size(module, kernel, parts, sizes);
   for (Function& function : module) {
-    if (function.hasFnAttribute(image_call_mark)) function.addFnAttr(Attribute::NoInline);
+    if (function.hasFnAttribute(marks::image_call)) function.addFnAttr(Attribute::NoInline);
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
       continue;
     function.removeFnAttr(Attribute::OptimizeNone);

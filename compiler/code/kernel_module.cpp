@@ -3,7 +3,6 @@
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/checks/arguments.hpp"
-#include "compiler/passes/images/image_calls.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/marks.hpp"
@@ -31,7 +30,7 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
         if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts());
-            callee && !callee->hasFnAttribute(block_kernel_mark))
+            callee && !callee->hasFnAttribute(marks::block_kernel))
           reached.insert(callee);
   }
   return reached;
@@ -42,7 +41,7 @@ void number_block_kernels(llvm::Module& module) {
   Type* i64 = Type::getInt64Ty(module.getContext());
   std::uint64_t number = 0;
   for (Function& function : module)
-    if (function.hasFnAttribute(block_kernel_mark))
+    if (function.hasFnAttribute(marks::block_kernel))
       function.replaceAllUsesWith(
           ConstantExpr::getIntToPtr(ConstantInt::get(i64, number++), function.getType()));
 }
@@ -88,7 +87,7 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);
-  if (!facts.empty()) kernel->addFnAttr(image_facts_attribute, text_of(facts));
+  if (!facts.empty()) kernel->addFnAttr(marks::image_facts, text_of(facts));
   return KernelModule{std::move(*module), kernel};
 }
 

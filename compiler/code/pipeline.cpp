@@ -8,9 +8,9 @@
 #include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/group/local_memory.hpp"
-#include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/memory/column_access.hpp"
@@ -201,13 +201,13 @@ Error run_steps(ArrayRef<Step> steps, PassEnvironment& environment, llvm::Module
 
 /// States the variant's facts for the passes, see passes/kernel_shape.hpp.
 void describe_launch(Function& kernel, const Variant& variant) {
-  kernel.addFnAttr("hostcl.dimensions", std::to_string(variant.dimensions));
-  kernel.addFnAttr("hostcl.vector_dimension", std::to_string(variant.vector_dimension));
-  if (variant.uniform_groups) kernel.addFnAttr("hostcl.uniform_groups", "true");
-  if (variant.single_item && is_on(Heuristic::single_item)) kernel.addFnAttr("hostcl.single_item", "true");
-  if (variant.reversed) kernel.addFnAttr("hostcl.reversed", "true");
-  if (variant.compact) kernel.addFnAttr("hostcl.compact", "true");
-  if (variant.joined_rows) kernel.addFnAttr("hostcl.joined_rows", "true");
+  kernel.addFnAttr(marks::dimensions, std::to_string(variant.dimensions));
+  kernel.addFnAttr(marks::vector_dimension, std::to_string(variant.vector_dimension));
+  if (variant.uniform_groups) kernel.addFnAttr(marks::uniform_groups, "true");
+  if (variant.single_item && is_on(Heuristic::single_item)) kernel.addFnAttr(marks::single_item, "true");
+  if (variant.reversed) kernel.addFnAttr(marks::reversed, "true");
+  if (variant.compact) kernel.addFnAttr(marks::compact, "true");
+  if (variant.joined_rows) kernel.addFnAttr(marks::joined_rows, "true");
 }
 
 /// The width that intel_reqd_sub_group_size asks for, or 0.
@@ -221,7 +221,7 @@ unsigned required_width(const Function& kernel) {
 unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
   if (const unsigned required = required_width(kernel)) return required;
   // Sub-groups have one size, whatever the formats of images are.
-  if (kernel.hasFnAttribute(takes_images_mark) && uses_sub_groups(kernel))
+  if (kernel.hasFnAttribute(marks::takes_images) && uses_sub_groups(kernel))
     return host_cpu().capabilities.vector_bits / 32;
   return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U},
                       machine.getTargetTransformInfo(kernel));
@@ -245,10 +245,10 @@ void vectorise_kernel(Function& kernel, const Variant& variant, PipelineResult& 
   result.remark = std::move(outcome.remark);
   if (width < 2) return;
   if (is_on(Heuristic::full_chunks) && variant.multiple % width == 0)
-    kernel.addFnAttr("hostcl.full_chunks", "true");
+    kernel.addFnAttr(marks::full_chunks, "true");
   if (is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width)
-    kernel.addFnAttr("hostcl.one_chunk", "true");
-  if (variant.split_rows) kernel.addFnAttr("hostcl.split_rows", "true");
+    kernel.addFnAttr(marks::one_chunk, "true");
+  if (variant.split_rows) kernel.addFnAttr(marks::split_rows, "true");
 }
 
 /// Adds what private memory takes to what an entry needs; or says that there is too much of it.
@@ -280,7 +280,7 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort
   if (is_checked(Check::uninitialised))
     if (Error error = run(early_uninitialised_steps)) return error;
   const bool calls_images = any_of(
-      *kernel.module, [](const Function& function) { return function.hasFnAttribute(image_call_mark); });
+      *kernel.module, [](const Function& function) { return function.hasFnAttribute(marks::image_call); });
   if (calls_images)
     if (Error error = run(image_steps)) return error;
   if (is_checked(Check::bounds))

@@ -4,6 +4,7 @@
 #include "compiler/code/jit.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/modules/ir_module.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -20,8 +21,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned global_space = 1;
 
 void collect_referenced(const Constant& constant, SetVector<const GlobalVariable*>& found) {
   for (const Use& operand : constant.operands()) {

@@ -4,6 +4,7 @@
 // versions of a kernel are compiled.
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
 
 #include <array>
 #include <compare>
@@ -15,9 +16,6 @@ class Function;
 }
 
 namespace hostcl::compiler {
-
-/// No vector has more lanes.
-inline constexpr unsigned largest_width = 64;
 
 struct Variant {
   unsigned dimensions = 3;        ///< above this dimension global and local sizes are 1, offsets 0

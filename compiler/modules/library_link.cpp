@@ -1,5 +1,7 @@
 #include "compiler/modules/library_link.hpp"
 
+#include "compiler/passes/marks.hpp"
+
 #include "builtins/library.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -69,7 +71,7 @@ Error check_calls(const Module& module) {
 } // namespace
 
 Error link_builtins(Module& module) {
-  if (module.getModuleFlag("hostcl.relaxed_math")) relax(module);
+  if (module.getModuleFlag(marks::relaxed_math)) relax(module);
   SmallPtrSet<const Function*, 32> own;
   for (const Function& function : module)
     if (!function.isDeclaration()) own.insert(&function);

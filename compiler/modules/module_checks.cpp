@@ -3,6 +3,7 @@
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -19,7 +20,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned most_integer_bits = 128, most_vector_elements = 1024, last_address_space = 5;
+constexpr unsigned most_integer_bits = 128, most_vector_elements = 1024;
 constexpr std::uint64_t most_object_bytes = std::uint64_t{1} << 32;
 
 /// What clang emits for OpenCL C and its builtins (front/clang/unsupported.cpp), by the word after `llvm.`.
@@ -97,7 +98,7 @@ bool Checker::check(Type* type) {
     is_usable =
         isa<FixedVectorType>(vector) && vector->getElementCount().getKnownMinValue() <= most_vector_elements;
   else if (auto* pointer = dyn_cast<PointerType>(type))
-    is_usable = pointer->getAddressSpace() <= last_address_space;
+    is_usable = pointer->getAddressSpace() <= last_space;
   else if (auto* opaque = dyn_cast<TargetExtType>(type))
     is_usable = opaque->getName().starts_with("spirv.");
   else if (auto* structure = dyn_cast<StructType>(type))
@@ -112,7 +113,7 @@ bool Checker::check(Type* type) {
 void Checker::check(const GlobalVariable& variable) {
   require(!variable.isThreadLocal() && !variable.hasSection() && !variable.hasPartition(),
           "a variable lies elsewhere");
-  require(variable.getAddressSpace() <= last_address_space, "a variable has an unknown address space");
+  require(variable.getAddressSpace() <= last_space, "a variable has an unknown address space");
   if (!check(variable.getValueType()) || !variable.getValueType()->isSized()) return;
   const TypeSize size = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
   require(!size.isScalable() && size.getFixedValue() < most_object_bytes, "a variable is too large");
@@ -123,7 +124,7 @@ void Checker::check_marks(const Function& function) {
   for (const Attribute& attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute()) {
       const StringRef name = attribute.getKindAsString();
-      require(!name.starts_with("hostcl") || name == "hostcl.declared" || name == block_kernel_mark,
+      require(!name.starts_with(marks::prefix) || name == marks::declared || name == marks::block_kernel,
               "a function has a mark that the compiler alone gives");
     }
 }

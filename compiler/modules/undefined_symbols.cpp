@@ -2,6 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 
 #include "llvm/Demangle/Demangle.h"
@@ -12,8 +13,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr StringRef location_mark = "hostcl.declared";
 
 bool is_undefined(const Function& function) {
   return function.isDeclaration() && !is_provided(function);
@@ -43,22 +42,22 @@ void note_declarations(llvm::Module& module, function_ref<std::string(StringRef)
   };
   for (Function& function : module)
     if (is_undefined(function))
-      note(function, [&](StringRef where) { function.addFnAttr(location_mark, where); });
+      note(function, [&](StringRef where) { function.addFnAttr(marks::declared, where); });
   for (GlobalVariable& variable : module.globals())
     if (variable.isDeclaration())
-      note(variable, [&](StringRef where) { variable.addAttribute(location_mark, where); });
+      note(variable, [&](StringRef where) { variable.addAttribute(marks::declared, where); });
 }
 
 bool report_undefined(const llvm::Module& module, std::string& log) {
   const std::size_t before = log.size();
   for (const Function& function : module) {
     if (!is_undefined(function) || function.use_empty()) continue;
-    log += message(function.getFnAttribute(location_mark), "function", function.getName());
+    log += message(function.getFnAttribute(marks::declared), "function", function.getName());
     log += "\n";
   }
   for (const GlobalVariable& variable : module.globals())
     if (variable.isDeclaration() && !variable.use_empty())
-      log += message(variable.getAttribute(location_mark), "variable", variable.getName()) + "\n";
+      log += message(variable.getAttribute(marks::declared), "variable", variable.getName()) + "\n";
   return log.size() == before;
 }
 

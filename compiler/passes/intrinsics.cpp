@@ -1,5 +1,6 @@
 #include "compiler/passes/intrinsics.hpp"
 
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 
 #include "llvm/ADT/StringRef.h"
@@ -82,11 +83,11 @@ FunctionType* type_of(LLVMContext& context, Intrinsic intrinsic) {
     return FunctionType::get(Type::getInt64Ty(context), false);
   case Intrinsic::group_scratch:
   case Intrinsic::local_base:
-    return FunctionType::get(PointerType::get(context, 3), false);
+    return FunctionType::get(PointerType::get(context, local_space), false);
   case Intrinsic::address_space:
-    return FunctionType::get(i32, {PointerType::get(context, 4)}, false);
+    return FunctionType::get(i32, {PointerType::get(context, generic_space)}, false);
   case Intrinsic::context:
-    return FunctionType::get(PointerType::get(context, 0), false);
+    return FunctionType::get(PointerType::getUnqual(context), false);
   default:
     return FunctionType::get(Type::getInt64Ty(context), {i32}, false);
   }

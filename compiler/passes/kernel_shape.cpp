@@ -1,5 +1,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 
+#include "compiler/passes/marks.hpp"
+
 #include "llvm/IR/Function.h"
 
 #include <string>
@@ -28,29 +30,29 @@ bool is_kernel_body(const Function& function) {
 }
 
 KernelShape kernel_shape(const Function& kernel) {
-  return {.width = static_cast<unsigned>(number(kernel, "hostcl.width", 1)),
-          .dimensions = static_cast<unsigned>(number(kernel, "hostcl.dimensions", 3)),
-          .vector_dimension = static_cast<unsigned>(number(kernel, "hostcl.vector_dimension", 0)),
-          .full_chunks = flag(kernel, "hostcl.full_chunks"),
-          .one_chunk = flag(kernel, "hostcl.one_chunk"),
-          .split_rows = flag(kernel, "hostcl.split_rows"),
-          .joined_rows = flag(kernel, "hostcl.joined_rows"),
-          .uniform_groups = flag(kernel, "hostcl.uniform_groups"),
-          .single_item = flag(kernel, "hostcl.single_item"),
-          .sees_vectors = flag(kernel, "hostcl.sees_vectors"),
-          .groups_merge = flag(kernel, "hostcl.groups_merge"),
-          .group_scratch = flag(kernel, "hostcl.group_scratch"),
-          .reversed = flag(kernel, "hostcl.reversed"),
-          .compact = flag(kernel, "hostcl.compact")};
+  return {.width = static_cast<unsigned>(number(kernel, marks::width, 1)),
+          .dimensions = static_cast<unsigned>(number(kernel, marks::dimensions, 3)),
+          .vector_dimension = static_cast<unsigned>(number(kernel, marks::vector_dimension, 0)),
+          .full_chunks = flag(kernel, marks::full_chunks),
+          .one_chunk = flag(kernel, marks::one_chunk),
+          .split_rows = flag(kernel, marks::split_rows),
+          .joined_rows = flag(kernel, marks::joined_rows),
+          .uniform_groups = flag(kernel, marks::uniform_groups),
+          .single_item = flag(kernel, marks::single_item),
+          .sees_vectors = flag(kernel, marks::sees_vectors),
+          .groups_merge = flag(kernel, marks::groups_merge),
+          .group_scratch = flag(kernel, marks::group_scratch),
+          .reversed = flag(kernel, marks::reversed),
+          .compact = flag(kernel, marks::compact)};
 }
 
 ContextSize context_size(const Function& kernel) {
-  return {number(kernel, "hostcl.context_fixed", 0), number(kernel, "hostcl.context_per_chunk", 0)};
+  return {number(kernel, marks::context_fixed, 0), number(kernel, marks::context_per_chunk, 0)};
 }
 
 void set_context_size(Function& kernel, ContextSize size) {
-  kernel.addFnAttr("hostcl.context_fixed", std::to_string(size.fixed));
-  kernel.addFnAttr("hostcl.context_per_chunk", std::to_string(size.per_chunk));
+  kernel.addFnAttr(marks::context_fixed, std::to_string(size.fixed));
+  kernel.addFnAttr(marks::context_per_chunk, std::to_string(size.per_chunk));
 }
 
 } // namespace hostcl::compiler

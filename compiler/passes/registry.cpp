@@ -41,6 +41,7 @@
 #include "compiler/passes/prepare/query_arguments.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/prepare/unroll_loops.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -62,7 +63,8 @@ struct FunctionPassRow {
 
 constexpr FunctionPassRow function_passes[] = {
     // LLVM's pass, told which space is the generic one: the host's cost model knows of none.
-    {"infer-generic-space", [](FunctionPassManager& passes) { passes.addPass(InferAddressSpacesPass(4)); }},
+    {"infer-generic-space",
+     [](FunctionPassManager& passes) { passes.addPass(InferAddressSpacesPass(generic_space)); }},
     {"address-space-queries", [](FunctionPassManager& passes) { passes.addPass(AddressSpaceQueriesPass()); }},
     {"lower-printf", [](FunctionPassManager& passes) { passes.addPass(LowerPrintfPass()); }},
     {"lower-traps", [](FunctionPassManager& passes) { passes.addPass(LowerTrapsPass()); }},

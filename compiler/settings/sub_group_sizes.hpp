@@ -1,16 +1,20 @@
 #pragma once
 
-// The sizes that a kernel may require of its sub-groups, with intel_reqd_sub_group_size or SPIR-V's SubgroupSize.
+// How many work-items a vector, which is a sub-group, may have, and what a kernel may require of its sub-groups with
+// intel_reqd_sub_group_size or SPIR-V's SubgroupSize.
 
 #include <bit>
 #include <cstdint>
 
 namespace hostcl::compiler {
 
+/// No vector has more lanes.
+inline constexpr unsigned largest_width = 64;
+
 inline constexpr const char* required_sub_group_sizes = "a power of two, at most 64";
 
 constexpr bool may_require_sub_groups_of(std::uint32_t size) {
-  return std::has_single_bit(size) && size <= 64;
+  return std::has_single_bit(size) && size <= largest_width;
 }
 
 } // namespace hostcl::compiler

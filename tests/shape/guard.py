@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """guard.py CHECK [--tree FOLDER]: holds the shape of the source tree.
 
-Checks: pictures, circles, layers, sizes, folders, heuristics, spaces, words. Each lists its offences as `key number`. An offence
+Checks: pictures, circles, layers, sizes, folders, heuristics, spaces, marks, words. Each lists its offences as `key number`. An offence
 that stands in debts.txt with at least its number was there before the check was, and may only shrink: a debt that is
 larger than its offence is to be lowered, one without an offence to be deleted. Exit status 1 if there is anything to do.
 
@@ -24,6 +24,7 @@ CHECKS = {
     "folders": (text.folders, "files of one folder: at most 40"),
     "heuristics": (text.heuristics, "a heuristic's header names the kernel, the CPU and the gain (1.7 ×, 20 %, 3 ms → 2)"),
     "spaces": (text.spaces, "numbers of address spaces outside of one header"),
+    "marks": (text.marks, "names hostcl.* are in marks.hpp and in docs/kernel-marks.md, and nowhere else"),
     "words": (text.words, "words that style.txt does without"),
 }
 

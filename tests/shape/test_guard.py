@@ -11,6 +11,8 @@ GUARD = pathlib.Path(__file__).with_name("guard.py")
 HEURISTIC = 'HEURISTIC(fast, "passes/fast.cpp", "is fast")\n'
 RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abcde", "bcdea")}
 
+MARK = {"compiler/passes/marks.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-marks.md": "`hostcl.width`\n"}
+
 # Check, files that offend, what is named, and files that do not offend.
 PICTURE = '<!-- picture: rooms -->\n  a["runtime/high · above"] --> b["runtime/{}"]\n```\n'
 PLANTED = [
@@ -28,6 +30,11 @@ PLANTED = [
      {"compiler/settings/heuristics.inc": HEURISTIC, "compiler/passes/fast.hpp": "// A copy gains 1.3 on Zen 4.\n"}),
     ("spaces", {"compiler/passes/a.cpp": "constexpr unsigned local_space = 3;\n"}, "compiler/passes/a.cpp: 1",
      {"compiler/passes/spaces.hpp": "constexpr unsigned local_space = 3;\n"}),
+    ("marks", {"compiler/a.cpp": 'f("hostcl.width");\n'}, "literals in compiler/a.cpp: 1",
+     {"compiler/a.cpp": 'f("hostcl.h"); // "hostcl.width"\n', "compiler/tests/a.cpp": 'f("hostcl.width");\n'} | MARK),
+    ("marks", {"compiler/passes/marks.hpp": MARK["compiler/passes/marks.hpp"]},
+     "hostcl.width in compiler/passes/marks.hpp only: 1", MARK),
+    ("marks", {"docs/kernel-marks.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-marks.md only: 1", {}),
     ("words", {"icd/a.cpp": "// Of the last call.\n"}, "icd comments: a comment that begins with Of: 1",
      {"icd/a.cpp": "// The status is that\n// Of the last call.\n"}),
     ("words", {"icd/a.cpp": "// It comes behind the first.\n"}, "icd comments: behind: 1", {"icd/a.cpp": "int behind;\n"}),

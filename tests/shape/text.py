@@ -8,6 +8,7 @@ import subprocess
 CODE = {".cpp", ".hpp", ".h", ".inc", ".clcpp", ".cl", ".py"}
 MOST_LINES, MOST_FUNCTION_LINES, MOST_FILES = 400, 60, 40
 SPACES_HEADER = "compiler/passes/spaces.hpp"
+MARKS_HEADER, MARKS_PAGE = "compiler/passes/marks.hpp", "docs/kernel-marks.md"
 
 
 def read(tree, path):
@@ -65,7 +66,8 @@ def heuristics(tree, files):
     return found
 
 
-SPACE = re.compile(r"\b\w*_space = [0-5]\b|addrspace\([1-5]\)\"|getAddressSpace\(\) [!=]= [0-5]\b|PointerType::get\(\w+, [0-5]\)")
+SPACE = re.compile(r"\b\w*[sS]pace(?:\(\))? (?:[=!<>]=|[=<>:]) [0-9]\b|AddressSpacesPass\([0-9]\)|addrspace\([1-5]\)\"|"
+                   r"PointerType::get\([\w.()]+, [0-9]\)|getPtrTy\([1-9]\)")
 
 
 def spaces(tree, files):
@@ -77,6 +79,27 @@ def spaces(tree, files):
             code = "\n".join(line.split("//")[0] for line in read(tree, path).splitlines())
             if number := len(SPACE.findall(code)):
                 found[str(path)] = number
+    return found
+
+
+MARK_CONSTANT = re.compile(r'\bName \w+ = "(hostcl\.\w+\.?)"')
+MARK_LITERAL = re.compile(r'"hostcl\.(?!h")[^"]*"')
+MARK_IN_PAGE = re.compile(r"`[^`]*?\b(hostcl\.(?!h\b)\w+\.?)[^`]*`")
+
+
+def marks(tree, files):
+    """Names `hostcl.*` that stand outside of one header, and those that the header or the page does without."""
+    found = {}
+    for path in files:
+        is_code = path.parts[0] == "compiler" and path.suffix in CODE and "tests" not in path.parts
+        if is_code and str(path) != MARKS_HEADER:
+            code = "\n".join(line.split("//")[0] for line in read(tree, path).splitlines())
+            if number := len(MARK_LITERAL.findall(code)):
+                found[f"literals in {path}"] = number
+    header, page = ((tree / file).read_text() if (tree / file).exists() else "" for file in (MARKS_HEADER, MARKS_PAGE))
+    constants, described = set(MARK_CONSTANT.findall(header)), set(MARK_IN_PAGE.findall(page))
+    found |= {f"{name} in {MARKS_HEADER} only": 1 for name in constants - described}
+    found |= {f"{name} in {MARKS_PAGE} only": 1 for name in described - constants}
     return found
 
 

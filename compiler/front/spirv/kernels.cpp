@@ -1,6 +1,7 @@
 #include "compiler/front/spirv/kernels.hpp"
 
 #include "compiler/front/spirv/reader.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -96,7 +97,9 @@ void describe_argument(ArgumentLists& lists, const Argument& argument, StringRef
   const bool is_pipe = opaque && opaque->getName() == "spirv.Pipe";
   const bool has_access = is_pipe || (opaque && opaque->getName() == "spirv.Image");
   const auto* pointer = argument.hasByValAttr() ? nullptr : dyn_cast<PointerType>(argument.getType());
-  lists.spaces.push_back(number(context, has_access ? 1 : pointer ? pointer->getAddressSpace() : 0));
+  lists.spaces.push_back(number(context, has_access ? global_space
+                                         : pointer  ? pointer->getAddressSpace()
+                                                    : private_space));
   lists.accesses.push_back(text(has_access ? access_name(*opaque) : "none"));
   lists.types.push_back(text(type));
   lists.names.push_back(text(argument.getName()));

@@ -1,5 +1,7 @@
 #include "compiler/front/spirv/mangling.hpp"
 
+#include "compiler/passes/spaces.hpp"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -110,7 +112,7 @@ MangledName& MangledName::add(const Parameter& parameter) {
   const Type& content = parameter.content ? *parameter.content : *type.element;
   std::string qualifiers;
   const unsigned space = type.ir->getPointerAddressSpace();
-  if (space != 0) qualifiers = "U3AS" + std::to_string(space);
+  if (space != private_space) qualifiers = "U3AS" + std::to_string(space);
   if (parameter.is_volatile) qualifiers += "V";
   if (parameter.is_const) qualifiers += "K";
   const std::string element = value_name(content);

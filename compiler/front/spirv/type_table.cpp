@@ -1,5 +1,7 @@
 #include "compiler/front/spirv/type_table.hpp"
 
+#include "compiler/passes/spaces.hpp"
+
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -87,17 +89,17 @@ unsigned TypeTable::address_space(spv::StorageClass storage) {
   case spv::StorageClassPrivate:
   case spv::StorageClassInput: // see variables.cpp
   case spv::StorageClassCodeSectionINTEL:
-    return 0;
+    return private_space;
   case spv::StorageClassCrossWorkgroup:
   case spv::StorageClassDeviceOnlyINTEL:
   case spv::StorageClassHostOnlyINTEL:
-    return 1;
+    return global_space;
   case spv::StorageClassUniformConstant:
-    return 2;
+    return constant_space;
   case spv::StorageClassWorkgroup:
-    return 3;
+    return local_space;
   case spv::StorageClassGeneric:
-    return 4;
+    return generic_space;
   default:
     refuse("the storage class " + Twine(unsigned(storage)) + " is not one of kernels");
   }

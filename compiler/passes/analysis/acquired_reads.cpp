@@ -122,7 +122,7 @@ bool reads_after(const Instruction& instruction, Progress progress) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   const auto* load = dyn_cast<LoadInst>(&instruction);
   if (!load && (!call || !call->mayReadFromMemory())) return false;
-  const unsigned space = load ? load->getPointerAddressSpace() : 0;
+  const unsigned space = load ? load->getPointerAddressSpace() : private_space;
   if (space == constant_space) return false;
   return (space != local_space && progress.global == Step::acquired) ||
          (space != global_space && progress.local == Step::acquired);

@@ -6,6 +6,8 @@
 //
 // Tests: tests/passes/analysis/address_space_aliases.ll
 
+#include "compiler/passes/spaces.hpp"
+
 #include "llvm/Analysis/AliasAnalysis.h"
 
 namespace hostcl::compiler {
@@ -14,9 +16,8 @@ class AddressSpaceAliasResult : public llvm::AAResultBase {
 public:
   llvm::AliasResult alias(const llvm::MemoryLocation& a, const llvm::MemoryLocation& b, llvm::AAQueryInfo&,
                           const llvm::Instruction*) {
-    constexpr unsigned global = 1, constant = 2, local = 3;
-    auto is_local = [](unsigned space) { return space == local; };
-    auto is_other = [](unsigned space) { return space == global || space == constant; };
+    auto is_local = [](unsigned space) { return space == local_space; };
+    auto is_other = [](unsigned space) { return space == global_space || space == constant_space; };
     const unsigned of_a = a.Ptr->getType()->getPointerAddressSpace(),
                    of_b = b.Ptr->getType()->getPointerAddressSpace();
     const bool differ = (is_local(of_a) && is_other(of_b)) || (is_other(of_a) && is_local(of_b));

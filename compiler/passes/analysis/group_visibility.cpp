@@ -2,6 +2,7 @@
 
 #include "compiler/passes/analysis/group_start.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -20,8 +21,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned local_space = 3;
 
 /// In a launch of one dimension the queries of the others are constants.
 bool is_about_first_dimension(const Instruction& query) {

@@ -1,5 +1,7 @@
 #include "compiler/passes/analysis/source_places.hpp"
 
+#include "compiler/passes/marks.hpp"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
@@ -40,7 +42,7 @@ SourcePlace source_place(const Instruction& instruction) {
 }
 
 Constant* text_in(Module& module, StringRef value) {
-  const std::string name = ("hostcl.text." + value).str();
+  const std::string name = (marks::text + value).str();
   Constant* data = ConstantDataArray::getString(module.getContext(), value);
   const GlobalVariable* known = module.getNamedGlobal(name);
   if (known && known->isConstant() && known->hasInitializer() && known->getInitializer() == data)

@@ -5,6 +5,8 @@
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -25,8 +27,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef mark = "hostcl.deferrable";
-constexpr unsigned global_space = 1, local_space = 3, generic_space = 4;
 /// Tables per kernel; one for each operation and type.
 constexpr std::size_t most_tables = 4;
 /// Pairs of accesses to compare before the search gives up: it must not dominate the time of large kernels.
@@ -147,7 +147,7 @@ private:
 } // namespace
 
 std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
-  const MDNode* node = update.getMetadata(mark);
+  const MDNode* node = update.getMetadata(marks::deferrable);
   if (!node) return std::nullopt;
   return mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
 }
@@ -167,7 +167,7 @@ PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysi
     }
     LLVMContext& context = function.getContext();
     auto* place = ConstantInt::get(Type::getInt64Ty(context), offset);
-    update->setMetadata(mark, MDNode::get(context, {ConstantAsMetadata::get(place)}));
+    update->setMetadata(marks::deferrable, MDNode::get(context, {ConstantAsMetadata::get(place)}));
   }
   if (used) set_context_size(function, {.fixed = used});
   return PreservedAnalyses::all();

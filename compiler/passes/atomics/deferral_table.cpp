@@ -1,6 +1,7 @@
 #include "compiler/passes/atomics/deferral_table.hpp"
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/MDBuilder.h"
@@ -13,8 +14,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned global_space = 1;
 
 MDNode* rarely(LLVMContext& context) {
   return MDBuilder(context).createUnlikelyBranchWeights();
@@ -110,7 +109,7 @@ private:
 Function* ListTable::writer(llvm::Module& module) {
   if (writer_) return writer_;
   LLVMContext& context = module.getContext();
-  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
+  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false);
   writer_ = Function::Create(type, GlobalValue::InternalLinkage, "write.updates", module);
   writer_->addFnAttr(Attribute::NoInline);
   writer_->setDoesNotThrow();

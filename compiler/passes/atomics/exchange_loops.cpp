@@ -1,5 +1,6 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 
+#include "compiler/passes/marks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/CFG.h"
@@ -16,8 +17,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr StringRef mark = "hostcl.serial";
 
 /// The update of memory: its old value and an operand from outside the loop, combined.
 struct Update {
@@ -87,7 +86,7 @@ public:
     AtomicRMWInst* update = build.CreateAtomicRMW(
         update_.operation, exchange_->getPointerOperand(), update_.operand, exchange_->getAlign(),
         exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
-    update->setMetadata(mark, MDNode::get(build.getContext(), {}));
+    update->setMetadata(marks::serial, MDNode::get(build.getContext(), {}));
     replace_results(*update, build);
     IRBuilder<>(branch_).CreateBr(branch_->getSuccessor(exit_));
     branch_->eraseFromParent();
@@ -201,7 +200,7 @@ private:
 } // namespace
 
 bool is_serial(const AtomicRMWInst& update) {
-  return update.hasMetadata(mark) && update.getType()->isFloatingPointTy();
+  return update.hasMetadata(marks::serial) && update.getType()->isFloatingPointTy();
 }
 
 PreservedAnalyses ExchangeLoopsPass::run(Function& function, FunctionAnalysisManager&) {

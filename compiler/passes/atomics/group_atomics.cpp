@@ -4,6 +4,8 @@
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/CycleAnalysis.h"
@@ -17,8 +19,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned local_space = 3;
 
 /// Private arrays would have to be kept in memory across the barrier.
 bool has_private_arrays(const Function& kernel) {
@@ -130,7 +130,7 @@ PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisMana
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
   if (atomics.empty()) return PreservedAnalyses::all();
-  if (may_merge_groups(function, shape)) function.addFnAttr("hostcl.groups_merge", "true");
+  if (may_merge_groups(function, shape)) function.addFnAttr(marks::groups_merge, "true");
   Instruction* first_vector = is_first_vector(function);
   for (AtomicRMWInst* update : atomics)
     GroupTotal(*update, first_vector).write();

@@ -1,6 +1,7 @@
 #include "compiler/passes/atomics/local_atomics.hpp"
 
 #include "compiler/passes/preserved.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -12,8 +13,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned local_space = 3;
 
 bool lower(Instruction& instruction) {
   if (auto* rmw = dyn_cast<AtomicRMWInst>(&instruction))

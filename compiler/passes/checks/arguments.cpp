@@ -3,6 +3,7 @@
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -312,7 +313,6 @@ void ArgumentsChecker::check_broadcast(CallBase& call, const Name& name) {
 
 /// Addresses that the host gives a kernel are as they are.
 void forget_alignment(Function& kernel) {
-  constexpr unsigned global_space = 1, constant_space = 2;
   for (Argument& parameter : kernel.args())
     if (auto* type = dyn_cast<PointerType>(parameter.getType());
         type && (type->getAddressSpace() == global_space || type->getAddressSpace() == constant_space))

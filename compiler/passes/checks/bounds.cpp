@@ -5,6 +5,7 @@
 #include "compiler/passes/checks/places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -67,9 +68,9 @@ struct Checked {
 
 /// Whether the access reports its position in an object, not an address.
 bool tells_position(const Checked& checked) {
-  constexpr unsigned private_space = 0, local_space = 3; // addresses there say nothing
   const unsigned space = checked.access.pointer->getType()->getPointerAddressSpace();
   const Value* root = checked.place.root;
+  // Addresses in private and local memory say nothing.
   return space == private_space || space == local_space ||
          (root && isa<Argument, AllocaInst, GlobalVariable>(root)); // one object
 }

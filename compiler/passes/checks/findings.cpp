@@ -2,6 +2,7 @@
 
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
@@ -49,10 +50,11 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
        number(i64, object_bytes), number(i64, facts.bytes), number(i32, place.line),
        number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
-       number(i32, 0), facts.other ? facts.other : ConstantPointerNull::get(PointerType::get(context, 0))});
+       number(i32, 0),
+       facts.other ? facts.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
   static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
-                            "hostcl.site");
+                            marks::site);
 }
 
 SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {

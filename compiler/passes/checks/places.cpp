@@ -3,6 +3,7 @@
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/image.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -21,8 +22,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned private_space = 0, local_space = 3;
-
 /// What a pointer is computed from by steps that keep its object; null for a root.
 Value* derived_from(Value& pointer) {
   if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
@@ -33,7 +32,6 @@ Value* derived_from(Value& pointer) {
 
 /// Whether a parameter is an image's descriptor (image-values).
 bool is_image(const Argument& parameter) {
-  constexpr unsigned constant_space = 2;
   return parameter.getType()->isPointerTy() &&
          parameter.getType()->getPointerAddressSpace() == constant_space &&
          parameter.getDereferenceableBytes() == sizeof(abi::Image);

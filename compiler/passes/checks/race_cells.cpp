@@ -1,6 +1,7 @@
 #include "compiler/passes/checks/race_cells.hpp"
 
 #include "compiler/abi/race.hpp"
+#include "compiler/passes/marks.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -170,12 +171,13 @@ void CellWriter::write() {
 } // namespace
 
 Function* cell_function(Module& module, const CellAccess& access) {
-  const std::string name = std::string("hostcl.race.") + (access.writes ? "write." : "read.") +
+  const std::string name = std::string(marks::race) + (access.writes ? "write." : "read.") +
                            (access.local ? "local." : "global.") + std::to_string(access.granules);
   if (Function* known = module.getFunction(name)) return known;
   LLVMContext& context = module.getContext();
   Type* i64 = Type::getInt64Ty(context);
-  auto* type = FunctionType::get(Type::getInt1Ty(context), {PointerType::get(context, 0), i64, i64}, false);
+  auto* type =
+      FunctionType::get(Type::getInt1Ty(context), {PointerType::getUnqual(context), i64, i64}, false);
   auto* function = Function::Create(type, GlobalValue::InternalLinkage, name, module);
   function->setDoesNotThrow();
   function->setWillReturn();

@@ -6,6 +6,8 @@
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,8 +25,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned global_space = 1, local_space = 3;
 
 /// An access to memory that work-items share.
 struct SharedAccess {
@@ -215,7 +215,7 @@ Constant* RaceChecker::table_of_sites() {
   }
   auto* type = ArrayType::get(pointer, sites.size());
   return new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                            ConstantArray::get(type, sites), "hostcl.sites");
+                            ConstantArray::get(type, sites), marks::sites);
 }
 
 void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,

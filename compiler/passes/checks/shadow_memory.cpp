@@ -4,6 +4,7 @@
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -20,7 +21,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned private_space = 0, global_space = 1, local_space = 3;
 constexpr std::uint8_t unwritten_byte = 0xff;
 
 /// What a pointer is computed from by steps that keep its object; null for a root.

@@ -6,6 +6,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,8 +24,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned global_space = 1;
 
 /// The kernel's instructions, operands first but for phis'.
 SmallVector<Instruction*, 64> in_order(Function& function) {

@@ -1,7 +1,7 @@
 #include "compiler/passes/codegen/large_private.hpp"
 
 #include "compiler/abi/launch.hpp"
-#include "compiler/passes/entry/kernel_entry.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/parameters.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -24,7 +24,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr const char* mark = "hostcl.private_bytes";
 /// What variables may take of the stack of a thread that runs kernels, see runtime/support/stack.hpp.
 constexpr std::uint64_t most_on_stack = 16 << 10;
 /// Variables that stay there, unless they are very many.
@@ -156,7 +155,7 @@ std::uint64_t Mover::measure(Function& function) {
 /// Gives a function its parameter.
 void Mover::extend(Frame& frame) {
   Function& old = *frame.function;
-  Type* pointer = PointerType::get(old.getContext(), 0);
+  Type* pointer = PointerType::getUnqual(old.getContext());
   Function& function = with_parameters(old, pointer);
   const auto number = static_cast<unsigned>(function.arg_size() - 1);
   function.addParamAttr(number, Attribute::NoAlias);
@@ -210,11 +209,11 @@ void Mover::run() {
   }
   for (const auto& [unused, frame] : frames_)
     if (frame.function != &entry_ && frame.all > 0) pass_memory(frame);
-  entry_.addFnAttr(mark, std::to_string(all));
+  entry_.addFnAttr(marks::private_bytes, std::to_string(all));
 }
 
 bool is_entry(const Function& function) {
-  return function.hasFnAttribute(entry_mark) && !function.hasLocalLinkage();
+  return function.hasFnAttribute(marks::entry) && !function.hasLocalLinkage();
 }
 
 bool move_private_memory(Function& entry) {
@@ -231,7 +230,7 @@ std::uint64_t stack_bytes(const Function& function) {
 }
 
 std::uint64_t moved_private_bytes(const Function& entry) {
-  return entry.getFnAttributeAsParsedInteger(mark);
+  return entry.getFnAttributeAsParsedInteger(marks::private_bytes);
 }
 
 PreservedAnalyses LargePrivatePass::run(Module& module, ModuleAnalysisManager&) {

@@ -1,5 +1,7 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -29,7 +31,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned private_space = 0;
 constexpr unsigned most_rows = 4;
 constexpr unsigned most_instructions = 100; ///< of one row
 
@@ -67,7 +68,7 @@ bool may_interleave(const Instruction& instruction) {
 
 /// The one loop inside `rows`, if it is of one block and its iterations read vectors that all rows share.
 const Loop* inner_loop(const Loop& rows) {
-  if (!findOptionMDForLoop(&rows, items_mark) || rows.getSubLoops().size() != 1) return nullptr;
+  if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
   if (!inner->isInnermost() || inner->getNumBlocks() != 1 || shared_vectors(rows, *inner) == 0)
     return nullptr;

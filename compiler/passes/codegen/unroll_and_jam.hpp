@@ -8,19 +8,15 @@
 //
 // so that each vector is loaded once for all of them, and their sums do not wait for each other. Work-items
 // between two barriers may run in any order, so this needs no proof but that the loop is one over work-items
-// (`items_mark`), that they have no private memory, which rows share, and no atomics, and that a row leaves
+// (`marks::items`), that they have no private memory, which rows share, and no atomics, and that a row leaves
 // nothing to the next one.
 //
 // In: the function of a range of groups, for this machine, after loops have been simplified.
 // Tests: tests/passes/codegen/unroll_and_jam.ll
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
-
-/// In the metadata of loops over the work-items of a group between two barriers.
-constexpr llvm::StringRef items_mark = "hostcl.items";
 
 struct UnrollAndJamPass : llvm::PassInfoMixin<UnrollAndJamPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -1,5 +1,7 @@
 #include "compiler/passes/entry/argument_layout.hpp"
 
+#include "compiler/passes/spaces.hpp"
+
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -34,7 +36,7 @@ ArgumentLayout argument_layout(const Function& kernel) {
     slot.offset = static_cast<std::uint32_t>(alignTo(result.bytes, slot.alignment));
     result.bytes = slot.offset + slot.size;
     auto* pointer = dyn_cast<PointerType>(argument.getType());
-    if (pointer && pointer->getAddressSpace() == 3)
+    if (pointer && pointer->getAddressSpace() == local_space)
       slot.alignment = static_cast<std::uint32_t>(argument.getParamAlign() ? argument.getParamAlign()->value()
                                                                            : largest_alignment);
     result.slots.push_back(slot);

@@ -5,9 +5,11 @@
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
-#include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/scratch_places.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/host.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -24,7 +26,7 @@ namespace {
 
 Function* declare_entry(Function& kernel) {
   LLVMContext& ctx = kernel.getContext();
-  Type *pointer = PointerType::get(ctx, 0), *i64 = Type::getInt64Ty(ctx);
+  Type *pointer = PointerType::getUnqual(ctx), *i64 = Type::getInt64Ty(ctx);
   auto* type = FunctionType::get(Type::getVoidTy(ctx), {pointer, pointer, pointer, pointer, i64, i64}, false);
   auto* entry =
       Function::Create(type, GlobalValue::ExternalLinkage, kernel.getName() + ".entry", kernel.getParent());
@@ -42,7 +44,7 @@ Function* declare_entry(Function& kernel) {
   for (StringRef copied : {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
     if (Attribute attribute = kernel.getFnAttribute(copied); attribute.isStringAttribute())
       entry->addFnAttr(attribute);
-  entry->addFnAttr(entry_mark, "true");
+  entry->addFnAttr(marks::entry, "true");
   entry->setDoesNotThrow();
   return entry;
 }
@@ -61,7 +63,7 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
       continue;
     }
     Type* type = argument.getType();
-    bool is_local = type->isPointerTy() && type->getPointerAddressSpace() == 3;
+    bool is_local = type->isPointerTy() && type->getPointerAddressSpace() == local_space;
     Type* stored = is_local ? builder.getInt64Ty() : type;
     Align alignment(is_local ? 8 : slot.alignment);
     LoadInst* load = builder.CreateAlignedLoad(stored, address, alignment, argument.getName());
@@ -235,8 +237,7 @@ void make_entry(Function& kernel) {
   BasicBlock* check = BasicBlock::Create(ctx, "entry", &entry);
   BasicBlock* start = BasicBlock::Create(ctx, "start", &entry);
   BasicBlock* end = BasicBlock::Create(ctx, "end", &entry);
-  if (kernel.getParent()->getModuleFlag("hostcl.flush_denormals") && host_is_x86)
-    flush_denormals(*check, *end);
+  if (kernel.getParent()->getModuleFlag(marks::flush_denormals) && host_is_x86) flush_denormals(*check, *end);
   IRBuilder<> builder(check);
   builder.CreateCondBr(builder.CreateICmpULT(entry.getArg(first_group), entry.getArg(last_group)), start,
                        end);

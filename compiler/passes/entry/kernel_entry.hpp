@@ -26,9 +26,6 @@
 
 namespace hostcl::compiler {
 
-/// An attribute of entry functions, which internal functions that are made of their code may have as well.
-inline constexpr const char* entry_mark = "hostcl.entry";
-
 /// Parameters of the entry functions.
 enum EntryParameter { launch, arguments, local_memory, context, first_group, last_group };
 

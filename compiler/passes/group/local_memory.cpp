@@ -3,6 +3,9 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/scratch_places.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -20,9 +23,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned local_space = 3;
 constexpr std::uint64_t group_scratch_bytes = 1024;
-constexpr const char* bytes_attribute = "hostcl.static_local_bytes";
 
 struct Placed {
   GlobalVariable* variable; ///< null for the scratch of work-group functions
@@ -91,22 +92,9 @@ void replace_scratch(Function& kernel, Value* place) {
 
 } // namespace
 
-std::uint64_t padding_for(std::uint64_t alignment) {
-  return alignment > abi::scratch_alignment ? alignment - abi::scratch_alignment : 0;
-}
-
-Value* aligned_up(IRBuilderBase& builder, Value* address, std::uint64_t alignment) {
-  std::uint64_t padding = padding_for(alignment);
-  if (padding == 0) return address;
-  Value* last = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address, padding);
-  Type* bits = builder.GetInsertBlock()->getDataLayout().getIndexType(address->getType());
-  return builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {address->getType(), bits},
-                                 {last, ConstantInt::getSigned(bits, -static_cast<std::int64_t>(alignment))});
-}
-
 std::uint64_t static_local_bytes(const Function& kernel) {
   std::uint64_t bytes = 0;
-  Attribute known = kernel.getFnAttribute(bytes_attribute);
+  Attribute known = kernel.getFnAttribute(marks::static_local_bytes);
   if (known.isStringAttribute() && !known.getValueAsString().getAsInteger(10, bytes)) return bytes;
   return layout_of(kernel).bytes;
 }
@@ -114,9 +102,9 @@ std::uint64_t static_local_bytes(const Function& kernel) {
 PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   LocalLayout layout = layout_of(function);
-  function.addFnAttr(bytes_attribute, std::to_string(layout.bytes));
+  function.addFnAttr(marks::static_local_bytes, std::to_string(layout.bytes));
   if (layout.places.empty()) return PreservedAnalyses::all();
-  if (!layout.places.front().variable) function.addFnAttr("hostcl.group_scratch", "true");
+  if (!layout.places.front().variable) function.addFnAttr(marks::group_scratch, "true");
 
   IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value* base =

@@ -15,19 +15,7 @@
 
 #include <cstdint>
 
-namespace llvm {
-class IRBuilderBase;
-class Value;
-} // namespace llvm
-
 namespace hostcl::compiler {
-
-/// Bytes that an object needs in addition to its size when it lies at a multiple of abi::scratch_alignment
-/// and must have a larger alignment, as `__attribute__((aligned(256)))` asks for.
-std::uint64_t padding_for(std::uint64_t alignment);
-
-/// The first multiple of `alignment` from `address` on, which is a multiple of abi::scratch_alignment.
-llvm::Value* aligned_up(llvm::IRBuilderBase& builder, llvm::Value* address, std::uint64_t alignment);
 
 /// Bytes of the kernel's local variables, with the scratch of work-group functions; the same before and after
 /// the pass. A multiple of abi::scratch_alignment. Needs nothing but that calls are inlined.

@@ -2,8 +2,9 @@
 
 #include "compiler/abi/image.hpp"
 #include "compiler/abi/image_facts.hpp"
-#include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -27,8 +28,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned constant_space = 2;
 
 /// A member of abi::Image that an intrinsic asks for.
 struct Member {
@@ -58,7 +57,7 @@ std::uint64_t value_of(Intrinsic intrinsic, const ImageFact& fact) {
 class KnownArguments {
 public:
   explicit KnownArguments(const Function& kernel) {
-    const StringRef text = kernel.getFnAttribute(image_facts_attribute).getValueAsString();
+    const StringRef text = kernel.getFnAttribute(marks::image_facts).getValueAsString();
     if (auto facts = parse_image_facts({text.data(), text.size()}))
       for (const ImageFact& fact : *facts)
         if (fact.argument < kernel.arg_size()) facts_.emplace(kernel.getArg(fact.argument), fact);
@@ -110,7 +109,7 @@ bool asks_for_facts(const Argument& image) {
 std::optional<ImageFacts> needed_facts(const CallBase& call, const Function& callee,
                                        const KnownArguments& arguments) {
   ImageFacts facts;
-  const StringRef parameters = callee.getFnAttribute(image_call_mark).getValueAsString();
+  const StringRef parameters = callee.getFnAttribute(marks::image_call).getValueAsString();
   for (unsigned i = 0; i < callee.arg_size(); ++i) {
     const bool is_needed =
         parameters[i] == 's' || (parameters[i] == 'i' && asks_for_facts(*callee.getArg(i)));
@@ -192,7 +191,7 @@ private:
     Function* made = CloneFunction(&callee, map);
     made->setName(callee.getName() + "." + text_of(facts));
     made->setLinkage(GlobalValue::InternalLinkage);
-    made->removeFnAttr(image_call_mark);
+    made->removeFnAttr(marks::image_call);
     made->removeFnAttr(Attribute::NoInline);
     made->addFnAttr(Attribute::AlwaysInline);
     substitute(*made, facts);
@@ -212,7 +211,7 @@ SmallVector<CallBase*, 16> image_calls_in(Function& function) {
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<CallBase>(&instruction))
       if (const Function* callee = call->getCalledFunction();
-          callee && callee->hasFnAttribute(image_call_mark))
+          callee && callee->hasFnAttribute(marks::image_call))
         calls.push_back(call);
   return calls;
 }
@@ -223,16 +222,16 @@ PreservedAnalyses ImageCallsPass::run(Module& module, ModuleAnalysisManager& ana
   Specialiser specialiser(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
   bool changed = false;
   for (Function& function : make_early_inc_range(module)) {
-    if (function.isDeclaration() || function.hasFnAttribute(image_call_mark)) continue;
+    if (function.isDeclaration() || function.hasFnAttribute(marks::image_call)) continue;
     const KnownArguments arguments(function);
     for (CallBase* call : image_calls_in(function)) {
       specialiser.run(*call, arguments);
       changed = true;
     }
-    function.removeFnAttr(image_facts_attribute);
+    function.removeFnAttr(marks::image_facts);
   }
   for (Function& function : module)
-    if (function.hasFnAttribute(image_call_mark)) {
+    if (function.hasFnAttribute(marks::image_call)) {
       load_members(function);
       mark_invariant_loads(function);
     }

@@ -17,9 +17,6 @@
 
 namespace hostcl::compiler {
 
-/// The kernel's attribute with the facts, as text_of() writes them.
-inline constexpr llvm::StringRef image_facts_attribute = "hostcl.image_facts";
-
 struct ImageCallsPass : llvm::PassInfoMixin<ImageCallsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -1,6 +1,8 @@
 #include "compiler/passes/images/image_values.hpp"
 
 #include "compiler/abi/image.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -15,7 +17,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned constant_space = 2;
 constexpr StringRef literal_sampler = "__translate_sampler_initializer";
 
 bool is_opaque(const Type* type, StringRef name) {
@@ -78,7 +79,7 @@ void mark_image_call(Function& function) {
     parameters[argument.getArgNo()] = is_image(argument.getType())     ? 'i'
                                       : is_sampler(argument.getType()) ? 's'
                                                                        : '-';
-  function.addFnAttr(image_call_mark, parameters);
+  function.addFnAttr(marks::image_call, parameters);
   function.addFnAttr(Attribute::NoInline);
   function.removeFnAttr(Attribute::AlwaysInline);
 }
@@ -130,7 +131,8 @@ void make_plain(Function& function) {
   made->takeName(&function);
   const bool takes_images = any_of(function.getFunctionType()->params(),
                                    [](Type* type) { return is_image(type) || is_sampler(type); });
-  if (made->getCallingConv() == CallingConv::SPIR_KERNEL && takes_images) made->addFnAttr(takes_images_mark);
+  if (made->getCallingConv() == CallingConv::SPIR_KERNEL && takes_images)
+    made->addFnAttr(marks::takes_images);
   made->splice(made->begin(), &function);
   for (auto [before, after] : zip(function.args(), made->args())) {
     if (is_image(before.getType())) describe_image(after);

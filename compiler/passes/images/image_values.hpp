@@ -18,12 +18,6 @@
 
 namespace hostcl::compiler {
 
-/// The attribute of kernels that have images or samplers as parameters.
-inline constexpr llvm::StringRef takes_images_mark = "hostcl.takes_images";
-
-/// The attribute of functions that image-calls specialises.
-inline constexpr llvm::StringRef image_call_mark = "hostcl.image_call";
-
 struct ImageValuesPass : llvm::PassInfoMixin<ImageValuesPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/preserved.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,8 +15,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned global_space = 1, generic_space = 4;
 
 /// Builds the i32 that goes with each pointer, once per pointer.
 class Spaces {

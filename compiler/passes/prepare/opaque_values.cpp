@@ -1,5 +1,7 @@
 #include "compiler/passes/prepare/opaque_values.hpp"
 
+#include "compiler/passes/spaces.hpp"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/InstIterator.h"
@@ -12,8 +14,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned global_space = 1;
 
 /// Types without the opaque ones in them.
 class PlainTypes : public ValueMapTypeRemapper {

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 #include "compiler/passes/vectorise/control/canonical.hpp"
 #include "compiler/passes/vectorise/control/control.hpp"
@@ -184,10 +185,10 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector form is not valid, which is a fault of the vectoriser");
-  if (uses_sub_groups(kernel)) kernel.addFnAttr("hostcl.sees_vectors", "true"); // its calls go with the body
+  if (uses_sub_groups(kernel)) kernel.addFnAttr(marks::sees_vectors, "true"); // its calls go with the body
   move_body(kernel, *target, *source);
   promote_slots(kernel, emission.slots);
-  kernel.addFnAttr("hostcl.width", Twine(width).str());
+  kernel.addFnAttr(marks::width, Twine(width).str());
   return {width, {}};
 }
 

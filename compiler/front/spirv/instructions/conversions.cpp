@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
+#include "compiler/passes/spaces.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -179,7 +180,7 @@ void read_explicit_cast(Reader& r, Operands in) {
                          : type.storage == spv::StorageClassFunction     ? "__to_private"
                                                                          : nullptr;
   if (!function) refuse("generic pointers are converted to no such storage class");
-  Value* generic = r.ir().CreateAddrSpaceCast(from.value, PointerType::get(r.context(), 4));
+  Value* generic = r.ir().CreateAddrSpaceCast(from.value, PointerType::get(r.context(), generic_space));
   r.define(result, type, r.call(function, type.ir, {generic}));
 }
 

@@ -3,6 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include <array>
 
@@ -14,7 +15,7 @@ namespace {
 
 using Kind = Type::Kind;
 
-constexpr unsigned private_space = 0, local_space = 3, generic_space = 4, max_dimensions = 3;
+constexpr unsigned max_dimensions = 3;
 
 Value* of_opaque(Reader& r, Id id, spv::Op op, const char* name) {
   const TypedValue value = r.operand(id);
@@ -108,7 +109,7 @@ Value* invoked(Reader& r, Id id) {
     kernel = Function::Create(FunctionType::get(type.getReturnType(), parameters, false),
                               GlobalValue::InternalLinkage, name, r.module());
     kernel->setCallingConv(CallingConv::SPIR_KERNEL);
-    kernel->addFnAttr(block_kernel_mark, "true");
+    kernel->addFnAttr(marks::block_kernel, "true");
     IRBuilder<> builder(BasicBlock::Create(r.context(), "", kernel));
     SmallVector<Value*, 4> arguments(make_pointer_range(kernel->args()));
     arguments[0] = builder.CreateAddrSpaceCast(arguments[0], type.getParamType(0));

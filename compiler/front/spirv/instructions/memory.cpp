@@ -3,6 +3,7 @@
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/variables.hpp"
+#include "compiler/passes/spaces.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -193,7 +194,7 @@ void read_generic_memory_semantics(Reader& r, Operands in) {
   const Id result = in.id();
   const TypedValue pointer = r.pointer(in.id());
   if (type.ir != r.ir().getInt32Ty()) refuse("the result is no integer of 32 bits");
-  Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), 4));
+  Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), generic_space));
   // CLK_LOCAL_MEM_FENCE is 1, CLK_GLOBAL_MEM_FENCE 2.
   Value* fence = r.call("_Z9get_fencePU3AS4v", type.ir, {generic});
   Value* is_local = r.ir().CreateICmpEQ(fence, r.ir().getInt32(1));

@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include <array>
 
@@ -109,7 +110,7 @@ Value* promoted(Reader& r, const TypedValue& argument) {
 }
 
 Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
-  auto* constant_pointer = PointerType::get(r.context(), 2);
+  auto* constant_pointer = PointerType::get(r.context(), constant_space);
   auto* type = FunctionType::get(r.ir().getInt32Ty(), {constant_pointer}, true);
   if (instruction.type.ir != r.ir().getInt32Ty()) refuse("the result is no integer of 32 bits");
   FunctionCallee callee = r.module().getOrInsertFunction("printf", type);

@@ -2,6 +2,8 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
+#include "compiler/passes/spaces.hpp"
+
 #include <array>
 
 namespace hostcl::compiler::spirv {
@@ -11,8 +13,6 @@ using namespace llvm;
 namespace {
 
 using Kind = Type::Kind;
-
-constexpr unsigned generic_space = 4;
 
 struct Row {
   spv::Op op;

@@ -1,9 +1,9 @@
 #include "compiler/passes/group/regions/group_frame.hpp"
 
 #include "compiler/abi/launch.hpp"
-#include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/group/regions/chunk_loops.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/scratch_places.hpp"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"

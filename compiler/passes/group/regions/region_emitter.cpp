@@ -2,6 +2,7 @@
 
 #include "compiler/passes/group/regions/group_frame.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -148,12 +149,12 @@ bool Emitter::is_replaced(Instruction& instruction) {
 
 void Emitter::mark_independent(Instruction& copy) {
   if (!frame_.access_group()) return;
-  unsigned space = 0;
+  unsigned space = private_space;
   if (auto* load = dyn_cast<LoadInst>(&copy); load && load->isSimple())
     space = load->getPointerAddressSpace();
   else if (auto* store = dyn_cast<StoreInst>(&copy); store && store->isSimple())
     space = store->getPointerAddressSpace();
-  if (space >= 1 && space <= 3) independent(&copy);
+  if (space == global_space || space == constant_space || space == local_space) independent(&copy);
 }
 
 void Emitter::copy_block(BasicBlock& block) {

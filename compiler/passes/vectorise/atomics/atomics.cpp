@@ -28,6 +28,7 @@
 
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/atomics/exchange_loops.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
@@ -79,8 +80,6 @@ Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* m
   if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, operand);
   return combine_values(e, combine, memory, operand);
 }
-
-constexpr unsigned local_space = 3;
 
 /// One lane of a vector of narrow numbers, extended: a 64-bit word with several lanes is extracted at once.
 /// Addresses that are extracted one by one make Zen 4 wait for all earlier stores.

@@ -17,6 +17,7 @@
 //
 // Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
 
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/values/lane_array.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -28,8 +29,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned local_space = 3;
 
 class Turns {
 public:

@@ -1,10 +1,11 @@
 #include "compiler/passes/vectorise/choose/interleave_count.hpp"
 
-#include "compiler/code/variant.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -165,7 +166,6 @@ unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
 /// lane by lane: vectors save time there by loading and unpacking whole registers of narrow numbers.
 /// Otherwise 0.
 unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsigned lanes) {
-  constexpr unsigned local_space = 3;
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   if (!update || !update->use_empty() || update->isVolatile() ||
       update->getPointerAddressSpace() != local_space)

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 
 #include "compiler/passes/prepare/lower_traps.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/likely_strides.hpp"
@@ -42,7 +43,6 @@ bool is_far_apart(const Instruction& access, const Shapes& shapes) {
 /// Whether lanes access separate places that are not known to be neighbours. Local memory does not count:
 /// values exchanged there come from vectors and go to vectors.
 bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
-  constexpr unsigned local_space = 3;
   const Value* address = getLoadStorePointerOperand(&access);
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
   if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);

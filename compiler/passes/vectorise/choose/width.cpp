@@ -1,5 +1,6 @@
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/choose/interleave_count.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -21,7 +22,6 @@ namespace {
 
 /// Atomics on local memory become plain operations, which cost no more after each other than in scalar code.
 bool is_scattered_atomic(const Instruction& instruction) {
-  constexpr unsigned local_space = 3;
   if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
     return update->getPointerAddressSpace() != local_space && is_data_dependent(*update->getPointerOperand());
   const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);

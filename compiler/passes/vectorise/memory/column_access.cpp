@@ -2,6 +2,7 @@
 
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -41,7 +42,6 @@ bool reads_columns(const Function& kernel) {
   double apart_x = 0, apart_y = 0;
   for (const Instruction& instruction : instructions(kernel)) {
     if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
-    constexpr unsigned private_space = 0;
     if (getLoadStorePointerOperand(&instruction)->getType()->getPointerAddressSpace() == private_space)
       continue;
     const double often = frequencies.of(*instruction.getParent());

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -24,7 +25,8 @@ constexpr std::uint64_t cache_line = 64;
 /// The kernel argument that an address in global memory is computed from.
 const Value* buffer_of(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer, 0);
-  return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == 1 ? object : nullptr;
+  return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == global_space ? object
+                                                                                              : nullptr;
 }
 
 /// Whether the next group along x does not continue writing where this one ends: the group id is multiplied
@@ -66,7 +68,9 @@ SmallPtrSet<const StoreInst*, 8> find_nontemporal_stores(const Function& functio
   for (const Instruction& instruction : instructions(function)) {
     if (instruction.isAtomic()) return {};
     if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
-      if (const unsigned space = load->getPointerAddressSpace(); space != 1 && space != 4) continue;
+      if (const unsigned space = load->getPointerAddressSpace();
+          space != global_space && space != generic_space)
+        continue;
       const Value* buffer = buffer_of(load->getPointerOperand());
       if (!buffer) return {};
       read.insert(buffer);

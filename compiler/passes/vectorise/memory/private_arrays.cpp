@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/memory/private_arrays.hpp"
 
+#include "compiler/passes/marks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -19,7 +20,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef mark = "hostcl.lane_bytes";
 constexpr std::uint64_t longest_copy = 64; ///< elements of a memset or memcpy that are written one by one
 
 /// The uses of one variable, and its rewriting.
@@ -141,7 +141,8 @@ void PrivateArray::interleave(unsigned width) {
   AllocaInst* all =
       build.CreateAlloca(ArrayType::get(build.getInt8Ty(), bytes * width), variable_.getAddressSpace());
   all->setAlignment(std::max(variable_.getAlign(), Align(64)));
-  all->setMetadata(mark, MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt64(unit_))));
+  all->setMetadata(marks::lane_bytes,
+                   MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt64(unit_))));
   all->takeName(&variable_);
   variable_.replaceAllUsesWith(all);
   variable_.eraseFromParent();
@@ -164,7 +165,7 @@ void interleave_private_arrays(Function& function, unsigned width) {
 }
 
 std::uint64_t interleaved_lane_bytes(const AllocaInst& variable) {
-  const MDNode* node = variable.getMetadata(mark);
+  const MDNode* node = variable.getMetadata(marks::lane_bytes);
   return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
 }
 
