@@ -13,7 +13,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
-#include "compiler/passes/vectorise/memory/column_access.hpp"
+#include "compiler/passes/vectorise/choose/column_access.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"

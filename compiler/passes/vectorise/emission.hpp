@@ -6,11 +6,11 @@
 // The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
 // becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
 
-#include "compiler/passes/vectorise/atomics/append_stores.hpp"
-#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/memory/append_stores.hpp"
 #include "compiler/passes/vectorise/memory/lane_offsets.hpp"
-#include "compiler/passes/vectorise/memory/likely_strides.hpp"
 #include "compiler/passes/vectorise/memory/permuted_access.hpp"
+#include "compiler/passes/vectorise/shapes/likely_strides.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/capabilities.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"

@@ -2,14 +2,14 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
-#include "compiler/passes/vectorise/control/canonical.hpp"
 #include "compiler/passes/vectorise/control/control.hpp"
 #include "compiler/passes/vectorise/control/exclusions.hpp"
 #include "compiler/passes/vectorise/control/spin.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/indices.hpp"
 #include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
-#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 #include "compiler/passes/vectorise/values/split_vectors.hpp"
 #include "compiler/passes/vectorise/values/wide_products.hpp"
 

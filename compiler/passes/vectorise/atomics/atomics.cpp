@@ -30,8 +30,8 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/lane_array.hpp"
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
-#include "compiler/passes/vectorise/values/lane_array.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"

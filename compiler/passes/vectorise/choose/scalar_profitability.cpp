@@ -3,7 +3,7 @@
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/memory/likely_strides.hpp"
+#include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"

@@ -12,7 +12,7 @@
 
 #include "compiler/passes/vectorise/memory/access.hpp"
 #include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
-#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"

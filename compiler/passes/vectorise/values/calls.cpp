@@ -9,7 +9,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/values/lane_array.hpp"
+#include "compiler/passes/vectorise/lane_array.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"

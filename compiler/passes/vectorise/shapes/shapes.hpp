@@ -17,8 +17,8 @@
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
 // Tests: compiler/tests/shapes.cpp.
 
-#include "compiler/passes/vectorise/control/forward_graph.hpp"
-#include "compiler/passes/vectorise/memory/index_facts.hpp"
+#include "compiler/passes/vectorise/shapes/forward_graph.hpp"
+#include "compiler/passes/vectorise/shapes/index_facts.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

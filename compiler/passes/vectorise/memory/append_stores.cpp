@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/atomics/append_stores.hpp"
+#include "compiler/passes/vectorise/memory/append_stores.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/settings/heuristics.hpp"

@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 
 #include "compiler/settings/heuristics.hpp"
 

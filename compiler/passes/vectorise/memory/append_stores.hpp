@@ -11,7 +11,7 @@
 // CPUs store compressed vectors themselves, but Zen 4 takes ten times as long for that as for the two steps,
 // which gain 1.7 where two arrays of particles are compacted and 2.0 where a frontier of a graph is listed.
 // Where lanes have become inactive since the atomic, or an index wraps between lanes, the store is scattered.
-// Tests: tests/passes/vectorise/atomics/vectorise_append_stores.ll.
+// Tests: tests/passes/vectorise/memory/vectorise_append_stores.ll.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
