@@ -6,7 +6,7 @@
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

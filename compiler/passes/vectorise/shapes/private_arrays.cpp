@@ -168,4 +168,11 @@ std::uint64_t interleaved_lane_bytes(const AllocaInst& variable) {
   return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
 }
 
+std::uint64_t copy_stride(const AllocaInst& variable) {
+  if (const std::uint64_t bytes = interleaved_lane_bytes(variable)) return bytes;
+  const std::uint64_t size =
+      variable.getAllocationSize(variable.getDataLayout()).value_or(TypeSize::getFixed(0)).getFixedValue();
+  return alignTo(std::max<std::uint64_t>(size, 1), variable.getAlign());
+}
+
 } // namespace hostcl::compiler

@@ -37,12 +37,6 @@ Shape checked_extension(Shape operand, unsigned bits) {
 
 } // namespace
 
-Shape Shape::make_affine(std::int64_t stride, unsigned bits, bool checked) {
-  if (bits < 64) stride = SignExtend64(static_cast<std::uint64_t>(stride), bits);
-  if (stride == 0) return checked ? make_varying() : make_uniform();
-  return {affine, stride, checked};
-}
-
 Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const IndexFacts& facts)
     : graph_(graph),
       loops_(loops),
@@ -60,12 +54,6 @@ Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& lo
 Shape Shapes::of(const Value* value) const {
   if (isa<Instruction>(value)) return shapes_.lookup(value);
   return Shape::make_uniform();
-}
-
-std::uint64_t Shapes::copy_stride(const AllocaInst& variable) const {
-  if (std::uint64_t bytes = interleaved_lane_bytes(variable)) return bytes;
-  std::uint64_t size = variable.getAllocationSize(layout_).value_or(TypeSize::getFixed(0)).getFixedValue();
-  return alignTo(std::max<std::uint64_t>(size, 1), variable.getAlign());
 }
 
 // ---- Control
