@@ -2,8 +2,7 @@
 
 // How the lanes' values of each instruction relate, and where lanes diverge.
 //
-// A branch diverges if its condition is not uniform; conditions that control a barrier are uniform by the
-// specification (OpenCL C 3.0, 6.15.8), which requires that all work-items of a group reach it or none does.
+// A branch diverges if its condition is not uniform, and it does not control a barrier (barrier_branches.hpp).
 // The leader of a block is the first block in whose mask exactly its lanes are active whenever it runs, so a
 // block's mask is its leader's. A loop diverges unless all its lanes leave it together. Values and control
 // depend on each other, so both are found by sweeps over the blocks until nothing changes; a value only ever
@@ -54,10 +53,6 @@ public:
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 
 private:
-  void force_barrier_branches();
-  bool staying_meets(const std::vector<bool>& barriers, const llvm::Loop& loop, unsigned block) const;
-  bool only_one_way_meets(const std::vector<bool>& barriers, unsigned block) const;
-  bool all_ways_lead_to(unsigned to, unsigned block) const;
   bool sweep();
   void place_block(unsigned block);
   bool update_branch(unsigned block);
