@@ -52,7 +52,7 @@ Variant variant_for(const abi::NDRange& launch);
 /// prepared, and are the same for all its launches.
 struct KernelTraits {
   std::uint32_t width = 1;        ///< work-items per vector that suit it
-  std::uint32_t columns = 0;      ///< 1: vectors lie along y, see passes/vectorise/memory/column_access.hpp
+  std::uint32_t columns = 0;      ///< 1: vectors lie along y, see passes/vectorise/choose/column_access.hpp
   std::uint32_t sees_vectors = 0; ///< 1: it has sub-groups, so that the width is part of its results
   std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
 };

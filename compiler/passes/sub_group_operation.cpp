@@ -1,8 +1,11 @@
 #include "compiler/passes/sub_group_operation.hpp"
 
+#include "compiler/passes/intrinsics.hpp"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -111,6 +114,14 @@ SubGroupOperation called_operation(const CallBase& call) {
   const auto operation = callee ? sub_group_operation(*callee) : std::nullopt;
   if (!operation) reportFatalInternalError("a call that is no sub-group operation");
   return *operation;
+}
+
+bool uses_sub_groups(const Function& kernel) {
+  using enum hostcl::compiler::Intrinsic;
+  return any_of(instructions(kernel), [](const Instruction& instruction) {
+    const auto kind = called_intrinsic(instruction);
+    return kind == sub_group || kind == sub_group_lane || kind == sub_group_width || kind == sub_group_stride;
+  });
 }
 
 } // namespace hostcl::compiler

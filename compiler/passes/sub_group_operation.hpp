@@ -33,4 +33,8 @@ std::optional<SubGroupOperation> sub_group_operation(const llvm::Function& funct
 /// The operation of a call that called_intrinsic() knows as one.
 SubGroupOperation called_operation(const llvm::CallBase& call);
 
+/// Whether the kernel can tell which work-items share a vector. Lanes must then be consecutive in the linear
+/// local id, so in groups of several rows the width has to divide the row.
+bool uses_sub_groups(const llvm::Function& kernel);
+
 } // namespace hostcl::compiler

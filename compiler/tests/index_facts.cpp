@@ -1,6 +1,6 @@
 // Bounds and low bits of index arithmetic, for values that no flag says anything about.
 
-#include "compiler/passes/vectorise/memory/index_facts.hpp"
+#include "compiler/passes/vectorise/shapes/index_facts.hpp"
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/tests/module_text.hpp"

@@ -1,8 +1,8 @@
 // How lanes' values relate: strides through every operation, at the places where they wrap, and control flow.
 
-#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 
-#include "compiler/passes/vectorise/control/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/IR/Dominators.h"

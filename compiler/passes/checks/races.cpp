@@ -8,7 +8,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

@@ -2,15 +2,17 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
-#include "compiler/passes/vectorise/control/canonical.hpp"
+#include "compiler/passes/vectorise/choose/width.hpp"
 #include "compiler/passes/vectorise/control/control.hpp"
 #include "compiler/passes/vectorise/control/exclusions.hpp"
 #include "compiler/passes/vectorise/control/spin.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/indices.hpp"
-#include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
-#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/private_arrays.hpp"
+#include "compiler/passes/vectorise/values/instructions.hpp"
 #include "compiler/passes/vectorise/values/split_vectors.hpp"
 #include "compiler/passes/vectorise/values/wide_products.hpp"
 
@@ -179,9 +181,9 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
       return refuse(reason);
 
-  Emission emission(*source, *target, *shapes, width, options.cpu);
-  emission.nontemporal = find_nontemporal_stores(*source, loops, options.cpu.fetches_overwritten);
-  ControlFlow(emission, graph, loops, *shapes).write();
+  Emission emission(*source, *target, *shapes, width, options.cpu, write_vector_form);
+  InstructionWriter instructions(emission, *shapes, loops);
+  ControlFlow(emission, instructions, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector form is not valid, which is a fault of the vectoriser");

@@ -26,13 +26,17 @@
 //
 // Volatile atomics are never combined. Tests: tests/passes/vectorise/atomics/vectorise_atomics.ll.
 
+#include "compiler/passes/vectorise/atomics/atomics.hpp"
+
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/atomics/reductions.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/lane_array.hpp"
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
-#include "compiler/passes/vectorise/values/lane_array.hpp"
+#include "compiler/passes/vectorise/memory/append_stores.hpp"
+#include "compiler/passes/vectorise/scalar_copies.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -236,9 +240,9 @@ Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
 }
 
 /// As above, for a counter: each active lane gets the number after that of the one before it.
-Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic) {
+Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
-  e.appended[&atomic] = {all.first, e.mask};
+  appends.hand_out(atomic, all.first);
   return all.results;
 }
 
@@ -273,14 +277,14 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
 
 } // namespace
 
-void emit_atomic(Emission& e, AtomicRMWInst& atomic) {
+void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
   Value* address = atomic.getPointerOperand();
   const Shape shape = e.shape(address);
   const bool together = can_be_together(atomic);
   if (together && shape.is_uniform())
-    return e.set(&atomic,
-                 hands_out(atomic) ? emit_handing_out(e, atomic) : emit_at_one(e, atomic, e.scalar(address)));
+    return e.set(&atomic, hands_out(atomic) ? emit_handing_out(e, atomic, appends)
+                                            : emit_at_one(e, atomic, e.scalar(address)));
   if (is_on(Heuristic::alike_atomics) && together && shape.is_varying() && !is_data_dependent(*address))
     return e.set(&atomic, emit_asking(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));

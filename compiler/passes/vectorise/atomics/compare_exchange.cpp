@@ -18,8 +18,11 @@
 // Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
 
 #include "compiler/passes/spaces.hpp"
+#include "compiler/passes/vectorise/atomics/atomics.hpp"
+
 #include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/values/lane_array.hpp"
+#include "compiler/passes/vectorise/lane_array.hpp"
+#include "compiler/passes/vectorise/scalar_copies.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"

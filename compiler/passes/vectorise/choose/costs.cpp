@@ -1,5 +1,7 @@
 #include "compiler/passes/vectorise/choose/costs.hpp"
 
+#include "compiler/passes/vectorise/lane_builder.hpp"
+
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -39,8 +41,7 @@ double BlockFrequencies::of(const BasicBlock& block) const {
 }
 
 unsigned elements_of(const Value& value) {
-  const auto* vector = dyn_cast<FixedVectorType>(value.getType());
-  return vector ? vector->getNumElements() : 1;
+  return LaneBuilder::elements(value.getType());
 }
 
 } // namespace hostcl::compiler

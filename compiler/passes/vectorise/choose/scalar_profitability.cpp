@@ -3,8 +3,9 @@
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
-#include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/memory/likely_strides.hpp"
+#include "compiler/passes/vectorise/lane_builder.hpp"
+#include "compiler/passes/vectorise/shapes/likely_strides.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -80,7 +81,7 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
         double& elements = is_store                            ? work.scatters
                            : type->getScalarSizeInBits() <= 16 ? work.narrow_gathers
                                                                : work.gathers;
-        elements += often * Emission::elements(type);
+        elements += often * LaneBuilder::elements(type);
       } else if (is_store || shapes.of(&instruction).is_varying()) {
         work.other += often * work_of(instruction) * elements_of(instruction);
       }

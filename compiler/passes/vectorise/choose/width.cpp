@@ -1,9 +1,11 @@
+#include "compiler/passes/vectorise/choose/width.hpp"
+
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/choose/interleave_count.hpp"
-#include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/passes/vectorise/options.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/CFG.h"
@@ -80,18 +82,6 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
   if (census.narrow != 0 && !census.wide && !has_loops(kernel)) return std::max(vector_bits / 16, 4u);
   const InstructionCosts costs(target, width, options.cpu.integer_latency);
   return width * interleave_count(kernel, costs, width, options.dimension);
-}
-
-bool uses_sub_groups(const Function& kernel) {
-  for (const Instruction& instruction : instructions(kernel)) {
-    auto kind = called_intrinsic(instruction);
-    if (kind == hostcl::compiler::Intrinsic::sub_group ||
-        kind == hostcl::compiler::Intrinsic::sub_group_lane ||
-        kind == hostcl::compiler::Intrinsic::sub_group_width ||
-        kind == hostcl::compiler::Intrinsic::sub_group_stride)
-      return true;
-  }
-  return false;
 }
 
 } // namespace hostcl::compiler

@@ -1,12 +1,13 @@
 #include "compiler/passes/vectorise/control/control.hpp"
 
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/values/instructions.hpp"
+#include "compiler/settings/heuristics.hpp"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
-
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 namespace hostcl::compiler {
 
@@ -19,9 +20,9 @@ constexpr unsigned cheap = 12;
 
 } // namespace
 
-ControlFlow::ControlFlow(Emission& emission, const ForwardGraph& graph, const LoopInfo& loops,
-                         const Shapes& shapes)
-    : e_(emission), graph_(graph), loops_(loops), shapes_(shapes) {}
+ControlFlow::ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
+                         const LoopInfo& loops, const Shapes& shapes)
+    : e_(emission), instructions_(instructions), graph_(graph), loops_(loops), shapes_(shapes) {}
 
 void ControlFlow::write() {
   BasicBlock* prologue = e_.new_block("entry");
@@ -102,8 +103,8 @@ void ControlFlow::find_guards() {
       needs |= is_header(graph_.index(next));
     for (const Instruction& instruction : *block) {
       if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
-      needs |= needs_active_lane(e_, instruction);
-      cost += cost_of(e_, instruction);
+      needs |= instructions_.needs_active_lane(instruction);
+      cost += instructions_.cost_of(instruction);
     }
     if (needs || (cost > cheap && is_on(Heuristic::skipped_blocks)))
       nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
@@ -137,7 +138,7 @@ void ControlFlow::write_block(unsigned index) {
   for (Instruction& instruction : *block) {
     if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
     e_.build.SetCurrentDebugLocation(instruction.getDebugLoc());
-    emit_instruction(e_, instruction);
+    instructions_.write(instruction);
     if (e_.failed()) return;
   }
   Instruction* end = block->getTerminator();

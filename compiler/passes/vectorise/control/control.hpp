@@ -34,15 +34,21 @@
 
 #include "compiler/passes/vectorise/control/pending.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/shapes/forward_graph.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <vector>
+
 namespace hostcl::compiler {
+
+class InstructionWriter;
 
 class ControlFlow {
 public:
-  ControlFlow(Emission& emission, const ForwardGraph& graph, const llvm::LoopInfo& loops,
-              const Shapes& shapes);
+  ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
+              const llvm::LoopInfo& loops, const Shapes& shapes);
 
   /// Fills the target function.
   void write();
@@ -78,6 +84,7 @@ private:
   llvm::Value* current_mask(unsigned node);
 
   Emission& e_;
+  InstructionWriter& instructions_;
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
   const Shapes& shapes_;

@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/control/spin.hpp"
 
-#include "compiler/passes/vectorise/control/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/canonical.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ConstantFolding.h"

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/memory/access.hpp"
 
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
+#include "compiler/passes/vectorise/memory/affine_tests.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -78,43 +79,48 @@ Guess test_index(Emission& e, GetElementPtrInst& address, CastInst& extension, s
   Value* lanes = frozen(e, e.vector(extension.getOperand(0)));
   Value* first = e.build.CreateExtractElement(lanes, std::uint64_t{0});
   Value* in_step = all_active(e, e.build.CreateICmpEQ(lanes, e.ramp(first, step)));
-  Value* holds = e.build.CreateAnd(in_step, e.stays_in_range(first, step, isa<SExtInst>(extension)));
+  Value* holds = e.build.CreateAnd(in_step, stays_in_range(e, first, step, isa<SExtInst>(extension)));
   return {holds, address_at(e, address, extension, first)};
 }
 
 } // namespace
 
-Access access_of(Emission& e, const Instruction& instruction) {
+Access AccessForms::of(const Instruction& instruction) {
   const Value* pointer = getLoadStorePointerOperand(&instruction);
   const auto* load = dyn_cast<LoadInst>(&instruction);
   if (!(load ? load->isSimple() : cast<StoreInst>(instruction).isSimple())) return {Form::lane_by_lane};
-  Shape shape = e.shape(pointer);
+  Shape shape = e_.shape(pointer);
   if (shape.is_uniform()) return {Form::scalar};
-  if (!has_plain_layout(e.layout, getLoadStoreType(&instruction))) return {Form::lane_by_lane};
+  if (!has_plain_layout(e_.layout, getLoadStoreType(&instruction))) return {Form::lane_by_lane};
   if (shape.is_affine()) {
-    Form form = form_for(e, instruction, shape.stride);
+    Form form = form_for(e_, instruction, shape.stride);
     return {form, shape.stride, shape.checked ? Condition::no_wrap : Condition::none};
   }
-  LikelyStrides::Stride guess = e.likely.of(pointer);
+  LikelyStrides::Stride guess = likely_.of(pointer);
   if (!guess) return {Form::scattered};
   if (*guess == 0) return {load ? Form::same : Form::scattered, 0, Condition::guessed};
-  return {form_for(e, instruction, *guess), *guess, Condition::guessed};
+  return {form_for(e_, instruction, *guess), *guess, Condition::guessed};
 }
 
-Guess test_guess(Emission& e, Value* pointer, const Access& access) {
-  if (access.condition == Condition::no_wrap) return {e.is_affine_now(pointer), e.scalar(pointer)};
+Guess AccessForms::test_guess(Value* pointer, const Access& access) {
+  if (access.condition == Condition::no_wrap) return {affine_.is_affine_now(pointer), e_.scalar(pointer)};
   std::uint64_t unit = 0;
   if (auto* address = dyn_cast<GetElementPtrInst>(pointer); address && access.stride != 0)
-    if (CastInst* index = extended_index(e, *address, unit);
+    if (CastInst* index = extended_index(e_, *address, unit);
         index && access.stride % static_cast<std::int64_t>(unit) == 0)
-      return test_index(e, *address, *index, access.stride / static_cast<std::int64_t>(unit));
-  Value* lanes = frozen(e, e.vector(pointer));
-  Value* numbers = opaque_addresses(e, lanes);
-  Value* at = access.form == Form::same ? e.first_active() : e.build.getInt32(0);
-  Value* number = e.build.CreateExtractElement(numbers, at);
-  Value* wanted =
-      access.form == Form::same ? e.build.CreateVectorSplat(e.width, number) : e.ramp(number, access.stride);
-  return {all_active(e, e.build.CreateICmpEQ(numbers, wanted)), e.build.CreateExtractElement(lanes, at)};
+      return test_index(e_, *address, *index, access.stride / static_cast<std::int64_t>(unit));
+  Value* lanes = frozen(e_, e_.vector(pointer));
+  Value* numbers = opaque_addresses(e_, lanes);
+  Value* at = access.form == Form::same ? e_.first_active() : e_.build.getInt32(0);
+  Value* number = e_.build.CreateExtractElement(numbers, at);
+  Value* wanted = access.form == Form::same ? e_.build.CreateVectorSplat(e_.width, number)
+                                            : e_.ramp(number, access.stride);
+  return {all_active(e_, e_.build.CreateICmpEQ(numbers, wanted)), e_.build.CreateExtractElement(lanes, at)};
+}
+
+void keep_metadata(Instruction* now, const Instruction& old) {
+  constexpr unsigned kinds[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
+  now->copyMetadata(old, kinds);
 }
 
 } // namespace hostcl::compiler

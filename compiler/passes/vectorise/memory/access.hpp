@@ -3,8 +3,11 @@
 // The form of a load or store for all lanes, by the shape of its address. memory.cpp writes the forms.
 
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
 namespace hostcl::compiler {
+
+class AffineTests;
 
 enum class Form {
   scalar,       ///< one access for all lanes; of the last active lane for a store
@@ -28,14 +31,28 @@ struct Access {
   Condition condition = Condition::none;
 };
 
-Access access_of(Emission& e, const llvm::Instruction& instruction);
-
 /// The test of a guess at run time: whether all active lanes have the guessed address, and where lanes of a
 /// guessed shape begin. It is made for the address itself, or for the 32-bit index that it depends on.
 struct Guess {
   llvm::Value* holds;
   llvm::Value* first; ///< the first lane's address
 };
-Guess test_guess(Emission& e, llvm::Value* pointer, const Access& access);
+
+class AccessForms {
+public:
+  AccessForms(Emission& e, const Shapes& shapes, AffineTests& affine)
+      : e_(e), likely_(shapes, e.layout, e.width), affine_(affine) {}
+
+  Access of(const llvm::Instruction& instruction);
+  Guess test_guess(llvm::Value* pointer, const Access& access);
+
+private:
+  Emission& e_;
+  LikelyStrides likely_;
+  AffineTests& affine_;
+};
+
+/// Copies what aliasing is known by.
+void keep_metadata(llvm::Instruction* now, const llvm::Instruction& old);
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/memory/indices.hpp"
 
-#include "compiler/passes/vectorise/control/shapes.hpp"
-#include "compiler/passes/vectorise/memory/index_facts.hpp"
+#include "compiler/passes/vectorise/shapes/index_facts.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/memory/lane_offsets.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/memory/affine_tests.hpp"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -166,7 +167,7 @@ BaseAndOffsets LaneOffsets::write(Value* value) {
   Value* always = e_.build.getTrue();
   if (shape.is_uniform()) return {e_.scalar(value), lanes_of(std::int64_t{0}), always};
   if (shape.is_affine())
-    return {e_.scalar(value), lanes_of(shape.stride), shape.checked ? e_.is_affine_now(value) : always};
+    return {e_.scalar(value), lanes_of(shape.stride), shape.checked ? affine_.is_affine_now(value) : always};
   if (auto known = written_.find(value); known != written_.end()) return known->second;
   BaseAndOffsets pattern = write_new(*cast<Instruction>(value));
   written_[value] = pattern;

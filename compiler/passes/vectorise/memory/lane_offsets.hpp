@@ -23,6 +23,7 @@ class Value;
 
 namespace hostcl::compiler {
 
+class AffineTests;
 class Emission;
 
 /// lane's value = base + distance of the lane, in the arithmetic of the value's type.
@@ -42,7 +43,7 @@ public:
     bool is_uniform() const { return low == 0 && high == 0; }
   };
 
-  explicit LaneOffsets(Emission& emission) : e_(emission) {}
+  LaneOffsets(Emission& emission, AffineTests& affine) : e_(emission), affine_(affine) {}
 
   /// The span, found without writing code; nothing if the value has no pattern.
   std::optional<Span> span(const llvm::Value* value);
@@ -69,6 +70,7 @@ private:
   llvm::Value* lanes_of(llvm::Value* uniform);
 
   Emission& e_;
+  AffineTests& affine_;
   llvm::DenseMap<const llvm::Value*, std::optional<Span>> spans_;
   llvm::DenseMap<const llvm::Value*, BaseAndOffsets> written_;
 };

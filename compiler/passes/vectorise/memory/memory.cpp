@@ -1,18 +1,8 @@
-// Loads, stores and private variables, in the forms that access.hpp lists. All but accesses of one address
-// are masked, so they need no active lane. A short vector is loaded as one block per lane. Where a form
-// depends on a condition, both it and the scattered form are written:
-//
-//   br %condition, %row, %scattered
-//   row:        %a = masked.load(%first, %mask)
-//   scattered:  %b = masked.gather(%pointers, %mask)
-//   joined:     phi [%a, %row], [%b, %scattered]
-//
-// A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
-// access. Tests: tests/passes/vectorise/memory/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
+#include "compiler/passes/vectorise/memory/memory.hpp"
 
-#include "compiler/passes/vectorise/memory/access.hpp"
-#include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
-#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/memory/append_stores.hpp"
+#include "compiler/passes/vectorise/scalar_copies.hpp"
+#include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -156,13 +146,6 @@ private:
   Align alignment_;
 };
 
-void store_wide(Emission& e, StoreInst& store, Value* first, std::int64_t stride) {
-  Value* values = e.vector(store.getValueOperand());
-  NontemporalStore streamed(e, store, values, first, stride);
-  WideAccess(e, store, stride).store(values, first);
-  streamed.done(e);
-}
-
 Value* load_same(Emission& e, LoadInst& load, Value* address) {
   auto* now = e.build.CreateAlignedLoad(load.getType(), address, load.getAlign());
   keep_metadata(now, load);
@@ -178,25 +161,6 @@ Value* addresses_here(Emission& e, Value* lanes) {
   return e.build.Insert(copy);
 }
 
-Value* load_guessed(Emission& e, LoadInst& load, const Access& access, Value* pointers) {
-  if (access.form == Form::scattered) return load_scattered(e, load, pointers);
-  Guess guess = test_guess(e, load.getPointerOperand(), access);
-  auto row = [&] {
-    return access.form == Form::same ? load_same(e, load, guess.first)
-                                     : WideAccess(e, load, access.stride).load(guess.first);
-  };
-  auto scattered = [&] { return load_scattered(e, load, addresses_here(e, pointers)); };
-  return e.either(guess.holds, {"row", row}, {"scattered", scattered});
-}
-
-void store_guessed(Emission& e, StoreInst& store, const Access& access, Value* pointers) {
-  if (access.form == Form::scattered) return store_scattered(e, store, pointers);
-  Guess guess = test_guess(e, store.getPointerOperand(), access);
-  auto row = [&] { return store_wide(e, store, guess.first, access.stride), nullptr; };
-  auto scattered = [&] { return store_scattered(e, store, addresses_here(e, pointers)), nullptr; };
-  e.either(guess.holds, {"row", row}, {"scattered", scattered});
-}
-
 bool may_have_window(const Access& access) {
   return access.form == Form::scattered ||
          (access.form == Form::row && access.condition == Condition::guessed && access.stride > 0);
@@ -204,68 +168,92 @@ bool may_have_window(const Access& access) {
 
 } // namespace
 
-void keep_metadata(Instruction* now, const Instruction& old) {
-  constexpr unsigned kinds[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
-  now->copyMetadata(old, kinds);
+void MemoryAccesses::store_wide(StoreInst& store, Value* first, std::int64_t stride) {
+  Value* values = e_.vector(store.getValueOperand());
+  nontemporal_.write(store, values, first, stride,
+                     [&] { WideAccess(e_, store, stride).store(values, first); });
 }
 
-bool is_masked_access(Emission& e, const Instruction& instruction) {
-  Access access = access_of(e, instruction);
-  return access.form == Form::row || access.form == Form::strided;
+Value* MemoryAccesses::load_guessed(LoadInst& load, const Access& access, Value* pointers) {
+  if (access.form == Form::scattered) return load_scattered(e_, load, pointers);
+  Guess guess = forms_.test_guess(load.getPointerOperand(), access);
+  auto row = [&] {
+    return access.form == Form::same ? load_same(e_, load, guess.first)
+                                     : WideAccess(e_, load, access.stride).load(guess.first);
+  };
+  auto scattered = [&] { return load_scattered(e_, load, addresses_here(e_, pointers)); };
+  return e_.either(guess.holds, {"row", row}, {"scattered", scattered});
 }
 
-void emit_variable(Emission& e, AllocaInst& variable) {
-  auto size = variable.getAllocationSize(e.layout);
-  if (!size || size->isScalable()) return e.fail(variable, "a private array of variable size");
+void MemoryAccesses::store_guessed(StoreInst& store, const Access& access, Value* pointers) {
+  if (access.form == Form::scattered) return store_scattered(e_, store, pointers);
+  Guess guess = forms_.test_guess(store.getPointerOperand(), access);
+  auto row = [&] { return store_wide(store, guess.first, access.stride), nullptr; };
+  auto scattered = [&] { return store_scattered(e_, store, addresses_here(e_, pointers)), nullptr; };
+  e_.either(guess.holds, {"row", row}, {"scattered", scattered});
+}
+
+void MemoryAccesses::write_variable(AllocaInst& variable) {
+  auto size = variable.getAllocationSize(e_.layout);
+  if (!size || size->isScalable()) return e_.fail(variable, "a private array of variable size");
   const std::uint64_t count =
-      interleaved_lane_bytes(variable) ? size->getFixedValue() : e.copy_stride(variable) * e.width;
-  auto* bytes = ArrayType::get(e.build.getInt8Ty(), count);
+      interleaved_lane_bytes(variable) ? size->getFixedValue() : copy_stride(variable) * e_.width;
+  auto* bytes = ArrayType::get(e_.build.getInt8Ty(), count);
   auto* copies =
       new AllocaInst(bytes, variable.getAddressSpace(), nullptr, std::max(variable.getAlign(), Align(64)),
-                     variable.getName(), e.target.getEntryBlock().begin());
-  e.set(&variable, copies);
+                     variable.getName(), e_.target.getEntryBlock().begin());
+  e_.set(&variable, copies);
 }
 
-void emit_load(Emission& e, LoadInst& load) {
-  Access access = access_of(e, load);
-  if (access.form == Form::scalar) return emit_scalar(e, load);
-  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e, load);
+void MemoryAccesses::write_load(LoadInst& load) {
+  Access access = forms_.of(load);
+  if (access.form == Form::scalar) return emit_scalar(e_, load);
+  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e_, load);
   Value* pointer = load.getPointerOperand();
   if (access.form != Form::scattered && access.condition == Condition::none)
-    return e.set(&load, WideAccess(e, load, access.stride).load(e.scalar(pointer)));
-  Value* pointers = e.vector(pointer); // made where the address is, not in one of the branches
-  const Window* window = may_have_window(access) ? find_permuted_access(e, load) : nullptr;
-  if (!window) return e.set(&load, load_guessed(e, load, access, pointers));
-  auto row = [&] { return WideAccess(e, load, window->bytes).load(window->first); };
-  auto permuted = [&] { return load_permuted(e, load, *window); };
-  auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
-  auto guessed = [&] { return load_guessed(e, load, access, addresses_here(e, pointers)); };
-  e.set(&load, e.either(window->holds, {"window", known}, {"unknown", guessed}));
+    return e_.set(&load, WideAccess(e_, load, access.stride).load(e_.scalar(pointer)));
+  Value* pointers = e_.vector(pointer); // made where the address is, not in one of the branches
+  const Window* window = may_have_window(access) ? permuted_.find(load) : nullptr;
+  if (!window) return e_.set(&load, load_guessed(load, access, pointers));
+  auto row = [&] { return WideAccess(e_, load, window->bytes).load(window->first); };
+  auto permuted = [&] { return load_permuted(e_, load, *window); };
+  auto known = [&] { return e_.either(window->is_row, {"row", row}, {"permuted", permuted}); };
+  auto guessed = [&] { return load_guessed(load, access, addresses_here(e_, pointers)); };
+  e_.set(&load, e_.either(window->holds, {"window", known}, {"unknown", guessed}));
 }
 
-void emit_store(Emission& e, StoreInst& store) {
-  Access access = access_of(e, store);
+void MemoryAccesses::write_store(StoreInst& store) {
+  Access access = forms_.of(store);
   Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
-  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e, store);
+  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e_, store);
   if (access.form == Form::scalar) {
-    Value* last = e.shape(value).is_uniform()
-                      ? e.scalar(value)
-                      : e.extract_lane(e.vector(value), e.last_active(), value->getType());
-    return keep_metadata(e.build.CreateAlignedStore(last, e.scalar(pointer), store.getAlign()), store);
+    Value* last = e_.shape(value).is_uniform()
+                      ? e_.scalar(value)
+                      : e_.extract_lane(e_.vector(value), e_.last_active(), value->getType());
+    return keep_metadata(e_.build.CreateAlignedStore(last, e_.scalar(pointer), store.getAlign()), store);
   }
   if (access.form != Form::scattered && access.condition == Condition::none)
-    return store_wide(e, store, e.scalar(pointer), access.stride);
-  Value* pointers = e.vector(pointer);
-  e.vector(value);
-  auto scattered = [&] { store_scattered(e, store, addresses_here(e, pointers)); };
-  if (access.form == Form::scattered && emit_append_store(e, store, scattered)) return;
-  const Window* window = may_have_window(access) ? find_permuted_access(e, store) : nullptr;
-  if (!window) return store_guessed(e, store, access, pointers);
-  auto row = [&] { return store_wide(e, store, window->first, window->bytes), nullptr; };
-  auto permuted = [&] { return store_permuted(e, store, *window), nullptr; };
-  auto known = [&] { return e.either(window->is_row, {"row", row}, {"permuted", permuted}); };
-  auto guessed = [&] { return store_guessed(e, store, access, addresses_here(e, pointers)), nullptr; };
-  e.either(window->holds, {"window", known}, {"unknown", guessed});
+    return store_wide(store, e_.scalar(pointer), access.stride);
+  Value* pointers = e_.vector(pointer);
+  e_.vector(value);
+  auto scattered = [&] { store_scattered(e_, store, addresses_here(e_, pointers)); };
+  if (access.form == Form::scattered && appends_.write(store, scattered)) return;
+  const Window* window = may_have_window(access) ? permuted_.find(store) : nullptr;
+  if (!window) return store_guessed(store, access, pointers);
+  auto row = [&] { return store_wide(store, window->first, window->bytes), nullptr; };
+  auto permuted = [&] { return store_permuted(e_, store, *window), nullptr; };
+  auto known = [&] { return e_.either(window->is_row, {"row", row}, {"permuted", permuted}); };
+  auto guessed = [&] { return store_guessed(store, access, addresses_here(e_, pointers)), nullptr; };
+  e_.either(window->holds, {"window", known}, {"unknown", guessed});
+}
+
+bool MemoryAccesses::is_masked(const Instruction& access) {
+  const Form form = forms_.of(access).form;
+  return form == Form::row || form == Form::strided;
+}
+
+bool MemoryAccesses::is_guessed(const Instruction& access) {
+  return forms_.of(access).condition == Condition::guessed;
 }
 
 } // namespace hostcl::compiler

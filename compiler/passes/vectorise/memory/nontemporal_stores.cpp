@@ -57,10 +57,9 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
   return e.build.CreateICmpUGE(launch_items(e), e.build.getInt64(large_output / item_bytes));
 }
 
-} // namespace
-
-SmallPtrSet<const StoreInst*, 8> find_nontemporal_stores(const Function& function, const LoopInfo& loops,
-                                                         bool rows) {
+/// Stores of a kernel that may be non-temporal.
+/// @param rows also those that go on where the last group ended
+SmallPtrSet<const StoreInst*, 8> find_stores(const Function& function, const LoopInfo& loops, bool rows) {
   if (!is_on(Heuristic::nontemporal_stores)) return {};
   LinearForms forms(&loops);
   SmallPtrSet<const Value*, 8> read;
@@ -85,30 +84,31 @@ SmallPtrSet<const StoreInst*, 8> find_nontemporal_stores(const Function& functio
   return stores;
 }
 
-NontemporalStore::NontemporalStore(Emission& e, const StoreInst& store, Value* values, Value* first,
-                                   std::int64_t stride) {
-  const auto size = e.layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
-  const std::uint64_t bytes = size * e.width;
-  if (!e.nontemporal.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
-    return;
-  auto& build = e.build;
-  join_ = e.new_block("stored");
-  BasicBlock *stream = e.new_block("stream"), *ordinary = e.new_block("store");
+} // namespace
+
+NontemporalStores::NontemporalStores(Emission& e, const LoopInfo& loops)
+    : e_(e), stores_(find_stores(e.source, loops, e.cpu.fetches_overwritten)) {}
+
+void NontemporalStores::write(const StoreInst& store, Value* values, Value* first, std::int64_t stride,
+                              function_ref<void()> ordinary) {
+  const auto size = e_.layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
+  const std::uint64_t bytes = size * e_.width;
+  if (!stores_.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
+    return ordinary();
+  auto& build = e_.build;
+  BasicBlock *join = e_.new_block("stored"), *stream = e_.new_block("stream"), *other = e_.new_block("store");
   Value* low = build.CreateAnd(build.CreatePtrToInt(first, build.getInt64Ty()), cache_line - 1);
-  Value* fits = build.CreateAnd(build.CreateIsNull(low), e.all(e.mask));
-  build.CreateCondBr(build.CreateAnd(is_launch_large(e, size), fits), stream, ordinary);
+  Value* fits = build.CreateAnd(build.CreateIsNull(low), e_.all(e_.mask));
+  build.CreateCondBr(build.CreateAnd(is_launch_large(e_, size), fits), stream, other);
   build.SetInsertPoint(stream);
   auto* now = build.CreateAlignedStore(values, first, Align(cache_line));
   now->setMetadata(LLVMContext::MD_nontemporal,
                    MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt32(1))));
-  build.CreateBr(join_);
-  build.SetInsertPoint(ordinary);
-}
-
-void NontemporalStore::done(Emission& e) {
-  if (!join_) return;
-  e.build.CreateBr(join_);
-  e.build.SetInsertPoint(join_);
+  build.CreateBr(join);
+  build.SetInsertPoint(other);
+  ordinary();
+  build.CreateBr(join);
+  build.SetInsertPoint(join);
 }
 
 } // namespace hostcl::compiler

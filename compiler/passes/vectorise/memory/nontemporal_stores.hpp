@@ -15,13 +15,12 @@
 // pitch 1.9, c[i] = a[i] + b[i] 1.5, bytes to floats 1.2. kernel-entry makes such stores
 // visible to other threads. Tests: tests/passes/vectorise/memory/vectorise_nontemporal_stores.ll.
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <cstdint>
 
 namespace llvm {
-class BasicBlock;
-class Function;
 class LoopInfo;
 class StoreInst;
 class Value;
@@ -31,21 +30,18 @@ namespace hostcl::compiler {
 
 class Emission;
 
-/// Stores of a kernel that may be non-temporal.
-/// @param rows also those that go on where the last group ended
-llvm::SmallPtrSet<const llvm::StoreInst*, 8> find_nontemporal_stores(const llvm::Function& function,
-                                                                     const llvm::LoopInfo& loops, bool rows);
-
-/// Writes the test and the streaming store, if `store` may be one; the code written between construction and
-/// done() is the ordinary store.
-class NontemporalStore {
+class NontemporalStores {
 public:
-  NontemporalStore(Emission& e, const llvm::StoreInst& store, llvm::Value* values, llvm::Value* first,
-                   std::int64_t stride);
-  void done(Emission& e);
+  /// @param loops those of the emission's source
+  NontemporalStores(Emission& e, const llvm::LoopInfo& loops);
+
+  /// Writes the store by `ordinary`, and where it may be non-temporal the test and the streaming store.
+  void write(const llvm::StoreInst& store, llvm::Value* values, llvm::Value* first, std::int64_t stride,
+             llvm::function_ref<void()> ordinary);
 
 private:
-  llvm::BasicBlock* join_ = nullptr;
+  Emission& e_;
+  llvm::SmallPtrSet<const llvm::StoreInst*, 8> stores_;
 };
 
 } // namespace hostcl::compiler

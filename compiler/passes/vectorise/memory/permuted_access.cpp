@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/memory/permuted_access.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/memory/access.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
@@ -64,24 +65,6 @@ Value* each_has_place(Emission& e, const Window& window) {
   return build.CreateICmpEQ(count, build.getIntN(e.width, e.width));
 }
 
-Window write_window(Emission& e, Value* pointer, const LaneOffsets::Span& span, unsigned bytes) {
-  auto& build = e.build;
-  BaseAndOffsets pattern = e.offsets.write_address_of(pointer, span);
-  Window window;
-  window.bytes = bytes;
-  window.base = pattern.base;
-  window.distances = build.CreateLShr(pattern.distances, Log2_32(bytes));
-  Value* distance = build.CreateExtractElement(window.distances, std::uint64_t{0});
-  window.first = build.CreateGEP(build.getIntNTy(bytes * 8), window.base,
-                                 build.CreateZExt(distance, build.getInt64Ty()));
-  window.is_row = e.all(build.CreateICmpEQ(window.distances, e.ramp(distance, 1)));
-  const bool one_row = span.low >= 0 && span.high < std::int64_t{e.width} * bytes;
-  invert(e, window, one_row ? 1 : 2);
-  Value* fits = build.CreateOr(window.is_row, each_has_place(e, window));
-  window.holds = build.CreateFreeze(build.CreateAnd(pattern.holds, fits));
-  return window;
-}
-
 /// The lanes' mask, for the places of a row. In blocks that all work-items execute it is constant for full
 /// vectors.
 Value* mask_of(Emission& e, const Window& window, unsigned row) {
@@ -98,21 +81,39 @@ Value* row_address(Emission& e, const Window& window, Type* type, unsigned row) 
 
 } // namespace
 
-const Window* find_permuted_access(Emission& e, const Instruction& access) {
+Window PermutedAccesses::write_window(Value* pointer, const LaneOffsets::Span& span, unsigned bytes) {
+  auto& build = e_.build;
+  BaseAndOffsets pattern = offsets_.write_address_of(pointer, span);
+  Window window;
+  window.bytes = bytes;
+  window.base = pattern.base;
+  window.distances = build.CreateLShr(pattern.distances, Log2_32(bytes));
+  Value* distance = build.CreateExtractElement(window.distances, std::uint64_t{0});
+  window.first = build.CreateGEP(build.getIntNTy(bytes * 8), window.base,
+                                 build.CreateZExt(distance, build.getInt64Ty()));
+  window.is_row = e_.all(build.CreateICmpEQ(window.distances, e_.ramp(distance, 1)));
+  const bool one_row = span.low >= 0 && span.high < std::int64_t{e_.width} * bytes;
+  invert(e_, window, one_row ? 1 : 2);
+  Value* fits = build.CreateOr(window.is_row, each_has_place(e_, window));
+  window.holds = build.CreateFreeze(build.CreateAnd(pattern.holds, fits));
+  return window;
+}
+
+const Window* PermutedAccesses::find(const Instruction& access) {
   if (!is_on(Heuristic::permuted_access)) return nullptr;
   const Type* type = getLoadStoreType(&access);
   Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(&access));
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return nullptr;
-  if (permutation(e, type->getScalarSizeInBits()) == Intrinsic::not_intrinsic) return nullptr;
+  if (permutation(e_, type->getScalarSizeInBits()) == Intrinsic::not_intrinsic) return nullptr;
   const unsigned bytes = type->getScalarSizeInBits() / 8;
   const auto key = std::pair<const Value*, unsigned>(pointer, bytes);
-  if (auto known = e.permuted.find(key); known != e.permuted.end()) return &known->second;
-  const auto span = e.offsets.span(pointer);
-  if (!span || !span->mixed || span->unit % bytes != 0 || e.permuted.size() == most_windows) return nullptr;
+  if (auto known = windows_.find(key); known != windows_.end()) return &known->second;
+  const auto span = offsets_.span(pointer);
+  if (!span || !span->mixed || span->unit % bytes != 0 || windows_.size() == most_windows) return nullptr;
   // The window stands at the address, so that it is written once for all accesses.
-  IRBuilderBase::InsertPointGuard guard(e.build);
-  e.place_after(e.vector(pointer));
-  return &e.permuted.try_emplace(key, write_window(e, pointer, *span, bytes)).first->second;
+  IRBuilderBase::InsertPointGuard guard(e_.build);
+  e_.place_after(e_.vector(pointer));
+  return &windows_.try_emplace(key, write_window(pointer, *span, bytes)).first->second;
 }
 
 Value* load_permuted(Emission& e, LoadInst& load, const Window& window) {

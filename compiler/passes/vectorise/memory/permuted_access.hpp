@@ -13,6 +13,9 @@
 // transform 1.8 to 2.0, the bitonic sort of bench/ 1.4. One loss is known: a bitonic sort in local memory,
 // which stores under a condition, takes 2.5 times as long.
 
+#include "compiler/passes/vectorise/memory/lane_offsets.hpp"
+
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
@@ -24,8 +27,6 @@ class Value;
 
 namespace hostcl::compiler {
 
-class Emission;
-
 struct Window {
   unsigned bytes;                                 ///< of an element
   llvm::Value* holds;                             ///< whether the window describes the access
@@ -36,8 +37,21 @@ struct Window {
   llvm::SmallVector<llvm::Value*, 2> lanes, used; ///< for each place of each row
 };
 
-/// The window of a load's or store's address, or null: it has no pattern, or the host no permutation for it.
-const Window* find_permuted_access(Emission& e, const llvm::Instruction& access);
+/// The windows of a kernel: one for all accesses of one size at an address.
+class PermutedAccesses {
+public:
+  PermutedAccesses(Emission& e, AffineTests& affine) : e_(e), offsets_(e, affine) {}
+
+  /// The window of a load's or store's address, or null: it has no pattern, or the host no permutation for it.
+  const Window* find(const llvm::Instruction& access);
+
+private:
+  Window write_window(llvm::Value* pointer, const LaneOffsets::Span& span, unsigned bytes);
+
+  Emission& e_;
+  LaneOffsets offsets_;
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, Window> windows_; ///< by address and size
+};
 
 llvm::Value* load_permuted(Emission& e, llvm::LoadInst& load, const Window& window);
 void store_permuted(Emission& e, llvm::StoreInst& store, const Window& window);

@@ -1,15 +1,11 @@
-// Calls: LLVM's vector intrinsics, the intrinsics of docs/kernel-ir.md, and calls that must run lane by lane.
-// Tests: tests/passes/vectorise/vectorise_calls.ll.
-//
-// Traps (passes/prepare/lower_traps.hpp) are one call, for the first lane that traps.
-//
-// Packets of pipes that all lanes reserve and commit together: pipe of bench/, on 2 cores of an AMD EPYC, is 5
-// times as fast as with one call for each lane.
+#include "compiler/passes/vectorise/values/calls.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/values/lane_array.hpp"
+#include "compiler/passes/vectorise/lane_array.hpp"
+#include "compiler/passes/vectorise/scalar_copies.hpp"
+#include "compiler/passes/vectorise/values/sub_groups.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,13 +1,14 @@
-// Instructions that have a vector form, and their costs.
+#include "compiler/passes/vectorise/values/instructions.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/atomics/atomics.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/memory/access.hpp"
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
+#include "compiler/passes/vectorise/scalar_copies.hpp"
+#include "compiler/passes/vectorise/values/calls.hpp"
+#include "compiler/passes/vectorise/values/division.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 
 namespace hostcl::compiler {
 
@@ -84,35 +85,9 @@ bool is_widenable(Type* type) {
   return VectorType::isValidElementType(type) && !type->isX86_FP80Ty();
 }
 
-/// Drops what holds for active lanes only.
-void drop_assumptions(Instruction& instruction) {
-  instruction.dropPoisonGeneratingAnnotations();
-  if (auto* call = dyn_cast<CallBase>(&instruction))
-    for (unsigned i = 0; i < call->arg_size(); ++i)
-      call->removeParamAttr(i, Attribute::Range);
-}
-
 } // namespace
 
-void emit_scalar(Emission& e, Instruction& instruction) {
-  Instruction* copy = instruction.clone();
-  for (Use& operand : copy->operands())
-    operand = e.scalar(operand);
-  // The first lane may be inactive: flags that hold for active lanes only are dropped from its instruction.
-  bool first_lane = e.shape(&instruction).is_affine();
-  for (Value* operand : instruction.operands())
-    first_lane |= e.shape(operand).is_affine();
-  if (first_lane) drop_assumptions(*copy);
-  if (auto* sum = dyn_cast<PossiblyDisjointInst>(copy); sum && e.shape(&instruction).is_affine()) {
-    e.set(&instruction, e.build.CreateAdd(sum->getOperand(0), sum->getOperand(1)));
-    copy->deleteValue();
-    return;
-  }
-  e.build.Insert(copy, instruction.getName());
-  if (!copy->getType()->isVoidTy()) e.set(&instruction, copy);
-}
-
-void emit_vector_form(Emission& e, Instruction& instruction) {
+void write_vector_form(Emission& e, Instruction& instruction) {
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emit_address(e, *address);
   if (auto* clamp = dyn_cast<MinMaxIntrinsic>(&instruction)) return emit_vector_intrinsic(e, *clamp);
   if (isa<PtrToIntInst, PtrToAddrInst>(instruction))
@@ -120,48 +95,49 @@ void emit_vector_form(Emission& e, Instruction& instruction) {
   emit_elementwise(e, instruction);
 }
 
-void emit_instruction(Emission& e, Instruction& instruction) {
-  if (auto* variable = dyn_cast<AllocaInst>(&instruction)) return emit_variable(e, *variable);
-  if (auto* load = dyn_cast<LoadInst>(&instruction)) return emit_load(e, *load);
-  if (auto* store = dyn_cast<StoreInst>(&instruction)) return emit_store(e, *store);
-  if (auto* call = dyn_cast<CallInst>(&instruction)) return emit_call(e, *call);
-  if (auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) return emit_atomic(e, *atomic);
-  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return emit_compare_exchange(e, *exchange);
-  if (isa<FenceInst>(instruction) || !e.shape(&instruction).is_varying()) return emit_scalar(e, instruction);
+void InstructionWriter::write(Instruction& instruction) {
+  if (auto* variable = dyn_cast<AllocaInst>(&instruction)) return memory_.write_variable(*variable);
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return memory_.write_load(*load);
+  if (auto* store = dyn_cast<StoreInst>(&instruction)) return memory_.write_store(*store);
+  if (auto* call = dyn_cast<CallInst>(&instruction)) return emit_call(e_, *call);
+  if (auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) return emit_atomic(e_, *atomic, appends_);
+  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return emit_compare_exchange(e_, *exchange);
+  if (isa<FenceInst>(instruction) || !e_.shape(&instruction).is_varying())
+    return emit_scalar(e_, instruction);
   for (const Value* operand : instruction.operands())
     if (!is_widenable(operand->getType()) || has_array(operand->getType()))
-      return e.fail(instruction, "a value of a type that has no vector form");
+      return e_.fail(instruction, "a value of a type that has no vector form");
   if (!is_widenable(instruction.getType()))
-    return e.fail(instruction, "a value of a type that has no vector form");
-  if (instruction.isIntDivRem()) return emit_division(e, instruction);
-  if (auto* select = dyn_cast<SelectInst>(&instruction)) return emit_select(e, *select);
+    return e_.fail(instruction, "a value of a type that has no vector form");
+  if (instruction.isIntDivRem()) return emit_division(e_, instruction);
+  if (auto* select = dyn_cast<SelectInst>(&instruction)) return emit_select(e_, *select);
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) {
-    if (address->getType()->isVectorTy()) return emit_lane_by_lane(e, instruction);
-    return emit_address(e, *address);
+    if (address->getType()->isVectorTy()) return emit_lane_by_lane(e_, instruction);
+    return emit_address(e_, *address);
   }
-  if (auto* extract = dyn_cast<ExtractValueInst>(&instruction)) return emit_extract_value(e, *extract);
-  if (auto* insert = dyn_cast<InsertValueInst>(&instruction)) return emit_insert_value(e, *insert);
+  if (auto* extract = dyn_cast<ExtractValueInst>(&instruction)) return emit_extract_value(e_, *extract);
+  if (auto* insert = dyn_cast<InsertValueInst>(&instruction)) return emit_insert_value(e_, *insert);
   if (isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
-    return emit_short_vector(e, instruction);
+    return short_vectors_.write(instruction);
   if (auto* compare = dyn_cast<ICmpInst>(&instruction);
       compare && compare->getOperand(0)->getType()->isPointerTy())
-    return e.set(compare, compare_addresses(e, *compare));
+    return e_.set(compare, compare_addresses(e_, *compare));
   if (isa<PtrToIntInst, PtrToAddrInst>(instruction))
-    return e.set(&instruction, numbers_of_addresses(e, cast<CastInst>(instruction)));
+    return e_.set(&instruction, numbers_of_addresses(e_, cast<CastInst>(instruction)));
   if (isa<CastInst, CmpInst, BinaryOperator, UnaryOperator, FreezeInst>(instruction))
-    return emit_elementwise(e, instruction);
-  e.fail(instruction, "an instruction that has no vector form: " + Twine(instruction.getOpcodeName()));
+    return emit_elementwise(e_, instruction);
+  e_.fail(instruction, "an instruction that has no vector form: " + Twine(instruction.getOpcodeName()));
 }
 
-bool needs_active_lane(Emission& e, const Instruction& instruction) {
-  if (isa<LoadInst, StoreInst>(instruction)) return !is_masked_access(e, instruction);
+bool InstructionWriter::needs_active_lane(const Instruction& instruction) {
+  if (isa<LoadInst, StoreInst>(instruction)) return !memory_.is_masked(instruction);
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
-  if (const auto* call = dyn_cast<CallInst>(&instruction)) return !is_masked_call(e, *call);
-  return instruction.isIntDivRem() && may_trap(e, instruction);
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) return !is_masked_call(e_, *call);
+  return instruction.isIntDivRem() && may_trap(e_, instruction);
 }
 
-unsigned cost_of(Emission& e, const Instruction& instruction) {
-  if (!e.shape(&instruction).is_varying() && !isa<StoreInst>(instruction)) return 0;
+unsigned InstructionWriter::cost_of(const Instruction& instruction) {
+  if (!e_.shape(&instruction).is_varying() && !isa<StoreInst>(instruction)) return 0;
   switch (instruction.getOpcode()) {
   case Instruction::FDiv:
     return 8;
@@ -171,7 +147,7 @@ unsigned cost_of(Emission& e, const Instruction& instruction) {
     return isa<IntrinsicInst>(instruction) ? 6 : 40;
   case Instruction::Load:
   case Instruction::Store:
-    return access_of(e, instruction).condition == Condition::guessed ? 6 : 3;
+    return memory_.is_guessed(instruction) ? 6 : 3;
   default:
     return instruction.isIntDivRem() ? 20 : 1;
   }

@@ -1,11 +1,4 @@
-// Values of short vector type: lane-major, so that elements of a lane are moved by shuffles.
-//
-//   %y = extractelement <2 x float> %v, i32 1      =>   %y = shufflevector <8 x float> %v, <1, 3, 5, 7>
-//
-// Elements are extracted for all indices at once, and inserted at once where a chain of insertions fills a
-// vector: by halves, so that each shuffle has two registers to choose from at most.
-//
-// Tests: tests/passes/vectorise/vectorise_short_vectors.ll.
+#include "compiler/passes/vectorise/values/short_vectors.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
 
@@ -60,24 +53,6 @@ Value* repeat(Emission& e, Value* values, unsigned count) {
   return e.build.CreateShuffleVector(values, from);
 }
 
-void emit_extract(Emission& e, ExtractElementInst& extract) {
-  const auto* index = dyn_cast<ConstantInt>(extract.getIndexOperand());
-  const unsigned count = Emission::elements(extract.getVectorOperandType());
-  Value* vector = e.vector(extract.getVectorOperand());
-  if (index && index->getLimitedValue(count) < count) {
-    e.set(&extract, e.parts(vector, count)[index->getZExtValue()]);
-    return;
-  }
-  Value* at = e.vector(extract.getIndexOperand());
-  Value* result = nullptr;
-  for (unsigned element = 0; element < count; ++element) {
-    Value* now = e.parts(vector, count)[element];
-    Value* wanted = e.build.CreateICmpEQ(at, ConstantInt::get(at->getType(), element));
-    result = result ? e.build.CreateSelect(wanted, now, result) : now;
-  }
-  e.set(&extract, result);
-}
-
 /// Brings `values`, one for each lane, to element `at` of each lane of a vector with `count` elements.
 Value* place(Emission& e, Value* vector, Value* values, unsigned at, unsigned count) {
   SmallVector<int, 64> widened, chosen;
@@ -104,49 +79,6 @@ bool is_inner_link(const Emission& e, const InsertElementInst& insert) {
          known_index(*next);
 }
 
-void emit_insert_chain(Emission& e, InsertElementInst& last) {
-  const unsigned count = Emission::elements(last.getType());
-  SmallVector<Value*, 16> parts(count, nullptr);
-  unsigned filled = 0;
-  Value* base = &last;
-  for (auto* insert = &last; insert; insert = dyn_cast<InsertElementInst>(base)) {
-    std::optional<unsigned> index = known_index(*insert);
-    if (!index || (insert != &last && !is_inner_link(e, *insert))) break;
-    Value*& part = parts[*index];
-    if (!part) {
-      part = e.vector(insert->getOperand(1));
-      ++filled;
-    }
-    base = insert->getOperand(0);
-  }
-  Value* vector = e.vector(base);
-  if (isPowerOf2_32(count) && (isa<PoisonValue>(vector) || 2 * filled > count)) {
-    for (unsigned i = 0; i < count; ++i)
-      if (!parts[i])
-        parts[i] = isa<PoisonValue>(vector) ? PoisonValue::get(e.wide(last.getType()->getElementType()))
-                                            : e.parts(vector, count)[i];
-    return e.set(&last, put_together(e, parts));
-  }
-  for (unsigned i = 0; i < count; ++i)
-    if (parts[i]) vector = place(e, vector, parts[i], i, count);
-  e.set(&last, vector);
-}
-
-void emit_insert(Emission& e, InsertElementInst& insert) {
-  if (is_inner_link(e, insert)) return;
-  if (known_index(insert)) return emit_insert_chain(e, insert);
-  const unsigned count = Emission::elements(insert.getType());
-  Value* vector = e.vector(insert.getOperand(0));
-  Value* values = e.vector(insert.getOperand(1));
-  // An index out of range, which inactive lanes may have, changes nothing.
-  Value* at = repeat(e, e.vector(insert.getOperand(2)), count);
-  SmallVector<Constant*, 64> own;
-  for (unsigned i = 0; i < e.width * count; ++i)
-    own.push_back(ConstantInt::get(at->getType()->getScalarType(), i % count));
-  Value* here = e.build.CreateICmpEQ(at, ConstantVector::get(own));
-  e.set(&insert, e.build.CreateSelect(here, repeat(e, values, count), vector));
-}
-
 void emit_shuffle(Emission& e, ShuffleVectorInst& shuffle) {
   const unsigned count = Emission::elements(shuffle.getOperand(0)->getType());
   SmallVector<int, 64> elements;
@@ -167,19 +99,80 @@ void emit_shuffle(Emission& e, ShuffleVectorInst& shuffle) {
 
 } // namespace
 
-ArrayRef<Value*> Emission::parts(Value* vector, unsigned count) {
+ArrayRef<Value*> ShortVectors::parts(Value* vector, unsigned count) {
   SmallVector<Value*, 4>& known = parts_[vector];
   if (!known.empty()) return known;
-  IRBuilderBase::InsertPointGuard guard(build);
-  place_after(vector);
-  take_apart(*this, vector, count, known);
+  IRBuilderBase::InsertPointGuard guard(e_.build);
+  e_.place_after(vector);
+  take_apart(e_, vector, count, known);
   return known;
 }
 
-void emit_short_vector(Emission& e, Instruction& instruction) {
-  if (auto* extract = dyn_cast<ExtractElementInst>(&instruction)) return emit_extract(e, *extract);
-  if (auto* insert = dyn_cast<InsertElementInst>(&instruction)) return emit_insert(e, *insert);
-  emit_shuffle(e, cast<ShuffleVectorInst>(instruction));
+void ShortVectors::write_extract(ExtractElementInst& extract) {
+  const auto* index = dyn_cast<ConstantInt>(extract.getIndexOperand());
+  const unsigned count = Emission::elements(extract.getVectorOperandType());
+  Value* vector = e_.vector(extract.getVectorOperand());
+  if (index && index->getLimitedValue(count) < count) {
+    e_.set(&extract, parts(vector, count)[index->getZExtValue()]);
+    return;
+  }
+  Value* at = e_.vector(extract.getIndexOperand());
+  Value* result = nullptr;
+  for (unsigned element = 0; element < count; ++element) {
+    Value* now = parts(vector, count)[element];
+    Value* wanted = e_.build.CreateICmpEQ(at, ConstantInt::get(at->getType(), element));
+    result = result ? e_.build.CreateSelect(wanted, now, result) : now;
+  }
+  e_.set(&extract, result);
+}
+
+void ShortVectors::write_insert_chain(InsertElementInst& last) {
+  const unsigned count = Emission::elements(last.getType());
+  SmallVector<Value*, 16> chosen(count, nullptr);
+  unsigned filled = 0;
+  Value* base = &last;
+  for (auto* insert = &last; insert; insert = dyn_cast<InsertElementInst>(base)) {
+    std::optional<unsigned> index = known_index(*insert);
+    if (!index || (insert != &last && !is_inner_link(e_, *insert))) break;
+    Value*& part = chosen[*index];
+    if (!part) {
+      part = e_.vector(insert->getOperand(1));
+      ++filled;
+    }
+    base = insert->getOperand(0);
+  }
+  Value* vector = e_.vector(base);
+  if (isPowerOf2_32(count) && (isa<PoisonValue>(vector) || 2 * filled > count)) {
+    for (unsigned i = 0; i < count; ++i)
+      if (!chosen[i])
+        chosen[i] = isa<PoisonValue>(vector) ? PoisonValue::get(e_.wide(last.getType()->getElementType()))
+                                             : parts(vector, count)[i];
+    return e_.set(&last, put_together(e_, chosen));
+  }
+  for (unsigned i = 0; i < count; ++i)
+    if (chosen[i]) vector = place(e_, vector, chosen[i], i, count);
+  e_.set(&last, vector);
+}
+
+void ShortVectors::write_insert(InsertElementInst& insert) {
+  if (is_inner_link(e_, insert)) return;
+  if (known_index(insert)) return write_insert_chain(insert);
+  const unsigned count = Emission::elements(insert.getType());
+  Value* vector = e_.vector(insert.getOperand(0));
+  Value* values = e_.vector(insert.getOperand(1));
+  // An index out of range, which inactive lanes may have, changes nothing.
+  Value* at = repeat(e_, e_.vector(insert.getOperand(2)), count);
+  SmallVector<Constant*, 64> own;
+  for (unsigned i = 0; i < e_.width * count; ++i)
+    own.push_back(ConstantInt::get(at->getType()->getScalarType(), i % count));
+  Value* here = e_.build.CreateICmpEQ(at, ConstantVector::get(own));
+  e_.set(&insert, e_.build.CreateSelect(here, repeat(e_, values, count), vector));
+}
+
+void ShortVectors::write(Instruction& instruction) {
+  if (auto* extract = dyn_cast<ExtractElementInst>(&instruction)) return write_extract(*extract);
+  if (auto* insert = dyn_cast<InsertElementInst>(&instruction)) return write_insert(*insert);
+  emit_shuffle(e_, cast<ShuffleVectorInst>(instruction));
 }
 
 } // namespace hostcl::compiler

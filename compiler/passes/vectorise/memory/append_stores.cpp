@@ -1,6 +1,8 @@
-#include "compiler/passes/vectorise/atomics/append_stores.hpp"
+#include "compiler/passes/vectorise/memory/append_stores.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/memory/access.hpp"
+#include "compiler/passes/vectorise/memory/affine_tests.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/Sequence.h"
@@ -14,21 +16,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-/// The atomic whose result a number is, but for uniform terms and casts; null if there is none.
-const AtomicRMWInst* origin(const Emission& e, const Value* number) {
-  if (e.shape(number).is_uniform()) return nullptr;
-  if (const auto* atomic = dyn_cast<AtomicRMWInst>(number))
-    return e.appended.contains(atomic) ? atomic : nullptr;
-  if (isa<ZExtInst, SExtInst, TruncInst>(number)) return origin(e, cast<CastInst>(number)->getOperand(0));
-  const auto* sum = dyn_cast<BinaryOperator>(number);
-  if (!sum) return nullptr;
-  const Value *left = sum->getOperand(0), *right = sum->getOperand(1);
-  if (e.shape(right).is_uniform() &&
-      (sum->getOpcode() == Instruction::Add || sum->getOpcode() == Instruction::Sub))
-    return origin(e, left);
-  return e.shape(left).is_uniform() && sum->getOpcode() == Instruction::Add ? origin(e, right) : nullptr;
-}
 
 /// The only index of an address that differs between lanes, if its elements have `size` bytes; or null.
 Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t size) {
@@ -46,19 +33,20 @@ Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint
 /// not consecutive.
 class FirstLane {
 public:
-  explicit FirstLane(Emission& e) : holds(e.build.getTrue()), e_(e) {}
+  /// @param handed_out the first number that the atomic gave
+  FirstLane(Emission& e, Value* handed_out) : holds(e.build.getTrue()), e_(e), handed_out_(handed_out) {}
 
   Value* holds;
 
   Value* number(Value* old) {
     auto& build = e_.build;
     if (e_.shape(old).is_uniform()) return e_.scalar(old);
-    if (auto* atomic = dyn_cast<AtomicRMWInst>(old)) return e_.appended.lookup(atomic).first;
+    if (isa<AtomicRMWInst>(old)) return handed_out_;
     auto* instruction = cast<Instruction>(old);
     Value* left = number(instruction->getOperand(0));
     if (auto* sum = dyn_cast<BinaryOperator>(old))
       return build.CreateBinOp(sum->getOpcode(), left, number(sum->getOperand(1)));
-    if (!isa<TruncInst>(old)) holds = build.CreateAnd(holds, e_.stays_in_range(left, 1, isa<SExtInst>(old)));
+    if (!isa<TruncInst>(old)) holds = build.CreateAnd(holds, stays_in_range(e_, left, 1, isa<SExtInst>(old)));
     return build.CreateCast(cast<CastInst>(old)->getOpcode(), left, old->getType());
   }
 
@@ -71,6 +59,7 @@ public:
 
 private:
   Emission& e_;
+  Value* handed_out_;
 };
 
 /// Lanes of one register, of at least 32 bits each: LLVM compresses wider vectors by way of the stack, whose
@@ -119,24 +108,44 @@ void store_compressed(Emission& e, const StoreInst& store, Value* values, Value*
 
 } // namespace
 
-bool emit_append_store(Emission& e, StoreInst& store, function_ref<void()> scattered) {
+void AppendStores::hand_out(const AtomicRMWInst& atomic, Value* first) {
+  places_[&atomic] = {first, e_.mask};
+}
+
+/// The atomic whose result a number is, but for uniform terms and casts; null if there is none.
+const AtomicRMWInst* AppendStores::origin(const Value* number) const {
+  if (e_.shape(number).is_uniform()) return nullptr;
+  if (const auto* atomic = dyn_cast<AtomicRMWInst>(number))
+    return places_.contains(atomic) ? atomic : nullptr;
+  if (isa<ZExtInst, SExtInst, TruncInst>(number)) return origin(cast<CastInst>(number)->getOperand(0));
+  const auto* sum = dyn_cast<BinaryOperator>(number);
+  if (!sum) return nullptr;
+  const Value *left = sum->getOperand(0), *right = sum->getOperand(1);
+  if (e_.shape(right).is_uniform() &&
+      (sum->getOpcode() == Instruction::Add || sum->getOpcode() == Instruction::Sub))
+    return origin(left);
+  return e_.shape(left).is_uniform() && sum->getOpcode() == Instruction::Add ? origin(right) : nullptr;
+}
+
+bool AppendStores::write(StoreInst& store, function_ref<void()> scattered) {
   Type* type = store.getValueOperand()->getType();
-  if (!is_on(Heuristic::append_stores) || !e.cpu.compresses || e.width < 4) return false;
+  if (!is_on(Heuristic::append_stores) || !e_.cpu.compresses || e_.width < 4) return false;
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return false;
   auto* address = dyn_cast<GetElementPtrInst>(store.getPointerOperand());
   if (!address) return false;
-  Value* index = only_index(e, *address, e.layout.getTypeAllocSize(type).getFixedValue());
-  const AtomicRMWInst* atomic = index ? origin(e, index) : nullptr;
+  Value* index = only_index(e_, *address, e_.layout.getTypeAllocSize(type).getFixedValue());
+  const AtomicRMWInst* atomic = index ? origin(index) : nullptr;
   if (!atomic) return false;
 
-  FirstLane lane(e);
+  const Places places = places_.lookup(atomic);
+  FirstLane lane(e_, places.first);
   Value* first = lane.address(*address);
-  Value* then = e.appended.lookup(atomic).mask;
-  if (then != e.mask)
-    lane.holds = e.build.CreateAnd(lane.holds, e.build.CreateICmpEQ(e.mask_bits(then), e.mask_bits(e.mask)));
-  Value* values = e.vector(store.getValueOperand());
-  e.either(lane.holds, {"handed.out", [&] { return store_compressed(e, store, values, first), nullptr; }},
-           {"scattered", [&] { return scattered(), nullptr; }});
+  if (places.mask != e_.mask)
+    lane.holds = e_.build.CreateAnd(lane.holds,
+                                    e_.build.CreateICmpEQ(e_.mask_bits(places.mask), e_.mask_bits(e_.mask)));
+  Value* values = e_.vector(store.getValueOperand());
+  e_.either(lane.holds, {"handed.out", [&] { return store_compressed(e_, store, values, first), nullptr; }},
+            {"scattered", [&] { return scattered(), nullptr; }});
   return true;
 }
 

@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/control/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/canonical.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 

@@ -26,4 +26,7 @@ void interleave_private_arrays(llvm::Function& function, unsigned width);
 /// Bytes from one lane's element to the next lane's in an interleaved array; 0 for other variables.
 std::uint64_t interleaved_lane_bytes(const llvm::AllocaInst& variable);
 
+/// Bytes between the lanes' copies of a private variable, or of its elements if it is interleaved.
+std::uint64_t copy_stride(const llvm::AllocaInst& variable);
+
 } // namespace hostcl::compiler

@@ -1,6 +1,6 @@
-#include "compiler/passes/vectorise/memory/likely_strides.hpp"
+#include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
-#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Constants.h"

@@ -1,9 +1,10 @@
-#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
-#include "compiler/passes/vectorise/control/canonical.hpp"
-#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/shapes/barrier_branches.hpp"
+#include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -37,12 +38,6 @@ Shape checked_extension(Shape operand, unsigned bits) {
 
 } // namespace
 
-Shape Shape::make_affine(std::int64_t stride, unsigned bits, bool checked) {
-  if (bits < 64) stride = SignExtend64(static_cast<std::uint64_t>(stride), bits);
-  if (stride == 0) return checked ? make_varying() : make_uniform();
-  return {affine, stride, checked};
-}
-
 Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const IndexFacts& facts)
     : graph_(graph),
       loops_(loops),
@@ -50,9 +45,8 @@ Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& lo
       layout_(function.getDataLayout()),
       leader_(graph.size()),
       divergent_(graph.size(), false),
-      forced_uniform_(graph.size(), false),
+      forced_uniform_(branches_about_barriers(graph, loops)),
       uniform_merge_(graph.size(), true) {
-  force_barrier_branches();
   while (sweep()) {
   }
 }
@@ -62,72 +56,7 @@ Shape Shapes::of(const Value* value) const {
   return Shape::make_uniform();
 }
 
-std::uint64_t Shapes::copy_stride(const AllocaInst& variable) const {
-  if (std::uint64_t bytes = interleaved_lane_bytes(variable)) return bytes;
-  std::uint64_t size = variable.getAllocationSize(layout_).value_or(TypeSize::getFixed(0)).getFixedValue();
-  return alignTo(std::max<std::uint64_t>(size, 1), variable.getAlign());
-}
-
 // ---- Control
-
-/// A branch controls a barrier if work-items that diverge there could not all reach the same barriers: if
-/// staying in a loop cannot avoid one, or if one successor leads to one that the other does not lead to.
-void Shapes::force_barrier_branches() {
-  std::vector<bool> barriers(graph_.size(), false);
-  for (unsigned b = 0; b < graph_.size(); ++b)
-    barriers[b] = llvm::any_of(*graph_.block(b), [](const Instruction& instruction) {
-      return is_call_of(instruction, HostclIntrinsic::barrier);
-    });
-  if (llvm::find(barriers, true) == barriers.end()) return;
-  for (unsigned b = 0; b < graph_.size(); ++b) {
-    if (!isa<BranchInst>(graph_.block(b)->getTerminator()) || succ_size(graph_.block(b)) < 2) continue;
-    const Loop* loop = loops_.getLoopFor(graph_.block(b));
-    forced_uniform_[b] =
-        (loop && loop->isLoopExiting(graph_.block(b)) && staying_meets(barriers, *loop, b)) ||
-        only_one_way_meets(barriers, b);
-  }
-}
-
-/// True if every path from `block` that stays in the loop reaches a barrier before an exiting block.
-bool Shapes::staying_meets(const std::vector<bool>& barriers, const Loop& loop, unsigned block) const {
-  SmallVector<const BasicBlock*, 8> open{graph_.block(block)};
-  SmallPtrSet<const BasicBlock*, 16> seen;
-  while (!open.empty())
-    for (const BasicBlock* next : successors(open.pop_back_val())) {
-      if (!loop.contains(next) || barriers[graph_.index(next)] || !seen.insert(next).second) continue;
-      if (loop.isLoopExiting(next)) return false;
-      open.push_back(next);
-    }
-  return true;
-}
-
-/// Whether one successor of `block` cannot avoid a barrier to which the other does not lead in this
-/// iteration. An early return is no such successor: lanes that return are simply gone.
-bool Shapes::only_one_way_meets(const std::vector<bool>& barriers, unsigned block) const {
-  const unsigned last = graph_.size() - 1, join = graph_.ipdom(block);
-  for (const BasicBlock* next : successors(graph_.block(block)))
-    if (graph_.index(next) == last && join == last) return false;
-  for (const BasicBlock* next : successors(graph_.block(block)))
-    for (unsigned to = graph_.index(next); to > block && to != join; to = graph_.ipdom(to))
-      if (barriers[to] && !all_ways_lead_to(to, block)) return true;
-  return false;
-}
-
-/// Whether each successor of `block` may lead to the later block `to` without taking a back edge.
-bool Shapes::all_ways_lead_to(unsigned to, unsigned block) const {
-  return llvm::all_of(successors(graph_.block(block)), [&](const BasicBlock* first) {
-    SmallVector<const BasicBlock*, 8> open{first};
-    SmallPtrSet<const BasicBlock*, 16> seen{first};
-    while (!open.empty()) {
-      const BasicBlock* at = open.pop_back_val();
-      if (graph_.index(at) == to) return true;
-      for (const BasicBlock* next : successors(at))
-        if (graph_.index(next) > graph_.index(at) && graph_.index(next) <= to && seen.insert(next).second)
-          open.push_back(next);
-    }
-    return false;
-  });
-}
 
 /// Makes one pass over all blocks. @returns whether anything changed
 bool Shapes::sweep() {

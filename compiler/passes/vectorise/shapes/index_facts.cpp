@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/memory/index_facts.hpp"
+#include "compiler/passes/vectorise/shapes/index_facts.hpp"
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/analysis/group_start.hpp"

@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/memory/column_access.hpp"
+#include "compiler/passes/vectorise/choose/column_access.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"

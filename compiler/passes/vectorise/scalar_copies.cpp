@@ -13,14 +13,49 @@
 // The lanes run in order, which is the order of work-items. There must be an active lane.
 // Tests: tests/passes/vectorise/vectorise_calls.ll.
 
+#include "compiler/passes/vectorise/scalar_copies.hpp"
+
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Operator.h"
+
+#include <algorithm>
 
 namespace hostcl::compiler {
 
 using namespace llvm;
+
+namespace {
+
+/// Drops what holds for active lanes only.
+void drop_assumptions(Instruction& instruction) {
+  instruction.dropPoisonGeneratingAnnotations();
+  if (auto* call = dyn_cast<CallBase>(&instruction))
+    for (unsigned i = 0; i < call->arg_size(); ++i)
+      call->removeParamAttr(i, Attribute::Range);
+}
+
+} // namespace
+
+void emit_scalar(Emission& e, Instruction& instruction) {
+  Instruction* copy = instruction.clone();
+  for (Use& operand : copy->operands())
+    operand = e.scalar(operand);
+  // The first lane may be inactive: flags that hold for active lanes only are dropped from its instruction.
+  bool first_lane = e.shape(&instruction).is_affine();
+  for (Value* operand : instruction.operands())
+    first_lane |= e.shape(operand).is_affine();
+  if (first_lane) drop_assumptions(*copy);
+  if (auto* sum = dyn_cast<PossiblyDisjointInst>(copy); sum && e.shape(&instruction).is_affine()) {
+    e.set(&instruction, e.build.CreateAdd(sum->getOperand(0), sum->getOperand(1)));
+    copy->deleteValue();
+    return;
+  }
+  e.build.Insert(copy, instruction.getName());
+  if (!copy->getType()->isVoidTy()) e.set(&instruction, copy);
+}
 
 void emit_for_each_lane(Emission& e, Value* mask, function_ref<void(Value* lane)> body) {
   auto& build = e.build;

@@ -2,13 +2,7 @@
 
 // How the lanes' values of each instruction relate, and where lanes diverge.
 //
-// A value is uniform (all lanes that compute it together have the same value), affine (lane i has the first
-// lane's value plus i * stride, in the arithmetic of its type; for pointers the stride counts bytes) or
-// varying. An affine value stays a scalar, the first lane's, also where that lane is not active: its
-// computation cannot trap and drops the flags that could make it poison.
-//
-// A branch diverges if its condition is not uniform; conditions that control a barrier are uniform by the
-// specification (OpenCL C 3.0, 6.15.8), which requires that all work-items of a group reach it or none does.
+// A branch diverges if its condition is not uniform, and it does not control a barrier (barrier_branches.hpp).
 // The leader of a block is the first block in whose mask exactly its lanes are active whenever it runs, so a
 // block's mask is its leader's. A loop diverges unless all its lanes leave it together. Values and control
 // depend on each other, so both are found by sweeps over the blocks until nothing changes; a value only ever
@@ -17,15 +11,15 @@
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
 // Tests: compiler/tests/shapes.cpp.
 
-#include "compiler/passes/vectorise/control/forward_graph.hpp"
-#include "compiler/passes/vectorise/memory/index_facts.hpp"
+#include "compiler/passes/vectorise/shapes/forward_graph.hpp"
+#include "compiler/passes/vectorise/shapes/index_facts.hpp"
+#include "compiler/passes/vectorise/shapes/shape.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 namespace llvm {
-class AllocaInst;
 class CallBase;
 class CastInst;
 class BinaryOperator;
@@ -37,26 +31,6 @@ class MinMaxIntrinsic;
 } // namespace llvm
 
 namespace hostcl::compiler {
-
-struct Shape {
-  enum Kind : std::uint8_t { unknown, uniform, affine, varying };
-  Kind kind = unknown;
-  std::int64_t stride = 0;
-  /// True if the value is affine only when on the way to it no extension wraps between two lanes, and no
-  /// minimum or maximum with a uniform value takes that for some lane; both have to be tested at run time. The
-  /// lanes' values can then not be computed from the first lane's.
-  bool checked = false;
-
-  static Shape make_uniform() { return {uniform}; }
-  static Shape make_varying() { return {varying}; }
-  /// `stride` is taken modulo 2^bits; a stride of 0 is uniform.
-  static Shape make_affine(std::int64_t stride, unsigned bits, bool checked = false);
-
-  bool is_uniform() const { return kind == uniform; }
-  bool is_affine() const { return kind == affine; }
-  bool is_varying() const { return kind == varying; }
-  bool operator==(const Shape&) const = default;
-};
 
 class Shapes {
 public:
@@ -78,14 +52,7 @@ public:
   bool merges_uniformly(unsigned block) const { return uniform_merge_[block]; }
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 
-  /// Bytes between the lanes' copies of a private variable, or of its elements if it is interleaved.
-  std::uint64_t copy_stride(const llvm::AllocaInst& variable) const;
-
 private:
-  void force_barrier_branches();
-  bool staying_meets(const std::vector<bool>& barriers, const llvm::Loop& loop, unsigned block) const;
-  bool only_one_way_meets(const std::vector<bool>& barriers, unsigned block) const;
-  bool all_ways_lead_to(unsigned to, unsigned block) const;
   bool sweep();
   void place_block(unsigned block);
   bool update_branch(unsigned block);

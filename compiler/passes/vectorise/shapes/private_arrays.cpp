@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/memory/private_arrays.hpp"
+#include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 
 #include "compiler/passes/marks.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -167,6 +167,13 @@ void interleave_private_arrays(Function& function, unsigned width) {
 std::uint64_t interleaved_lane_bytes(const AllocaInst& variable) {
   const MDNode* node = variable.getMetadata(marks::lane_bytes);
   return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
+}
+
+std::uint64_t copy_stride(const AllocaInst& variable) {
+  if (const std::uint64_t bytes = interleaved_lane_bytes(variable)) return bytes;
+  const std::uint64_t size =
+      variable.getAllocationSize(variable.getDataLayout()).value_or(TypeSize::getFixed(0)).getFixedValue();
+  return alignTo(std::max<std::uint64_t>(size, 1), variable.getAlign());
 }
 
 } // namespace hostcl::compiler

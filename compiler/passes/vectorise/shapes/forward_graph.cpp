@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/control/forward_graph.hpp"
+#include "compiler/passes/vectorise/shapes/forward_graph.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"

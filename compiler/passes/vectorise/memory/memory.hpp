@@ -1,0 +1,57 @@
+#pragma once
+
+// Loads, stores and private variables, in the forms that access.hpp lists. All but accesses of one address
+// are masked, so they need no active lane. A short vector is loaded as one block per lane. Where a form
+// depends on a condition, both it and the scattered form are written:
+//
+//   br %condition, %row, %scattered
+//   row:        %a = masked.load(%first, %mask)
+//   scattered:  %b = masked.gather(%pointers, %mask)
+//   joined:     phi [%a, %row], [%b, %scattered]
+//
+// A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
+// access. Tests: tests/passes/vectorise/memory/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
+
+#include "compiler/passes/vectorise/memory/access.hpp"
+#include "compiler/passes/vectorise/memory/affine_tests.hpp"
+#include "compiler/passes/vectorise/memory/nontemporal_stores.hpp"
+#include "compiler/passes/vectorise/memory/permuted_access.hpp"
+
+namespace hostcl::compiler {
+
+class AppendStores;
+
+class MemoryAccesses {
+public:
+  /// @param loops those of the emission's source
+  MemoryAccesses(Emission& e, const Shapes& shapes, const llvm::LoopInfo& loops, AppendStores& appends)
+      : e_(e),
+        affine_(e),
+        forms_(e, shapes, affine_),
+        permuted_(e, affine_),
+        nontemporal_(e, loops),
+        appends_(appends) {}
+
+  void write_load(llvm::LoadInst& load);
+  void write_store(llvm::StoreInst& store);
+  void write_variable(llvm::AllocaInst& variable);
+
+  /// Whether a load or store does nothing and cannot fault if no lane is active.
+  bool is_masked(const llvm::Instruction& access);
+  /// Whether the access has two forms, of which a test at run time chooses one.
+  bool is_guessed(const llvm::Instruction& access);
+
+private:
+  llvm::Value* load_guessed(llvm::LoadInst& load, const Access& access, llvm::Value* pointers);
+  void store_guessed(llvm::StoreInst& store, const Access& access, llvm::Value* pointers);
+  void store_wide(llvm::StoreInst& store, llvm::Value* first, std::int64_t stride);
+
+  Emission& e_;
+  AffineTests affine_;
+  AccessForms forms_;
+  PermutedAccesses permuted_;
+  NontemporalStores nontemporal_;
+  AppendStores& appends_;
+};
+
+} // namespace hostcl::compiler
