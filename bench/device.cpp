@@ -29,8 +29,13 @@ cl::Program Device::build_source(const std::string& source, const char* options)
   return program;
 }
 
+std::filesystem::path data_folder(const char* name) {
+  const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+  return std::filesystem::is_directory(beside) ? beside : std::filesystem::path(BENCH_SOURCE) / name;
+}
+
 std::string Device::read_kernel_file(const char* file) {
-  const std::string path = std::string(BENCH_KERNELS "/") + file;
+  const std::string path = data_folder("kernels") / file;
   std::ifstream stream(path);
   if (!stream) throw std::runtime_error("cannot read " + path);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};

@@ -7,6 +7,7 @@
 #define CL_HPP_ENABLE_EXCEPTIONS
 #include <CL/opencl.hpp>
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -81,6 +82,9 @@ private:
   cl::Context context_;
   cl::CommandQueue queue_;
 };
+
+/// A folder of kernels: the one beside the program, so that a copy of both runs anywhere, or else that of bench/.
+std::filesystem::path data_folder(const char* name);
 
 /// The first device of the first platform whose name contains `platform_name`.
 cl::Device find_device(const std::string& platform_name);

@@ -2,6 +2,7 @@
 // bench/compare runs this program on all platforms of a machine.
 
 #include "bench/device.hpp"
+#include "bench/json.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -16,6 +17,7 @@ namespace {
 constexpr const char* usage = R"(usage: bench [OPTION...] [CASE...]
   --platform NAME   the platform whose name contains NAME (default: the first one)
   --reference       plain C++ on all cores instead of OpenCL, for the cases that have it
+  --seconds S       time for the rounds of each case, of which the median counts (default: 1.5)
   --list            names and titles of the cases
 Without CASE all of them run. Not among all: "unary" stands for every function of one argument, for float and double;
 "unary.float" for the half of them. Output: one JSON object per line.
@@ -35,6 +37,8 @@ Options parse(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--platform" && i + 1 < argc)
       options.platform = argv[++i];
+    else if (word == "--seconds" && i + 1 < argc)
+      round_seconds = std::stod(argv[++i]);
     else if (word == "--reference")
       options.reference = true;
     else if (word == "--list")
@@ -70,21 +74,6 @@ std::vector<Case> selected_cases(const Options& options) {
   return selected;
 }
 
-std::string json_string(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      (result += '\\') += c;
-    else
-      result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return result + '"';
-}
-
-std::string text_field(const char* key, const std::string& text) {
-  return '"' + std::string(key) + "\": " + json_string(text);
-}
-
 /// The second half of a line: what was measured, or why nothing was. Sets `failed` on a wrong result or an
 /// error.
 template <class Run>
@@ -93,8 +82,10 @@ std::string outcome(const Case& row, bool& failed, Run&& run) {
   try {
     const Measurement measured = run();
     char fields[160];
-    std::snprintf(fields, sizeof fields, R"("value": %.6g, "seconds": %.6g, "rounds": %d, "verified": true)",
-                  figure(measured, row.unit), measured.seconds, measured.rounds);
+    std::snprintf(fields, sizeof fields,
+                  R"("value": %.6g, "seconds": %.6g, "best": %.6g, "rounds": %d, "verified": true)",
+                  figure(measured, row.unit), measured.seconds,
+                  measured.best > 0 ? measured.best : measured.seconds, measured.rounds);
     return fields;
   } catch (const Unsupported& missing) {
     return text_field("skipped", missing.what());

@@ -17,7 +17,11 @@ struct Measurement {
   double seconds = 0;
   double amount = 0; ///< of whatever the case's unit counts, per round
   int rounds = 0;
+  double best = 0; ///< seconds of the shortest round; 0 where rounds are not timed one by one
 };
+
+/// Time for the timed rounds of a case.
+inline double round_seconds = 1.5;
 
 enum class Better { higher, lower };
 
@@ -35,12 +39,12 @@ inline double figure(const Measurement& measured, const Unit& unit) {
 }
 
 /// Runs `prepare` (not timed) and `work` (timed) in turn: one round to warm up, then at least 5 and at most
-/// 25, for about a second and a half.
+/// 25, for about `round_seconds`.
 template <class Work, class Prepare>
 Measurement median(double amount, Work&& work, Prepare&& prepare) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t least = 5, most = 25;
-  constexpr std::chrono::duration<double> budget{1.5};
+  const std::chrono::duration<double> budget{round_seconds};
 
   prepare();
   work();
@@ -52,8 +56,8 @@ Measurement median(double amount, Work&& work, Prepare&& prepare) {
     work();
     seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
   }
-  std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2, seconds.end());
-  return {seconds[seconds.size() / 2], amount, int(seconds.size())};
+  std::ranges::sort(seconds);
+  return {seconds[seconds.size() / 2], amount, int(seconds.size()), seconds.front()};
 }
 
 template <class Work>

@@ -1,0 +1,10 @@
+// atan2.
+// global: 524288
+// local: 256
+// a: float 524288 random
+// b: float 524288 zero
+
+kernel void arctangent(global const float* a, global float* b) {
+  int i = get_global_id(0);
+  b[i] = atan2(a[i], a[i] - 0.5f);
+}

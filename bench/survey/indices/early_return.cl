@@ -1,0 +1,12 @@
+// Both bounds as an early return.
+// global: 524288
+// local: 256
+// a: float 524288 random
+// b: float 524288 zero
+// n: int 524288
+
+kernel void early_return(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i < 1 || i >= n - 1) return;
+  b[i] = a[i - 1] + a[i] + a[i + 1];
+}

@@ -1,0 +1,11 @@
+// Neighbours that wrap around by %.
+// global: 524288
+// local: 256
+// a: float 524288 random
+// b: float 524288 zero
+// n: int 524288
+
+kernel void periodic_modulo(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  b[i] = a[(i + 1) % n] + a[(i + n - 1) % n];
+}

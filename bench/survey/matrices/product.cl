@@ -1,0 +1,15 @@
+// A product, an element of the result for each work-item.
+// global: 256 256
+// local: 16 16
+// a: float 65536 random
+// b: float 65536 random
+// c: float 65536 zero
+// size: int 256
+
+kernel void product(global const float* a, global const float* b, global float* c, int size) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < size; k++)
+    s += a[y * size + k] * b[k * size + x];
+  c[y * size + x] = s;
+}
