@@ -33,7 +33,7 @@ Rgba exposure(const Picture& in, int x, int y);
 Rgba rotated(const Picture& in, int x, int y);
 Rgba tiled(const Picture& in, int x, int y);
 Rgba halved(const Picture& in, int x, int y);
-/// Of values in the sRGB curve, computed in linear ones.
+/// Tone mapping of values in the sRGB curve, computed in linear ones.
 Rgba toned(const Picture& in, int x, int y);
 double mean_of_cube(const std::vector<std::uint16_t>& in, const std::array<std::size_t, 3>& size,
                     std::size_t at);

@@ -38,8 +38,8 @@ struct TrapSite {
   std::uint32_t line, column;
 };
 
-/// Memory has a shadow for the check `uninitialised`: a bit for each bit, 1 for one that nobody wrote. It lies as far
-/// from the memory as this bit of addresses says.
+/// Memory has a shadow for the check `uninitialised`: a bit for each bit, 1 if that is uninitialised. It lies at
+/// the memory's address XOR this bit.
 inline constexpr std::uint64_t shadow_bit = std::uint64_t{1} << 46;
 
 /// The shadow of a local argument follows it, after its size rounded up to this; it begins with bits of 1 for every group.

@@ -10,7 +10,7 @@
 //
 // Reservations are committed in any order, but `done` moves on in the order of positions. A commit whose turn
 // has come moves it on itself. Any other leaves the end of its reservation in the mark of its first slot, and
-// whoever moves `done` to that slot moves it on from there (settle()). Both write before they look: the
+// the thread that moves `done` to that slot moves it on from there (settle()). Both write before they look: the
 // commit writes the mark and then reads `done`, the other moves `done` and then reads the mark. All of it is
 // sequentially consistent, so one of them sees what the other wrote. A mark is the position where the
 // reservation ends, shifted for a bit that says which end of the pipe has left it. Marks of earlier rounds
@@ -65,7 +65,7 @@ private:
 };
 
 /// A kernel that waits for packets, or for room, asks again at once; but the thread that brings them may need
-/// this processor. Failures that nobody waits for are hardly slower by it.
+/// this processor. A kernel that does not wait is hardly slower for it.
 void let_others_run() {
   constexpr unsigned failures_per_yield = 256;
   thread_local unsigned failures = 0;
@@ -135,8 +135,8 @@ public:
   Reservation reservation(Position first, std::uint64_t packets) const {
     return packets << packets_shift | rounds_.slot(first);
   }
-  /// The position of a reservation that has not been committed: `done` has not passed it, and is at most a
-  /// round behind.
+  /// The position of a reservation that has not been committed: `done` has not passed it, and is at most one
+  /// round less.
   Position position_of(Reservation reservation) const {
     return rounds_.at_slot(slot_of(reservation), done());
   }
@@ -198,7 +198,7 @@ void share_out(const End<kind>& end, Position position, std::uint64_t there, con
   }
 }
 
-/// One reservation for all lanes. Each lane has a part of it, if that fits behind those of earlier lanes.
+/// One reservation for all lanes. Each lane has a part of it, if that fits after those of earlier lanes.
 template <EndKind kind>
 void reserve(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results, std::uint32_t lanes) {
   const End<kind> end(pipe);

@@ -158,7 +158,7 @@ std::optional<Secret> secret_of(const Descriptor& folder) {
   const std::span<const std::byte> bytes(fresh);
   const std::string temporary = write_beside(folder, name, std::span(&bytes, 1));
   if (temporary.empty()) return std::nullopt;
-  // Of several processes that find none, one makes it. What has the name and is no secret goes.
+  // If several processes find none, the first link wins. A file of this name that is not a secret is removed.
   if (::linkat(folder.number(), temporary.c_str(), folder.number(), name, 0) != 0 && errno == EEXIST &&
       !read_secret(folder, name)) {
     if (::unlinkat(folder.number(), name, 0) != 0) ::unlinkat(folder.number(), name, AT_REMOVEDIR);

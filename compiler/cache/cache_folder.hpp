@@ -1,6 +1,6 @@
 #pragma once
 
-// The folder behind the disk cache, as files that nobody else can have written: each folder and file is opened
+// The folder of the disk cache, as files that no other user can have written: each folder and file is opened
 // without following a symbolic link at its name, and its owner, kind and permissions are asked of the descriptor, so
 // that nothing can be put in its place between the question and the use.
 
@@ -38,7 +38,7 @@ private:
 /// Makes a folder and those above it, for the user alone whatever the umask.
 void make_folder(const std::string& path);
 
-/// The folder, or nothing unless it belongs to the user and nobody else may write to it.
+/// The folder, or nothing unless it belongs to the user and no other user may write to it.
 /// @param why gets the reason of a refusal, if not null; none for a folder that does not exist
 Descriptor open_folder(const std::string& path, std::string* why = nullptr);
 /// The same for a folder in one.

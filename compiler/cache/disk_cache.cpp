@@ -83,7 +83,7 @@ Digest finish(llvm::BLAKE3& hash) {
   return std::bit_cast<Digest>(hash.final<sizeof(Digest)>());
 }
 
-/// Without the secret nobody can give changed bytes a seal that fits.
+/// Only with the secret can changed bytes be given a seal that fits.
 Digest seal_of(const Secret& secret, const EntryHeader& header, std::span<const std::byte> bytes) {
   llvm::BLAKE3 hash;
   hash.update(octets(secret));
@@ -220,7 +220,7 @@ std::string set_cache(const std::string& folder, std::uint64_t max_bytes) {
     std::error_code error;
     std::string path = std::filesystem::absolute(folder, error).string();
     if (error) path = folder;
-    while (path.size() > 1 && path.back() == '/') // behind which a symbolic link would be followed
+    while (path.size() > 1 && path.back() == '/') // with a slash at the end a symbolic link would be followed
       path.pop_back();
     open_folder(path, &complaint);
     config = std::make_shared<const CacheConfig>(std::move(path), max_bytes);
@@ -272,7 +272,7 @@ std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   const Place place(key);
   const Descriptor root = open_folder(settings->folder);
   if (!root) return std::nullopt;
-  // Nobody else can have made the folder in between, and the file has to be right by itself.
+  // No other user can have made the folder in between, and the file has to be right by itself.
   const std::string name = place.folder + "/" + place.file;
   struct stat status;
   const Descriptor file = open_file(root, name, status);

@@ -20,7 +20,7 @@ namespace hostcl::compiler {
 
 bool cache_is_on();
 
-/// A hash for which nobody can find two texts, so that equal digests mean equal texts.
+/// A hash without known collisions, so that equal digests mean equal texts.
 using Digest = std::array<std::byte, 32>;
 
 /// Names a result by all that it depends on. The driver's build, the host CPU and the heuristics

@@ -47,7 +47,7 @@ public:
     for (const auto& [name, flags] : wanted) {
       void* address = library_.address_of(*name);
       if (!address && flags == SymbolLookupFlags::RequiredSymbol)
-        return then->run(createStringError("there is no symbol " + (*name).str()));
+        return then->run(createStringError("symbol " + (*name).str() + " is not defined"));
       found[name] = {orc::ExecutorAddr::fromPtr(address), JITSymbolFlags::Exported};
     }
     then->run(std::move(found));
@@ -127,7 +127,7 @@ Expected<LinkedCode> CodeLibrary::link(const MemoryBuffer& object, StringRef nam
   auto linked = link(object);
   if (!linked) return linked.takeError();
   const auto found = linked->symbols.find(name);
-  if (found == linked->symbols.end()) return createStringError("there is no symbol " + name.str());
+  if (found == linked->symbols.end()) return createStringError("symbol " + name.str() + " is not defined");
   linked->code.address = found->second;
   return linked->code;
 }

@@ -71,7 +71,7 @@ std::array<std::atomic<const Replaced*>, NSIG> replaced;
 /// Marks the signals that interrupt() sends.
 constinit char interruption_mark = 0;
 
-/// Threads that someone wants to stop.
+/// The number of threads that have been asked to stop.
 constinit std::atomic<unsigned> stops = 0;
 
 std::uintptr_t program_counter(const ucontext_t& context) {
@@ -121,7 +121,7 @@ const char* name_of(int signal) {
 } // namespace
 
 struct Handling {
-  /// Ends guarded work if the signal is of it. @returns false if it is someone else's
+  /// Ends guarded work if the signal is of it. @returns false if the signal belongs to other code
   static bool take(int signal, const siginfo_t& info, ucontext_t& context) {
     if (info.si_code == SI_QUEUE && info.si_value.sival_ptr == &interruption_mark) {
       interrupted(context);
@@ -134,8 +134,8 @@ struct Handling {
       jump(too_deep);
     }
     if (signal == SIGABRT) {
-      // Memory that malloc() finds damaged, with its lock held, is another matter than an exception that nobody
-      // catches.
+      // abort() is caught for uncaught exceptions only: where malloc() finds damaged memory, it aborts with its
+      // lock held.
       const ExceptionState& exceptions = exception_state();
       if (info.si_code != SI_TKILL || info.si_pid != getpid() ||
           (!exceptions.caught && exceptions.uncaught == 0))
@@ -332,7 +332,7 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
     return true;
   }
   state.thread->grant_stop();
-  // What crashed may be what an exception left behind.
+  // An exception that was thrown earlier may be the cause of the crash.
   if (const char* cause = state.thread->cause())
     std::strncpy(failure.reason, cause, sizeof failure.reason - 1);
   state.innermost = point.outer;

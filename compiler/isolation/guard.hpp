@@ -49,7 +49,7 @@ public:
   bool is_over_own_time(std::chrono::nanoseconds now) const { return now.count() >= end_ns_.load(); }
   /// Whether it waits for a HeldLock.
   bool waits_for_lock() const { return waits_; }
-  /// Whether a fault was caught: nobody should use its stack again.
+  /// Whether a fault was caught: its stack must not be used again.
   bool has_crashed() const { return crashed_; }
 
 private:

@@ -213,8 +213,8 @@ void note_bottom() {
   clang::noteBottomOfStack(/*ForceSet=*/true);
 }
 
-/// Has clang believe that the stack begins farther away than it understands, so that it uses all of it. It takes any
-/// stack for one of 8 MB, and goes on with threads of its own where that ends, which nobody guards.
+/// Sets clang's bottom of the stack beyond the 8 MB that it takes any stack for, so that it uses all of this one and
+/// does not go on in threads of its own, which are not guarded.
 void mark_stack(std::byte* memory) {
   ucontext_t here, there;
   if (getcontext(&there) != 0) return;

@@ -30,7 +30,7 @@ struct Text {
   char text[512] = "";
 };
 
-/// The number behind `before` words and spaces; 0 if there is none.
+/// The number after `before` words and spaces; 0 if there is none.
 std::uint64_t number_at(const char* text, unsigned before) {
   for (; text && before > 0; --before) {
     text = __builtin_strchr(text, ' ');

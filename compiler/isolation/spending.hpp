@@ -17,7 +17,7 @@ class GuardedThread;
 inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SECONDS allows",
                             *over_own_time = "it took longer than one form of the code may",
                             *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
-                            *unwanted = "nobody wants its result any more";
+                            *unwanted = "its program was released while it was compiled";
 
 /// How long a form of a kernel's code may take the compiler, where there is another one.
 std::chrono::nanoseconds time_of_form();

@@ -136,7 +136,7 @@ void Checker::check_numbers(const Function& function, StringRef name, unsigned f
   require(node->getNumOperands() > first, "a kernel's attribute lacks its numbers");
   for (unsigned i = first; i < node->getNumOperands(); ++i)
     require(mdconst::dyn_extract_or_null<ConstantInt>(node->getOperand(i)) != nullptr,
-            "a kernel's attribute is no number");
+            "a kernel's attribute is not a number");
 }
 
 void Checker::check(const Function& function) {

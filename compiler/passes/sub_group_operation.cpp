@@ -112,7 +112,7 @@ std::optional<SubGroupOperation> sub_group_operation(const Function& function) {
 SubGroupOperation called_operation(const CallBase& call) {
   const Function* callee = call.getCalledFunction();
   const auto operation = callee ? sub_group_operation(*callee) : std::nullopt;
-  if (!operation) reportFatalInternalError("a call that is no sub-group operation");
+  if (!operation) reportFatalInternalError("a call that is not a sub-group operation");
   return *operation;
 }
 

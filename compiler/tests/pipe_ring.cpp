@@ -1,4 +1,4 @@
-// The ring behind a pipe, called by threads as kernels call it.
+// The ring of a pipe, called by threads as kernels call it.
 
 #include "compiler/abi/pipe_ring.hpp"
 

@@ -82,7 +82,7 @@ std::string object(const Case& test) {
   case Space::local:
     text += "  volatile local A* p = &own;\n";
     break;
-  case Space::generic_global: // `pick` is 1 and nobody knows
+  case Space::generic_global: // `pick` is 1, which the compiler cannot know
     text +=
         "  volatile __generic A* p = pick ? (volatile __generic A*)object : (volatile __generic A*)&own;\n";
     break;

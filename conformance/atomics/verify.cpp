@@ -83,7 +83,7 @@ private:
   std::string store() const {
     for (unsigned i = 0; i < returned_.size(); ++i)
       if (final_ == operand(i)) return {};
-    return "the object is " + text(final_) + ", which nobody stored";
+    return "the object is " + text(final_) + ", which no item stored";
   }
 
   /// All values but the last one were returned, each once.
@@ -126,7 +126,7 @@ private:
     return {};
   }
 
-  /// Of the items that toggle a bit every other one saw it clear.
+  /// Every other one of the items that toggle a bit saw it clear.
   std::string toggles() const {
     if constexpr (std::is_integral_v<T>) {
       const unsigned width = sizeof(T) * 8;

@@ -154,7 +154,7 @@ int positive(std::string_view argument) {
   int number = 0;
   auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), number);
   if (error != std::errc() || end != argument.data() + argument.size())
-    stop(std::string(argument) + " is no number");
+    stop(std::string(argument) + " is not a number");
   return std::max(1, number);
 }
 

@@ -83,44 +83,44 @@ void check(const Case& c) {
 
 const Case uninitialised[] = {
     {"a buffer's value is an output", "out[get_global_id(0)] = in[get_global_id(0) / 4 + 1];",
-     "a value from argument 0, 'in', that nobody wrote is stored in global memory", "12"},
+     "an uninitialised value from argument 0, 'in', is stored in global memory", "12"},
     {"a buffer's value decides a branch", "if (in[5] > 3) out[0] = 1;",
-     "a value from argument 0, 'in', that nobody wrote decides a branch", nullptr},
+     "an uninitialised value from argument 0, 'in', decides a branch", nullptr},
     {"a loop ends by it", "for (int i = 0; i < (in[9] & 3); ++i) out[i] = i;", "decides a branch", nullptr},
     {"a buffer's value is an address", "if (get_global_id(0) == 2) t[in[7] & 7] = 1;",
-     "a value from argument 0, 'in', that nobody wrote is an address", "2"},
+     "an uninitialised value from argument 0, 'in', is an address", "2"},
     {"a private variable", "int x; if (n > 99) x = n; out[get_global_id(0)] = x;",
-     "a value of 'x' that nobody wrote is stored in global memory", nullptr},
+     "an uninitialised value of 'x' is stored in global memory", nullptr},
     {"a private variable in one work-item",
      "int x; if (get_global_id(0) != 3) x = 1; out[get_global_id(0)] = x;",
-     "a value of 'x' that nobody wrote is stored in global memory", "3"},
+     "an uninitialised value of 'x' is stored in global memory", "3"},
     {"a private variable of an earlier round",
      "for (int i = 0; i < 2; ++i) { int x; if (i == 0) x = 1; out[get_global_id(0)] = x; }",
-     "a value of 'x' that nobody wrote", nullptr},
+     "an uninitialised value of 'x'", nullptr},
     {"a private array", "int a[8]; for (int i = 0; i < 7; ++i) a[i] = i; out[get_global_id(0)] = a[n - 9];",
-     "a value of 'a' that nobody wrote is stored in global memory", nullptr},
+     "an uninitialised value of 'a' is stored in global memory", nullptr},
     {"a component of a vector",
      "float4 f; f.xzw = 4.2f; vstore4(floor(f), get_global_id(0), (global float*)out);",
-     "that nobody wrote is stored in global memory", nullptr},
+     "is stored in global memory", nullptr},
     {"a member of a structure", "struct { char c; int i; } s; s.c = 1; out[get_global_id(0)] = s.i;",
-     "a value of 's' that nobody wrote", nullptr},
+     "an uninitialised value of 's'", nullptr},
     {"a local variable", "local int l[16]; int i = get_local_id(0); if (i != 8) l[i] = i; out[i] = l[i];",
-     "a value of 'l' that nobody wrote is stored in global memory", "8"},
+     "an uninitialised value of 'l' is stored in global memory", "8"},
     {"a local argument",
      "int i = get_local_id(0); if (i != 9) t[i] = i; barrier(CLK_LOCAL_MEM_FENCE); out[i] = t[i];",
-     "a value from argument 2, 't', that nobody wrote is stored in global memory", "9"},
+     "an uninitialised value from argument 2, 't', is stored in global memory", "9"},
     {"a component of a local argument",
      "int i = get_local_id(0); local int2* v = (local int2*)t; if (i < 8 && i != 5) v[i] = (int2)(i); "
      "barrier(CLK_LOCAL_MEM_FENCE); if (i < 8) out[i] = v[i].y;",
-     "a value from argument 2, 't', that nobody wrote is stored in global memory", "5"},
+     "an uninitialised value from argument 2, 't', is stored in global memory", "5"},
     {"arithmetic on it", "int x; out[get_global_id(0)] = (x * 3 + 1) >> 2 | 1 << 30;", "'x'", nullptr},
     {"an atomic", "atomic_add(in + 20, 1);",
-     "a value from argument 0, 'in', that nobody wrote is updated in global memory", nullptr},
-    {"a choice", "out[get_global_id(0)] = in[8] ? n : 5;", "that nobody wrote", nullptr},
-    {"printf", "if (get_global_id(0) == 1) printf(\"\", in[40]);", "that nobody wrote is printed", "1"},
+     "an uninitialised value from argument 0, 'in', is updated in global memory", nullptr},
+    {"a choice", "out[get_global_id(0)] = in[8] ? n : 5;", "an uninitialised value", nullptr},
+    {"printf", "if (get_global_id(0) == 1) printf(\"\", in[40]);", "is printed", "1"},
 };
 
-TEST_CASE("values that nobody wrote are found where they decide something") {
+TEST_CASE("uninitialised values are found where they decide something") {
   for (const Case& c : uninitialised)
     check(c);
 }
@@ -147,20 +147,20 @@ const Case arguments[] = {
     {"a conversion that rounds downwards", "out[get_global_id(0)] = convert_uint_rtn(15.5f - n);",
      "an integer of 32 bits", nullptr},
     {"a misaligned access", "out[get_global_id(0)] = *(global int*)((global char*)in + 2);",
-     "read at an address that is no multiple of 4", nullptr},
+     "read at an address that is not a multiple of 4", nullptr},
     {"a misaligned vector", "*(global int4*)(out + 4 * get_global_id(0) + 1) = (int4)(n);",
-     "write at an address that is no multiple of 16", nullptr},
+     "write at an address that is not a multiple of 16", nullptr},
     {"vload of misaligned elements",
      "out[get_global_id(0)] = vload2(0, (global int*)((global char*)in + 1)).x;", "vload2() at an address",
      nullptr},
     {"a misaligned atomic function",
      "out[get_global_id(0)] = atomic_add((volatile global int*)((global char*)in + 2), 1);",
-     "atomic_add() at an address that is no multiple of 4", nullptr},
+     "atomic_add() at an address that is not a multiple of 4", nullptr},
     {"a misaligned exchange",
      "int e = 1; atomic_compare_exchange_strong((global atomic_int*)((global char*)out + 1), &e, n);",
-     "atomic_compare_exchange_strong() at an address that is no multiple of 4", nullptr},
+     "atomic_compare_exchange_strong() at an address that is not a multiple of 4", nullptr},
     {"a misaligned long", "atomic_store((global atomic_long*)(out + 1 + 2 * get_global_id(0)), (long)n);",
-     "atomic_store() at an address that is no multiple of 8", nullptr},
+     "atomic_store() at an address that is not a multiple of 8", nullptr},
     {"clamp", "out[get_global_id(0)] = clamp(n, 3, 3 - (int)get_global_id(0) / 15);",
      "clamp() with a minimum above the maximum", "15"},
     {"mul24", "out[get_global_id(0)] = mul24(n << 20, n);", "mul24() of a number that has more than 24 bits",
@@ -180,7 +180,7 @@ size_t resident_bytes() {
   return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
-TEST_CASE("a large buffer that nobody writes takes no memory for what is known of it") {
+TEST_CASE("a large buffer that is never written takes no memory for what is known of it") {
   constexpr size_t bytes = size_t{3} << 30, count = bytes / sizeof(cl_int);
   if (test::device_value<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE) < bytes) return;
   const Session session;
@@ -299,7 +299,7 @@ TEST_CASE("what commands write counts as written, byte by byte") {
         }).empty());
 }
 
-TEST_CASE("copies of what nobody wrote are as little written") {
+TEST_CASE("copies of uninitialised memory are uninitialised") {
   for (const bool writes : {false, true}) {
     const auto found = findings_after([&](const Session& session, cl_mem buffer) {
       const auto other = session.buffer(64), third = session.buffer(64);

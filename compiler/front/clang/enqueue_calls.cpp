@@ -30,7 +30,7 @@ public:
     return true;
   }
 
-  // clang looks for the literal of a block behind casts and variables, but not behind parentheses.
+  // clang finds the literal of a block through casts and variables, but not through parentheses.
   bool VisitCallExpr(CallExpr* call) {
     if (call->isTypeDependent() || call->isValueDependent()) return true;
     if (call->getBuiltinCallee() == 0) {

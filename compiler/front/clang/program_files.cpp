@@ -20,12 +20,12 @@ constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
 enum class Refusal { not_regular = 1, too_large };
 
-/// For messages of clang: "cannot open file 'x': it is no regular file".
+/// For messages of clang: "cannot open file 'x': it is not a regular file".
 class RefusalCategory final : public std::error_category {
 public:
   const char* name() const noexcept override { return "hostcl"; }
   std::string message(int value) const override {
-    return static_cast<Refusal>(value) == Refusal::not_regular ? "it is no regular file"
+    return static_cast<Refusal>(value) == Refusal::not_regular ? "it is not a regular file"
                                                                : "it is larger than 256 MB";
   }
 };

@@ -94,7 +94,7 @@ void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32
     break;
   case spv::FunctionParameterAttributeByVal:
     if (!is_pointer || !type.element || !type.element->ir || !type.element->ir->isSized())
-      refuse("a parameter by value is no pointer to a type with a size");
+      refuse("a parameter by value is not a pointer to a type with a size");
     parameter.addAttr(Attribute::getWithByValType(context, type.element->ir));
     break;
   case spv::FunctionParameterAttributeSret:

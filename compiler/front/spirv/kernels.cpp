@@ -79,7 +79,7 @@ std::vector<StringRef> written_types(Reader& r, const Function& kernel) {
   return {};
 }
 
-/// Of an image or a pipe, whose last parameter it is.
+/// The access qualifier of an image or a pipe: the type's last parameter.
 StringRef access_name(const TargetExtType& type) {
   constexpr StringRef names[] = {"read_only", "write_only", "read_write"};
   const unsigned access = type.getIntParameter(type.getNumIntParameters() - 1);

@@ -45,7 +45,7 @@ std::string Reader::place() const {
 
 std::string_view Reader::string(Id id) const {
   auto found = strings_.find(id);
-  if (found == strings_.end()) refuse(described(id) + " is no string");
+  if (found == strings_.end()) refuse(described(id) + " is not a string");
   return found->second;
 }
 
@@ -67,13 +67,13 @@ std::span<const ExecutionMode> Reader::execution_modes(Id function) const {
 
 InstructionSet Reader::instruction_set(Id id) const {
   auto found = instruction_sets_.find(id);
-  if (found == instruction_sets_.end()) refuse(described(id) + " is no set of extended instructions");
+  if (found == instruction_sets_.end()) refuse(described(id) + " is not a set of extended instructions");
   return found->second;
 }
 
 MDNode* Reader::alias_node(Id id) const {
   MDNode* node = alias_nodes_.lookup(id);
-  if (!node) refuse(described(id) + " is no scope, domain or list of aliasing");
+  if (!node) refuse(described(id) + " is not a scope, domain or list of aliasing");
   return node;
 }
 
@@ -122,7 +122,7 @@ TypedValue Reader::operand(Id id) {
     if (!copy) copy = built_in_variable(*this, number, *type);
     return {copy, type};
   }
-  refuse(described(id) + " is no value that is known here");
+  refuse(described(id) + " is not a value that is known here");
 }
 
 Value* Reader::of_type(Id id, const Type& type) {
@@ -133,43 +133,43 @@ Value* Reader::of_type(Id id, const Type& type) {
 
 TypedValue Reader::of_kind(Id id, Type::Kind kind, const char* name) {
   TypedValue value = operand(id);
-  if (!value.type->is(kind)) refuse(described(id) + " is no " + name);
+  if (!value.type->is(kind)) refuse(described(id) + " is not " + name);
   return value;
 }
 
 TypedValue Reader::of_elements(Id id, Type::Kind kind, const char* name) {
   TypedValue value = operand(id);
-  if (!value.type->scalar().is(kind)) refuse(described(id) + " is no " + name);
+  if (!value.type->scalar().is(kind)) refuse(described(id) + " is not " + name);
   return value;
 }
 
 TypedValue Reader::integer(Id id) {
-  return of_elements(id, Type::Kind::integer, "integer");
+  return of_elements(id, Type::Kind::integer, "an integer");
 }
 
 TypedValue Reader::scalar_integer(Id id) {
-  return of_kind(id, Type::Kind::integer, "scalar integer");
+  return of_kind(id, Type::Kind::integer, "a scalar integer");
 }
 
 TypedValue Reader::floating(Id id) {
-  return of_elements(id, Type::Kind::floating, "number of floating point");
+  return of_elements(id, Type::Kind::floating, "a floating-point number");
 }
 
 TypedValue Reader::boolean(Id id) {
-  return of_elements(id, Type::Kind::boolean, "boolean");
+  return of_elements(id, Type::Kind::boolean, "a boolean");
 }
 
 TypedValue Reader::scalar_boolean(Id id) {
-  return of_kind(id, Type::Kind::boolean, "scalar boolean");
+  return of_kind(id, Type::Kind::boolean, "a scalar boolean");
 }
 
 TypedValue Reader::pointer(Id id) {
-  return of_kind(id, Type::Kind::pointer, "pointer");
+  return of_kind(id, Type::Kind::pointer, "a pointer");
 }
 
 Constant* Reader::constant(Id id) {
   auto* value = dyn_cast<Constant>(operand(id).value);
-  if (!value) refuse(described(id) + " is no constant");
+  if (!value) refuse(described(id) + " is not a constant");
   return value;
 }
 
@@ -179,7 +179,7 @@ bool Reader::is_constant_number(Id id) {
 }
 
 std::uint64_t Reader::constant_number(Id id) {
-  if (!is_constant_number(id)) refuse(described(id) + " is no constant integer");
+  if (!is_constant_number(id)) refuse(described(id) + " is not a constant integer");
   return cast<ConstantInt>(operand(id).value)->getZExtValue();
 }
 
@@ -223,7 +223,7 @@ Function& Reader::function() {
 
 const Type& Reader::function_type(Id id) const {
   auto header = function_headers_.find(id);
-  if (header == function_headers_.end()) refuse(described(id) + " is no function");
+  if (header == function_headers_.end()) refuse(described(id) + " is not a function");
   Operands in = header->second;
   const Id result = in.id();
   in.id();
@@ -312,7 +312,7 @@ void Reader::set_loop_hints(MDNode* hints) {
   loop_hints_[ir().GetInsertBlock()] = hints;
 }
 
-/// Back edges come from blocks behind the header: a block stands behind those that dominate it.
+/// Back edges come from blocks after the header: a block stands after those that dominate it.
 void Reader::place_loop_hints() {
   for (const auto& [header, hints] : loop_hints_)
     for (auto block = header->getIterator(); block != function_->end(); ++block)

@@ -179,7 +179,7 @@ private:
   llvm::DenseMap<Id, Operands> function_headers_; ///< the operands of each OpFunction
   llvm::DenseMap<Id, llvm::Function*> functions_;
 
-  // Of the function that is being read.
+  // State of the function that is being read.
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   unsigned parameters_read_ = 0;

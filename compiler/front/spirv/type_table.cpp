@@ -53,13 +53,13 @@ Type& TypeTable::define_type(Id id, Type type) {
 
 const Type& TypeTable::type(Id id) const {
   auto found = types_by_id_.find(id);
-  if (found == types_by_id_.end()) refuse(described(id) + " is no type");
+  if (found == types_by_id_.end()) refuse(described(id) + " is not a type");
   return *found->second;
 }
 
 const Type& TypeTable::value_type(Id id) const {
   const Type& found = type(id);
-  if (!found.ir || !found.ir->isFirstClassType()) refuse(described(id) + " is no type of values");
+  if (!found.ir || !found.ir->isFirstClassType()) refuse(described(id) + " is not a type of values");
   return found;
 }
 

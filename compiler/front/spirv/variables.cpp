@@ -66,7 +66,7 @@ Value* built_in_value(Reader& r, std::uint32_t number, const Type& type) {
   IRBuilder<>& ir = r.ir();
   if (const BuiltIn* mask = find(lane_masks, number)) {
     auto* masks = FixedVectorType::get(ir.getInt32Ty(), 4);
-    if (type.ir != masks) refuse("a mask of lanes is no vector of four 32-bit integers");
+    if (type.ir != masks) refuse("a mask of lanes is not a vector of four 32-bit integers");
     return call_pure(r, mask->function, masks, {});
   }
   const BuiltIn* row = find(built_ins, number);
@@ -74,7 +74,7 @@ Value* built_in_value(Reader& r, std::uint32_t number, const Type& type) {
   if (!type.scalar().is(Kind::integer)) refuse("a built-in variable is not of integers");
   const bool has_dimensions = StringRef(row->function).ends_with("j");
   if (has_dimensions != type.is(Kind::vector) || (has_dimensions && type.count != 3))
-    refuse("a built-in variable has not as many components as its kind");
+    refuse("a built-in variable does not have as many components as its kind");
   llvm::Type* result = ir.getIntNTy(row->bits);
   if (!has_dimensions) return ir.CreateZExtOrTrunc(call_pure(r, row->function, result, {}), type.ir);
   Value* vector = PoisonValue::get(type.ir);
@@ -135,7 +135,7 @@ Value* built_in_variable(Reader& r, std::uint32_t number, const Type& pointer) {
   AllocaInst* copy = r.ir().CreateAlloca(pointer.element->ir);
   r.ir().CreateStore(built_in_value(r, number, *pointer.element), copy);
   Value* variable = r.ir().CreateAddrSpaceCast(copy, pointer.ir);
-  // An insertion point at the front of the entry block stays behind what has been inserted there.
+  // An insertion point at the front of the entry block stays after what has been inserted there.
   r.ir().restoreIP(place);
   return variable;
 }
@@ -145,7 +145,7 @@ void read_variable(Reader& r, Operands in) {
   const Id result = in.id();
   const auto storage = static_cast<spv::StorageClass>(in.word());
   if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
-    refuse("the result's type is no pointer of the variable's storage class");
+    refuse("the result's type is not a pointer of the variable's storage class");
   if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
   if (is_local(type)) {
     AllocaInst* variable = r.ir().CreateAlloca(type.element->ir);
@@ -163,7 +163,7 @@ void read_variable(Reader& r, Operands in) {
     return;
   }
   if (storage == spv::StorageClassInput)
-    refuse("a variable of the storage class Input is no built-in variable");
+    refuse("a variable of the storage class Input is not a built-in variable");
   GlobalVariable* variable = program_variable(r, result, type, in);
   set_alignment(r, result, type, *variable);
   r.define(result, type, variable);

@@ -13,7 +13,7 @@ constexpr std::size_t header_words = 5;
 constexpr std::uint32_t oldest_version = 0x00010000;
 std::vector<std::uint32_t> words_of(std::span<const std::byte> bytes) {
   if (bytes.size() % sizeof(std::uint32_t) != 0)
-    refuse("its size of " + llvm::Twine(bytes.size()) + " bytes is no multiple of 4");
+    refuse("its size of " + llvm::Twine(bytes.size()) + " bytes is not a multiple of 4");
   std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));
   if (words.size() < header_words)
     refuse("its " + llvm::Twine(bytes.size()) + " bytes are less than a header");
@@ -27,7 +27,7 @@ std::vector<std::uint32_t> words_of(std::span<const std::byte> bytes) {
 void check_header(std::span<const std::uint32_t> words) {
   const std::uint32_t version = words[1], bound = words[3];
   if ((version & 0xff0000ff) != 0 || version < oldest_version || version > newest_version)
-    refuse("its version 0x" + llvm::Twine::utohexstr(version) + " is none of SPIR-V 1.0 to 1.6");
+    refuse("its version 0x" + llvm::Twine::utohexstr(version) + " is not one of SPIR-V 1.0 to 1.6");
   if (bound == 0 || bound > max_bound)
     refuse("its bound of ids, " + llvm::Twine(bound) + ", is not in 1 to " + llvm::Twine(max_bound));
 }

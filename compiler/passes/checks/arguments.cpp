@@ -190,7 +190,7 @@ void ArgumentsChecker::check_alignment(Instruction& access, Value& pointer, Alig
   Value* right = builder.CreateICmpEQ(builder.CreateAnd(address, alignment.value() - 1), builder.getInt64(0));
   constexpr StringRef names[] = {"read", "write", "update"};
   const std::string sentence =
-      (names[static_cast<unsigned>(kind)] + " at an address that is no multiple of " +
+      (names[static_cast<unsigned>(kind)] + " at an address that is not a multiple of " +
        std::to_string(alignment.value()) + ", as its type asks for")
           .str();
   perform_if(right, access, [&](IRBuilder<>&) { return address; }, site(access, sentence));
@@ -293,7 +293,7 @@ void ArgumentsChecker::check_address(CallBase& call, const Name& name, Value& po
   IRBuilder<> builder(&call);
   Value* address = builder.CreatePtrToInt(&pointer, builder.getInt64Ty());
   report_any(builder.CreateICmpNE(builder.CreateAnd(address, bytes - 1), builder.getInt64(0)), call,
-             (name.name + "() at an address that is no multiple of " + std::to_string(bytes)).str());
+             (name.name + "() at an address that is not a multiple of " + std::to_string(bytes)).str());
 }
 
 void ArgumentsChecker::check_broadcast(CallBase& call, const Name& name) {

@@ -2,7 +2,7 @@
 
 // Accesses outside the object that their pointer was derived from are reported and not performed (HOSTCL_CHECK=bounds).
 //
-//   before:  store float %x, ptr addrspace(1) %p                 %p: 4 * %i bytes behind the parameter %a
+//   before:  store float %x, ptr addrspace(1) %p                 %p: 4 * %i bytes after the parameter %a
 //
 //   after:   %low = call i64 @__hostcl_object_low(i32 0)
 //            %size = call i64 @__hostcl_object_size(i32 0)       both in the first block

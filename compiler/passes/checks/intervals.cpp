@@ -28,7 +28,7 @@ Found Intervals::of(const SCEV* expression) {
 }
 
 Found Intervals::compute(const SCEV* expression) {
-  constexpr unsigned few_bits = 16; // whose static range says more than what is behind an extension
+  constexpr unsigned few_bits = 16; // whose static range says more than the operand of an extension
   switch (expression->getSCEVType()) {
   case scConstant:
     return exactly(build_.getInt64(

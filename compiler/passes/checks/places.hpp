@@ -42,7 +42,7 @@ class Places {
 public:
   explicit Places(llvm::Function& function);
 
-  /// Writes what computes the place, behind what computes the pointer.
+  /// Writes what computes the place, after what computes the pointer.
   Place of(llvm::Value& pointer);
 
 private:

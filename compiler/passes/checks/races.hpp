@@ -19,7 +19,7 @@
 //            call void @__hostcl_barrier(i32 0)
 //
 // The functions hostcl.race.* record accesses that cannot race; `__hostcl_race_access` records all others, and knows
-// what atomic operations have ordered. For that, `__hostcl_race_order` stands in front of those that release, and behind
+// what atomic operations have ordered. For that, `__hostcl_race_order` stands before those that release, and after
 // those that acquire. Where a kernel has fences, any atomic operation may be part of either.
 //
 // Not recorded are private and constant memory, and generic pointers of unknown space.

@@ -1,14 +1,14 @@
 #pragma once
 
-// The shadow of memory for the check `uninitialised`: a bit for each bit, 1 for one that nobody wrote, at an address that
+// The shadow of memory for the check `uninitialised`: a bit for each bit, 1 if that is uninitialised, at an address that
 // is computed beside the pointer's.
 //
 //   %p = getelementptr float, ptr addrspace(1) %a, i64 %i   %a.shadow = inttoptr (ptrtoint %a xor abi::shadow_bit)
 //                                                           %p.shadow = getelementptr float, %a.shadow, i64 %i
 //   %x = alloca [4 x float]                                 %x.shadow = alloca [4 x i32], all bits 1
 //   @k.tile in local memory                                 @k.shadow.tile; the group's first work-item sets its bits,
-//                                                           with a barrier behind
-//   a local parameter                                       behind its own memory
+//                                                           followed by a barrier
+//   a local parameter                                       after its own memory
 //
 // Where pointers to private or local memory are lost from sight, because they lie in memory or go to calls, the variable
 // counts as written. So does memory that is no buffer's.
@@ -37,7 +37,7 @@ public:
   llvm::Value* of(llvm::Value& pointer);
   /// Whether the pointer leads to memory with a shadow.
   bool has_shadow(llvm::Value& pointer);
-  /// Whether values that nobody wrote may be noted there: anywhere but in memory that may be any.
+  /// Whether the shadow there may be set to "uninitialised": anywhere but in memory that may be any.
   bool takes_unwritten(llvm::Value& pointer);
 
 private:

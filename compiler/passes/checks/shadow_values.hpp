@@ -33,7 +33,7 @@ public:
   void finish();
   /// Sets it where only the caller knows it: for what is read from memory.
   void set(llvm::Value& value, llvm::Value* shadow) { known_[&value] = shadow; }
-  /// Whether the value may depend on something that nobody wrote.
+  /// Whether the value may depend on something uninitialised.
   bool is_affected(const llvm::Value& value) const { return affected_.contains(&value); }
 
   /// An i1: whether any bit is set; null if none can be.

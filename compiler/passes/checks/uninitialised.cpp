@@ -108,7 +108,7 @@ void UninitialisedChecker::visit(Instruction& instruction) {
 Value* UninitialisedChecker::load_shadow(Instruction& access, Type* type, Value& pointer, Align alignment) {
   Value* shadow = memory_.of(pointer);
   if (!shadow) return Constant::getNullValue(values_.type_for(type));
-  IRBuilder<> builder(access.getNextNode()); // behind it: another work-item writes the shadow first
+  IRBuilder<> builder(access.getNextNode()); // after it: another work-item writes the shadow first
   builder.SetCurrentDebugLocation(access.getDebugLoc());
   return builder.CreateAlignedLoad(values_.type_for(type), shadow, alignment, "shadow");
 }
@@ -250,11 +250,11 @@ std::string UninitialisedChecker::source_of(const Value& value, const Value*& ro
       (isa<Argument, AllocaInst, GlobalVariable>(*roots.begin()) || is_marked_uninitialised(**roots.begin())))
     root = *roots.begin();
   const std::string name = root ? written_name(*root).str() : std::string();
-  if (name.empty()) return "a value that nobody wrote";
+  if (name.empty()) return "an uninitialised value";
   if (const auto* parameter = dyn_cast<Argument>(root))
-    return "a value from argument " + std::to_string(parameter->getArgNo()) + ", '" + name +
-           "', that nobody wrote";
-  return "a value of '" + name + "' that nobody wrote";
+    return "an uninitialised value from argument " + std::to_string(parameter->getArgNo()) + ", '" + name +
+           "',";
+  return "an uninitialised value of '" + name + "'";
 }
 
 void mark(AllocaInst& variable, IRBuilder<>& builder) {

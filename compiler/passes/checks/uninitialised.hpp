@@ -1,6 +1,6 @@
 #pragma once
 
-// Values that nobody wrote are reported where they decide something (HOSTCL_CHECK=uninitialised): at branches, as
+// Uninitialised values are reported where they decide something (HOSTCL_CHECK=uninitialised): at branches, as
 // addresses and divisors, where they are stored to global memory, printed, or given to functions that stay calls.
 //
 // `mark-uninitialised` gives private variables that become SSA values a value to begin with, which no pass can guess:
@@ -10,7 +10,7 @@
 //                                                         store i32 %u, ptr %x        also where its lifetime starts
 //
 // `check-uninitialised` computes a shadow beside each value that may be affected: a bit for each bit, 1 if it depends on
-// one that nobody wrote. Memory has shadows as well (shadow_memory.hpp).
+// an uninitialised one. Memory has shadows as well (shadow_memory.hpp).
 //
 //   before:  %v = load i32, ptr addrspace(1) %p
 //            %w = and i32 %v, %m

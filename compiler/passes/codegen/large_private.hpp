@@ -5,8 +5,8 @@
 // directly or through others, each after that of its caller.
 //
 //   before:  define void @k.entry(..., ptr %context, ...)     after:  define void @k.entry(..., ptr %context, ...)
-//              ... ptr %context ...                                     %behind = getelementptr i8, ptr %context, i64 9000576
-//                                                                       ... ptr %behind ...
+//              ... ptr %context ...                                     %after = getelementptr i8, ptr %context, i64 9000576
+//                                                                       ... ptr %after ...
 //              %x = alloca [9000000 x i8]                               %x = getelementptr i8, ptr %context, i64 0
 //                                                                       %rest = getelementptr i8, ptr %context, i64 9000064
 //              call void @helper(ptr %x)                                call void @helper(ptr %x, ptr %rest)

@@ -54,7 +54,7 @@ private:
     });
   }
 
-  /// Whether an earlier store that overlaps with the access at `middle` may join one behind it.
+  /// Whether an earlier store that overlaps with the access at `middle` may join one after it.
   bool is_passed_by_store(std::size_t middle) {
     return any_of(accesses_.take_front(middle), [&](Instruction* store) {
       return isa<StoreInst>(store) && overlap(store, accesses_[middle]) &&

@@ -9,7 +9,7 @@ class LoopInfo;
 
 namespace hostcl::compiler {
 
-/// Makes 32-bit counters of 64-bit ones whose high bits nobody uses. @returns whether anything changed
+/// Makes 32-bit counters of 64-bit ones whose high bits are not used. @returns whether anything changed
 bool narrow_counters(llvm::Loop& loop);
 
 /// Makes indices of the pointers that the loop moves on. @returns whether anything changed

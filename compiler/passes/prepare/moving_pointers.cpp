@@ -103,7 +103,7 @@ private:
   const Rounds& rounds_;
   const DataLayout& layout_;
   LinearForms forms_;
-  Instruction* body_; ///< the first one behind the phis; what is dead is deleted last
+  Instruction* body_; ///< the first one after the phis; what is dead is deleted last
   SmallVector<WeakTrackingVH, 8> dead_;
   SmallVector<Moving, 4> moving_;
   SmallVector<Growing, 4> growing_;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Accesses to volatile variables in private memory are plain ones where nobody but the work-item can see the variable:
+// Accesses to volatile variables in private memory are plain ones where only the work-item can see the variable:
 // it then lives in a register, and lanes need no accesses one by one. What is read stays a number of its own, whatever
 // fast maths allows: compensated sums declare their variables volatile so that nothing cancels out.
 //

@@ -43,7 +43,7 @@ define spir_kernel void @reversed(ptr addrspace(1) %n, ptr addrspace(1) %out) "h
   ret void
 }
 
-; In loops, on addresses that differ, with other operations, or if nobody uses the result: as it was.
+; In loops, on addresses that differ, with other operations, or if the result is not used: as it was.
 ; CHECK-LABEL: @others
 ; CHECK-NOT: call void @__hostcl_barrier
 define spir_kernel void @others(ptr addrspace(1) %n, ptr addrspace(1) %out, i32 %x) "hostcl.width"="4" {

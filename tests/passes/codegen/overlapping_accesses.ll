@@ -45,7 +45,7 @@ exit:
   ret void
 }
 
-; What comes last is read by nobody, and the two loads have no store between them that is of the same memory.
+; What comes last is not read, and the two loads have no store between them that is of the same memory.
 ; CHECK-LABEL: @apart
 ; CHECK: br i1 %more, label %loop, label %exit, !llvm.loop ![[WITH:[0-9]+]]
 define void @apart(ptr %base, ptr noalias %other) {

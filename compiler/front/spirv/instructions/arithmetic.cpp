@@ -161,7 +161,7 @@ void read_extended(Reader& r, Operands in) {
   Value* b = r.of_type(in.id(), *a.type);
   if (!type.is(Kind::structure) || type.members.size() != 2 || type.members[0]->ir != a.type->ir ||
       type.members[1]->ir != a.type->ir)
-    refuse("the result is no structure of two such integers");
+    refuse("the result is not a structure of two integers of the operands' type");
   IRBuilder<>& ir = r.ir();
   Value *low, *high;
   if (in.op() == spv::OpIAddCarry || in.op() == spv::OpISubBorrow) {
@@ -188,7 +188,7 @@ void read_dot(Reader& r, Operands in) {
   const Id result = in.id();
   const TypedValue a = r.floating(in.id());
   Value* b = r.of_type(in.id(), *a.type);
-  if (!a.type->is(Kind::vector)) refuse("the operands are no vectors");
+  if (!a.type->is(Kind::vector)) refuse("the operands are not vectors");
   IRBuilder<>& ir = r.ir();
   // As the library's dot(), which rounds each product and sum once where the host has that.
   Value* sum = ir.CreateFMul(ir.CreateExtractElement(a.value, std::uint64_t(0)),
@@ -203,7 +203,7 @@ void read_vector_times_scalar(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   if (!type.is(Kind::vector) || !type.element->is(Kind::floating))
-    refuse("the result is no vector of numbers of floating point");
+    refuse("the result is not a vector of floating-point numbers");
   Value* vector = r.of_type(in.id(), type);
   Value* scalar = r.of_type(in.id(), *type.element);
   Value* product = r.ir().CreateFMul(vector, r.ir().CreateVectorSplat(type.count, scalar));
@@ -218,7 +218,7 @@ void read_bit_intrinsic(Reader& r, Operands in) {
   Value* value = r.ir().CreateUnaryIntrinsic(
       in.op() == spv::OpBitReverse ? Intrinsic::bitreverse : Intrinsic::ctpop, a.value);
   if (!type.scalar().is(Kind::integer) || type.is(Kind::vector) != a.type->is(Kind::vector))
-    refuse("the result is no such integer");
+    refuse("the result is not an integer with the operand's number of components");
   r.define(result, type, r.ir().CreateZExtOrTrunc(value, type.ir));
 }
 
@@ -246,7 +246,7 @@ Value* bit_number(Reader& r, Id id, const Type& type) {
 void read_bit_field_insert(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.scalar().is(Kind::integer)) refuse("the result is no integer");
+  if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
   Value *base = r.of_type(in.id(), type), *insert = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
   Value* count = bit_number(r, in.id(), type);
@@ -262,7 +262,7 @@ void read_bit_field_insert(Reader& r, Operands in) {
 void read_bit_field_extract(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.scalar().is(Kind::integer)) refuse("the result is no integer");
+  if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
   Value* base = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
   Value* count = bit_number(r, in.id(), type);

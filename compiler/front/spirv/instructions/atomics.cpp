@@ -181,7 +181,7 @@ void read_control_barrier(Reader& r, Operands in) {
   const char* function = execution == spv::ScopeWorkgroup  ? "_Z18work_group_barrierj12memory_scope"
                          : execution == spv::ScopeSubgroup ? "_Z17sub_group_barrierj12memory_scope"
                                                            : nullptr;
-  if (!function) refuse("a barrier of the scope " + Twine(execution) + " is none of kernels");
+  if (!function) refuse("a barrier of the scope " + Twine(execution) + " is not for kernels");
   r.call(function, llvm::Type::getVoidTy(r.context()), {flags, r.ir().getInt32(reach)});
 }
 

@@ -73,7 +73,7 @@ Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
   const Type& scalar = operand.type->scalar();
   if (as_float || scalar.is(Kind::integer) || scalar.is(Kind::boolean) || scalar.is(Kind::pointer))
     return operand.value;
-  if (!scalar.is(Kind::floating)) refuse("the operands are no integers");
+  if (!scalar.is(Kind::floating)) refuse("the operands are not scalars that can be compared");
   llvm::Type* bits = operand.type->ir->getWithNewType(ir.getIntNTy(operand.type->ir->getScalarSizeInBits()));
   return ir.CreateBitCast(operand.value, bits);
 }
@@ -97,7 +97,7 @@ unsigned number_class(spv::Op op) {
 void read_logical(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.scalar().is(Kind::boolean)) refuse("the result is no boolean");
+  if (!type.scalar().is(Kind::boolean)) refuse("the result is not a boolean");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   switch (in.op()) {
   case spv::OpLogicalAnd:
@@ -156,7 +156,7 @@ void read_reduction_of_booleans(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const TypedValue vector = r.boolean(in.id());
-  if (!vector.type->is(Kind::vector)) refuse("the operand is no vector");
+  if (!vector.type->is(Kind::vector)) refuse("the operand is not a vector");
   r.define(result, type,
            in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value)
                                  : r.ir().CreateAndReduce(vector.value));

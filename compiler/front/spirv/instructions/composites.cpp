@@ -43,7 +43,7 @@ std::size_t part_count(const Type& type) {
 
 const Type& part_type(const Type& type, std::uint64_t index) {
   if (!type.is(Kind::structure) && !type.is(Kind::array) && !type.is(Kind::vector))
-    refuse("a value that is no composite has no parts");
+    refuse("an index goes into a value that is not a composite");
   if (index >= part_count(type)) refuse("the composite has no part " + Twine(index));
   return type.is(Kind::structure) ? *type.members[index] : *type.element;
 }
@@ -97,14 +97,14 @@ void read_vector_extract_dynamic(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const TypedValue vector = r.operand(in.id());
-  if (!vector.type->is(Kind::vector)) refuse("the operand is no vector");
+  if (!vector.type->is(Kind::vector)) refuse("the operand is not a vector");
   r.define(result, type, r.ir().CreateExtractElement(vector.value, r.scalar_integer(in.id()).value));
 }
 
 void read_vector_insert_dynamic(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::vector)) refuse("the result is no vector");
+  if (!type.is(Kind::vector)) refuse("the result is not a vector");
   Value* vector = r.of_type(in.id(), type);
   Value* part = r.of_type(in.id(), *type.element);
   r.define(result, type, r.ir().CreateInsertElement(vector, part, r.scalar_integer(in.id()).value));
@@ -126,7 +126,8 @@ void read_vector_shuffle(Reader& r, Operands in) {
     if (index == undefined) continue;
     const bool is_first = index < first.type->count;
     const std::uint64_t place = is_first ? index : index - first.type->count;
-    if (!is_first && place >= second.type->count) refuse("there is no component " + Twine(index));
+    if (!is_first && place >= second.type->count)
+      refuse("the vectors do not have a component " + Twine(index));
     Value* part = r.ir().CreateExtractElement(is_first ? first.value : second.value, place);
     shuffled = r.ir().CreateInsertElement(shuffled, part, std::uint64_t(filled));
   }
@@ -141,7 +142,7 @@ Value* copied(Reader& r, const TypedValue& from, const Type& to) {
   if (from.type->ir == to.ir) return from.value;
   const bool has_parts = to.is(Kind::structure) || to.is(Kind::array);
   if (!has_parts || from.type->kind != to.kind || part_count(*from.type) != part_count(to))
-    refuse("the operand has not the parts of the result");
+    refuse("the operand does not have the parts of the result");
   Value* copy = PoisonValue::get(to.ir);
   for (unsigned i = 0; i < part_count(to); ++i) {
     const TypedValue part{extract(r, from.value, i), &part_type(*from.type, i)};

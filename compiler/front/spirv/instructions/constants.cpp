@@ -17,7 +17,7 @@ Constant* number(const Type& type, std::uint64_t bits) {
   const unsigned width = type.ir->getScalarSizeInBits();
   const APInt value(width, bits, /*isSigned=*/false, /*implicitTrunc=*/true);
   if (type.is(Kind::integer)) return ConstantInt::get(type.ir, value);
-  if (!type.is(Kind::floating)) refuse("the type is none of numbers");
+  if (!type.is(Kind::floating)) refuse("the type is neither an integer nor a floating-point number");
   return ConstantFP::get(type.ir, APFloat(type.ir->getFltSemantics(), value));
 }
 
@@ -64,7 +64,7 @@ void read_constant_composite(Reader& r, Operands in) {
   }
   if (parts.size() != part_count(type)) refuse("it has fewer parts than its type");
   if (!type.is(Kind::vector) && !type.is(Kind::array) && !type.is(Kind::structure))
-    refuse("its type is no composite");
+    refuse("its type is not a composite");
   r.define(result, type, composite(type, parts));
 }
 
@@ -77,7 +77,7 @@ void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
   const std::uint64_t number_bytes = array->getElementType()->getScalarSizeInBits() / 8;
   const std::uint64_t words = in.rest().size(), count = array->getNumElements();
   if (count > words * 4 || (count * number_bytes + 3) / 4 != words)
-    refuse("it has not as many words as its type");
+    refuse("it does not have as many words as its type");
   const StringRef bytes(reinterpret_cast<const char*>(in.rest().data()), count * number_bytes);
   r.define(result, type, ConstantDataArray::getRaw(bytes, count, array->getElementType()));
 }

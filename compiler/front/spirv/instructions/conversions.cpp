@@ -86,7 +86,7 @@ void read_float_to_bfloat(Reader& r, Operands in) {
   const TypedValue from = r.floating(in.id());
   if (!type.scalar().is(Kind::integer) || type.ir->getScalarSizeInBits() != 16 ||
       !from.type->scalar().ir->isFloatTy() || !has_shape_of(type, *from.type))
-    refuse("it converts no float to an integer of 16 bits");
+    refuse("it does not convert a float to an integer of 16 bits");
   IRBuilder<>& ir = r.ir();
   llvm::Type* words = from.type->ir->getWithNewType(ir.getInt32Ty());
   auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
@@ -105,7 +105,7 @@ void read_bfloat_to_float(Reader& r, Operands in) {
   const TypedValue from = r.integer(in.id());
   if (!type.scalar().is(Kind::floating) || !type.scalar().ir->isFloatTy() ||
       from.type->ir->getScalarSizeInBits() != 16 || !has_shape_of(type, *from.type))
-    refuse("it converts no integer of 16 bits to a float");
+    refuse("it does not convert an integer of 16 bits to a float");
   llvm::Type* words = type.ir->getWithNewType(r.ir().getInt32Ty());
   Value* bits = r.ir().CreateShl(r.ir().CreateZExt(from.value, words), ConstantInt::get(words, 16));
   r.define(result, type, r.ir().CreateBitCast(bits, type.ir));
@@ -115,7 +115,7 @@ void read_bfloat_to_float(Reader& r, Operands in) {
 void read_quantize(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.scalar().is(Kind::floating)) refuse("the result is no number of floating point");
+  if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
   Value* value = r.of_type(in.id(), type);
   llvm::Type* half = type.ir->getWithNewType(llvm::Type::getHalfTy(r.context()));
   r.define(result, type, r.ir().CreateFPCast(r.ir().CreateFPCast(value, half), type.ir));
@@ -146,7 +146,7 @@ void read_pointer_to_integer(Reader& r, Operands in) {
   const TypedValue from = r.operand(in.id());
   if (!from.type->scalar().is(Kind::pointer) || !type.scalar().is(Kind::integer) ||
       !has_shape_of(type, *from.type))
-    refuse("it converts no pointer to an integer");
+    refuse("it does not convert a pointer to an integer");
   r.define(result, type, r.ir().CreatePtrToInt(from.value, type.ir));
 }
 
@@ -155,7 +155,7 @@ void read_integer_to_pointer(Reader& r, Operands in) {
   const Id result = in.id();
   const TypedValue from = r.integer(in.id());
   if (!type.scalar().is(Kind::pointer) || !has_shape_of(type, *from.type))
-    refuse("it converts no integer to a pointer");
+    refuse("it does not convert an integer to a pointer");
   r.define(result, type, r.ir().CreateIntToPtr(from.value, type.ir));
 }
 
@@ -165,7 +165,7 @@ void read_address_space_cast(Reader& r, Operands in) {
   const TypedValue from = r.operand(in.id());
   if (!type.scalar().is(Kind::pointer) || !from.type->scalar().is(Kind::pointer) ||
       !has_shape_of(type, *from.type))
-    refuse("it converts no pointer to a pointer");
+    refuse("it does not convert a pointer to a pointer");
   r.define(result, type, r.ir().CreateAddrSpaceCast(from.value, type.ir));
 }
 
@@ -174,12 +174,12 @@ void read_explicit_cast(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const TypedValue from = r.pointer(in.id());
-  if (!type.is(Kind::pointer)) refuse("the result is no pointer");
+  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
   const char* function = type.storage == spv::StorageClassCrossWorkgroup ? "__to_global"
                          : type.storage == spv::StorageClassWorkgroup    ? "__to_local"
                          : type.storage == spv::StorageClassFunction     ? "__to_private"
                                                                          : nullptr;
-  if (!function) refuse("generic pointers are converted to no such storage class");
+  if (!function) refuse("generic pointers cannot be converted to that storage class");
   Value* generic = r.ir().CreateAddrSpaceCast(from.value, PointerType::get(r.context(), generic_space));
   r.define(result, type, r.call(function, type.ir, {generic}));
 }

@@ -41,7 +41,7 @@ void read_memory_model(Reader&, Operands in) {
   if (addressing != spv::AddressingModelPhysical64)
     refuse(addressing == spv::AddressingModelPhysical32
                ? "the module is for addresses of 32 bits, the device has addresses of 64"
-               : "the addressing model " + Twine(addressing) + " is none of kernels");
+               : "the addressing model " + Twine(addressing) + " is not for kernels");
   if (model != spv::MemoryModelOpenCL) refuse("the memory model " + Twine(model) + " is not that of OpenCL");
 }
 
@@ -52,7 +52,7 @@ void read_entry_point(Reader& r, Operands in) {
   if (model != spv::ExecutionModelKernel)
     refuse("the execution model " + Twine(model) + " is not that of kernels");
   if (StringRef(name).starts_with("__hostcl_") || StringRef(name).starts_with("llvm.") || name.empty())
-    refuse("'" + Twine(StringRef(name)) + "' is no name of a kernel");
+    refuse("'" + Twine(StringRef(name)) + "' cannot be the name of a kernel");
   r.add_entry_point({function, name});
 }
 

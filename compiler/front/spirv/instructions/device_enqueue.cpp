@@ -19,14 +19,14 @@ constexpr unsigned max_dimensions = 3;
 
 Value* of_opaque(Reader& r, Id id, spv::Op op, const char* name) {
   const TypedValue value = r.operand(id);
-  if (value.type->op != op || !value.type->is(Kind::opaque)) refuse("the operand is no " + Twine(name));
+  if (value.type->op != op || !value.type->is(Kind::opaque)) refuse("the operand is not " + Twine(name));
   return value.value;
 }
 Value* queue(Reader& r, Id id) {
-  return of_opaque(r, id, spv::OpTypeQueue, "queue");
+  return of_opaque(r, id, spv::OpTypeQueue, "a queue");
 }
 Value* event(Reader& r, Id id) {
-  return of_opaque(r, id, spv::OpTypeDeviceEvent, "event on the device");
+  return of_opaque(r, id, spv::OpTypeDeviceEvent, "an event on the device");
 }
 
 Value* number32(Reader& r, Id id) {
@@ -41,7 +41,7 @@ Value* generic(Reader& r, Value* pointer) {
 Value* events(Reader& r, Id id) {
   const TypedValue pointer = r.pointer(id);
   if (!pointer.type->element || pointer.type->element->op != spv::OpTypeDeviceEvent)
-    refuse("the pointer is to no events on the device");
+    refuse("the pointer does not point to events on the device");
   if (isa<ConstantPointerNull>(pointer.value))
     return ConstantPointerNull::get(PointerType::get(r.context(), generic_space));
   return generic(r, pointer.value);
@@ -71,7 +71,7 @@ Value* range(Reader& r, Id id) {
   if (given.type->is(Kind::pointer)) {
     check_range(r, given.type->element ? given.type->element->ir : nullptr);
     if (given.type->storage != spv::StorageClassFunction)
-      refuse("the NDRange lies in no storage of the function");
+      refuse("the NDRange does not lie in storage of the function");
     return given.value;
   }
   check_range(r, given.value->getType());
@@ -100,7 +100,7 @@ Value* invoked(Reader& r, Id id) {
     refuse("an enqueued function returns nothing, and its first parameter is a pointer");
   for (unsigned i = 1; i < type.getNumParams(); ++i)
     if (!is_pointer(i) || type.getParamType(i)->getPointerAddressSpace() != local_space)
-      refuse("a parameter of an enqueued function, other than the first one, is no pointer to Workgroup");
+      refuse("a parameter of an enqueued function, after the first one, is not a pointer to Workgroup");
   const std::string name = ("il.block." + function.getName()).str();
   Function* kernel = r.module().getFunction(name);
   if (!kernel) {
@@ -145,7 +145,7 @@ Value* local_sizes(Reader& r, Operands& in) {
 
 /// The status or number that a function returns as an int.
 void define_number(Reader& r, const Type& type, Id result, Value* number) {
-  if (!type.is(Kind::integer)) refuse("the result is no integer");
+  if (!type.is(Kind::integer)) refuse("the result is not an integer");
   r.define(result, type, r.ir().CreateZExtOrTrunc(number, type.ir));
 }
 
@@ -225,7 +225,7 @@ void read_new_device_object(Reader& r, Operands in) {
 void read_is_valid_event(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::boolean)) refuse("the result is no boolean");
+  if (!type.is(Kind::boolean)) refuse("the result is not a boolean");
   r.define(result, type, r.call("_Z14is_valid_event12ocl_clkevent", type.ir, {event(r, in.id())}));
 }
 

@@ -56,13 +56,13 @@ void read_integer_dot(Reader& r, Operands in) {
   const Id result = in.id();
   const Product kind = product(in.op());
   const TypedValue a = r.integer(in.id()), b = r.integer(in.id());
-  if (!type.is(Kind::integer)) refuse("the result is no scalar integer");
+  if (!type.is(Kind::integer)) refuse("the result is not a scalar integer");
   if (a.type->ir != b.type->ir) refuse("the vectors are of different types");
   Value* accumulator = kind.accumulates ? r.of_type(in.id(), type) : nullptr;
   const bool is_packed = !a.type->is(Kind::vector);
   if (is_packed &&
       (in.word() != spv::PackedVectorFormatPackedVectorFormat4x8Bit || !a.value->getType()->isIntegerTy(32)))
-    refuse("a packed vector is no 32-bit integer of four components");
+    refuse("a packed vector is not a 32-bit integer of four components");
   IRBuilder<>& ir = r.ir();
   Value *x = components(r, a.value, is_packed), *y = components(r, b.value, is_packed);
   llvm::Type* wide = x->getType()->getWithNewType(type.ir);

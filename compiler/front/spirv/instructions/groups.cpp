@@ -93,7 +93,7 @@ llvm::Type* ballot_type(Reader& r) {
 
 Argument ballot_argument(Reader& r, Id id) {
   const TypedValue ballot = r.operand(id);
-  if (ballot.type->ir != ballot_type(r)) refuse("a ballot is no vector of four 32-bit integers");
+  if (ballot.type->ir != ballot_type(r)) refuse("a ballot is not a vector of four 32-bit integers");
   return {ballot.value, {.name = "Dv4_j"}};
 }
 
@@ -133,7 +133,7 @@ void define_boolean(Reader& r, Id result, const Type& type, StringRef function,
 }
 
 void define_number(Reader& r, Id result, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
-  if (!type.is(Kind::integer)) refuse("the result is no scalar integer");
+  if (!type.is(Kind::integer)) refuse("the result is not a scalar integer");
   Value* number = call_function(r, function, r.ir().getInt32Ty(), arguments);
   r.define(result, type, r.ir().CreateZExtOrTrunc(number, type.ir));
 }
@@ -170,7 +170,7 @@ constexpr std::uint64_t largest_cluster = 64;
 
 Argument cluster_argument(Reader& r, Id id) {
   const std::uint64_t size = r.constant_number(id);
-  if (!isPowerOf2_64(size)) refuse("the cluster size " + Twine(size) + " is no power of two");
+  if (!isPowerOf2_64(size)) refuse("the cluster size " + Twine(size) + " is not a power of two");
   return {r.ir().getInt32(std::min(size, largest_cluster)), {.name = "j"}};
 }
 
@@ -327,7 +327,7 @@ void read_rotation(Reader& r, Operands in) {
 void read_async_copy(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!is_work_group(r, in.id())) refuse("a sub-group copies nothing asynchronously");
+  if (!is_work_group(r, in.id())) refuse("the scope of an asynchronous copy is not the work-group");
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
   const Type* element = target.type->element;
   if (!element || !element->ir || source.type->element != element)
@@ -344,13 +344,13 @@ void read_async_copy(Reader& r, Operands in) {
 }
 
 void read_wait_events(Reader& r, Operands in) {
-  if (!is_work_group(r, in.id())) refuse("a sub-group copies nothing asynchronously");
+  if (!is_work_group(r, in.id())) refuse("the scope of an asynchronous copy is not the work-group");
   const Argument count = number_argument(r, in.id(), "i");
   const TypedValue events = r.pointer(in.id());
   if (events.type->storage != spv::StorageClassFunction && events.type->storage != spv::StorageClassGeneric)
     refuse("events lie in the storage class Function or Generic");
   if (!events.type->element || events.type->element->op != spv::OpTypeEvent)
-    refuse("the pointer is to no events");
+    refuse("the pointer does not point to events");
   call_function(r, "wait_group_events", llvm::Type::getVoidTy(r.context()),
                 {count, {events.value, {.type = events.type}}});
 }

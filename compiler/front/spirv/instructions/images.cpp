@@ -19,7 +19,7 @@ constexpr std::uint32_t signed_int8 = 0x10d7, signed_int16 = 0x10d8;
 
 TypedValue image_operand(Reader& r, Id id) {
   const TypedValue image = r.operand(id);
-  if (!image.type->is(Kind::image)) refuse("the operand is no image");
+  if (!image.type->is(Kind::image)) refuse("the operand is not an image");
   return image;
 }
 
@@ -49,7 +49,7 @@ ImageOperands read_operands(Reader& r, Operands& in) {
   if (take(spv::ImageOperandsMakeTexelVisibleMask)) in.id();
   operands.extends_sign = take(spv::ImageOperandsSignExtendMask);
   operands.extends_zero = take(spv::ImageOperandsZeroExtendMask);
-  if (mask & ~no_effect) refuse("the image operands " + Twine::utohexstr(mask) + " are none of kernels");
+  if (mask & ~no_effect) refuse("the image operands " + Twine::utohexstr(mask) + " are not for kernels");
   return operands;
 }
 
@@ -92,7 +92,7 @@ unsigned axes(const Type& image) {
 Value* first_components(Reader& r, const TypedValue& value, unsigned count) {
   llvm::Type* scalar = value.type->scalar().ir;
   if (!scalar->isIntegerTy(32) && !scalar->isFloatTy())
-    refuse("coordinates are no 32-bit integers or floats");
+    refuse("coordinates are neither 32-bit integers nor floats");
   const unsigned given = value.type->is(Kind::vector) ? value.type->count : 1;
   if (given < count) refuse("there are fewer coordinates than the image has dimensions");
   const unsigned wanted = count == 3 ? 4 : count;
@@ -104,7 +104,7 @@ Value* first_components(Reader& r, const TypedValue& value, unsigned count) {
   return vector;
 }
 
-/// The texel's coordinates, an array's layer behind them.
+/// The texel's coordinates, then an array's layer.
 Value* coordinates(Reader& r, const Type& image, Id id) {
   return first_components(r, r.operand(id), axes(image) + image.is_array);
 }
@@ -120,10 +120,10 @@ struct Texel {
 Texel texel_of(Reader& r, const Type& image, const Type& type, const ImageOperands& operands) {
   llvm::Type* scalar = type.scalar().ir;
   if (image.is_depth) {
-    if (!scalar->isFloatTy()) refuse("a depth is no float");
+    if (!scalar->isFloatTy()) refuse("a depth is not a float");
     return {"f", scalar, false};
   }
-  if (!type.is(Kind::vector) || type.count != 4) refuse("a texel is no vector of four components");
+  if (!type.is(Kind::vector) || type.count != 4) refuse("a texel is not a vector of four components");
   if (scalar->isFloatTy()) return {"f", type.ir, false};
   if (scalar->isHalfTy()) return {"h", type.ir, false};
   if (!scalar->isIntegerTy(32)) refuse("texels have no components of that type");
@@ -187,10 +187,10 @@ void add_level(Reader& r, ImageCall& call, const Type& image, const ImageOperand
 void read_sampled_image(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::sampled_image)) refuse("the result is no sampled image");
+  if (!type.is(Kind::sampled_image)) refuse("the result is not a sampled image");
   const TypedValue image = image_operand(r, in.id()), sampler = r.operand(in.id());
   if (image.type != type.element) refuse("the image is not of the sampled image's type");
-  if (!sampler.type->is(Kind::sampler)) refuse("the operand is no sampler");
+  if (!sampler.type->is(Kind::sampler)) refuse("the operand is not a sampler");
   r.define_sampled_image(result, {image, sampler});
 }
 
@@ -198,7 +198,7 @@ void read_image_of_sampled(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const Reader::SampledImage* sampled = r.sampled_image(in.id());
-  if (!sampled) refuse("the operand is no sampled image");
+  if (!sampled) refuse("the operand is not a sampled image");
   r.define(result, type, sampled->image.value);
 }
 
@@ -206,7 +206,7 @@ void read_image_sample(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const Reader::SampledImage* sampled = r.sampled_image(in.id());
-  if (!sampled) refuse("the operand is no sampled image");
+  if (!sampled) refuse("the operand is not a sampled image");
   const TypedValue image = sampled->image;
   Value* place = coordinates(r, *image.type, in.id());
   const ImageOperands operands = read_operands(r, in);
@@ -268,7 +268,7 @@ void read_image_format(Reader& r, Operands in) {
 
 namespace {
 
-/// The size along an axis; behind the axes, the number of layers.
+/// The size along an axis; after the axes, the number of layers.
 Value* image_size(Reader& r, const TypedValue& image, unsigned axis) {
   constexpr const char* functions[] = {"get_image_width", "get_image_height", "get_image_depth"};
   if (axis < axes(*image.type)) return query(r, functions[axis], image, r.ir().getInt32Ty());
@@ -293,7 +293,7 @@ void read_image_size(Reader& r, Operands in) {
   if (in.op() == spv::OpImageQuerySizeLod) level = r.scalar_integer(in.id());
   const unsigned count = axes(*image.type) + image.type->is_array;
   if (!type.scalar().is(Kind::integer) || (type.is(Kind::vector) ? type.count : 1) != count)
-    refuse("the result has not one integer for each size");
+    refuse("the result does not have one integer for each size");
   Value* sizes = PoisonValue::get(type.ir);
   for (unsigned i = 0; i < count; ++i) {
     Value* size = image_size(r, image, i);

@@ -36,7 +36,7 @@ Access read_access(Reader& r, Operands& in) {
   if (mask & spv::MemoryAccessAlignedMask) {
     access.alignment = in.word();
     if (access.alignment != 0 && !isPowerOf2_32(access.alignment))
-      refuse("the alignment " + Twine(access.alignment) + " is no power of two");
+      refuse("the alignment " + Twine(access.alignment) + " is not a power of two");
   }
   if (mask & spv::MemoryAccessMakePointerAvailableMask) in.id();
   if (mask & spv::MemoryAccessMakePointerVisibleMask) in.id();
@@ -54,7 +54,7 @@ void decorate(Reader& r, llvm::Instruction& instruction, const Access& access) {
 }
 
 void check_content(const Type& type) {
-  if (!type.ir->isSized()) refuse("values of that type are in no memory");
+  if (!type.ir->isSized()) refuse("values of that type cannot be in memory");
 }
 
 /// The address that indices lead to from a pointer to `content`.
@@ -147,9 +147,8 @@ void read_access_chain(Reader& r, Operands in) {
   const Id result = in.id();
   const TypedValue base = r.pointer(in.id());
   const Type* content = base.type->element;
-  if (!type.is(Kind::pointer)) refuse("the result is no pointer");
-  if (!content || !content->ir || !content->ir->isSized())
-    refuse("the base points to nothing that has a size");
+  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
+  if (!content || !content->ir || !content->ir->isSized()) refuse("the base points to a type without a size");
   const bool has_element = in.op() == spv::OpPtrAccessChain || in.op() == spv::OpInBoundsPtrAccessChain;
   const bool is_inside = in.op() == spv::OpInBoundsAccessChain || in.op() == spv::OpInBoundsPtrAccessChain;
   SmallVector<Value*, 8> indices;
@@ -168,8 +167,8 @@ void read_pointer_comparison(Reader& r, Operands in) {
   if (in.op() == spv::OpPtrDiff) {
     const Type* content = a.type->element;
     if (!content || !content->ir || !content->ir->isSized())
-      refuse("the pointers point to nothing that has a size");
-    if (!type.is(Kind::integer)) refuse("the result is no integer");
+      refuse("the pointers point to a type without a size");
+    if (!type.is(Kind::integer)) refuse("the result is not an integer");
     Value* difference = r.ir().CreatePtrDiff(content->ir, a.value, b.value);
     r.define(result, type, r.ir().CreateSExtOrTrunc(difference, type.ir));
     return;
@@ -193,7 +192,7 @@ void read_generic_memory_semantics(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const TypedValue pointer = r.pointer(in.id());
-  if (type.ir != r.ir().getInt32Ty()) refuse("the result is no integer of 32 bits");
+  if (type.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
   Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), generic_space));
   // CLK_LOCAL_MEM_FENCE is 1, CLK_GLOBAL_MEM_FENCE 2.
   Value* fence = r.call("_Z9get_fencePU3AS4v", type.ir, {generic});

@@ -44,7 +44,7 @@ constexpr auto rows = std::to_array<FunctionRow>({
 /// The parameter that a letter of open_cl_std.inc describes.
 Parameter parameter(Reader& r, char letter, const TypedValue& operand, const TypedValue& first) {
   if (letter == 's' || letter == 'u') return {.type = operand.type, .is_signed = letter == 's'};
-  if (!operand.type->is(Kind::pointer)) refuse("the last operand is no pointer");
+  if (!operand.type->is(Kind::pointer)) refuse("the last operand is not a pointer");
   const Type& content = letter == 'p' ? *first.type : r.integers_like(*first.type);
   return {.type = operand.type, .is_signed = true, .content = &content};
 }
@@ -112,7 +112,7 @@ Value* promoted(Reader& r, const TypedValue& argument) {
 Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
   auto* constant_pointer = PointerType::get(r.context(), constant_space);
   auto* type = FunctionType::get(r.ir().getInt32Ty(), {constant_pointer}, true);
-  if (instruction.type.ir != r.ir().getInt32Ty()) refuse("the result is no integer of 32 bits");
+  if (instruction.type.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
   FunctionCallee callee = r.module().getOrInsertFunction("printf", type);
   auto* function = dyn_cast<Function>(callee.getCallee());
   if (!function || function->getFunctionType() != type) refuse("the module has another printf()");

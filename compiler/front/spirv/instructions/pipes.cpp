@@ -16,7 +16,7 @@ using Kind = Type::Kind;
 
 struct Row {
   spv::Op op;
-  const char* function; ///< without what a scope puts in front, or the access of a pipe behind it
+  const char* function; ///< without the prefix for a scope and the suffix for a pipe's access
   /// 's' a scope; 'r' a pipe to read, 'w' one to write, 'p' any; 'i' a reservation, 'n' a number, 'g' a
   /// pointer
   const char* operands;
@@ -82,7 +82,7 @@ private:
 
   Value* pipe(char letter, Id id) {
     const TypedValue operand = r_.operand(id);
-    if (operand.type->op != spv::OpTypePipe) refuse("the operand is no pipe");
+    if (operand.type->op != spv::OpTypePipe) refuse("the operand is not a pipe");
     const bool is_read = operand.type->access == spv::AccessQualifierReadOnly;
     if (letter == 'p') name_ += is_read ? "ro" : "wo";
     if ((letter == 'r' && !is_read) || (letter == 'w' && is_read))
@@ -92,7 +92,7 @@ private:
 
   Value* reservation(Id id) {
     const TypedValue operand = r_.operand(id);
-    if (operand.type->op != spv::OpTypeReserveId) refuse("the operand is no reservation");
+    if (operand.type->op != spv::OpTypeReserveId) refuse("the operand is not a reservation");
     return operand.value;
   }
 
@@ -113,21 +113,21 @@ private:
 void read_pipe_number(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::integer)) refuse("the result is no integer");
+  if (!type.is(Kind::integer)) refuse("the result is not an integer");
   r.define(result, type, r.ir().CreateSExtOrTrunc(PipeCall(r, in).make(r.ir().getInt32Ty()), type.ir));
 }
 
 void read_pipe_reservation(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (type.op != spv::OpTypeReserveId) refuse("the result is no reservation");
+  if (type.op != spv::OpTypeReserveId) refuse("the result is not a reservation");
   r.define(result, type, PipeCall(r, in).make(type.ir));
 }
 
 void read_pipe_validity(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::boolean)) refuse("the result is no boolean");
+  if (!type.is(Kind::boolean)) refuse("the result is not a boolean");
   r.define(result, type, PipeCall(r, in).make(type.ir));
 }
 

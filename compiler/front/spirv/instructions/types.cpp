@@ -69,7 +69,7 @@ void read_type_vector(Reader& r, Operands in) {
   const std::uint32_t count = in.word();
   if (!element.is(Kind::boolean) && !element.is(Kind::integer) && !element.is(Kind::floating) &&
       !element.is(Kind::pointer))
-    refuse("the elements of a vector are no scalars");
+    refuse("the elements of a vector are not scalars");
   if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
     refuse("vectors have 2, 3, 4, 8 or 16 elements, not " + Twine(count));
   r.define_type(id, {.kind = Kind::vector,
@@ -194,7 +194,7 @@ void read_type_image(Reader& r, Operands in) {
   if (!in.empty()) type.access = static_cast<spv::AccessQualifier>(in.word());
   const bool is_known = type.dim == spv::Dim1D || type.dim == spv::Dim2D || type.dim == spv::Dim3D ||
                         type.dim == spv::DimBuffer;
-  if (!is_known) refuse("images of the dimensionality " + Twine(unsigned(type.dim)) + " are none of kernels");
+  if (!is_known) refuse("images of the dimensionality " + Twine(unsigned(type.dim)) + " are not for kernels");
   if (unsigned(type.access) > spv::AccessQualifierReadWrite) refuse("the access qualifier is unknown");
   type.is_depth = depth == 1;
   type.is_array = arrayed != 0;
@@ -211,7 +211,7 @@ void read_type_image(Reader& r, Operands in) {
 void read_type_sampled_image(Reader& r, Operands in) {
   const Id id = in.id();
   const Type& image = r.type(in.id());
-  if (!image.is(Kind::image)) refuse("it is made of no image");
+  if (!image.is(Kind::image)) refuse("the type that is sampled is not an image");
   r.define_type(id, {.kind = Kind::sampled_image, .element = &image});
 }
 
