@@ -17,7 +17,7 @@
 // Steps (one file each): canonical form, forward graph, shapes, then emission: control, memory, calls.
 // Tests: tests/passes/vectorise/vectorise*.ll.
 
-#include "compiler/settings/capabilities.hpp"
+#include "compiler/passes/vectorise/options.hpp"
 
 #include "llvm/IR/PassManager.h"
 
@@ -29,21 +29,6 @@ class TargetTransformInfo;
 } // namespace llvm
 
 namespace hostcl::compiler {
-
-struct VectoriseOptions {
-  /// Work-items per vector, a power of two from 2 to 64; 0 has VectorisePass call choose_width.
-  unsigned width = 0;
-  Capabilities cpu = {};
-  /// The dimension that lanes will lie along, for choose_width.
-  unsigned dimension = 0;
-  /// Some groups run one work-item per vector, as KernelShape has it: the first lane's id may be any.
-  bool split_rows = false;
-  /// Global ids, offset included, are below 2^31, so that `int i = get_global_id(0)` is consecutive.
-  /// Launches that do not fit need a form that was vectorised without this option.
-  bool ids_fit_31_bits = true;
-  /// Refuses kernels that are likely to be faster without vectors.
-  bool only_if_faster = false;
-};
 
 struct VectoriseOutcome {
   unsigned width = 1; ///< 1: the kernel is untouched
@@ -61,7 +46,7 @@ unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& opti
 /// local id, so in groups of several rows the width has to divide the row.
 bool uses_sub_groups(const llvm::Function& kernel);
 
-/// Vectorises every kernel (calling convention spir_kernel) of a module; remarks go to the context.
+/// Vectorises every kernel (calling convention spir_kernel) of a module; why one is not goes to the context, as a remark.
 class VectorisePass : public llvm::PassInfoMixin<VectorisePass> {
 public:
   explicit VectorisePass(VectoriseOptions options = {}) : options_(options) {}
