@@ -307,6 +307,18 @@ void set_width(unsigned width);
 /// Whether kernels made from now on run the work-items of a group in reverse order.
 void set_reversed(bool reversed);
 
+/// Leaves out the steps after this one that only make kernels faster, so that trying them one by one shows which makes a
+/// kernel wrong; call it before anything is compiled.
+/// @param step its number or name; 0 leaves out all, an empty text none
+/// @returns what is wrong with it, or an empty string
+std::string set_last_step(std::string_view step);
+
+/// The steps that are left out, in a form that is part of cache keys; empty if none is.
+std::string steps_left_out();
+
+/// A line for each step: number, name, whether it only makes kernels faster, passes.
+std::string steps_help();
+
 /// Whether `#include` and its kin may read files; they find the headers that a program is given in any case.
 void set_reads_files(bool reads_files);
 

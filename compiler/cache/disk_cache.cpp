@@ -256,6 +256,7 @@ CacheKey::CacheKey(std::string_view kind, std::span<const std::string_view> part
   add(host_cpu().features);
   add(heuristics_off());
   add(checks_on());
+  add(steps_left_out());
   add(kind);
   for (std::string_view part : parts)
     add(part);

@@ -58,7 +58,7 @@ void drop_argument_info(Function& kernel) {
     kernel.setMetadata(name, nullptr);
 }
 
-void ignore_step(StringRef, llvm::Module&) {}
+void ignore_step(StringRef, StringRef, llvm::Module&) {}
 
 std::atomic<void (*)(std::string_view)> reporter = nullptr;
 

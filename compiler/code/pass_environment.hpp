@@ -18,7 +18,7 @@ public:
   ~PassEnvironment() { times_.print(); }
 
   /// Runs a textual pipeline in `opt`'s syntax, in which hostcl's passes have the names of
-  /// compiler/passes/registry.
+  /// compiler/passes/passes.def.
   llvm::Error run(llvm::Module& module, llvm::StringRef pipeline);
 
   /// Drops all analyses, after a change to the module that no pass made.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The steps from a kernel's IR to IR of its entry function, in order.
+// The way from a kernel's IR to IR of its entry function; pipeline_steps.cpp has its steps.
 
 #include "compiler/code/effort.hpp"
 #include "compiler/code/kernel_module.hpp"
@@ -14,8 +14,9 @@ class TargetMachine;
 
 namespace hostcl::compiler {
 
-/// A callback that receives the name of each step that ran, and its result.
-using StepObserver = llvm::function_ref<void(llvm::StringRef step, llvm::Module& module)>;
+/// A callback that receives the name of each step that ran, its passes as `opt` reads them, and its result.
+using StepObserver =
+    llvm::function_ref<void(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module)>;
 
 /// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
 llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, Effort effort,

@@ -5,6 +5,7 @@
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/code/pipeline.hpp"
+#include "compiler/code/pipeline_steps.hpp"
 #include "compiler/code/progress.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/module.hpp"
@@ -40,7 +41,7 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl|FILE.spv compi
        hostclc --passes=LIST FILE.ll    run passes on IR, print the result
 
   --kernel=NAME    only this kernel (default: all)
-  --print=STEP     print the IR after a step of the pipeline; --print=list names the steps
+  --print=STEP     print the IR after a step, number or name; --print=list lists those of the kernel
   --print=read     print what is read of SPIR-V
   --assembly       print machine code as assembly
   --local=X[,Y,Z]  compile for launches with this local size (default: 64)
@@ -49,6 +50,8 @@ constexpr const char* usage = R"(usage: hostclc [options] FILE.cl|FILE.spv compi
   --universal      compile what runs launches of every size
   --width=N        work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)
   --form=NAME      compile as after failures: plain (without heuristics), scalar, bare (without optimisations)
+  --stop-after=STEP leave out the steps after this one, number or name, that only make code faster, as
+                   HOSTCL_STOP_AFTER does; --stop-after=help lists all
   --without=NAME   turn heuristics off, NAME[,NAME...]; --without=help lists them
   --checks=NAME    compile with checks, NAME[,NAME...] or all, as HOSTCL_CHECK asks for
   --cpu=NAME       compile for this CPU, as LLVM names it (default: this machine's)
@@ -124,6 +127,11 @@ void parse_heuristics(std::string_view option, const std::string& names) {
   if (std::string error = turn_off(names); !error.empty()) refuse(option, names, error.c_str());
 }
 
+void parse_last_step(std::string_view option, const std::string& step) {
+  if (step == "help") answer(steps_help());
+  if (std::string error = set_last_step(step); !error.empty()) refuse(option, step, error.c_str());
+}
+
 void parse_checks(std::string_view option, const std::string& names) {
   if (std::string error = set_checks(names); !error.empty()) refuse(option, names, error.c_str());
 }
@@ -168,6 +176,8 @@ std::optional<Command> parse(int argc, char** argv) {
       command.universal = true;
     else if (auto names = value_of(argument, "--without="))
       parse_heuristics("--without=", *names);
+    else if (auto step = value_of(argument, "--stop-after="))
+      parse_last_step("--stop-after=", *step);
     else if (auto names = value_of(argument, "--checks="))
       parse_checks("--checks=", *names);
     else if (argument == "--check")
@@ -222,13 +232,14 @@ class StepPrinter {
 public:
   explicit StepPrinter(const Command& command) : command_(command), last_(std::chrono::steady_clock::now()) {}
 
-  void operator()(llvm::StringRef step, llvm::Module& module) {
+  void operator()(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module) {
+    const std::string number = number_of(step);
     auto now = std::chrono::steady_clock::now();
     if (command_.time)
       llvm::errs() << llvm::formatv("{0,10:f2} us  {1}\n",
                                     std::chrono::duration<double, std::micro>(now - last_).count(), step);
-    if (command_.print == "list") llvm::outs() << step << '\n';
-    if (command_.print == step || command_.print == "all") {
+    if (command_.print == "list") llvm::outs() << llvm::formatv("{0,3}  {1,-20} {2}\n", number, step, passes);
+    if (command_.print == step || command_.print == "all" || (!number.empty() && command_.print == number)) {
       printed_ = true;
       llvm::outs() << "; after " << step << '\n';
       module.print(llvm::outs(), nullptr);
@@ -243,6 +254,13 @@ public:
   bool knew_step() const { return printed_ || command_.print.empty() || command_.print == "list"; }
 
 private:
+  /// Empty for what is not in the pipeline's table.
+  static std::string number_of(llvm::StringRef step) {
+    const auto steps = pipeline_steps();
+    const auto* found = llvm::find_if(steps, [&](const Step& row) { return row.name == step; });
+    return found == steps.end() ? "" : std::to_string(found - steps.begin() + 1);
+  }
+
   const Command& command_;
   bool printed_ = false;
   std::chrono::steady_clock::time_point last_;
@@ -260,7 +278,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   StepPrinter printer(command);
   auto kernel = extract_kernel(context, program, name, command.images);
   if (!kernel) return kernel.takeError();
-  printer("extract", *kernel->module);
+  printer("extract", "", *kernel->module);
   const Trying trying(std::nullopt, command.effort);
   auto machine = host_target_machine(/*simple=*/command.effort == Effort::bare);
   if (!machine) return machine.takeError();
@@ -276,7 +294,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   auto form = command.assembly ? CodeForm::assembly : CodeForm::object;
   if (llvm::Error error = emit_code(*kernel->module, **machine, form, stream)) return error;
   llvm::reportAndResetTimings();
-  printer("code", *kernel->module);
+  printer("code", "", *kernel->module);
   if (command.assembly) llvm::outs() << stream.str();
   if (!printer.knew_step())
     return llvm::createStringError("--print=" + command.print + ": no such step; --print=list names them");

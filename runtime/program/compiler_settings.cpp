@@ -52,6 +52,8 @@ void apply_compiler_settings() {
         ". Kernels are compiled for this machine's CPU.");
   if (std::string error = compiler::turn_off(options().without); !error.empty())
     log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", error, ". All are on.");
+  if (std::string error = compiler::set_last_step(options().stop_after); !error.empty())
+    log(LogLevel::warn, "HOSTCL_STOP_AFTER=", options().stop_after, ": ", error, ". No step is left out.");
   if (std::string error = compiler::set_checks(options().check); !error.empty())
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", error, ". None is on.");
   if (compiler::is_checked(compiler::Check::uninitialised) && !checks::reserve_shadow()) {

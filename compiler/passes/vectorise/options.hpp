@@ -1,13 +1,22 @@
 #pragma once
 
-// What the vectoriser is told of the launch and the host.
+// What the vectoriser is asked for, and its text as parameters of the pass:
+//
+//   vectorise<width=16;cpu=avx512;no-permutes;only-if-faster>
+//
+// Test: tests/passes/vectorise/parameters.ll
 
 #include "compiler/settings/capabilities.hpp"
+
+#include "llvm/Support/Error.h"
+
+#include <string>
 
 namespace hostcl::compiler {
 
 struct VectoriseOptions {
-  /// Work-items per vector, a power of two from 2 to 64; 0 has VectorisePass call choose_width.
+  /// Work-items per vector, a power of two from 2 to 64; 1 leaves the kernel as it is, and 0 has VectorisePass call
+  /// choose_width.
   unsigned width = 0;
   Capabilities cpu = {};
   /// The dimension that lanes will lie along, for choose_width.
@@ -20,5 +29,11 @@ struct VectoriseOptions {
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
 };
+
+/// The parameters that differ from the defaults, with semicolons between them.
+std::string text_of(const VectoriseOptions& options);
+
+/// Reads what text_of() writes. `cpu=avx512` stands for what all CPUs with AVX-512 can do.
+llvm::Expected<VectoriseOptions> parse_vectorise_options(llvm::StringRef text);
 
 } // namespace hostcl::compiler

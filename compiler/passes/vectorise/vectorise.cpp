@@ -200,6 +200,7 @@ PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager
   VectoriseOptions options = options_;
   if (options.width == 0)
     options.width = choose_width(function, options, analyses.getResult<TargetIRAnalysis>(function));
+  if (options_.width == 1) return PreservedAnalyses::all();
   VectoriseOutcome outcome = vectorise(function, options);
   if (outcome.width > 1) return PreservedAnalyses::none();
   const std::string text = function.getName().str() + ": " + outcome.remark;

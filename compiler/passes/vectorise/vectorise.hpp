@@ -37,7 +37,7 @@ struct VectoriseOutcome {
 /// @param options with a width
 VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& options);
 
-/// Vectorises every kernel (calling convention spir_kernel) of a module; remarks go to the context.
+/// Vectorises every kernel (calling convention spir_kernel) of a module; why one is not goes to the context, as a remark.
 class VectorisePass : public llvm::PassInfoMixin<VectorisePass> {
 public:
   explicit VectorisePass(VectoriseOptions options = {}) : options_(options) {}

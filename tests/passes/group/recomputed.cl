@@ -1,6 +1,6 @@
 // An index that a branch has computed is computed once more behind it. A phi would make it differ between work-items.
-// RUN: hostclc --print=simplify --kernel=same_for_all %s | FileCheck %s --check-prefix=SAME
-// RUN: hostclc --print=simplify --kernel=in_a_row %s | FileCheck %s --check-prefix=ROW
+// RUN: hostclc --print=lower-traps --kernel=same_for_all %s | FileCheck %s --check-prefix=SAME
+// RUN: hostclc --print=lower-traps --kernel=in_a_row %s | FileCheck %s --check-prefix=ROW
 
 // SAME: define {{.*}}@same_for_all(
 // SAME-NOT: phi i64

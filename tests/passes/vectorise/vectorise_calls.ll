@@ -1,5 +1,5 @@
 ; What has a vector form is widened; anything else runs once for each active lane.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare float @llvm.sqrt.f32(float)

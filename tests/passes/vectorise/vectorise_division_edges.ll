@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; Division where a lane that is not active must not trap: hosts' instruction gets 1 as divisor of such lanes; a constant -1 is
 ; a divisor that may trap; quotients of 8 and 16 bits are exact in float, of 32 in double, signed ones as signed.
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-4)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
 ; Calls that are left: one with side effects runs once for each active lane, in order, with its attributes and source line; a
 ; pure one of what is the same for all runs once; a pure one of what differs runs for each lane; convergent ones are not merged.
 

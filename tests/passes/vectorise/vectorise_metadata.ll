@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; What is known about an access holds for the vector's access if it is about its kind (tbaa, alias scopes), and not if it is about
 ; one value (range, nonnull) or about the loop; the kernel keeps its own attributes, metadata and source.
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; The scalar that stands for all lanes is computed also where its own lane is not active: promises that hold for active lanes
 ; only are dropped from it, but kept where each lane computes its own.
 

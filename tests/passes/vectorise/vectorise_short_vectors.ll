@@ -1,5 +1,5 @@
 ; Short vectors are lane-major: consecutive float2 are one access, elements are moved by shuffles.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

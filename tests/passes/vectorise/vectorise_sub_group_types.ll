@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-4)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
 ; Sub-group operations take part with their active lanes only, of every type: others count as what changes nothing; lane numbers
 ; out of range are taken modulo the width; votes of lanes in a branch ask these lanes.
 

@@ -1,5 +1,5 @@
 ; Sub-group operations over the active lanes.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare i32 @__hostcl_sub_group_lane() memory(none)

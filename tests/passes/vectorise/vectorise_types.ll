@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s 2>&1 | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s 2>&1 | FileCheck %s
 ; Scalars of every width have a vector form: halves, doubles, bits, bytes and i128, whose accesses go lane by lane because
 ; hosts have no masked access for them; what has none keeps the kernel scalar, with a remark.
 

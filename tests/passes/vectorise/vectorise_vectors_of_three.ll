@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-4)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
 ; Vectors of three elements: packed ones lie 12 bytes apart and are one row of all lanes' elements; those with the room of four
 ; have gaps that no lane may touch; masks and selects count each element to its lane.
 

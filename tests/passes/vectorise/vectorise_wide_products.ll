@@ -1,5 +1,5 @@
 ; High halves of products of 64 bits are made of products of 32 bits.
-; RUN: hostclc --passes=vectorise-8 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=8>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes=vectorise %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
 ;
 ; Kernels of one module may have different widths.
 

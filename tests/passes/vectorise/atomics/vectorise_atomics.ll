@@ -1,5 +1,5 @@
 ; One address for all lanes takes one atomic; others one for each active lane.
-; RUN: hostclc --passes=vectorise-4 %s 2>&1 | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s 2>&1 | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; One atomic per lane where lanes' operands must not be combined: volatile ones, floats whose results are used or that are
 ; serial, and operations without a sum; order and scope are the program's in every form.
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-4)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
 ; Compare-exchanges of all lanes on one address: the load in front has the failure's order, the commit both orders and the scope;
 ; pointers, volatile ones and addresses of each lane's own go lane by lane; in local memory the commit is a store.
 

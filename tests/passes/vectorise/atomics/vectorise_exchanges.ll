@@ -1,5 +1,5 @@
 ; Lanes that exchange on one address take turns on a copy of it, and one host atomic does for all.
-; RUN: hostclc --passes=vectorise-4 %s 2>&1 | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s 2>&1 | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

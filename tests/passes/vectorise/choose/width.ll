@@ -1,5 +1,5 @@
 ; How many lanes suit a kernel.
-; RUN: hostclc --passes=vectorise %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare float @llvm.fma.f32(float, float, float)

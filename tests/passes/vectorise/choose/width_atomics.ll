@@ -1,5 +1,5 @@
 ; More lanes than a register holds where a loop waits for an atomic that one host atomic does for all of them.
-; RUN: hostclc --passes=vectorise %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

@@ -1,5 +1,5 @@
 ; An atomic on an address of each work-item's own has to be made for each: more lanes help nothing.
-; RUN: hostclc --passes=vectorise %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

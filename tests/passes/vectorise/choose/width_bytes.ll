@@ -1,5 +1,5 @@
 ; Straight code on bytes alone: what is computed with 32 bits takes two registers.
-; RUN: hostclc --passes=vectorise %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

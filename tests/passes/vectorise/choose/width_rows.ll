@@ -1,5 +1,5 @@
 ; Loops that read rows: several registers for each value, so that more of a page is read at once.
-; RUN: hostclc --passes=vectorise %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare i64 @__hostcl_group_id(i32) memory(none)

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; A barrier stays one call under a condition that all lanes share: where the specification promises that they agree, one lane's
 ; answer decides; lanes that return before it are gone; divergence between two barriers does not reach them.
 

@@ -1,5 +1,5 @@
 ; A condition that controls a barrier is the same for the whole group, whatever it is computed from: it stays a branch.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare void @__hostcl_barrier(i32) convergent

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s 2>&1 | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s 2>&1 | FileCheck %s
 ; Empty kernels, several returns, blocks that end in unreachable, endless loops, and kernels that do not return.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; A circle with two entries is made a loop with one, also where a switch leads into it; the kernel stays correct code for all
 ; lanes: every store is masked by the lanes that come by.
 

@@ -1,5 +1,5 @@
 ; A loop that lanes leave one by one runs until none is left; what a lane left with is kept.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

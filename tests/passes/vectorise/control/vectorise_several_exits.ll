@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; Lanes leave a loop by different exits and in different rounds: each exit's code runs for its own lanes only, with the values
 ; that these lanes had; a break that all lanes take together stays a branch.
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s 2>&1 | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s 2>&1 | FileCheck %s
 ; A loop that ends when memory says so may wait for another work-item, which a vector would never let run: such kernels stay
 ; scalar. A loop that only reads memory, or whose atomics make progress by themselves, waits for no other.
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ;
 ; A switch whose default cannot happen, in front of a barrier: lanes go different ways, and all of them arrive.
 

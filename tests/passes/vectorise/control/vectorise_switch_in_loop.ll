@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; A switch by data in a loop: lanes that leave the loop by one of its cases keep what they had then, whatever the others go on
 ; to compute; lanes that go round merge by masks, and the loop lasts until no lane is left.
 

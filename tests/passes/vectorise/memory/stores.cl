@@ -1,5 +1,5 @@
 // Two ways that store to the same place are one store for all lanes.
-// RUN: hostclc --print=simplify %s 2>&1 | FileCheck %s
+// RUN: hostclc --print=lower-traps %s 2>&1 | FileCheck %s
 
 // CHECK-LABEL: @border
 // CHECK: phi float

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; Accesses stay in their address space, whatever their form: rows, gathers, and one address for all lanes; a cast of consecutive
 ; pointers is consecutive.
 

@@ -1,6 +1,6 @@
 ; Pointers of lanes are compared and converted as numbers; LLVM is shown no comparison of vectors of pointers.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s --implicit-check-not='icmp {{.*}} <4 x ptr' --implicit-check-not='ptrtoint <4 x ptr'
-; RUN: hostclc '--passes=function(vectorise-4,instcombine<no-verify-fixpoint>,gvn,loop-mssa(licm),instcombine<no-verify-fixpoint>)' %s | \
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s --implicit-check-not='icmp {{.*}} <4 x ptr' --implicit-check-not='ptrtoint <4 x ptr'
+; RUN: hostclc '--passes=function(vectorise<width=4>,instcombine<no-verify-fixpoint>,gvn,loop-mssa(licm),instcombine<no-verify-fixpoint>)' %s | \
 ; RUN:   FileCheck %s --check-prefix=COMBINED --implicit-check-not='icmp {{.*}} <4 x ptr'
 
 declare i64 @__hostcl_local_id(i32) memory(none)

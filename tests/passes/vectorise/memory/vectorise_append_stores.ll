@@ -1,6 +1,6 @@
 ; Places that an atomic has handed out follow each other: what is stored there is compressed.
-; RUN: hostclc --passes=vectorise-16-wide %s | FileCheck %s
-; RUN: hostclc --passes=vectorise-8 %s | FileCheck --check-prefix=NARROW %s
+; RUN: hostclc --passes='vectorise<width=16;cpu=avx512;fetches-overwritten>' %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=8>' %s | FileCheck --check-prefix=NARROW %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

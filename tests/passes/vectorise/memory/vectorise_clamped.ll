@@ -1,5 +1,5 @@
 ; An index that is clamped between uniform borders is a row where no lane is clamped.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

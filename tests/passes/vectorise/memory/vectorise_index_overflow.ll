@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-8)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ; Lanes are consecutive in memory only if no index wraps between two of them: 32-bit sums that may wrap are tested at run time,
 ; narrower ones have an address for each lane, and a low part of an id that is known not to carry is consecutive.
 

@@ -1,5 +1,5 @@
 ; `int i = get_global_id(0)` is consecutive: ids are below 2^31, and signed arithmetic on them does not wrap.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare i64 @__hostcl_group_id(i32) memory(none)

@@ -1,5 +1,5 @@
 ; Each shape of an address has its own form of access.
-; RUN: hostclc --passes=vectorise-4 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

@@ -1,6 +1,6 @@
 ; Large outputs that are only written go past the caches.
-; RUN: hostclc --passes=vectorise-8 %s | FileCheck %s
-; RUN: hostclc --passes=vectorise-16-wide %s | FileCheck --check-prefix=READS-FIRST %s
+; RUN: hostclc --passes='vectorise<width=8>' %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=16;cpu=avx512;fetches-overwritten>' %s | FileCheck --check-prefix=READS-FIRST %s
 ; RUN: hostclc --passes=kernel-entry %s | FileCheck --check-prefix=ENTRY %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)

@@ -1,5 +1,5 @@
 ; Elements that the lanes take from one or two rows, in an order that uniform values tell.
-; RUN: hostclc --passes=vectorise-8 %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=8>' %s | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

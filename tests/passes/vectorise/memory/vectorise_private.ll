@@ -1,5 +1,5 @@
 ; Private arrays: where all lanes use one index, an element of all lanes is a row.
-; RUN: hostclc --passes='function(vectorise-4)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
 
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
 target triple = "spir64"

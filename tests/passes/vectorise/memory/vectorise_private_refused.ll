@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-4)' %s 2>&1 | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=4>)' %s 2>&1 | FileCheck %s
 ; Private arrays lie element by element only if every access is of one size at a multiple of it: else each lane has a copy of its
 ; own, far enough from the next for its alignment; arrays of a size that varies have no copies.
 

@@ -1,5 +1,5 @@
 ; Loops over rows of each work-item's own length, as those of a sparse matrix, stay scalar.
-; RUN: hostclc --passes=vectorise %s 2>&1 | FileCheck %s
+; RUN: hostclc --passes='vectorise<only-if-faster>' %s 2>&1 | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

@@ -1,6 +1,6 @@
 ; Kernels that mostly write to places that lie apart stay scalar on hosts with slow scatters.
-; RUN: hostclc --passes=vectorise-slow-scatters %s | FileCheck %s
-; RUN: hostclc --passes=vectorise-16-wide %s | FileCheck %s --check-prefix=FAST
+; RUN: hostclc --passes='vectorise<width=16;cpu=avx512;slow-scattered-access;only-if-faster>' %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=16;cpu=avx512;fetches-overwritten>' %s | FileCheck %s --check-prefix=FAST
 
 declare i64 @__hostcl_pipe_reserve_write(ptr addrspace(1), i32)
 declare i64 @__hostcl_local_id(i32) memory(none)

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(vectorise-4)' %s | FileCheck %s
+; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
 ; Volatile and atomic accesses are made once for each active lane, in order, with all of their marks, also where the address or
 ; the condition is the same for all lanes.
 

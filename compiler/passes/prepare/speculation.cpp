@@ -1,0 +1,26 @@
+#include "compiler/passes/prepare/speculation.hpp"
+
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/IR/Function.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+Expected<bool> parse_speculation(StringRef text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  return createStringError("speculation is on or off, not '" + text + "'");
+}
+
+PreservedAnalyses SpeculationPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  if (is_on_)
+    function.removeFnAttr(Attribute::SanitizeThread);
+  else
+    function.addFnAttr(Attribute::SanitizeThread);
+  return PreservedAnalyses::all(); // none of them asks for it
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,205 @@
+#include "compiler/passes/printers.hpp"
+
+#include "compiler/passes/analysis/acquired_reads.hpp"
+#include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/passes/analysis/group_visibility.hpp"
+#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/checks/places.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/control/canonical.hpp"
+#include "compiler/passes/vectorise/control/shapes.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <cstring>
+#include <utility>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Writes values as operands. Numbers of unnamed ones are counted once.
+class Writer {
+public:
+  Writer(raw_ostream& stream, const Function& function)
+      : stream_(stream), slots_(function.getParent(), /*ShouldInitializeAllMetadata=*/false) {
+    slots_.incorporateFunction(function);
+  }
+
+  raw_ostream& operand(const Value& value) {
+    value.printAsOperand(stream_, /*PrintType=*/false, slots_);
+    return stream_;
+  }
+
+  /// The beginning of a line about an instruction.
+  raw_ostream& line(const Instruction& instruction) {
+    stream_ << "  ";
+    if (!instruction.getType()->isVoidTy()) return operand(instruction) << ": ";
+    stream_ << instruction.getOpcodeName();
+    for (const Use& use : instruction.operands()) {
+      stream_ << (use.getOperandNo() == 0 ? " " : ", ");
+      operand(*use.get());
+    }
+    return stream_ << ": ";
+  }
+
+  void term(const Term& term) {
+    stream_ << term.factor;
+    for (const Value* leaf : term.leaves) {
+      stream_ << " * ";
+      leaf_of(*leaf);
+    }
+  }
+
+private:
+  /// Queries have their arguments, because one stands for all calls.
+  void leaf_of(const Value& leaf) {
+    const auto* call = dyn_cast<CallBase>(&leaf);
+    if (!call || !called_intrinsic(leaf)) {
+      operand(leaf);
+      return;
+    }
+    stream_ << call->getCalledFunction()->getName().substr(strlen("__hostcl_")) << '(';
+    for (const Use& argument : call->args()) {
+      if (argument.getOperandNo() != 0) stream_ << ", ";
+      operand(*argument.get());
+    }
+    stream_ << ')';
+  }
+
+  raw_ostream& stream_;
+  ModuleSlotTracker slots_;
+};
+
+/// The copy of a function in the same module, while this lives.
+class Copy {
+public:
+  explicit Copy(Function& function) : copy_(*CloneFunction(&function, values_)) {}
+  Copy(const Copy&) = delete;
+  ~Copy() { copy_.eraseFromParent(); }
+  Function& operator*() const { return copy_; }
+
+private:
+  ValueToValueMapTy values_;
+  Function& copy_;
+};
+
+} // namespace
+
+void print_acquired_reads(raw_ostream& stream, Function& function) {
+  const AcquiredReads reads(function);
+  Writer writer(stream, function);
+  for (const Instruction& instruction : instructions(function))
+    if (reads.contains(instruction)) writer.line(instruction) << "after an acquire\n";
+}
+
+void print_group_uniformity(raw_ostream& stream, Function& function) {
+  const GroupUniformity uniformity(function);
+  Writer writer(stream, function);
+  for (const Instruction& instruction : instructions(function))
+    if (!instruction.getType()->isVoidTy())
+      writer.line(instruction) << (uniformity.is_uniform(instruction) ? "uniform\n" : "differs\n");
+  for (const BasicBlock& block : function)
+    if (uniformity.branches_apart(block)) {
+      stream << "  ";
+      writer.operand(block) << ": work-items leave it for different blocks\n";
+    }
+}
+
+void print_group_visibility(raw_ostream& stream, Function& function) {
+  stream << (sees_groups(function) ? "  it can tell groups\n" : "  it cannot tell groups\n");
+}
+
+void print_linear_forms(raw_ostream& stream, Function& function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  LinearForms forms(&loops);
+  Writer writer(stream, function);
+  for (const Instruction& instruction : instructions(function)) {
+    const Value* pointer = getLoadStorePointerOperand(&instruction);
+    if (!pointer) continue;
+    const LinearForm form = forms.of(*pointer);
+    writer.line(instruction);
+    for (const Term& term : form.terms) {
+      if (&term != form.terms.begin()) stream << " + ";
+      writer.term(term);
+    }
+    if (const auto stride = form.stride(0)) stream << "; stride " << *stride;
+    stream << (form.assumes_no_wrap ? "; unless an extension wraps\n" : "\n");
+  }
+}
+
+void print_places(raw_ostream& stream, Function& function) {
+  SmallVector<std::pair<Instruction*, Value*>> accesses;
+  for (Instruction& instruction : instructions(function))
+    if (Value* pointer = getLoadStorePointerOperand(&instruction))
+      accesses.push_back({&instruction, pointer});
+  Places places(function);
+  SmallVector<Place> found;
+  for (const auto& [access, pointer] : accesses)
+    found.push_back(places.of(*pointer));
+  Writer writer(stream, function); // of what Places has written, too
+  for (const auto& [access, place] : zip_equal(make_first_range(accesses), found)) {
+    writer.line(*access) << "in ";
+    if (place.root)
+      writer.operand(*place.root);
+    else
+      stream << "one of several";
+    for (const auto& [name, value] :
+         {std::pair("from", place.low), {"size", place.size}, {"at", place.offset}}) {
+      stream << ", " << name << ' ';
+      writer.operand(*value);
+    }
+    stream << '\n';
+  }
+}
+
+void print_shapes(raw_ostream& stream, Function& function) {
+  DominatorTree dominators;
+  LoopInfo loops;
+  if (const char* reason = canonicalise(function, dominators, loops)) {
+    stream << "  " << reason << '\n';
+    return;
+  }
+  const ForwardGraph graph(function, loops);
+  if (!graph.valid()) {
+    stream << "  irreducible control flow\n";
+    return;
+  }
+  const IndexFacts facts{.width = 8};
+  const Shapes shapes(function, graph, loops, facts);
+  Writer writer(stream, function);
+  for (const Instruction& instruction : instructions(function)) {
+    if (instruction.getType()->isVoidTy()) continue;
+    const Shape shape = shapes.of(&instruction);
+    writer.line(instruction);
+    if (shape.is_affine())
+      stream << "affine " << shape.stride << (shape.checked ? ", if a test at run time says so\n" : "\n");
+    else
+      stream << (shape.is_uniform() ? "uniform\n" : shape.is_varying() ? "varying\n" : "unknown\n");
+  }
+  for (unsigned block = 0; block < graph.size(); ++block)
+    if (!shapes.branches_uniformly(block)) {
+      stream << "  ";
+      writer.operand(*graph.block(block)) << ": lanes leave it for different blocks\n";
+    }
+}
+
+PreservedAnalyses PrinterPass::run(Function& function, FunctionAnalysisManager&) {
+  if (function.isDeclaration()) return PreservedAnalyses::all();
+  errs() << function.getName() << ":\n";
+  const Copy copy(function);
+  print_(errs(), *copy);
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,82 @@
+// The table of steps, and the parameters of passes in it.
+
+#include "compiler/code/pipeline_steps.hpp"
+
+#include "compiler/code/pass_environment.hpp"
+#include "compiler/compiler.hpp"
+#include "compiler/passes/vectorise/options.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace hostcl::compiler;
+
+TEST_CASE("steps have different names, which are no numbers", "[pipeline_steps]") {
+  std::set<std::string> names;
+  for (const Step& step : pipeline_steps()) {
+    INFO(step.name);
+    CHECK(names.insert(step.name).second);
+    CHECK(std::string(step.name).find_first_not_of("0123456789") == 0);
+  }
+}
+
+TEST_CASE("what is the same for all variants comes first", "[pipeline_steps]") {
+  Step::Part part = Step::of_kernel;
+  for (const Step& step : pipeline_steps()) {
+    INFO(step.name);
+    CHECK(step.part >= part);
+    part = step.part;
+  }
+}
+
+TEST_CASE("the passes of each step are known", "[pipeline_steps]") {
+  llvm::LLVMContext context;
+  llvm::Module empty("empty", context);
+  for (const Step& step : pipeline_steps()) {
+    INFO(step.name << ": " << step.passes);
+    PassEnvironment environment(nullptr);
+    if (*step.passes) CHECK(llvm::toString(environment.run(empty, step.passes)) == "");
+  }
+}
+
+TEST_CASE("the last step that optimises has a number and a name", "[pipeline_steps]") {
+  const auto all = static_cast<unsigned>(pipeline_steps().size());
+  CHECK(last_step() == all);
+  CHECK(steps_left_out().empty());
+  CHECK(set_last_step("inline").empty());
+  CHECK(last_step() == 1);
+  const std::string first = steps_left_out();
+  CHECK_FALSE(first.empty());
+  CHECK(set_last_step("0").empty());
+  CHECK(last_step() == 0);
+  CHECK(steps_left_out() != first);
+  CHECK_FALSE(set_last_step(std::to_string(all + 1)).empty());
+  CHECK_FALSE(set_last_step("doors").empty());
+  CHECK(last_step() == 0);
+  CHECK(set_last_step("").empty());
+  CHECK(last_step() == all);
+}
+
+TEST_CASE("the vectoriser's parameters are read as they were written", "[pipeline_steps]") {
+  for (const char* text :
+       {"", "width=8", "vector-bits=512;integer-latency=2;dimension=1;no-gathers;no-permutes",
+        "width=64;byte-masks;compresses;long-conversions;fetches-overwritten;slow-scattered-access",
+        "split-rows;no-small-ids;only-if-faster"}) {
+    auto options = parse_vectorise_options(text);
+    REQUIRE(static_cast<bool>(options));
+    CHECK(text_of(*options) == text);
+  }
+  auto avx512 = parse_vectorise_options("width=16;cpu=avx512");
+  REQUIRE(static_cast<bool>(avx512));
+  CHECK(text_of(*avx512) == "width=16;vector-bits=512;byte-masks;compresses;long-conversions");
+  for (const char* wrong : {"width", "width=", "width=x", "gathers=1", "no-width=1", "cpu=avx3", "fast"}) {
+    auto options = parse_vectorise_options(wrong);
+    INFO(wrong);
+    CHECK_FALSE(static_cast<bool>(options));
+    llvm::consumeError(options.takeError());
+  }
+}
