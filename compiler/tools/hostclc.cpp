@@ -80,7 +80,7 @@ std::optional<std::string> value_of(std::string_view argument, std::string_view 
   return std::string(argument.substr(name.size()));
 }
 
-[[noreturn]] void refuse(std::string_view option, std::string_view value, const char* rule) {
+[[noreturn]] void refuse(std::string_view option, std::string_view value, std::string_view rule) {
   llvm::errs() << "hostclc: " << option << value << ": " << rule << '\n';
   std::exit(1);
 }
@@ -115,17 +115,16 @@ Effort parse_form(std::string_view option, std::string_view name) {
 }
 
 void parse_cpu(std::string_view option, const std::string& name) {
-  if (std::string error = set_cpu(name, /*must_run=*/false); !error.empty())
-    refuse(option, name, error.c_str());
+  if (auto set = set_cpu(name, /*must_run=*/false); !set) refuse(option, name, set.log);
 }
 
 void parse_heuristics(std::string_view option, const std::string& names) {
   if (names == "help") answer(heuristics_help());
-  if (std::string error = turn_off(names); !error.empty()) refuse(option, names, error.c_str());
+  if (auto set = turn_off(names); !set) refuse(option, names, set.log);
 }
 
 void parse_checks(std::string_view option, const std::string& names) {
-  if (std::string error = set_checks(names); !error.empty()) refuse(option, names, error.c_str());
+  if (auto set = set_checks(names); !set) refuse(option, names, set.log);
 }
 
 ImageFacts parse_images(std::string_view option, const std::string& text) {
@@ -304,10 +303,9 @@ Outcome<ModulePtr> compile_input(const llvm::MemoryBuffer& input, const std::str
 /// Prints the IR that the reader of SPIR-V makes.
 int print_read(const llvm::MemoryBuffer& input) {
   llvm::LLVMContext context;
-  std::string log;
-  const auto module = spirv::read_module(context, std::as_bytes(std::span(input.getBuffer())), {}, log);
-  if (!module) return fail(log);
-  module->print(llvm::outs(), nullptr);
+  auto module = spirv::read_module(context, std::as_bytes(std::span(input.getBuffer())), {});
+  if (!module) return fail("error: " + llvm::toString(module.takeError()) + "\n");
+  (*module)->print(llvm::outs(), nullptr);
   return 0;
 }
 
@@ -348,11 +346,8 @@ int compile_file(const Command& command) {
   int status = 0;
   for (const KernelSignature& kernel : loaded.value->kernels()) {
     if (!is_wanted(kernel)) continue;
-    std::string fatal = isolate([&] {
-      if (llvm::Error error = compile_kernel(command, *program.value, kernel.name))
-        status = fail("error: kernel '" + kernel.name + "': " + llvm::toString(std::move(error)) + "\n");
-    });
-    if (!fatal.empty()) status = fail("error: kernel '" + kernel.name + "': " + fatal + "\n");
+    if (llvm::Error error = isolate([&] { return compile_kernel(command, *program.value, kernel.name); }))
+      status = fail("error: kernel '" + kernel.name + "': " + llvm::toString(std::move(error)) + "\n");
   }
   return status;
 }
