@@ -26,17 +26,6 @@ namespace {
 
 using Built = Outcome<ModulePtr>;
 
-Built failed(Status status, std::string log) {
-  return {status, std::move(log), nullptr};
-}
-
-/// Ends a step that ran isolated: a fatal error of LLVM becomes a failure with a log.
-Built finish(Built result, const std::string& fatal) {
-  if (fatal.empty()) return result;
-  Status status = fatal == out_of_memory ? Status::out_of_memory : Status::failure;
-  return failed(status, result.log + "error: the compiler gave up: " + fatal + "\n");
-}
-
 /// Facts about how the source was compiled, for the passes that see only the module.
 void record_options(llvm::Module& module, const Options& options) {
   auto flag = [&](llvm::StringRef name, bool value) {
@@ -49,7 +38,7 @@ void record_options(llvm::Module& module, const Options& options) {
   flag(marks::uniform_groups, options.opencl_c_1 || options.uniform_groups);
 }
 
-CacheKey key_of(std::string_view source, std::string_view options, std::span<const Header> headers) {
+CacheKey source_key(std::string_view source, std::string_view options, std::span<const Header> headers) {
   std::string header_text;
   for (const Header& header : headers)
     header_text += std::to_string(header.name.size()) + " " + std::to_string(header.source.size()) + " " +
@@ -72,10 +61,9 @@ std::optional<Built> load_built(const CacheKey& key) {
   if (!bytes) return std::nullopt;
   auto end = std::find(bytes->begin(), bytes->end(), std::byte{0});
   if (end == bytes->end()) return std::nullopt;
-  Built built = deserialise_own(std::span(end + 1, bytes->end()));
-  if (built.status != Status::success) return std::nullopt;
-  built.log.assign(reinterpret_cast<const char*>(bytes->data()));
-  return built;
+  auto module = llvm::expectedToOptional(deserialise_own(std::span(end + 1, bytes->end())));
+  if (!module) return std::nullopt;
+  return Built{Status::success, reinterpret_cast<const char*>(bytes->data()), std::move(*module)};
 }
 
 void store_built(const CacheKey& key, const Built& built) {
@@ -114,7 +102,7 @@ Compiled compile_isolated(std::string_view source, const Options& options, std::
   auto context = std::make_unique<llvm::LLVMContext>();
   FrontendResult result = run_frontend(*context, source, options, headers);
   if (!result.module || !report_recursion(*result.module, result.log))
-    return {.object = failed(Status::failure, std::move(result.log))};
+    return {.object = Failed{Status::failure, std::move(result.log)}};
   collect_destructors(*result.module);
   record_options(*result.module, options);
   ModulePtr object = written(*result.module, ModuleKind::object);
@@ -127,49 +115,51 @@ Compiled compile_isolated(std::string_view source, const Options& options, std::
 Compiled compile_il_isolated(std::span<const std::byte> il, std::span<const Specialisation> values,
                              const Options& options) {
   auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = spirv::read_module(*context, il, values);
+  if (!module) return {.object = failed(module.takeError())};
   std::string log;
-  std::unique_ptr<llvm::Module> module = spirv::read_module(*context, il, values, log);
-  if (!module || !report_recursion(*module, log)) return {.object = failed(Status::failure, std::move(log))};
-  record_options(*module, options);
-  ModulePtr object = written(*module, ModuleKind::object);
-  return {{Status::success, std::move(log), std::move(object)}, std::move(context), std::move(module), true};
+  if (!report_recursion(**module, log)) return {.object = Failed{Status::failure, std::move(log)}};
+  record_options(**module, options);
+  ModulePtr object = written(**module, ModuleKind::object);
+  return {{Status::success, std::move(log), std::move(object)}, std::move(context), std::move(*module), true};
 }
 
-/// compile_il(), which also returns the IR.
-Compiled compile_il_live(std::span<const std::byte> il, std::span<const Specialisation> values,
-                         std::string_view option_text) {
-  Options options = parse_options(option_text);
-  if (!options.error.empty())
-    return {.object = failed(Status::invalid_options, "error: " + options.error + "\n")};
-  options.opencl_c_1 = false; // no rule of that language holds
+/// An object from the disk cache, or of what `compile` makes of the options.
+Compiled compile_live(std::string_view option_text, llvm::function_ref<CacheKey()> key_of,
+                      llvm::function_ref<Compiled(Options&)> compile) {
+  auto options = parse_options(option_text);
+  if (!options) return {.object = failed(options.takeError(), Status::invalid_options)};
   std::optional<CacheKey> key;
   if (cache_is_on()) {
-    key = il_key(il, values, option_text);
+    key = key_of();
     if (auto built = load_built(*key)) return {.object = std::move(*built)};
   }
   Compiled result;
-  std::string fatal = isolate([&] { result = compile_il_isolated(il, values, options); });
-  result.object = finish(std::move(result.object), fatal);
-  if (key && result.object.status == Status::success) store_built(*key, result.object);
+  llvm::Error error = isolate([&] {
+    result = compile(*options);
+    return llvm::Error::success();
+  });
+  if (error) result.object = failed(std::move(error));
+  if (key && result.reproducible && result.object) store_built(*key, result.object);
   return result;
 }
 
 /// compile(), which also returns the IR.
-Compiled compile_live(std::string_view source, std::string_view option_text,
-                      std::span<const Header> headers) {
-  Options options = parse_options(option_text);
-  if (!options.error.empty())
-    return {.object = failed(Status::invalid_options, "error: " + options.error + "\n")};
-  std::optional<CacheKey> key;
-  if (cache_is_on()) {
-    key = key_of(source, option_text, headers);
-    if (auto built = load_built(*key)) return {.object = std::move(*built)};
-  }
-  Compiled result;
-  std::string fatal = isolate([&] { result = compile_isolated(source, options, headers); });
-  result.object = finish(std::move(result.object), fatal);
-  if (key && result.reproducible && result.object.status == Status::success) store_built(*key, result.object);
-  return result;
+Compiled compile_source(std::string_view source, std::string_view options, std::span<const Header> headers) {
+  return compile_live(
+      options, [&] { return source_key(source, options, headers); },
+      [&](Options& parsed) { return compile_isolated(source, parsed, headers); });
+}
+
+/// compile_il(), which also returns the IR.
+Compiled compile_words(std::span<const std::byte> il, std::span<const Specialisation> values,
+                       std::string_view options) {
+  return compile_live(
+      options, [&] { return il_key(il, values, options); },
+      [&](Options& parsed) {
+        parsed.opencl_c_1 = false; // no rule of that language holds
+        return compile_il_isolated(il, values, parsed);
+      });
 }
 
 /// Appends the linker's diagnostics to a log.
@@ -186,15 +176,6 @@ struct LogHandler final : llvm::DiagnosticHandler {
   std::string& log;
 };
 
-bool link_into(llvm::Linker& linker, llvm::LLVMContext& context, const Module& part, std::string& log) {
-  auto module = read_bitcode(context, part);
-  if (!module) {
-    log += "error: " + llvm::toString(module.takeError()) + "\n";
-    return false;
-  }
-  return !linker.linkInModule(std::move(*module));
-}
-
 ModuleKind linked_kind(const Options& options) {
   return options.create_library ? ModuleKind::library : ModuleKind::executable;
 }
@@ -208,22 +189,22 @@ ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options)
 }
 
 Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
-  Built result;
+  std::string log;
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<LogHandler>(result.log));
+  context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
   auto first = read_bitcode(context, *parts.front());
-  if (!first) return failed(Status::invalid_binary, "error: " + llvm::toString(first.takeError()) + "\n");
+  if (!first) return failed(first.takeError(), Status::invalid_binary);
   llvm::Module& module = **first;
   llvm::Linker linker(module);
-  for (const ModulePtr& part : parts.subspan(1))
-    if (!link_into(linker, context, *part, result.log)) return failed(Status::failure, std::move(result.log));
-
-  if (!options.create_library &&
-      (!report_undefined(module, result.log) || !report_recursion(module, result.log)))
-    return failed(Status::failure, std::move(result.log));
-  result.status = Status::success;
-  result.value = written(module, linked_kind(options));
-  return result;
+  for (const ModulePtr& part : parts.subspan(1)) {
+    auto next = read_bitcode(context, *part);
+    if (!next) return failed(next.takeError(), Status::failure, std::move(log));
+    if (linker.linkInModule(std::move(*next))) return Failed{Status::failure, std::move(log)};
+  }
+  if (!options.create_library && (!report_undefined(module, log) || !report_recursion(module, log)))
+    return Failed{Status::failure, std::move(log)};
+  ModulePtr linked = written(module, linked_kind(options));
+  return {Status::success, std::move(log), std::move(linked)};
 }
 
 CacheKey link_key(std::span<const ModulePtr> parts, std::string_view options) {
@@ -239,45 +220,38 @@ CacheKey link_key(std::span<const ModulePtr> parts, std::string_view options) {
 
 Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
                            std::span<const Header> headers) {
-  return compile_live(source, options, headers).object;
+  return compile_source(source, options, headers).object;
 }
 
 Outcome<ModulePtr> compile_il(std::span<const std::byte> il, std::span<const Specialisation> values,
                               std::string_view options) {
-  return compile_il_live(il, values, options).object;
+  return compile_words(il, values, options).object;
 }
 
 namespace {
 
 /// link(); the options are also given as they are written.
 Built link_modules(std::span<const ModulePtr> modules, const Options& options, std::string_view option_text) {
-  if (modules.empty()) return failed(Status::failure, "error: nothing to link\n");
-  Built result;
-  std::string fatal = isolate([&] {
-    if (ModulePtr module = link_nothing(modules, options)) {
-      result = {Status::success, {}, std::move(module)};
-      return;
-    }
+  if (modules.empty()) return Failed{Status::failure, "error: there are no modules to link\n"};
+  return isolated([&]() -> Built {
+    if (ModulePtr module = link_nothing(modules, options)) return {Status::success, {}, std::move(module)};
     std::optional<CacheKey> key;
     if (cache_is_on()) {
       key = link_key(modules, option_text);
-      if (auto built = load_built(*key)) {
-        result = std::move(*built);
-        return;
-      }
+      if (auto built = load_built(*key)) return std::move(*built);
     }
-    result = link_isolated(modules, options);
-    if (key && result.status == Status::success) store_built(*key, result);
+    Built result = link_isolated(modules, options);
+    if (key && result) store_built(*key, result);
+    return result;
   });
-  return finish(std::move(result), fatal);
 }
 
 } // namespace
 
 Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view option_text) {
-  Options options = parse_options(option_text);
-  if (!options.error.empty()) return failed(Status::invalid_options, "error: " + options.error + "\n");
-  return link_modules(modules, options, option_text);
+  auto options = parse_options(option_text);
+  if (!options) return failed(options.takeError(), Status::invalid_options);
+  return link_modules(modules, *options, option_text);
 }
 
 Outcome<ModulePtr> link(const ModulePtr& module) {
@@ -293,31 +267,33 @@ Outcome<Program> build_compiled(llvm::function_ref<Compiled()> compile) {
     result.log += outcome.log;
     result.status = outcome.status;
     to = std::move(outcome.value);
-    return result.status == Status::success;
+    return static_cast<bool>(result);
   };
-  std::string fatal = isolate([&] {
+  llvm::Error error = isolate([&] {
     Compiled compiled = compile();
     ModulePtr object;
-    if (!take(object, std::move(compiled.object)) || !take(result.value.module, link(object))) return;
+    if (!take(object, std::move(compiled.object)) || !take(result.value.module, link(object)))
+      return llvm::Error::success();
     // Where linking has changed nothing, the IR in memory is the program's. Reading it again would take a tenth
     // of the time that a small program takes.
     const bool in_memory = compiled.live && object->facts().is_complete;
     take(result.value.executable,
          in_memory ? load(result.value.module, *compiled.live) : load(result.value.module));
+    return llvm::Error::success();
   });
-  if (fatal.empty()) return result;
-  return {fatal == out_of_memory ? Status::out_of_memory : Status::failure, std::move(result.log), {}};
+  if (error) return failed(std::move(error), Status::failure, std::move(result.log));
+  return result;
 }
 
 } // namespace
 
 Outcome<Program> build(std::string_view source, std::string_view options) {
-  return build_compiled([&] { return compile_live(source, options, {}); });
+  return build_compiled([&] { return compile_source(source, options, {}); });
 }
 
 Outcome<Program> build_il(std::span<const std::byte> il, std::span<const Specialisation> values,
                           std::string_view options) {
-  return build_compiled([&] { return compile_il_live(il, values, options); });
+  return build_compiled([&] { return compile_words(il, values, options); });
 }
 
 } // namespace hostcl::compiler

@@ -5,6 +5,7 @@
 
 #include "compiler/abi/image_facts.hpp"
 #include "compiler/abi/launch.hpp"
+#include "compiler/outcome.hpp"
 #include "compiler/settings/capabilities.hpp"
 
 #include <array>
@@ -20,14 +21,6 @@
 #include <vector>
 
 namespace hostcl::compiler {
-
-enum class Status {
-  success,
-  invalid_options, ///< an option is unknown or malformed; the log names it
-  failure,         ///< the source or the combination of modules is wrong; the log says where
-  invalid_binary,  ///< serialised bytes are damaged, truncated, or from another version or CPU
-  out_of_memory,
-};
 
 /// The kind of a module, as CL_PROGRAM_BINARY_TYPE returns it.
 enum class ModuleKind : std::uint8_t { object, library, executable };
@@ -58,14 +51,6 @@ using ModulePtr = std::shared_ptr<const Module>;
 struct Header {
   std::string name;
   std::string source;
-};
-
-/// A result of the compiler: a value exactly when status is success, and the log in any case.
-template <class T>
-struct Outcome {
-  Status status = Status::failure;
-  std::string log;
-  T value{};
 };
 
 /// Compiles one translation unit to a module of kind object.
@@ -246,9 +231,8 @@ public:
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
-  /// @returns what is wrong, or an empty string
-  virtual std::string run_initialisers(const abi::Services& services) = 0;
-  virtual std::string run_finalisers(const abi::Services& services) = 0;
+  virtual Outcome<> run_initialisers(const abi::Services& services) = 0;
+  virtual Outcome<> run_finalisers(const abi::Services& services) = 0;
   virtual bool has_initialisers() const = 0;
   virtual bool has_finalisers() const = 0;
 };
@@ -273,8 +257,8 @@ Outcome<Program> build_il(std::span<const std::byte> il, std::span<const Special
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
 /// @param folder made when first needed; empty turns the cache off
 /// @param max_bytes the least recently used files go when the folder exceeds it
-/// @returns why the folder as it is now will not be used, or an empty string
-std::string set_cache(const std::string& folder, std::uint64_t max_bytes);
+/// @returns a failure if the folder as it is now will not be used
+Outcome<> set_cache(const std::string& folder, std::uint64_t max_bytes);
 
 /// Turns the cache off and waits until files that are being written are complete, until the deadline at most.
 void close_cache(std::chrono::steady_clock::time_point deadline);
@@ -311,7 +295,7 @@ void set_reversed(bool reversed);
 /// kernel wrong; call it before anything is compiled.
 /// @param step its number or name; 0 leaves out all, an empty text none
 /// @returns what is wrong with it, or an empty string
-std::string set_last_step(std::string_view step);
+Outcome<> set_last_step(std::string_view step);
 
 /// The steps that are left out, in a form that is part of cache keys; empty if none is.
 std::string steps_left_out();
@@ -333,8 +317,7 @@ const HostCpu& host_cpu();
 /// Compiles for another model than this machine's ("x86-64-v3", "haswell"); call it before anything is
 /// compiled.
 /// @param must_run refuses a model with instructions that this machine lacks
-/// @returns what is wrong with the name, or an empty string
-std::string set_cpu(const std::string& name, bool must_run);
+Outcome<> set_cpu(const std::string& name, bool must_run);
 
 /// Extensions and features of OpenCL C that the compiler has on, in the order of CL_DEVICE_EXTENSIONS and
 /// CL_DEVICE_OPENCL_C_FEATURES. `version` packs major.minor.patch as CL_MAKE_VERSION.

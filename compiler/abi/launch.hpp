@@ -26,6 +26,7 @@ struct NDRange {
 struct CheckSite;
 struct CheckedObject;
 struct Launch;
+struct Pipe;
 struct RaceGroup;
 struct RaceLaunch;
 struct TrapSite;
@@ -139,6 +140,22 @@ struct Services {
   void (*trap)(void* context, const Launch* launch, std::uint64_t global_x, std::uint64_t global_y,
                std::uint64_t global_z, const TrapSite* site, std::uint64_t expression, std::uint64_t file,
                std::uint64_t line, std::uint64_t function);
+
+  // Pipes, as compiler/abi/pipe_ring.hpp says: `__hostcl_pipe_reserve_write` and so on.
+
+  std::uint64_t (*pipe_reserve_write)(void* context, Pipe* pipe, std::uint32_t packets);
+  std::uint64_t (*pipe_reserve_read)(void* context, Pipe* pipe, std::uint32_t packets);
+  void (*pipe_commit_write)(void* context, Pipe* pipe, std::uint64_t reservation);
+  void (*pipe_commit_read)(void* context, Pipe* pipe, std::uint64_t reservation);
+  std::uint32_t (*pipe_packets)(void* context, Pipe* pipe);
+  void (*pipe_reserve_write_lanes)(void* context, const std::uint32_t* packets, std::uint64_t* results,
+                                   std::uint32_t lanes, Pipe* pipe);
+  void (*pipe_reserve_read_lanes)(void* context, const std::uint32_t* packets, std::uint64_t* results,
+                                  std::uint32_t lanes, Pipe* pipe);
+  void (*pipe_commit_write_lanes)(void* context, const std::uint64_t* reservations, std::uint32_t lanes,
+                                  Pipe* pipe);
+  void (*pipe_commit_read_lanes)(void* context, const std::uint64_t* reservations, std::uint32_t lanes,
+                                 Pipe* pipe);
 };
 
 /// A launch as its kernel sees it, read-only while it runs.

@@ -4,6 +4,7 @@
 // code calls these functions of the driver. Any number of threads may call them for one pipe at once; none
 // waits for another, whatever that one does.
 
+#include "compiler/abi/align.hpp"
 #include "compiler/abi/pipe.hpp"
 
 #include <cstddef>
@@ -20,7 +21,7 @@ inline constexpr Reservation no_reservation = 0, empty_reservation = 1;
 /// Bytes of a pipe that have to be zeros at first, and of all of it: the packets come last.
 constexpr std::uint64_t pipe_header_bytes(std::uint32_t max_packets) {
   const std::uint64_t marks = std::uint64_t{max_packets} * sizeof(std::uint64_t);
-  return sizeof(abi::Pipe) + (marks + alignof(abi::Pipe) - 1) / alignof(abi::Pipe) * alignof(abi::Pipe);
+  return sizeof(abi::Pipe) + abi::aligned(marks, alignof(abi::Pipe));
 }
 constexpr std::uint64_t pipe_bytes(std::uint32_t packet_bytes, std::uint32_t max_packets) {
   return pipe_header_bytes(max_packets) + std::uint64_t{packet_bytes} * max_packets;

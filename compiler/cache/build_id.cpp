@@ -1,5 +1,7 @@
 #include "compiler/cache/build_id.hpp"
 
+#include "compiler/abi/align.hpp"
+
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
@@ -25,7 +27,7 @@ bool contains(const dl_phdr_info& object, std::uintptr_t address) {
 
 /// The descriptor of the GNU build-id note in a segment of notes, or nothing.
 std::string build_id_note(const char* notes, std::size_t size) {
-  auto aligned = [](std::size_t n) { return (n + 3) & ~std::size_t{3}; };
+  auto aligned = [](std::size_t n) { return abi::aligned(n, 4); };
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;
     std::memcpy(&note, notes, sizeof note);

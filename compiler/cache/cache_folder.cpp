@@ -18,26 +18,28 @@ namespace {
 constexpr mode_t folder_mode = 0700, file_mode = 0600;
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-/// Why what the descriptor refers to may have been changed by another user, or null.
-const char* why_not_own(const struct stat& status) {
-  if (status.st_uid != ::geteuid()) return "it belongs to another user";
+/// Fails if what the descriptor refers to may have been changed by another user.
+llvm::Error check_owner(const struct stat& status) {
+  if (status.st_uid != ::geteuid()) return llvm::createStringError("it belongs to another user");
   // An access control list that lets others write shows in the group's bits.
-  if (status.st_mode & (S_IWGRP | S_IWOTH)) return "other users may write to it";
-  return nullptr;
+  if (status.st_mode & (S_IWGRP | S_IWOTH)) return llvm::createStringError("other users may write to it");
+  return llvm::Error::success();
 }
 
-Descriptor checked_folder(int number, std::string* why) {
+/// @param number what open() returned; a folder that does not exist is an empty descriptor
+llvm::Expected<Descriptor> checked_folder(int number) {
   Descriptor folder(number);
   struct stat status;
-  const char* reason = nullptr;
-  if (!folder)
-    reason = errno == ELOOP || errno == ENOTDIR ? "it is a symbolic link or no folder"
-             : errno == ENOENT                  ? nullptr
-                                                : std::strerror(errno);
-  else
-    reason = ::fstat(folder.number(), &status) != 0 ? std::strerror(errno) : why_not_own(status);
-  if (why && reason) *why = reason;
-  return folder && !reason ? std::move(folder) : Descriptor();
+  if (!folder && errno == ENOENT) return folder;
+  if (!folder && (errno == ELOOP || errno == ENOTDIR))
+    return llvm::createStringError("it is a symbolic link or not a folder");
+  if (!folder || ::fstat(folder.number(), &status) != 0) return llvm::createStringError(std::strerror(errno));
+  if (llvm::Error error = check_owner(status)) return std::move(error);
+  return folder;
+}
+
+Descriptor folder_of(int number) {
+  return llvm::expectedToOptional(checked_folder(number)).value_or(Descriptor());
 }
 
 /// mkdirat() for the user alone, also where the umask takes the user's own rights.
@@ -96,8 +98,12 @@ void make_folder(const std::string& path) {
   make_one(AT_FDCWD, path.c_str());
 }
 
-Descriptor open_folder(const std::string& path, std::string* why) {
-  return checked_folder(::open(path.c_str(), folder_flags), why);
+Descriptor open_folder(const std::string& path) {
+  return folder_of(::open(path.c_str(), folder_flags));
+}
+
+llvm::Error check_folder(const std::string& path) {
+  return checked_folder(::open(path.c_str(), folder_flags)).takeError();
 }
 
 Descriptor open_folder(const Descriptor& parent, const std::string& name, bool make) {
@@ -106,14 +112,15 @@ Descriptor open_folder(const Descriptor& parent, const std::string& name, bool m
     make_one(parent.number(), name.c_str());
     number = ::openat(parent.number(), name.c_str(), folder_flags);
   }
-  return checked_folder(number, nullptr);
+  return folder_of(number);
 }
 
 Descriptor open_file(const Descriptor& folder, const std::string& name, struct stat& status) {
   // Opening a FIFO waits for a writer unless it is told not to.
   Descriptor file(
       ::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) || why_not_own(status))
+  if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      llvm::errorToBool(check_owner(status)))
     return {};
   return file;
 }

@@ -4,6 +4,8 @@
 // without following a symbolic link at its name, and its owner, kind and permissions are asked of the descriptor, so
 // that nothing can be put in its place between the question and the use.
 
+#include "llvm/Support/Error.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,8 +41,9 @@ private:
 void make_folder(const std::string& path);
 
 /// The folder, or nothing unless it belongs to the user and no other user may write to it.
-/// @param why gets the reason of a refusal, if not null; none for a folder that does not exist
-Descriptor open_folder(const std::string& path, std::string* why = nullptr);
+Descriptor open_folder(const std::string& path);
+/// Why a folder that exists would not be opened.
+llvm::Error check_folder(const std::string& path);
 /// The same for a folder in one.
 Descriptor open_folder(const Descriptor& parent, const std::string& name, bool make);
 

@@ -212,9 +212,9 @@ void evict_now_and_then(const Descriptor& root, std::uint64_t max_bytes, std::ui
 
 } // namespace
 
-std::string set_cache(const std::string& folder, std::uint64_t max_bytes) {
+Outcome<> set_cache(const std::string& folder, std::uint64_t max_bytes) {
   std::shared_ptr<const CacheConfig> config;
-  std::string complaint;
+  Outcome<> outcome{Status::success};
   if (!folder.empty()) {
     // The process may change its working folder.
     std::error_code error;
@@ -222,12 +222,13 @@ std::string set_cache(const std::string& folder, std::uint64_t max_bytes) {
     if (error) path = folder;
     while (path.size() > 1 && path.back() == '/') // with a slash at the end a symbolic link would be followed
       path.pop_back();
-    open_folder(path, &complaint);
+    if (llvm::Error error = check_folder(path))
+      outcome = Failed{Status::invalid_options, llvm::toString(std::move(error))};
     config = std::make_shared<const CacheConfig>(std::move(path), max_bytes);
   }
   std::scoped_lock lock(config_mutex);
   current_config = std::move(config);
-  return complaint;
+  return outcome;
 }
 
 void close_cache(std::chrono::steady_clock::time_point deadline) {

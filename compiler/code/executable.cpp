@@ -23,10 +23,6 @@ namespace hostcl::compiler {
 
 namespace {
 
-std::string error_text(llvm::Error error) {
-  return "error: " + llvm::toString(std::move(error)) + "\n";
-}
-
 class JitExecutable final : public Executable {
 public:
   /// Reads signatures and makes program-scope variables; returns the error, if any.
@@ -52,10 +48,10 @@ public:
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
   unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
   bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
-  std::string run_initialisers(const abi::Services& services) override {
+  Outcome<> run_initialisers(const abi::Services& services) override {
     return run_all(variables_.initialisers, services);
   }
-  std::string run_finalisers(const abi::Services& services) override {
+  Outcome<> run_finalisers(const abi::Services& services) override {
     return run_all(variables_.finalisers, services);
   }
   bool has_initialisers() const override { return !variables_.initialisers.empty(); }
@@ -66,8 +62,8 @@ private:
   static constexpr std::size_t most_image_sets = 16;
 
   KernelVersions& versions_of(std::size_t kernel) const;
-  std::string run_all(const std::vector<std::string>& names, const abi::Services& services);
-  std::string run(const std::string& name, const abi::Services& services);
+  Outcome<> run_all(const std::vector<std::string>& names, const abi::Services& services);
+  llvm::Error run(const std::string& name, const abi::Services& services);
 
   ModulePtr program_;
   ProgramVariables variables_;
@@ -116,12 +112,12 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& ima
   return number;
 }
 
-/// Runs a function of the program as a kernel of one work-item. @returns what is wrong, or an empty string
-std::string JitExecutable::run(const std::string& name, const abi::Services& services) {
+/// Runs a function of the program as a kernel of one work-item.
+llvm::Error JitExecutable::run(const std::string& name, const abi::Services& services) {
   const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr, nullptr};
   KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
   auto outcome = versions.code(variant_for(one.range));
-  if (outcome.status != Status::success) return outcome.log;
+  if (!outcome) return llvm::createStringError(outcome.log);
   const KernelCode& code = *outcome.value.code;
   std::size_t context_bytes = code.context_bytes({1, 1, 1});
   auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
@@ -129,18 +125,19 @@ std::string JitExecutable::run(const std::string& name, const abi::Services& ser
   auto* context = scratch.get() + (abi::scratch_alignment - address % abi::scratch_alignment);
   const LongStep step(LongStep::Kind::program_code);
   code.entry(&one, nullptr, nullptr, context, 0, 1);
-  return {};
+  return llvm::Error::success();
 }
 
 /// As part of the build, whose bounds they have: a constructor may crash, or not come to its end.
-std::string JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
-  std::string error;
-  if (names.empty()) return error;
-  std::string fatal = isolate([&] {
+Outcome<> JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
+  if (names.empty()) return {Status::success};
+  llvm::Error error = isolate([&]() -> llvm::Error {
     for (const std::string& name : names)
-      if (error.empty()) error = run(name, services);
+      if (llvm::Error one = run(name, services)) return one;
+    return llvm::Error::success();
   });
-  return fatal.empty() ? error : fatal;
+  if (error) return Failed{Status::failure, llvm::toString(std::move(error))};
+  return {Status::success};
 }
 
 } // namespace
@@ -159,13 +156,8 @@ namespace {
 /// Runs `open` isolated, for a new executable.
 Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
   auto executable = std::make_shared<JitExecutable>();
-  std::string log;
-  std::string fatal = isolate([&] {
-    if (llvm::Error error = open(*executable)) log = error_text(std::move(error));
-  });
-  if (fatal == out_of_memory) return {Status::out_of_memory, {}, nullptr};
-  if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
-  if (!log.empty()) return {Status::invalid_binary, std::move(log), nullptr};
+  if (llvm::Error error = isolate([&] { return open(*executable); }))
+    return failed(std::move(error), Status::invalid_binary);
   return {Status::success, {}, std::move(executable)};
 }
 

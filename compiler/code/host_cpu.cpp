@@ -108,22 +108,24 @@ const HostCpu& host_cpu() {
   return current();
 }
 
-std::string set_cpu(const std::string& name, bool must_run) {
-  if (name.empty()) return {};
+Outcome<> set_cpu(const std::string& name, bool must_run) {
+  if (name.empty()) return {Status::success};
+  auto refused = [](std::string why) { return Failed{Status::invalid_options, std::move(why)}; };
   std::unique_ptr<llvm::MCSubtargetInfo> model = model_of("");
   // "help" and the like make LLVM print to the application's standard error.
-  if (!model || name == "help" || !model->isCPUStringValid(name)) return "is not a CPU that LLVM knows";
+  if (!model || name == "help" || !model->isCPUStringValid(name))
+    return refused("is not a CPU that LLVM knows");
   model = model_of(name);
-  if (host_is_x86 && !model->checkFeatures("+64bit")) return "has no 64-bit mode";
+  if (host_is_x86 && !model->checkFeatures("+64bit")) return refused("has no 64-bit mode");
   llvm::StringMap<bool> features;
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
     bool needed = model->checkFeatures("+" + feature.getKey().str());
     if (needed && !feature.getValue() && must_run)
-      return "has " + feature.getKey().str() + ", which this machine lacks";
+      return refused("has " + feature.getKey().str() + ", which this machine lacks");
     features[feature.getKey()] = needed;
   }
   current() = cpu_with(name, features);
-  return {};
+  return {Status::success};
 }
 
 } // namespace hostcl::compiler

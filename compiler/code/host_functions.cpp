@@ -1,7 +1,6 @@
 #include "compiler/code/host_functions.hpp"
 
 #include "builtins/library.hpp"
-#include "compiler/abi/pipe_ring.hpp"
 #include "compiler/isolation/trap_handler.hpp"
 
 #include <atomic>
@@ -46,15 +45,6 @@ std::span<const HostFunction> host_functions() {
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
       {"__hostcl_of_huge_angle", address_of(builtins::huge_angle_functions().one)},
       {"__hostcl_of_huge_angles", address_of(builtins::huge_angle_functions().many)},
-      {"__hostcl_pipe_reserve_write", address_of(reserve_write)},
-      {"__hostcl_pipe_reserve_read", address_of(reserve_read)},
-      {"__hostcl_pipe_commit_write", address_of(commit_write)},
-      {"__hostcl_pipe_commit_read", address_of(commit_read)},
-      {"__hostcl_pipe_reserve_write_lanes", address_of(reserve_write_lanes)},
-      {"__hostcl_pipe_reserve_read_lanes", address_of(reserve_read_lanes)},
-      {"__hostcl_pipe_commit_write_lanes", address_of(commit_write_lanes)},
-      {"__hostcl_pipe_commit_read_lanes", address_of(commit_read_lanes)},
-      {"__hostcl_pipe_packets", address_of(packets_in)},
       {"__hostcl_trap_in_call", address_of(trap_in_call)},
       // Half, on CPUs without half arithmetic.
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},

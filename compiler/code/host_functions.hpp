@@ -1,6 +1,7 @@
 #pragma once
 
-// Functions of this process that machine code of kernels may call, by symbol name.
+// Functions of libraries that machine code of kernels may call, by symbol name: wherever they are called from, without
+// a launch. What kernels ask of the runtime is in abi::Services.
 
 #include <span>
 

@@ -107,7 +107,7 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCo
 }
 
 /// Whether the compiler came to its end early for a form that it then need not try again.
-/// @param reason what isolate() returned, or why it is about to
+/// @param reason why isolate() gave up, or is about to; empty if it did not
 bool KernelVersions::fails_for_form(std::string_view reason, const Progress& progress) {
   if (reason.empty() || reason == out_of_memory || reason == over_time || reason == over_memory ||
       reason == unwanted)
@@ -120,24 +120,29 @@ bool KernelVersions::fails_for_form(std::string_view reason, const Progress& pro
 /// there is for the launch after that, or the error
 KernelVersions::Result KernelVersions::attempt(const Variant& launch, function_ref<Error()> work) {
   for (std::chrono::nanoseconds spent{0};;) {
-    std::string log;
     Progress progress;
     // Others wait for the lock that the thread holds; when it ends, they go on with another form.
     bool goes_on = false;
     auto on_excess = [&](const char* reason) { goes_on = fails_for_form(reason, progress); };
     Watch watch{spent, on_excess};
-    std::string fatal = isolate(
+    Error error = isolate(
         [&] {
           const Progress::Here here(progress);
-          if (Error error = work()) log = "error: " + toString(std::move(error)) + "\n";
+          return work();
         },
         &watch);
     spent = watch.spent;
-    if (fatal == out_of_memory) return {Status::out_of_memory, fatal, {}};
-    if (!fatal.empty() && (goes_on || fails_for_form(fatal, progress))) continue;
-    if (!fatal.empty()) log += "error: the compiler gave up: " + fatal + "\n";
-    if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
-    return {Status::failure, "kernel '" + compiler_.name() + "': " + log, {}};
+    const std::string_view reason = reason_of(error);
+    const bool lacks_memory = reason == out_of_memory;
+    if (!reason.empty() && !lacks_memory && (goes_on || fails_for_form(reason, progress))) {
+      consumeError(std::move(error));
+      continue;
+    }
+    if (KernelChoice choice = find(launch); choice.code && !lacks_memory) {
+      consumeError(std::move(error));
+      return {Status::success, {}, choice};
+    }
+    return failed(std::move(error), Status::failure, "kernel '" + compiler_.name() + "': ");
   }
 }
 

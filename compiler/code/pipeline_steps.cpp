@@ -178,16 +178,16 @@ unsigned last_step() {
   return last.load(std::memory_order_relaxed);
 }
 
-std::string set_last_step(std::string_view step) {
+Outcome<> set_last_step(std::string_view step) {
   unsigned number = std::size(steps);
   const auto* named = find_if(steps, [&](const Step& row) { return row.name == step; });
   if (named != std::end(steps))
     number = static_cast<unsigned>(named - steps) + 1;
   else if (!step.empty() && (StringRef(step).getAsInteger(10, number) || number > std::size(steps)))
-    return "steps have numbers up to " + std::to_string(std::size(steps)) +
-           ", and names; `hostclc --stop-after=help` lists them";
+    return Failed{Status::invalid_options, "steps have numbers up to " + std::to_string(std::size(steps)) +
+                                               ", and names; `hostclc --stop-after=help` lists them"};
   last = number;
-  return {};
+  return {Status::success};
 }
 
 std::string steps_left_out() {

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <type_traits>
@@ -33,16 +34,16 @@ namespace {
 /// clang's parser and LLVM's selection recurse; 64 MB of address space costs nothing until touched.
 constexpr std::size_t stack_bytes = 64u << 20;
 
-constinit thread_local bool isolated = false;
+constinit thread_local bool isolated_here = false;
 
 /// LLVM's own frames hold nothing that must be released before the thread's work is given up.
 void on_fatal_error(void*, const char* reason, bool) {
-  if (isolated) throw std::runtime_error(reason);
+  if (isolated_here) throw std::runtime_error(reason);
 }
 
 /// LLVM allocates with operator new(std::nothrow), which makes a null pointer of the exception that a wish to stop is.
 void on_bad_alloc(void*, const char*, bool) {
-  if (!isolated) return;
+  if (!isolated_here) return;
   if (const char* reason = why_stopped()) throw std::runtime_error(reason);
   note_lack_of_memory();
   throw std::bad_alloc();
@@ -69,11 +70,19 @@ constexpr std::size_t gap_bytes = 9u << 20, mark_bytes = 64u << 10;
 constexpr std::size_t mapped_bytes = stack_bytes + gap_bytes + mark_bytes;
 
 struct Work {
-  llvm::function_ref<void()> function;
-  std::string failure;
+  explicit Work(llvm::function_ref<llvm::Error()> function) : function(function) {}
+
+  llvm::function_ref<llvm::Error()> function;
+  std::optional<llvm::Error> error; ///< that the function returned
+  std::string failure;              ///< why it did not return
   GuardedThread thread{};
   std::atomic<pid_t> id = 0; ///< of the thread, once it runs
   std::byte* stack = nullptr;
+
+  llvm::Error result() {
+    if (error && failure.empty()) return std::move(*error);
+    return llvm::make_error<GaveUp>(std::move(failure));
+  }
 
   void run() {
     Failure crash;
@@ -88,7 +97,7 @@ private:
   void run_unguarded() {
     try {
       try {
-        function();
+        error.emplace(function());
       } catch (const std::bad_alloc&) {
         failure = out_of_memory;
       } catch (const std::exception& e) {
@@ -228,7 +237,7 @@ void mark_stack(std::byte* memory) {
 void* main_of_thread(void* argument) {
   Work& work = *static_cast<Work*>(argument);
   work.id = gettid();
-  isolated = true;
+  isolated_here = true;
   count_holds();
   std::byte* signal_stack = work.stack + lowest_bytes;
   work.thread.enter(signal_stack, signal_bytes, signal_stack + signal_bytes, guard_bytes);
@@ -279,20 +288,45 @@ bool run_on(void* stack, Work& work, Watch& watch) {
 } // namespace
 
 bool is_isolated() {
-  return isolated;
+  return isolated_here;
 }
 
-std::string isolate(llvm::function_ref<void()> function, Watch* watch) {
-  Work work{function, {}};
-  if (isolated) {
+char GaveUp::ID = 0;
+
+void GaveUp::log(llvm::raw_ostream& stream) const {
+  stream << reason_;
+}
+
+std::string_view reason_of(const llvm::Error& error) {
+  std::string_view reason;
+  llvm::visitErrors(error, [&](const llvm::ErrorInfoBase& info) {
+    if (info.isA<GaveUp>()) reason = static_cast<const GaveUp&>(info).reason();
+  });
+  return reason;
+}
+
+Failed failed(llvm::Error error, Status status, std::string log) {
+  if (reason_of(error) == out_of_memory) {
+    llvm::consumeError(std::move(error));
+    return {Status::out_of_memory, {}};
+  }
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase& info) {
+    log += (info.isA<GaveUp>() ? "error: the compiler gave up: " : "error: ") + info.message() + "\n";
+  });
+  return {status, std::move(log)};
+}
+
+llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {
+  Work work{function};
+  if (isolated_here) {
     work.run();
-    return std::move(work.failure);
+    return work.result();
   }
   install_handlers();
   install_fault_handlers();
-  if (!fill_reserve()) return out_of_memory;
+  if (!fill_reserve()) return llvm::make_error<GaveUp>(out_of_memory);
   void* stack = enter();
-  if (!stack) return out_of_memory;
+  if (!stack) return llvm::make_error<GaveUp>(out_of_memory);
   Watch unwatched;
   const bool has_run = run_on(stack, work, watch ? *watch : unwatched);
   if (work.thread.has_crashed())
@@ -300,7 +334,7 @@ std::string isolate(llvm::function_ref<void()> function, Watch* watch) {
   else
     stacks.give_back(stack);
   leave();
-  return has_run ? std::move(work.failure) : out_of_memory;
+  return has_run ? work.result() : llvm::make_error<GaveUp>(out_of_memory);
 }
 
 } // namespace hostcl::compiler

@@ -2,10 +2,14 @@
 
 // Runs LLVM and clang so that no fatal error of theirs ends the host process.
 
+#include "compiler/outcome.hpp"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 namespace hostcl::compiler {
 
@@ -17,15 +21,48 @@ struct Watch {
   llvm::function_ref<void(const char* reason)> on_excess = nullptr;
 };
 
+/// Short enough to need no memory.
+inline constexpr const char* out_of_memory = "out of memory";
+
+/// The error of isolated work that was ended early.
+class GaveUp final : public llvm::ErrorInfo<GaveUp> {
+public:
+  static char ID;
+  /// @param reason LLVM's message in a fatal error, a crash, a bound, or out_of_memory
+  explicit GaveUp(std::string reason) : reason_(std::move(reason)) {}
+  const std::string& reason() const { return reason_; }
+  void log(llvm::raw_ostream& stream) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string reason_;
+};
+
 /// Calls `work` on a thread with a stack that is large enough for deeply nested input (the caller's may be
 /// small); work that isolates parts of itself stays on that thread.
-/// @returns an empty string, or LLVM's message in a fatal error that ended `work` early, or out_of_memory.
-std::string isolate(llvm::function_ref<void()> work, Watch* watch = nullptr);
+/// @returns the work's error, or a GaveUp
+llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullptr);
+
+/// The reason of a GaveUp; empty for other errors.
+std::string_view reason_of(const llvm::Error& error);
+
+/// The outcome of a function that failed by an error: its messages come after `log`, with "error: " before each.
+/// @param status unless memory was lacking, which has a status of its own and no log
+Failed failed(llvm::Error error, Status status = Status::failure, std::string log = {});
+
+/// Isolated work with an outcome.
+template <class Work>
+auto isolated(Work work) -> decltype(work()) {
+  decltype(work()) outcome;
+  llvm::Error error = isolate([&] {
+    outcome = work();
+    return llvm::Error::success();
+  });
+  if (error) return failed(std::move(error));
+  return outcome;
+}
 
 /// Whether this thread does isolated work.
 bool is_isolated();
-
-/// Short enough to need no memory.
-inline constexpr const char* out_of_memory = "out of memory";
 
 } // namespace hostcl::compiler

@@ -38,8 +38,8 @@ std::uint64_t hash_of(const ContainerHeader& header, std::span<const std::byte> 
   return XXH3_64bits_withSeed(bitcode.data(), bitcode.size(), seed);
 }
 
-Outcome<ModulePtr> invalid(const std::string& why) {
-  return {Status::invalid_binary, "error: not a usable program binary: " + why + "\n", nullptr};
+llvm::Error invalid(const llvm::Twine& why) {
+  return llvm::createStringError("not a usable program binary: " + why);
 }
 
 } // namespace
@@ -58,7 +58,7 @@ std::vector<std::byte> serialise(const Module& module) {
   return bytes;
 }
 
-Outcome<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
+llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   ContainerHeader header;
   if (bytes.size() < sizeof header) return invalid("it is shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -69,34 +69,34 @@ Outcome<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   if (header.size != bitcode.size()) return invalid("its length does not match its header");
   if (header.hash != hash_of(header, bitcode)) return invalid("its checksum does not match");
   const ModuleFacts facts{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
-  return {Status::success, {}, std::make_shared<Module>(facts, std::vector(bitcode.begin(), bitcode.end()))};
+  return std::make_shared<Module>(facts, std::vector(bitcode.begin(), bitcode.end()));
 }
 
 namespace {
 
 /// The module with facts that are true of its IR, whatever its header says.
-Outcome<ModulePtr> checked(const Module& module) {
+llvm::Expected<ModulePtr> checked(const Module& module) {
   llvm::LLVMContext context;
   auto ir = read_bitcode(context, module);
   if (!ir) return invalid(llvm::toString(ir.takeError()));
-  if (const std::string why = why_foreign(**ir); !why.empty()) return invalid(why);
+  if (llvm::Error error = check_ir(**ir)) return invalid(llvm::toString(std::move(error)));
   ModuleFacts facts = module.facts();
   std::string ignored; // the linker reports again what is missing
   facts.is_complete =
       facts.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
-  return {Status::success,
-          {},
-          std::make_shared<Module>(facts, std::vector(module.bitcode().begin(), module.bitcode().end()))};
+  return std::make_shared<Module>(facts, std::vector(module.bitcode().begin(), module.bitcode().end()));
 }
 
 } // namespace
 
 Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
-  Outcome<ModulePtr> result = deserialise_own(bytes);
-  if (result.status != Status::success) return result;
-  const std::string fatal = isolate([&] { result = checked(*result.value); });
-  if (fatal == out_of_memory) return {Status::out_of_memory, {}, nullptr};
-  return fatal.empty() ? result : invalid(fatal);
+  ModulePtr module;
+  llvm::Error error = isolate([&] {
+    auto own = deserialise_own(bytes);
+    return own ? checked(**own).moveInto(module) : own.takeError();
+  });
+  if (error) return failed(std::move(error), Status::invalid_binary);
+  return {Status::success, {}, std::move(module)};
 }
 
 } // namespace hostcl::compiler

@@ -21,7 +21,7 @@ inline constexpr const char* spir64_layout =
     "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 
 /// deserialise() without a look at the IR, for bytes that only this driver can have written.
-Outcome<ModulePtr> deserialise_own(std::span<const std::byte> bytes);
+llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes);
 
 std::vector<std::byte> write_bitcode(const llvm::Module& module);
 

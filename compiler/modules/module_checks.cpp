@@ -50,13 +50,13 @@ class Checker {
 public:
   explicit Checker(const llvm::Module& module) : module_(module) {}
 
-  std::string run() {
+  Error run() {
     check_module();
     for (const GlobalVariable& variable : module_.globals())
       check(variable);
     for (const Function& function : module_)
       check(function);
-    return std::move(reason_);
+    return reason_.empty() ? Error::success() : createStringError(reason_);
   }
 
 private:
@@ -193,10 +193,10 @@ void Checker::check(const Instruction& instruction) {
 
 } // namespace
 
-std::string why_foreign(const llvm::Module& module) {
+Error check_ir(const llvm::Module& module) {
   std::string reason;
   raw_string_ostream stream(reason);
-  if (verifyModule(module, &stream)) return reason.substr(0, reason.find('\n'));
+  if (verifyModule(module, &stream)) return createStringError(StringRef(reason).split('\n').first);
   return Checker(module).run();
 }
 

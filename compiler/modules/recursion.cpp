@@ -1,6 +1,7 @@
 #include "compiler/modules/recursion.hpp"
 
 #include "compiler/modules/library_link.hpp"
+#include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -35,11 +36,11 @@ std::string source_name_of(StringRef name) {
   return demangle(name.str());
 }
 
-bool reaches_intrinsic(Function* root) {
+bool needs_kernel(Function* root) {
   SetVector<Function*> reached;
   reached.insert(root);
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    if (intrinsic_of(*reached[i])) return true;
+    if (intrinsic_of(*reached[i]) || is_service(*reached[i])) return true;
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
         if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts())) reached.insert(callee);
@@ -60,9 +61,10 @@ bool report_recursion(llvm::Module& module, std::string& log) {
   bool good = true;
   for (const std::string& name : names) {
     Function* function = copy->getFunction(name);
-    if (!function || !reaches_intrinsic(function)) continue;
+    if (!function || !needs_kernel(function)) continue;
     log += "error: function '" + source_name_of(name) +
-           "' calls itself and uses a barrier or a work-item function; OpenCL C does not support recursion\n";
+           "' calls itself and uses a barrier, a pipe or a work-item function; OpenCL C does not support "
+           "recursion\n";
     good = false;
   }
   return good;

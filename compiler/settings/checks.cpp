@@ -1,6 +1,7 @@
 #include "compiler/settings/checks.hpp"
 
-#include <algorithm>
+#include "compiler/settings/names.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <iterator>
@@ -9,30 +10,28 @@ namespace hostcl::compiler {
 
 namespace {
 
-constexpr std::string_view names[] = {
-#define CHECK(name, description) #name,
+constexpr std::uint64_t bit_of(Check check) {
+  return std::uint64_t{1} << static_cast<unsigned>(check);
+}
+
+struct Row {
+  std::string_view name;
+  std::uint64_t bits;
+};
+
+constexpr Row rows[] = {
+#define CHECK(name, description) {#name, bit_of(Check::name)},
 #include "compiler/settings/checks.inc"
 #undef CHECK
+    // The checks that report nothing in right kernels. A branch that parts work-items in front of a barrier may be
+    // right, if none of them reaches the barrier after all.
+    {"all", ~bit_of(Check::divergence)},
 };
-static_assert(std::size(names) <= 32);
-
-constexpr std::uint32_t bit_of(Check check) {
-  return std::uint32_t{1} << static_cast<unsigned>(check);
-}
-
-/// "all" stands for the checks that report nothing in right kernels. A branch that parts work-items in front of a barrier
-/// may be right, if none of them reaches the barrier after all.
-constexpr std::uint32_t all_bits = ((std::uint32_t{1} << std::size(names)) - 1) & ~bit_of(Check::divergence);
+constexpr std::size_t checks = std::size(rows) - 1;
+static_assert(checks <= 64);
 
 /// A bit for each check that is on.
-std::atomic<std::uint32_t> on = 0;
-
-std::string all_names() {
-  std::string list = "all";
-  for (std::string_view name : names)
-    list.append(", ").append(name);
-  return list;
-}
+std::atomic<std::uint64_t> on = 0;
 
 } // namespace
 
@@ -41,34 +40,23 @@ bool is_checked(Check check) {
 }
 
 std::string_view name_of(Check check) {
-  return names[static_cast<std::size_t>(check)];
+  return rows[static_cast<std::size_t>(check)].name;
 }
 
 bool has_checks() {
   return on.load(std::memory_order_relaxed) != 0;
 }
 
-std::string set_checks(std::string_view wanted) {
-  std::uint32_t bits = 0;
-  while (!wanted.empty()) {
-    const std::string_view name = wanted.substr(0, wanted.find(','));
-    wanted.remove_prefix(std::min(name.size() + 1, wanted.size()));
-    const auto* found = std::ranges::find(names, name);
-    if (name == "all")
-      bits |= all_bits;
-    else if (found != std::end(names))
-      bits |= std::uint32_t{1} << (found - names);
-    else
-      return "no check is called '" + std::string(name) + "'; there are " + all_names();
-  }
-  on = bits;
-  return {};
+Outcome<> set_checks(std::string_view names) {
+  Outcome<std::uint64_t> bits = bits_named(names, "check", rows);
+  if (bits) on = bits.value;
+  return {bits.status, std::move(bits.log), {}};
 }
 
 std::string checks_on() {
   std::string list;
-  for (std::size_t i = 0; i < std::size(names); ++i)
-    if (on >> i & 1) list.append(names[i]).append(",");
+  for (std::size_t i = 0; i < checks; ++i)
+    if (on & rows[i].bits) list.append(rows[i].name).append(",");
   return list;
 }
 

@@ -2,6 +2,8 @@
 
 // Which checks kernels are compiled with.
 
+#include "compiler/outcome.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -18,8 +20,7 @@ bool is_checked(Check check);
 /// Compiles all kernels of the process with checks, and without all others; call it before anything is compiled.
 /// Their launches need abi::Launch::objects.
 /// @param names with commas between them, or "all"
-/// @returns what is wrong with them, or an empty string
-std::string set_checks(std::string_view names);
+Outcome<> set_checks(std::string_view names);
 
 /// As compiler/settings/checks.inc and HOSTCL_CHECK have it.
 std::string_view name_of(Check check);

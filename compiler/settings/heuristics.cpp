@@ -1,6 +1,7 @@
 #include "compiler/settings/heuristics.hpp"
 
-#include <algorithm>
+#include "compiler/settings/names.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <iterator>
@@ -9,12 +10,18 @@ namespace hostcl::compiler {
 
 namespace {
 
+constexpr std::uint64_t bit_of(Heuristic heuristic) {
+  return std::uint64_t{1} << static_cast<unsigned>(heuristic);
+}
+
 struct Row {
-  std::string_view name, file, description;
+  std::string_view name;
+  std::uint64_t bits;
+  std::string_view file, description;
 };
 
 constexpr Row rows[] = {
-#define HEURISTIC(name, file, description) {#name, file, description},
+#define HEURISTIC(name, file, description) {#name, bit_of(Heuristic::name), file, description},
 #include "compiler/settings/heuristics.inc"
 #undef HEURISTIC
 };
@@ -26,47 +33,27 @@ std::atomic<std::uint64_t> off = 0;
 /// The same for one thread.
 constinit thread_local std::uint64_t off_here = 0;
 
-std::uint64_t bit_of(const Row& row) {
-  return std::uint64_t{1} << (&row - rows);
-}
-
-std::string all_names() {
-  std::string names;
-  for (const Row& row : rows)
-    names.append(names.empty() ? "" : ", ").append(row.name);
-  return names;
-}
-
 } // namespace
 
 bool is_on(Heuristic heuristic) {
   const std::uint64_t none = off.load(std::memory_order_relaxed) | off_here;
-  return (none >> static_cast<unsigned>(heuristic) & 1) == 0;
+  return (none & bit_of(heuristic)) == 0;
 }
 
 void forgo_heuristics_here(bool forgo) {
-  constexpr std::uint64_t kept = std::uint64_t{1} << static_cast<unsigned>(Heuristic::split_large_regions);
-  off_here = forgo ? ~kept : 0;
+  off_here = forgo ? ~bit_of(Heuristic::split_large_regions) : 0;
 }
 
-std::string turn_off(std::string_view names) {
-  std::uint64_t bits = 0;
-  while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(','));
-    names.remove_prefix(std::min(name.size() + 1, names.size()));
-    const Row* row = std::ranges::find(rows, name, &Row::name);
-    if (row == std::end(rows))
-      return "no heuristic is called '" + std::string(name) + "'; there are " + all_names();
-    bits |= bit_of(*row);
-  }
-  off = bits;
-  return {};
+Outcome<> turn_off(std::string_view names) {
+  Outcome<std::uint64_t> bits = bits_named(names, "heuristic", rows);
+  if (bits) off = bits.value;
+  return {bits.status, std::move(bits.log), {}};
 }
 
 std::string heuristics_off() {
   std::string names;
   for (const Row& row : rows)
-    if (off & bit_of(row)) names.append(row.name).append(",");
+    if (off & row.bits) names.append(row.name).append(",");
   return names;
 }
 

@@ -4,6 +4,8 @@
 // asks is_on() where it begins and does nothing if it is off, so that trying them one by one shows which
 // makes a kernel wrong or slow.
 
+#include "compiler/outcome.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -19,8 +21,7 @@ bool is_on(Heuristic heuristic);
 
 /// Turns heuristics off for the whole process, and all others on; call it before anything is compiled.
 /// @param names with commas between them
-/// @returns what is wrong with them, or an empty string
-std::string turn_off(std::string_view names);
+Outcome<> turn_off(std::string_view names);
 
 /// Turns all off for this thread, or lets those be on that are on for the process. What spares the compiler time stays.
 void forgo_heuristics_here(bool forgo);

@@ -44,10 +44,10 @@ define spir_kernel void @other() {
 )");
   prepare_blocks(*module.module);
   for (const char* name : {"__f_block_invoke_kernel", "__f_block_invoke_2_kernel"}) {
-    CHECK(module.function(name).hasFnAttribute(block_kernel_mark));
+    CHECK(module.function(name).hasFnAttribute(marks::block_kernel));
     CHECK(module.function(name).hasInternalLinkage());
   }
-  CHECK_FALSE(module.function("other").hasFnAttribute(block_kernel_mark));
+  CHECK_FALSE(module.function("other").hasFnAttribute(marks::block_kernel));
   CHECK(module.function("other").hasExternalLinkage());
   CHECK(module.module->global_empty());
   // Calls stay, and nothing else.

@@ -47,17 +47,17 @@ TEST_CASE("the last step that optimises has a number and a name", "[pipeline_ste
   const auto all = static_cast<unsigned>(pipeline_steps().size());
   CHECK(last_step() == all);
   CHECK(steps_left_out().empty());
-  CHECK(set_last_step("inline").empty());
+  CHECK(set_last_step("inline"));
   CHECK(last_step() == 1);
   const std::string first = steps_left_out();
   CHECK_FALSE(first.empty());
-  CHECK(set_last_step("0").empty());
+  CHECK(set_last_step("0"));
   CHECK(last_step() == 0);
   CHECK(steps_left_out() != first);
-  CHECK_FALSE(set_last_step(std::to_string(all + 1)).empty());
-  CHECK_FALSE(set_last_step("doors").empty());
+  CHECK_FALSE(set_last_step(std::to_string(all + 1)));
+  CHECK_FALSE(set_last_step("doors"));
   CHECK(last_step() == 0);
-  CHECK(set_last_step("").empty());
+  CHECK(set_last_step(""));
   CHECK(last_step() == all);
 }
 

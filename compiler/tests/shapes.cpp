@@ -272,9 +272,8 @@ join:
   };
   // What follows shows that this is no early return.
   Analysed waits(text("  store i1 true, ptr addrspace(1) %p\n  br label %end\nend:\n  ret void"));
-  CHECK(waits.shapes->is_forced_uniform(waits.block("entry")));
   CHECK(waits.shapes->branches_uniformly(waits.block("entry")));
   CHECK(letter(waits.of("c")) == 'v');
   Analysed returns(text("  ret void"));
-  CHECK_FALSE(returns.shapes->is_forced_uniform(returns.block("entry")));
+  CHECK_FALSE(returns.shapes->branches_uniformly(returns.block("entry")));
 }

@@ -50,9 +50,10 @@ TEST_CASE("SPIR-V: extensions that are told are accepted, others are not", "[spi
 TEST_CASE("SPIR-V: sets of instructions that are told are accepted, and all that mean nothing",
           "[spirv_support]") {
   for (const char* name : spirv_extended_instruction_sets())
-    CHECK(spirv::is_supported_instruction_set(name));
-  CHECK(spirv::is_supported_instruction_set("NonSemantic.Shader.DebugInfo.100"));
-  CHECK(spirv::is_supported_instruction_set("NonSemantic.Unheard.Of"));
+    CHECK(spirv::instruction_set(name).has_value());
+  CHECK(spirv::instruction_set("OpenCL.std") == spirv::InstructionSet::open_cl);
+  CHECK(spirv::instruction_set("NonSemantic.Shader.DebugInfo.100") == spirv::InstructionSet::non_semantic);
+  CHECK(spirv::instruction_set("NonSemantic.Unheard.Of") == spirv::InstructionSet::non_semantic);
   for (const char* name : {"", "GLSL.std.450", "OpenCL.std.1", "NonSemantic"})
-    CHECK(!spirv::is_supported_instruction_set(name));
+    CHECK(!spirv::instruction_set(name));
 }

@@ -4,6 +4,7 @@
 #include "compiler/settings/checks.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/live_objects.hpp"
+#include "runtime/support/json.hpp"
 #include "runtime/support/message.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/support/result.hpp"
@@ -73,12 +74,9 @@ Target target_of(const Finding& finding) {
 }
 
 std::string json_of(std::string_view string) {
-  std::string quoted = "\"";
-  for (const char c : string) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) >= ' ') quoted += c;
-  }
-  return quoted + "\"";
+  std::string quoted;
+  put_json_string(string, [&](std::string_view part) { quoted += part; });
+  return quoted;
 }
 
 std::string json_of(const Id& id) {

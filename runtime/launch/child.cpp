@@ -1,5 +1,6 @@
 #include "runtime/launch/child.hpp"
 
+#include "compiler/abi/align.hpp"
 #include "runtime/launch/family.hpp"
 #include "runtime/support/clock.hpp"
 
@@ -10,14 +11,6 @@
 #include <utility>
 
 namespace hostcl::runtime {
-
-namespace {
-
-std::size_t aligned(std::size_t bytes, std::size_t alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-} // namespace
 
 // ---- Lists
 
@@ -74,11 +67,11 @@ struct Child::Layout {
     const abi::BlockLaunch& launch = description.launch;
     const std::size_t literal_alignment = launch.literal ? std::max(launch.literal_alignment, 1u) : 1;
     alignment = static_cast<std::uint32_t>(std::max(alignof(Child), literal_alignment));
-    waits = aligned(sizeof(Child), alignof(ChildWait));
+    waits = abi::aligned(sizeof(Child), alignof(ChildWait));
     arguments = waits + wait_count * sizeof(ChildWait);
     const std::size_t count = 1 + std::size_t{launch.local_count};
-    literal =
-        aligned(arguments + checks::block_bytes(count * sizeof(std::uint64_t), count), literal_alignment);
+    literal = abi::aligned(arguments + checks::block_bytes(count * sizeof(std::uint64_t), count),
+                           literal_alignment);
     bytes = literal + (launch.literal ? launch.literal_bytes : 0);
   }
 };

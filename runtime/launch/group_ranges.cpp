@@ -1,5 +1,6 @@
 #include "runtime/launch/group_ranges.hpp"
 
+#include "compiler/abi/align.hpp"
 #include "runtime/checks/races.hpp"
 #include "runtime/checks/votes.hpp"
 #include "runtime/launch/crash_report.hpp"
@@ -87,8 +88,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       parent_(parent),
       launch_(launch_of(record, services, *choice.code, threads, parent)),
       arguments_(arguments),
-      local_bytes_((local_bytes + abi::scratch_alignment - 1) / abi::scratch_alignment *
-                   abi::scratch_alignment),
+      local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
       code_(choice.code),
       is_best_(choice.is_best) {

@@ -1,5 +1,6 @@
 #include "runtime/launch/launch_run.hpp"
 
+#include "compiler/abi/align.hpp"
 #include "compiler/settings/checks.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
@@ -22,10 +23,6 @@ constexpr double serial_ns = 30'000;
 constexpr double grain_ns = 10'000;
 /// A launch of unknown cost runs on one thread until it has been measured for this long.
 constexpr std::uint64_t probe_ns = 5'000;
-
-std::uint64_t aligned(std::uint64_t bytes, std::uint64_t alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 /// A copy of a record's arguments in which those are placed that each run places anew, for abi::Entry.
 class PlacedArguments {
@@ -63,10 +60,10 @@ std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, s
     const std::size_t bytes = argument.kind == ArgumentKind::counter64 ? 8 : 4;
     return std::bit_cast<std::uint64_t>(counters_.enter(std::bit_cast<std::byte*>(recorded), bytes));
   }
-  const std::uint64_t offset = aligned(local_bytes_, abi::scratch_alignment);
+  const std::uint64_t offset = abi::aligned(local_bytes_, abi::scratch_alignment);
   local_bytes_ = offset + recorded;
   if (compiler::is_checked(compiler::Check::uninitialised)) // with its shadow
-    local_bytes_ = offset + 2 * aligned(recorded, abi::local_shadow_alignment);
+    local_bytes_ = offset + 2 * abi::aligned(recorded, abi::local_shadow_alignment);
   // The kernel moves an argument with a larger alignment up to it.
   if (argument.alignment > abi::scratch_alignment)
     local_bytes_ += argument.alignment - abi::scratch_alignment;

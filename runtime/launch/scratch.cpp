@@ -1,5 +1,6 @@
 #include "runtime/launch/scratch.hpp"
 
+#include "compiler/abi/align.hpp"
 #include "runtime/support/thread_end.hpp"
 
 #include <cstdlib>
@@ -26,7 +27,7 @@ void end_block() {
 }
 
 std::byte* allocate(std::size_t bytes) {
-  bytes = (bytes + abi::scratch_alignment - 1) / abi::scratch_alignment * abi::scratch_alignment;
+  bytes = abi::aligned(bytes, abi::scratch_alignment);
   auto* memory = static_cast<std::byte*>(std::aligned_alloc(abi::scratch_alignment, bytes));
   if (!memory) throw std::bad_alloc();
   return memory;

@@ -36,26 +36,26 @@ std::uint64_t compile_memory() {
 /// A folder that was named has to be right; the user's own may be another user's, as with sudo.
 void open_cache() {
   const std::string folder = cache_folder();
-  const std::string why = compiler::set_cache(folder, options().cache_size);
-  if (why.empty()) return;
+  const compiler::Outcome<> set = compiler::set_cache(folder, options().cache_size);
+  if (set) return;
   if (options().cache_dir.empty())
-    log(LogLevel::info, "the cache folder ", folder, " is not used: ", why);
+    log(LogLevel::info, "the cache folder ", folder, " is not used: ", set.log);
   else
-    log(LogLevel::warn, "HOSTCL_CACHE_DIR=", folder, " is not used: ", why);
+    log(LogLevel::warn, "HOSTCL_CACHE_DIR=", folder, " is not used: ", set.log);
 }
 
 } // namespace
 
 void apply_compiler_settings() {
-  if (std::string error = compiler::set_cpu(options().cpu, /*must_run=*/true); !error.empty())
-    log(LogLevel::warn, "HOSTCL_CPU=", options().cpu, " ", error,
+  if (auto set = compiler::set_cpu(options().cpu, /*must_run=*/true); !set)
+    log(LogLevel::warn, "HOSTCL_CPU=", options().cpu, " ", set.log,
         ". Kernels are compiled for this machine's CPU.");
-  if (std::string error = compiler::turn_off(options().without); !error.empty())
-    log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", error, ". All are on.");
-  if (std::string error = compiler::set_last_step(options().stop_after); !error.empty())
-    log(LogLevel::warn, "HOSTCL_STOP_AFTER=", options().stop_after, ": ", error, ". No step is left out.");
-  if (std::string error = compiler::set_checks(options().check); !error.empty())
-    log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", error, ". None is on.");
+  if (auto set = compiler::turn_off(options().without); !set)
+    log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", set.log, ". All are on.");
+  if (auto set = compiler::set_last_step(options().stop_after); !set)
+    log(LogLevel::warn, "HOSTCL_STOP_AFTER=", options().stop_after, ": ", set.log, ". No step is left out.");
+  if (auto set = compiler::set_checks(options().check); !set)
+    log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", set.log, ". None is on.");
   if (compiler::is_checked(compiler::Check::uninitialised) && !checks::reserve_shadow()) {
     compiler::set_checks("");
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check,

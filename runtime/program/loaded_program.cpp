@@ -21,8 +21,8 @@ LoadedProgram::LoadedProgram(Context& context, std::shared_ptr<compiler::Executa
 LoadedProgram::~LoadedProgram() {
   if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
-  if (std::string error = executable_->run_finalisers(context_->services()); !error.empty())
-    log(LogLevel::error, "program-scope destructors failed: ", error);
+  if (auto run = executable_->run_finalisers(context_->services()); !run)
+    log(LogLevel::error, "program-scope destructors failed: ", run.log);
 }
 
 LoadedKernel* LoadedProgram::find(std::string_view name) const {

@@ -149,9 +149,9 @@ Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::B
 
 Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
                   const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
-  if (std::string error = executable->run_initialisers(context.services()); !error.empty()) {
-    build.log += "error: program-scope constructors failed: " + error + "\n";
-    return fail(errors.failure, "program-scope constructors failed: ", error);
+  if (auto run = executable->run_initialisers(context.services()); !run) {
+    build.log += "error: program-scope constructors failed: " + run.log + "\n";
+    return fail(errors.failure, "program-scope constructors failed: ", run.log);
   }
   build.loaded = std::make_shared<LoadedProgram>(context, std::move(executable), release);
   return {};

@@ -7,6 +7,7 @@
 #include "compiler/isolation/write_signals.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/clock.hpp"
+#include "runtime/support/json.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/thread_end.hpp"
 
@@ -48,12 +49,8 @@ Text& Text::operator<<(std::int64_t number) {
 }
 
 Text& Text::quoted(std::string_view string) {
-  *this << "\"";
-  for (char c : string) {
-    if (c == '"' || c == '\\') *this << "\\";
-    if (static_cast<unsigned char>(c) >= ' ') *this << std::string_view(&c, 1);
-  }
-  return *this << "\"";
+  put_json_string(string, [this](std::string_view part) { *this << part; });
+  return *this;
 }
 
 Text& Text::microseconds(std::uint64_t ns) {

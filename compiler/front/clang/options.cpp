@@ -6,10 +6,12 @@
 
 namespace hostcl::compiler {
 
+using namespace llvm;
+
 namespace {
 
 /// Splits at white space; quotes group, a backslash takes the next character as it is.
-std::vector<std::string> split(std::string_view text, std::string& error) {
+Expected<std::vector<std::string>> split(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
   bool in_word = false;
@@ -36,7 +38,7 @@ std::vector<std::string> split(std::string_view text, std::string& error) {
       in_word = true;
     }
   }
-  if (quote) error = "the build options have an unclosed " + std::string(1, quote);
+  if (quote) return createStringError("the build options have an unclosed " + Twine(quote));
   if (in_word) words.push_back(std::move(word));
   return words;
 }
@@ -96,17 +98,17 @@ bool take_flag(Options& options, const std::string& word) {
   return false;
 }
 
-bool take_standard(Options& options, const std::string& word) {
-  constexpr std::string_view prefix = "-cl-std=";
-  if (!word.starts_with(prefix)) return false;
-  std::string_view name = std::string_view(word).substr(prefix.size());
+constexpr std::string_view standard_prefix = "-cl-std=";
+
+Error take_standard(Options& options, const std::string& word) {
+  std::string_view name = std::string_view(word).substr(standard_prefix.size());
+  if (std::find(standards.begin(), standards.end(), name) == standards.end())
+    return createStringError(word +
+                             " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
+                             "CL3.1, CLC++1.0 and CLC++2021");
   options.opencl_c_1 = name.starts_with("CL1.");
   options.opencl_c_3_1 = name == "CL3.1";
-  if (std::find(standards.begin(), standards.end(), name) == standards.end())
-    options.error = "-cl-std=" + std::string(name) +
-                    " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CL3.1, "
-                    "CLC++1.0 and CLC++2021";
-  else if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
+  if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
     options.frontend.push_back("-cl-std=CL1.1");
   else if (name == "CL3.1") // clang knows 3.0
     options.frontend.push_back("-cl-std=CL3.0");
@@ -115,43 +117,43 @@ bool take_standard(Options& options, const std::string& word) {
   else
     options.frontend.push_back(word);
   if (name == "CLC++" || name == "CLC++1.0") options.frontend.push_back("-fblocks"); // as in OpenCL C 2.0
-  return true;
+  return Error::success();
 }
 
 /// -D, -U and -I, with the argument attached or as the next word.
-bool take_with_argument(Options& options, const std::vector<std::string>& words, std::size_t& i) {
+Error take_with_argument(Options& options, const std::vector<std::string>& words, std::size_t& i) {
   const std::string& word = words[i];
-  if (word.size() < 2 || word[0] != '-' || (word[1] != 'D' && word[1] != 'I' && word[1] != 'U')) return false;
   std::string argument = word.substr(2);
   if (argument.empty()) {
-    if (i + 1 == words.size()) {
-      options.error = "build option " + word + " lacks its argument";
-      return true;
-    }
+    if (i + 1 == words.size()) return createStringError("build option " + word + " lacks its argument");
     argument = words[++i];
   }
   options.frontend.push_back(word.substr(0, 2));
   options.frontend.push_back(std::move(argument));
-  return true;
+  return Error::success();
 }
 
-bool take_warning(Options& options, const std::string& word) {
-  if (!word.starts_with("-W") || word.size() == 2) return false;
+/// Takes words[i], and its argument.
+Error take(Options& options, const std::vector<std::string>& words, std::size_t& i) {
+  const std::string& word = words[i];
+  if (take_flag(options, word)) return Error::success();
+  if (word.starts_with(standard_prefix)) return take_standard(options, word);
+  if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U"))
+    return take_with_argument(options, words, i);
+  if (!word.starts_with("-W") || word.size() == 2)
+    return createStringError("unknown build option '" + word + "'");
   options.frontend.push_back(word);
-  return true;
+  return Error::success();
 }
 
 } // namespace
 
-Options parse_options(std::string_view text) {
+Expected<Options> parse_options(std::string_view text) {
   Options options;
-  std::vector<std::string> words = split(text, options.error);
-  for (std::size_t i = 0; i < words.size() && options.error.empty(); ++i) {
-    if (take_flag(options, words[i]) || take_standard(options, words[i]) ||
-        take_with_argument(options, words, i) || take_warning(options, words[i]))
-      continue;
-    options.error = "unknown build option '" + words[i] + "'";
-  }
+  auto words = split(text);
+  if (!words) return words.takeError();
+  for (std::size_t i = 0; i < words->size(); ++i)
+    if (Error error = take(options, *words, i)) return std::move(error);
   if (options.opencl_c_3_1)
     options.frontend.insert(options.frontend.end(),
                             {"-U", "__OPENCL_C_VERSION__", "-D", "__OPENCL_C_VERSION__=310"});

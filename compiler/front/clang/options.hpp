@@ -2,6 +2,8 @@
 
 // Build options (OpenCL 3.0 API, 5.8.6 and 5.8.7), parsed from the string that an application passes.
 
+#include "llvm/Support/Error.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +23,9 @@ struct Options {
   bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
   bool reads_files = true;      ///< unless -cl-hostcl-no-include
-  /// The first rule that the string breaks, as a sentence; empty if it is well-formed.
-  std::string error;
 };
 
-Options parse_options(std::string_view text);
+/// @returns an error that says the first rule that the string breaks
+llvm::Expected<Options> parse_options(std::string_view text);
 
 } // namespace hostcl::compiler

@@ -30,12 +30,11 @@ bool Decorations::read(const Instruction& instruction) {
     return true;
   }
   case spv::OpMemberDecorate:
-  case spv::OpMemberDecorateString: {
-    const Id structure = in.id();
-    List& list = members_[{structure, in.word()}];
-    list.push_back(decoration(in));
+  case spv::OpMemberDecorateString:
+    in.id();
+    in.word();
+    decoration(in);
     return true;
-  }
   case spv::OpDecorationGroup:
     return true;
   case spv::OpGroupDecorate: {
@@ -44,14 +43,10 @@ bool Decorations::read(const Instruction& instruction) {
       lists_[in.id()].append(group);
     return true;
   }
-  case spv::OpGroupMemberDecorate: {
-    const List group = lists_.lookup(in.id());
-    while (!in.empty()) {
-      const Id structure = in.id();
-      members_[{structure, in.word()}].append(group);
-    }
+  case spv::OpGroupMemberDecorate:
+    for (in.id(); !in.empty(); in.word())
+      in.id();
     return true;
-  }
   default:
     return false;
   }
@@ -64,12 +59,6 @@ std::span<const Decoration> Decorations::of(Id id) const {
 
 const Decoration* Decorations::find(Id id, spv::Decoration kind) const {
   return find_in(of(id), kind);
-}
-
-const Decoration* Decorations::find_of_member(Id structure, std::uint32_t member,
-                                              spv::Decoration kind) const {
-  auto found = members_.find({structure, member});
-  return found == members_.end() ? nullptr : find_in(found->second, kind);
 }
 
 std::optional<std::uint32_t> Decorations::number(Id id, spv::Decoration kind) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Decorations of ids and of members of structures (SPIR-V specification, 3.20).
+// Decorations of ids (SPIR-V specification, 3.20). Those of members are read and forgotten: types have their layout.
 
 #include "compiler/front/spirv/words.hpp"
 
@@ -18,8 +18,8 @@ struct Decoration {
 
 class Decorations {
 public:
-  /// Notes OpDecorate, OpDecorateId, OpDecorateString, OpGroupDecorate and the forms for members; other
-  /// instructions are left alone.
+  /// Notes OpDecorate, OpDecorateId, OpDecorateString and OpGroupDecorate; other instructions than decorations are left
+  /// alone.
   /// @returns whether it was one of them
   bool read(const Instruction& instruction);
 
@@ -27,14 +27,12 @@ public:
   bool has(Id id, spv::Decoration kind) const { return find(id, kind) != nullptr; }
   /// The first of a kind, or null.
   const Decoration* find(Id id, spv::Decoration kind) const;
-  const Decoration* find_of_member(Id structure, std::uint32_t member, spv::Decoration kind) const;
   /// The first operand of a decoration of that kind, which is a number.
   std::optional<std::uint32_t> number(Id id, spv::Decoration kind) const;
 
 private:
   using List = llvm::SmallVector<Decoration, 2>;
   llvm::DenseMap<Id, List> lists_;
-  llvm::DenseMap<std::pair<Id, std::uint32_t>, List> members_;
 };
 
 } // namespace hostcl::compiler::spirv

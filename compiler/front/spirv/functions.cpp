@@ -228,21 +228,4 @@ void read_function_call(Reader& r, Operands in) {
   if (!type.is(Type::Kind::nothing)) r.define(result, type, call);
 }
 
-void read_function_pointer_call(Reader& r, Operands in) {
-  const Type& type = r.type(in.id());
-  const Id result = in.id();
-  const TypedValue callee = r.pointer(in.id());
-  if (!callee.type->element || !callee.type->element->is(Type::Kind::function))
-    refuse("it calls no function");
-  const Type& callee_type = *callee.type->element;
-  SmallVector<Value*, 8> arguments;
-  for (const Type* parameter : callee_type.members)
-    arguments.push_back(r.of_type(in.id(), *parameter));
-  if (callee_type.element != &type) refuse("the function returns another type");
-  CallInst* call = r.ir().CreateCall(cast<FunctionType>(callee_type.ir), callee.value, arguments);
-  call->setCallingConv(CallingConv::SPIR_FUNC);
-  call->addFnAttr(Attribute::Convergent);
-  if (!type.is(Type::Kind::nothing)) r.define(result, type, call);
-}
-
 } // namespace hostcl::compiler::spirv

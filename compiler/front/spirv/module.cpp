@@ -37,15 +37,15 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words) {
 
 } // namespace
 
-std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, std::span<const std::byte> il,
-                                          std::span<const Specialisation> values, std::string& log) {
+llvm::Expected<std::unique_ptr<llvm::Module>> read_module(llvm::LLVMContext& context,
+                                                          std::span<const std::byte> il,
+                                                          std::span<const Specialisation> values) {
   try {
     const Words words(il);
     Reader reader(context, words, values);
     return read_all(reader, words);
   } catch (const Refusal& refusal) {
-    log += std::string("error: ") + refusal.what() + "\n";
-    return nullptr;
+    return llvm::createStringError(refusal.what());
   }
 }
 

@@ -4,6 +4,10 @@
 
 #include "compiler/compiler.hpp"
 
+#include "llvm/Support/Error.h"
+
+#include <memory>
+
 namespace llvm {
 class LLVMContext;
 class Module;
@@ -12,8 +16,9 @@ class Module;
 namespace hostcl::compiler::spirv {
 
 /// Reads a module for spir64, which uses the built-in library as clang's modules do.
-/// @returns null if the module is refused; the log then names the instruction and the rule
-std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, std::span<const std::byte> il,
-                                          std::span<const Specialisation> values, std::string& log);
+/// @returns an error if the module is refused, which names the instruction and the rule
+llvm::Expected<std::unique_ptr<llvm::Module>> read_module(llvm::LLVMContext& context,
+                                                          std::span<const std::byte> il,
+                                                          std::span<const Specialisation> values);
 
 } // namespace hostcl::compiler::spirv

@@ -4,6 +4,7 @@
 // module if it is not as they need it: nothing of LLVM is called with operands of types that it does not expect.
 
 #include "compiler/front/spirv/decorations.hpp"
+#include "compiler/front/spirv/support.hpp"
 #include "compiler/front/spirv/type_table.hpp"
 
 #include "compiler/compiler.hpp"
@@ -18,9 +19,6 @@ namespace hostcl::compiler::spirv {
 
 /// In one value that is no constant: LLVM has each of them as an operand of one node, which has less than 65536.
 inline constexpr std::uint64_t max_scalars = 16384;
-
-/// Sets of extended instructions (OpExtInstImport).
-enum class InstructionSet { open_cl, debug_information, non_semantic };
 
 /// A value of IR and its type in SPIR-V.
 struct TypedValue {

@@ -34,7 +34,7 @@ constexpr auto supported_capabilities = [] {
 }();
 
 #define EXTENSION(name) name,
-#define INSTRUCTION_SET(name)
+#define INSTRUCTION_SET(name, set)
 constexpr const char* extensions[] = {
 #include "compiler/front/spirv/extensions.inc"
 };
@@ -42,8 +42,14 @@ constexpr const char* extensions[] = {
 #undef INSTRUCTION_SET
 
 #define EXTENSION(name)
-#define INSTRUCTION_SET(name) name,
+#define INSTRUCTION_SET(name, set) name,
 constexpr const char* instruction_sets[] = {
+#include "compiler/front/spirv/extensions.inc"
+};
+#undef INSTRUCTION_SET
+
+#define INSTRUCTION_SET(name, set) spirv::InstructionSet::set,
+constexpr spirv::InstructionSet kinds[] = {
 #include "compiler/front/spirv/extensions.inc"
 };
 #undef EXTENSION
@@ -53,10 +59,6 @@ constexpr const char* instruction_sets[] = {
 const Capability* find(std::uint32_t number) {
   const auto* found = std::ranges::lower_bound(capabilities, number, {}, &Capability::number);
   return found != std::end(capabilities) && found->number == number ? found : nullptr;
-}
-
-bool has(std::span<const char* const> names, std::string_view name) {
-  return std::ranges::any_of(names, [&](const char* known) { return name == known; });
 }
 
 } // namespace
@@ -84,11 +86,14 @@ std::string_view capability_name(std::uint32_t capability) {
 }
 
 bool is_supported_extension(std::string_view name) {
-  return has(extensions, name);
+  return std::ranges::find(extensions, name) != std::end(extensions);
 }
 
-bool is_supported_instruction_set(std::string_view name) {
-  return has(instruction_sets, name) || name.starts_with("NonSemantic."); // SPV_KHR_non_semantic_info
+std::optional<InstructionSet> instruction_set(std::string_view name) {
+  if (name.starts_with("NonSemantic.")) return InstructionSet::non_semantic; // SPV_KHR_non_semantic_info
+  const auto* found = std::ranges::find(instruction_sets, name);
+  if (found == std::end(instruction_sets)) return std::nullopt;
+  return kinds[found - instruction_sets];
 }
 
 } // namespace spirv

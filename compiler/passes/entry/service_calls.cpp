@@ -41,6 +41,15 @@ constexpr Row rows[] = {
     {"__hostcl_race_access", offsetof(abi::Services, race_access), true},
     {"__hostcl_race_order", offsetof(abi::Services, race_order)},
     {"__hostcl_trap", offsetof(abi::Services, trap), true, false},
+    {"__hostcl_pipe_reserve_write", offsetof(abi::Services, pipe_reserve_write)},
+    {"__hostcl_pipe_reserve_read", offsetof(abi::Services, pipe_reserve_read)},
+    {"__hostcl_pipe_commit_write", offsetof(abi::Services, pipe_commit_write)},
+    {"__hostcl_pipe_commit_read", offsetof(abi::Services, pipe_commit_read)},
+    {"__hostcl_pipe_packets", offsetof(abi::Services, pipe_packets)},
+    {"__hostcl_pipe_reserve_write_lanes", offsetof(abi::Services, pipe_reserve_write_lanes)},
+    {"__hostcl_pipe_reserve_read_lanes", offsetof(abi::Services, pipe_reserve_read_lanes)},
+    {"__hostcl_pipe_commit_write_lanes", offsetof(abi::Services, pipe_commit_write_lanes)},
+    {"__hostcl_pipe_commit_read_lanes", offsetof(abi::Services, pipe_commit_read_lanes)},
 };
 
 /// A pointer in a structure that does not change while the launch runs.

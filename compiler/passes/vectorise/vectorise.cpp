@@ -165,7 +165,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (!options.split_rows) fix_stride(*source, width);
   DominatorTree dominators;
   LoopInfo loops;
-  if (const char* reason = canonicalise(*source, dominators, loops)) return refuse(reason);
+  if (Error error = canonicalise(*source, dominators, loops)) return refuse(toString(std::move(error)));
   if (const Instruction* access = find_spinning_access(loops, dominators))
     return refuse(source_location(*access) + "a loop waits for another work-item");
   split_short_vectors(*source, loops);

@@ -16,7 +16,9 @@
 // ONE-NOT: 'first'
 // ONE: kernel 'second': 1 work-item at a time
 // VERSION: hostclc {{[0-9]+\.[0-9]+.*}}, LLVM 22
-// HELP: usage: hostclc
+// HELP: USAGE: hostclc
+// HELP: --cpu=NAME {{.*}}this machine's
+// HELP: --without=NAME
 // WIDTH: --width=3: widths are powers of two up to 64
 // LOCAL: --local=8,x: sizes are positive numbers
 // GLOBAL: --global=1,2,3,4: more than three sizes

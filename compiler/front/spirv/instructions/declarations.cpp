@@ -25,15 +25,10 @@ void read_extension(Reader&, Operands in) {
 
 void read_extended_instruction_import(Reader& r, Operands in) {
   const Id id = in.id();
-  const StringRef name = in.string();
-  if (name == "OpenCL.std")
-    r.define_instruction_set(id, InstructionSet::open_cl);
-  else if (name == "OpenCL.DebugInfo.100" || name == "DebugInfo")
-    r.define_instruction_set(id, InstructionSet::debug_information);
-  else if (name.starts_with("NonSemantic."))
-    r.define_instruction_set(id, InstructionSet::non_semantic);
-  else
-    refuse("the set of extended instructions '" + name + "' is not supported");
+  const std::string_view name = in.string();
+  const auto set = instruction_set(name);
+  if (!set) refuse("the set of extended instructions '" + StringRef(name) + "' is not supported");
+  r.define_instruction_set(id, *set);
 }
 
 void read_memory_model(Reader&, Operands in) {

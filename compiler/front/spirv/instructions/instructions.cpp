@@ -30,8 +30,4 @@ const InstructionRow* find_row(spv::Op op) {
   return found != rows.end() && found->op == op ? &*found : nullptr;
 }
 
-std::span<const InstructionRow> instruction_rows() {
-  return rows;
-}
-
 } // namespace hostcl::compiler::spirv

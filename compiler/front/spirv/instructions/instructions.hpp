@@ -16,6 +16,5 @@ struct InstructionRow {
 
 /// The row of an instruction, or null.
 const InstructionRow* find_row(spv::Op op);
-std::span<const InstructionRow> instruction_rows();
 
 } // namespace hostcl::compiler::spirv

@@ -177,12 +177,12 @@ bool is_irreducible(Function& function, const LoopInfo& loops) {
 
 } // namespace
 
-const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loops) {
-  if (has_strange_terminator(function)) return "a kind of jump that has no vector form";
+Error canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loops) {
+  if (has_strange_terminator(function)) return createStringError("a kind of jump that has no vector form");
   lower_switches_about_barriers(function);
   removeUnreachableBlocks(function);
   straighten_trivial_branches(function);
-  if (!unify_returns(function)) return "the kernel never returns";
+  if (!unify_returns(function)) return createStringError("the kernel never returns");
   dominators.recalculate(function);
   loops.analyze(dominators);
   if (is_irreducible(function, loops)) {
@@ -190,7 +190,7 @@ const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo
     dominators.recalculate(function);
     loops.releaseMemory();
     loops.analyze(dominators);
-    if (is_irreducible(function, loops)) return "irreducible control flow";
+    if (is_irreducible(function, loops)) return createStringError("irreducible control flow");
   }
   AssumptionCache assumptions(function);
   SmallVector<Loop*, 8> outermost(loops.begin(), loops.end());
@@ -200,7 +200,7 @@ const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo
     formLCSSARecursively(*loop, dominators, &loops, nullptr);
     for (Loop* inner : loop->getLoopsInPreorder())
       if (!inner->getLoopPreheader() || !inner->getLoopLatch())
-        return "a loop without a single entry and latch";
+        return createStringError("a loop without a single entry and latch");
   }
   // Simplifying loops leaves unreachable blocks.
   if (removeUnreachableBlocks(function)) {
@@ -208,7 +208,7 @@ const char* canonicalise(Function& function, DominatorTree& dominators, LoopInfo
     loops.releaseMemory();
     loops.analyze(dominators);
   }
-  return nullptr;
+  return Error::success();
 }
 
 const Value* deciding_value(const BasicBlock& block) {

@@ -4,6 +4,8 @@
 // a case whose successor is the default's, one return, no unreachable block, reducible, loops simplified and
 // in LCSSA form.
 
+#include "llvm/Support/Error.h"
+
 namespace llvm {
 class BasicBlock;
 class DominatorTree;
@@ -14,9 +16,8 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// Brings the function into that form. @returns why it cannot, or null. Analyses are computed into the given
-/// objects.
-const char* canonicalise(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
+/// Brings the function into that form. Analyses are computed into the given objects.
+llvm::Error canonicalise(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
 
 /// The value by which a branch or switch at the end of the block chooses its successor; null if there is only
 /// one.

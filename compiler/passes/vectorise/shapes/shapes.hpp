@@ -45,8 +45,6 @@ public:
 
   /// Whether all active lanes take the same successor of the block.
   bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
-  /// Whether the block's branch varies as far as analysis sees but controls a barrier.
-  bool is_forced_uniform(unsigned block) const { return forced_uniform_[block]; }
   unsigned leader(unsigned block) const { return leader_[block]; }
   /// Whether all lanes of the block came from the same predecessor (or it is a loop's header).
   bool merges_uniformly(unsigned block) const { return uniform_merge_[block]; }

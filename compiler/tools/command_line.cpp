@@ -1,0 +1,185 @@
+#include "compiler/tools/command_line.hpp"
+
+#include "compiler/code/pipeline_steps.hpp"
+#include "compiler/code/variant.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassTimingInfo.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Pass.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <bit>
+#include <cstdlib>
+
+namespace hostcl::compiler {
+
+using namespace llvm::opt;
+
+namespace {
+
+// What llvm-tblgen has made of hostclc.td.
+
+enum : unsigned {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "hostclc_options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "hostclc_options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "hostclc_options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info rows[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "hostclc_options.inc"
+#undef OPTION
+};
+
+struct Table : GenericOptTable {
+  Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, rows) {}
+};
+
+constexpr const char* usage = R"(hostclc [options] FILE.cl|FILE.spv   compile, print diagnostics
+       hostclc --check FILE.spv...          read SPIR-V
+       hostclc --passes=LIST FILE.ll        run passes on IR
+All that does not begin with -- is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).)";
+
+[[noreturn]] void refuse(llvm::StringRef argument, llvm::StringRef rule) {
+  llvm::errs() << "hostclc: " << argument << ": " << rule << '\n';
+  std::exit(1);
+}
+
+[[noreturn]] void answer(llvm::StringRef text) {
+  llvm::outs() << text;
+  std::exit(0);
+}
+
+void print_help(llvm::raw_ostream& stream) {
+  Table().printHelp(stream, usage, "hostcl's compiler without a device");
+}
+
+/// An option's value, if it was given.
+class Value {
+public:
+  Value(const InputArgList& arguments, unsigned option) : argument_(arguments.getLastArg(option)) {
+    if (argument_) text_ = argument_->getValue();
+  }
+  explicit operator bool() const { return argument_ != nullptr; }
+  llvm::StringRef text() const { return text_; }
+  [[noreturn]] void refuse(llvm::StringRef rule) const {
+    compiler::refuse((argument_->getSpelling() + text_).str(), rule);
+  }
+  /// Applies a setting that may refuse it.
+  void apply(Outcome<> (*set)(std::string_view)) const {
+    if (!argument_) return;
+    if (const Outcome<> done = set(text_); !done) refuse(done.log);
+  }
+
+private:
+  const Arg* argument_;
+  llvm::StringRef text_;
+};
+
+/// Reads "X", "X,Y" or "X,Y,Z"; missing sizes are 1.
+void read_sizes(const Value& value, std::uint64_t (&sizes)[3]) {
+  if (!value) return;
+  llvm::SmallVector<llvm::StringRef, 3> words;
+  value.text().split(words, ',');
+  if (words.size() > 3) value.refuse("more than three sizes");
+  std::fill_n(sizes, 3, 1);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i].getAsInteger(10, sizes[i]) || sizes[i] == 0) value.refuse("sizes are positive numbers");
+}
+
+void read_width(const Value& value) {
+  unsigned width = 0;
+  if (!value) return;
+  if (value.text().getAsInteger(10, width) || !std::has_single_bit(width) || width > largest_width)
+    value.refuse("widths are powers of two up to 64");
+  set_width(width);
+}
+
+Effort form_of(const Value& value) {
+  if (!value) return Effort::full;
+  for (const Effort effort : {Effort::plain, Effort::scalar, Effort::bare})
+    if (value.text() == text_of(effort)) return effort;
+  value.refuse("forms are plain, scalar and bare");
+}
+
+ImageFacts images_of(const Value& value) {
+  if (!value) return {};
+  auto facts = parse_image_facts(value.text().str());
+  if (!facts)
+    value.refuse("ARGUMENT=ORDER.TYPE, ARGUMENT=ORDER.TYPEs or ARGUMENT=SAMPLER, in hexadecimal digits");
+  return std::move(*facts);
+}
+
+bool names_input(llvm::StringRef word) {
+  return word == "-" || word.ends_with(".cl") || word.ends_with(".ll") || word.ends_with(".spv");
+}
+
+void apply_settings(const InputArgList& arguments) {
+  read_width({arguments, OPT_width});
+  Value(arguments, OPT_cpu).apply([](std::string_view name) {
+    return set_cpu(std::string(name), /*must_run=*/false);
+  });
+  const Value without(arguments, OPT_without);
+  if (without.text() == "help") answer(heuristics_help());
+  without.apply(turn_off);
+  const Value stop_after(arguments, OPT_stop_after);
+  if (stop_after.text() == "help") answer(steps_help());
+  stop_after.apply(set_last_step);
+  Value(arguments, OPT_checks).apply(set_checks);
+  if (arguments.hasArg(OPT_time_passes)) llvm::TimePassesIsEnabled = true;
+}
+
+} // namespace
+
+Command parse_command_line(int argc, char** argv) {
+  unsigned missing_index, missing = 0;
+  const InputArgList arguments =
+      Table().ParseArgs(llvm::ArrayRef(argv + 1, argv + argc), missing_index, missing);
+  if (missing) refuse(arguments.getArgString(missing_index), "its argument is missing");
+  if (arguments.hasArg(OPT_help)) {
+    print_help(llvm::outs());
+    std::exit(0);
+  }
+  if (arguments.hasArg(OPT_version)) answer("hostclc " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n");
+  apply_settings(arguments);
+  Command command{.passes = arguments.getLastArgValue(OPT_passes).str(),
+                  .kernel = arguments.getLastArgValue(OPT_kernel).str(),
+                  .print = arguments.getLastArgValue(OPT_print).str(),
+                  .images = images_of({arguments, OPT_images}),
+                  .effort = form_of({arguments, OPT_form}),
+                  .check = arguments.hasArg(OPT_check),
+                  .universal = arguments.hasArg(OPT_universal),
+                  .assembly = arguments.hasArg(OPT_assembly),
+                  .time = arguments.hasArg(OPT_time)};
+  read_sizes({arguments, OPT_local}, command.launch.local_size);
+  read_sizes({arguments, OPT_global}, command.launch.global_size);
+  for (const Arg* each : arguments.filtered(OPT_INPUT, OPT_UNKNOWN, OPT_define, OPT_includes, OPT_undefine)) {
+    const std::string text = each->getAsString(arguments);
+    if (each->getOption().matches(OPT_INPUT) && names_input(text) && (command.check || command.files.empty()))
+      command.files.push_back(text);
+    else if (llvm::StringRef(text).starts_with("--"))
+      refuse(text, "unknown option, see --help");
+    else
+      command.build_options += text + " ";
+  }
+  if (command.files.empty()) {
+    print_help(llvm::errs());
+    std::exit(1);
+  }
+  return command;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,33 @@
+#pragma once
+
+// hostclc's command line.
+
+#include "compiler/abi/launch.hpp"
+#include "compiler/code/effort.hpp"
+#include "compiler/compiler.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hostcl::compiler {
+
+struct Command {
+  std::vector<std::string> files{}; ///< one, but for --check
+  std::string build_options{};      ///< of OpenCL
+  std::string passes;
+  std::string kernel;
+  std::string print;
+  ImageFacts images;
+  Effort effort = Effort::full;
+  bool check = false;
+  bool universal = false; ///< the code that runs every launch
+  bool assembly = false;
+  bool time = false;
+  abi::NDRange launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
+};
+
+/// Parses the command line and applies settings of the process. Ends it where that is all there is to do: after help,
+/// and after a message about what is wrong.
+Command parse_command_line(int argc, char** argv);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,36 @@
+// The options of hostclc. Each is a line here, and a line of command_line.cpp that says what it does.
+
+include "llvm/Option/OptParser.td"
+
+class On<string name, string help> : Flag<["--"], name>, HelpText<help>;
+class With<string name, string value, string help>
+    : Joined<["--"], name # "=">, MetaVarName<value>, HelpText<help>;
+
+def assembly : On<"assembly", "print machine code as assembly">;
+def check : On<"check", "read the files and report which are refused, and why">;
+def checks : With<"checks", "NAME[,NAME]", "compile with checks, or with all, as HOSTCL_CHECK asks for">;
+def cpu : With<"cpu", "NAME", "compile for this CPU, as LLVM names it (default: this machine's)">;
+def form : With<"form", "NAME", "compile as after failures: plain (without heuristics), scalar, bare (without "
+                                "optimisations)">;
+def global : With<"global", "X[,Y,Z]", "compile for launches with this global size (default: 1048576)">;
+def help : On<"help", "print this">;
+def images : With<"images", "FACTS", "compile for these image and sampler arguments, such as "
+                                     "0=10b5.10d2s,1=14">;
+def kernel : With<"kernel", "NAME", "only this kernel (default: all)">;
+def local : With<"local", "X[,Y,Z]", "compile for launches with this local size (default: 64)">;
+def passes : With<"passes", "LIST", "run passes on IR, print the result">;
+def print : With<"print", "STEP", "print the IR after a step, number or name; list has those of the kernel, read is "
+                                  "what is read of SPIR-V">;
+def stop_after : With<"stop-after", "STEP", "leave out the steps after this one, number or name, that only make code "
+                                            "faster, as HOSTCL_STOP_AFTER does; help lists them">;
+def time : On<"time", "print the time of each step">;
+def time_passes : On<"time-passes", "print the time of each of LLVM's and hostcl's passes">;
+def universal : On<"universal", "compile what runs launches of every size">;
+def version : On<"version", "print the versions of hostcl and LLVM">;
+def width : With<"width", "N", "work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)">;
+def without : With<"without", "NAME[,NAME]", "turn heuristics off; help lists them">;
+
+// Options of OpenCL whose argument may be the next word. All others are passed on as they are.
+def define : JoinedOrSeparate<["-"], "D">;
+def includes : JoinedOrSeparate<["-"], "I">;
+def undefine : JoinedOrSeparate<["-"], "U">;
