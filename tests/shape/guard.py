@@ -57,12 +57,13 @@ def judge(offences, owed):
             yield f"{key}: {offences.get(key, 0)}, so debts.txt says too much with {number}"
 
 
-def main():
+def main(words):
+    """The exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("check", choices=[*CHECKS, "all"])
     parser.add_argument("--tree", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
     parser.add_argument("--debts", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     shape = arguments.tree / "tests" / "shape"
     files = tracked(arguments.tree)
     fails = False
@@ -75,8 +76,8 @@ def main():
         sentences = list(judge(offences, debts(shape / "debts.txt", check)))
         print(f"{check}: {rule}", *sentences, sep="\n  ")
         fails |= bool(sentences)
-    sys.exit(fails)
+    return int(fails)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -60,15 +60,6 @@ const OrderRow orders[] = {
     {0x10C2, "BGRA", "sBGRA"},  {0x10C3, "ABGR", "ABGR"},
 };
 
-const TypeRow& row_of(const ImageFormat& format) {
-  return *std::find_if(types().begin(), types().end(),
-                       [&](const TypeRow& row) { return row.type == format.type; });
-}
-const OrderRow& order_of(const ImageFormat& format) {
-  return *std::find_if(std::begin(orders), std::end(orders),
-                       [&](const OrderRow& row) { return row.order == format.order; });
-}
-
 bool has_all_channels(const TypeRow& row) {
   return row.channels.size() > 1;
 }
@@ -87,6 +78,50 @@ bool exists(const OrderRow& order, const TypeRow& row) {
   if (channels == "I" || channels == "L")
     return row.number != Number::signed_integer && row.number != Number::unsigned_integer;
   return !wide || row.number != Number::unorm;
+}
+
+/// What follows from an order and a type.
+struct Layout {
+  const OrderRow* order = nullptr;
+  const TypeRow* type = nullptr;
+  std::vector<ChannelBits> channels;
+  unsigned bytes = 0; ///< of a texel
+};
+
+Layout layout_with(const OrderRow& order, const TypeRow& type) {
+  if (has_all_channels(type)) return {&order, &type, type.channels, type.unit_bits / 8};
+  Layout layout{&order, &type, {}, 0};
+  for (unsigned i = 0; order.channels[i] != '\0'; ++i)
+    layout.channels.push_back({type.channels[0].first + i * type.unit_bits, type.channels[0].count});
+  layout.bytes = static_cast<unsigned>(layout.channels.size()) * type.unit_bits / 8;
+  return layout;
+}
+
+constexpr unsigned first_order = 0x10B0, first_type = 0x10D0, most_orders = 32, most_types = 32;
+using Layouts = std::array<std::array<Layout, most_types>, most_orders>;
+
+/// Found by their numbers, for the model asks several times for each texel.
+const Layout& layout_of(const ImageFormat& format) {
+  static const Layouts all = [] {
+    Layouts layouts;
+    for (const OrderRow& order : orders)
+      for (const TypeRow& type : types())
+        layouts[order.order - first_order][type.type - first_type] = layout_with(order, type);
+    return layouts;
+  }();
+  return all[format.order - first_order][format.type - first_type];
+}
+
+/// The bytes of a texel that a channel has bits in, at most 5.
+struct Window {
+  unsigned first, count, shift;
+};
+Window window_of(ChannelBits channel) {
+  const unsigned shift = channel.first % 8;
+  return {channel.first / 8, (shift + channel.count + 7) / 8, shift};
+}
+std::uint64_t mask_of(ChannelBits channel) {
+  return (std::uint64_t{1} << channel.count) - 1;
 }
 
 double from_half(std::uint32_t bits) {
@@ -112,46 +147,39 @@ double greatest_code(Number number, unsigned count) {
 } // namespace
 
 Number number_of(const ImageFormat& format) {
-  return row_of(format).number;
+  return layout_of(format).type->number;
 }
 
 bool is_srgb(const ImageFormat& format) {
-  return order_of(format).name[0] == 's';
+  return layout_of(format).order->name[0] == 's';
 }
 
 std::string name_of(const ImageFormat& format) {
-  return std::string(order_of(format).name) + " " + row_of(format).name;
+  return std::string(layout_of(format).order->name) + " " + layout_of(format).type->name;
 }
 
-std::vector<ChannelBits> channels_of(const ImageFormat& format) {
-  const TypeRow& row = row_of(format);
-  if (has_all_channels(row)) return row.channels;
-  std::vector<ChannelBits> channels;
-  for (unsigned i = 0; order_of(format).channels[i] != '\0'; ++i)
-    channels.push_back({row.channels[0].first + i * row.unit_bits, row.channels[0].count});
-  return channels;
+std::span<const ChannelBits> channels_of(const ImageFormat& format) {
+  return layout_of(format).channels;
 }
 
 unsigned texel_bytes(const ImageFormat& format) {
-  const TypeRow& row = row_of(format);
-  const auto units = has_all_channels(row) ? 1 : static_cast<unsigned>(channels_of(format).size());
-  return units * row.unit_bits / 8;
+  return layout_of(format).bytes;
 }
 
 std::uint32_t bits_of(const std::byte* texel, ChannelBits channel) {
-  std::uint32_t bits = 0;
-  for (unsigned i = 0; i < channel.count; ++i)
-    bits |= (std::to_integer<std::uint32_t>(texel[(channel.first + i) / 8]) >> (channel.first + i) % 8 & 1)
-            << i;
-  return bits;
+  const Window window = window_of(channel);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, texel + window.first, window.count);
+  return static_cast<std::uint32_t>(bytes >> window.shift & mask_of(channel));
 }
 
 void set_bits(std::byte* texel, ChannelBits channel, std::uint32_t bits) {
-  for (unsigned i = 0; i < channel.count; ++i) {
-    std::byte& target = texel[(channel.first + i) / 8];
-    const std::byte mask{static_cast<unsigned char>(1U << (channel.first + i) % 8)};
-    target = (bits >> i & 1) != 0 ? target | mask : target & ~mask;
-  }
+  const Window window = window_of(channel);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, texel + window.first, window.count);
+  bytes &= ~(mask_of(channel) << window.shift);
+  bytes |= (bits & mask_of(channel)) << window.shift;
+  std::memcpy(texel + window.first, &bytes, window.count);
 }
 
 double value_of(const ImageFormat& format, std::uint32_t bits, unsigned count, bool is_colour) {
@@ -200,7 +228,7 @@ double exact_code(const ImageFormat& format, double value, unsigned count, bool 
 }
 
 unsigned component_of(const ImageFormat& format, unsigned channel) {
-  switch (order_of(format).channels[channel]) {
+  switch (layout_of(format).order->channels[channel]) {
   case 'G':
     return 1;
   case 'B':
@@ -213,19 +241,18 @@ unsigned component_of(const ImageFormat& format, unsigned channel) {
 }
 
 Colour border(const ImageFormat& format) {
-  const std::string channels = order_of(format).channels;
-  const bool has_alpha = channels.find_first_of("AI") != std::string::npos;
+  const bool has_alpha = std::strpbrk(layout_of(format).order->channels, "AI") != nullptr;
   return {0, 0, 0, has_alpha ? 0.0 : 1.0};
 }
 
 Colour decode(const ImageFormat& format, const std::byte* texel) {
   Colour colour = border(format);
-  const std::vector<ChannelBits> channels = channels_of(format);
+  const std::span<const ChannelBits> channels = channels_of(format);
   for (unsigned i = 0; i < channels.size(); ++i) {
     const unsigned component = component_of(format, i);
     colour[component] = value_of(format, bits_of(texel, channels[i]), channels[i].count, component < 3);
   }
-  const char kind = order_of(format).channels[0];
+  const char kind = layout_of(format).order->channels[0];
   if (kind == 'I' || kind == 'L') std::fill_n(colour.begin(), kind == 'I' ? 4 : 3, colour[0]);
   return colour;
 }

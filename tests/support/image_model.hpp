@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct ChannelBits {
 };
 
 Number number_of(const ImageFormat& format);
-std::vector<ChannelBits> channels_of(const ImageFormat& format);
+std::span<const ChannelBits> channels_of(const ImageFormat& format);
 unsigned texel_bytes(const ImageFormat& format);
 bool is_srgb(const ImageFormat& format);
 std::string name_of(const ImageFormat& format);

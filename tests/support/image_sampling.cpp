@@ -35,14 +35,23 @@ T scaled(T s, int size, const SamplerModel& sampler) {
   return sampler.normalized ? s * static_cast<T>(size) : s;
 }
 
-std::vector<Tap> taps(float s, int size, const SamplerModel& sampler) {
+/// One texel along an axis, or the two that a linear filter mixes.
+struct Taps {
+  Tap tap[2];
+  int count;
+  const Tap* begin() const { return tap; }
+  const Tap* end() const { return tap + count; }
+};
+
+Taps taps(float s, int size, const SamplerModel& sampler) {
   if (!sampler.linear) {
     const float product = scaled<float>(s, size, sampler);
-    return {{addressed(std::floor(product), size, sampler.addressing), 1}};
+    return {{{addressed(std::floor(product), size, sampler.addressing), 1}, {}}, 1};
   }
   const double u = scaled<double>(s, size, sampler) - 0.5, first = std::floor(u), weight = u - first;
-  return {{addressed(first, size, sampler.addressing), 1 - weight},
-          {addressed(first + 1, size, sampler.addressing), weight}};
+  return {{{addressed(first, size, sampler.addressing), 1 - weight},
+           {addressed(first + 1, size, sampler.addressing), weight}},
+          2};
 }
 
 } // namespace
@@ -59,13 +68,13 @@ Colour ImageModel::at(int x, int y, int z) const {
 }
 
 Colour ImageModel::sample(const SamplerModel& sampler, const std::array<float, 3>& coordinates) const {
-  std::array<std::vector<Tap>, 3> along = {{{{0, 1}}, {{0, 1}}, {{0, 1}}}};
+  const Taps only_first = {{{0, 1}, {}}, 1};
+  std::array<Taps, 3> along = {only_first, only_first, only_first};
   for (unsigned i = 0; i < axes; ++i)
     along[i] = taps(coordinates[i], size[i], sampler);
   if (is_array)
-    along[2] = {
-        {static_cast<int>(std::clamp(std::rint(coordinates[axes]), 0.0f, static_cast<float>(layers - 1))),
-         1}};
+    along[2].tap[0].at =
+        static_cast<int>(std::clamp(std::rint(coordinates[axes]), 0.0f, static_cast<float>(layers - 1)));
   Colour sum = {};
   for (const Tap& z : along[2])
     for (const Tap& y : along[1])

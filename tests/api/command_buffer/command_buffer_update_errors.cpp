@@ -116,21 +116,16 @@ TEST_CASE("clUpdateMutableCommandsKHR: errors of a configuration", "[command_buf
   config = {.command = limited[1], .svm_argument_count = 1, .svm_arguments = &svm};
   check(config, CL_INVALID_OPERATION);
 
-  config = none;
-  config.argument_count = 1;
-  check(config, CL_INVALID_VALUE);
-  config.argument_count = 0, config.arguments = &list;
-  check(config, CL_INVALID_VALUE);
-  config = none;
-  config.svm_argument_count = 1;
-  check(config, CL_INVALID_VALUE);
-  config.svm_argument_count = 0, config.svm_arguments = &svm;
-  check(config, CL_INVALID_VALUE);
-  config = none;
-  config.exec_info_count = 1;
-  check(config, CL_INVALID_VALUE);
-  config.exec_info_count = 0, config.exec_infos = &info;
-  check(config, CL_INVALID_VALUE);
+  // A count without its list, or a list without its count
+  for (cb::Config half : {cb::Config{.argument_count = 1},
+                          {.arguments = &list},
+                          {.svm_argument_count = 1},
+                          {.svm_arguments = &svm},
+                          {.exec_info_count = 1},
+                          {.exec_infos = &info}}) {
+    half.command = command;
+    check(half, CL_INVALID_VALUE);
+  }
 
   // What clSetKernelArg and its relatives say
   const cl_mem null = nullptr, gone = static_cast<cl_mem>(test::released(w.zeros()));

@@ -14,12 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Names that older headers lack
-#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
-#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
-#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
-#endif
-
 namespace {
 
 using namespace test::shared_memory;

@@ -136,37 +136,35 @@ TEST_CASE("clLinkProgram: a program that is not compiled is CL_INVALID_OPERATION
   CHECK_STATUS(error, CL_INVALID_OPERATION);
 }
 
-TEST_CASE("clLinkProgram: no programs are CL_INVALID_VALUE", "[compile]") {
+TEST_CASE("clLinkProgram: lists, counts and data that do not fit are errors", "[compile]") {
   const test::Session session;
   const auto a = compiled(session, helper);
-  const cl_program input = a;
-  cl_int error = 1;
-  CHECK(clLinkProgram(session.context, 0, nullptr, "", 0, &input, nullptr, nullptr, &error) == nullptr);
-  CHECK_STATUS(error, CL_INVALID_VALUE);
-  CHECK(clLinkProgram(session.context, 0, nullptr, "", 1, nullptr, nullptr, nullptr, &error) == nullptr);
-  CHECK_STATUS(error, CL_INVALID_VALUE);
-  CHECK(clLinkProgram(session.context, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &error) == nullptr);
-  CHECK_STATUS(error, CL_INVALID_VALUE);
-}
-
-TEST_CASE("clLinkProgram: a count of devices without a list is CL_INVALID_VALUE", "[compile]") {
-  const test::Session session;
-  const auto a = compiled(session, helper);
-  const cl_program input = a;
+  const cl_program input = a, none = nullptr;
   const cl_device_id id = test::device();
-  cl_int error = 1;
-  clLinkProgram(session.context, 1, nullptr, "", 1, &input, nullptr, nullptr, &error);
-  CHECK_STATUS(error, CL_INVALID_VALUE);
-  clLinkProgram(session.context, 0, &id, "", 1, &input, nullptr, nullptr, &error);
-  CHECK_STATUS(error, CL_INVALID_VALUE);
-}
-
-TEST_CASE("clLinkProgram: NULL among the programs is CL_INVALID_PROGRAM", "[compile]") {
-  const test::Session session;
-  const cl_program input = nullptr;
-  cl_int error = 1;
-  clLinkProgram(session.context, 0, nullptr, "", 1, &input, nullptr, nullptr, &error);
-  CHECK_STATUS(error, CL_INVALID_PROGRAM);
+  int data = 0;
+  struct Row {
+    const char* fact;
+    cl_uint devices;
+    const cl_device_id* device_list;
+    cl_uint programs;
+    const cl_program* program_list;
+    void* data;
+    cl_int expected;
+  };
+  for (const Row& row :
+       {Row{"programs without a count", 0, nullptr, 0, &input, nullptr, CL_INVALID_VALUE},
+        {"a count without programs", 0, nullptr, 1, nullptr, nullptr, CL_INVALID_VALUE},
+        {"no programs", 0, nullptr, 0, nullptr, nullptr, CL_INVALID_VALUE},
+        {"a count of devices without a list", 1, nullptr, 1, &input, nullptr, CL_INVALID_VALUE},
+        {"a list of devices without a count", 0, &id, 1, &input, nullptr, CL_INVALID_VALUE},
+        {"data without a callback", 0, nullptr, 1, &input, &data, CL_INVALID_VALUE},
+        {"NULL among the programs", 0, nullptr, 1, &none, nullptr, CL_INVALID_PROGRAM}})
+    DYNAMIC_SECTION(row.fact) {
+      cl_int error = 1;
+      CHECK(clLinkProgram(session.context, row.devices, row.device_list, "", row.programs, row.program_list,
+                          nullptr, row.data, &error) == nullptr);
+      CHECK_STATUS(error, row.expected);
+    }
 }
 
 TEST_CASE("clLinkProgram: a program of another context is CL_INVALID_CONTEXT", "[compile]") {
@@ -175,16 +173,6 @@ TEST_CASE("clLinkProgram: a program of another context is CL_INVALID_CONTEXT", "
   cl_int error = 1;
   link(session, {a}, "-create-library", &error);
   CHECK_STATUS(error, CL_INVALID_CONTEXT);
-}
-
-TEST_CASE("clLinkProgram: data without a callback are CL_INVALID_VALUE", "[compile]") {
-  const test::Session session;
-  const auto a = compiled(session, helper);
-  const cl_program input = a;
-  int data = 0;
-  cl_int error = 1;
-  clLinkProgram(session.context, 0, nullptr, "", 1, &input, nullptr, &data, &error);
-  CHECK_STATUS(error, CL_INVALID_VALUE);
 }
 
 TEST_CASE("clLinkProgram: an unknown option is CL_INVALID_LINKER_OPTIONS", "[compile]") {

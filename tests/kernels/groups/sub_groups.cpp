@@ -183,7 +183,7 @@ TEST_CASE("Sub-groups: launches of all shapes agree with the model and with the 
   }
 }
 
-TEST_CASE("Sub-groups: they have the required size in launches of all shapes", "[sub_groups]") {
+TEST_CASE("Sub-groups: they have the required size in launches of all shapes", "[sub_groups][one_form]") {
   if (!test::has_extension("cl_intel_required_subgroup_size")) return;
   const test::Session session;
   for (const std::string options : {"", "-DSYNCHRONISE -DCOLLECTIVES"})

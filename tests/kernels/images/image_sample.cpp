@@ -132,7 +132,8 @@ TEST_CASE("Sampler arguments: all kinds of images, addressing modes and filters"
   }
 }
 
-TEST_CASE("Sampler arguments: formats with fewer channels, sRGB, halves and integers", "[image_sample]") {
+TEST_CASE("Sampler arguments: formats with fewer channels, sRGB, halves and integers",
+          "[image_sample][one_form]") {
   for (const ImageFormat format : {ImageFormat{CL_R, CL_FLOAT},
                                    {CL_RG, CL_HALF_FLOAT},
                                    {CL_A, CL_SNORM_INT16},
@@ -169,7 +170,7 @@ TEST_CASE("Fast mathematics of the program does not reach samples", "[image_samp
   }
 }
 
-TEST_CASE("No coordinate of a sample leads outside of an image", "[image_sample]") {
+TEST_CASE("No coordinate of a sample leads outside of an image", "[image_sample][one_form]") {
   const test::Session session;
   std::vector<At> places;
   const float values[] = {NAN, INFINITY, -INFINITY, 1e38f, -1e38f, 2147483648.0f, -2147483648.0f, 0.5f};

@@ -60,18 +60,26 @@ void check_steady(int rounds, size_t allowed_bytes, const std::function<void(int
   CHECK(entries("/proc/self/fd") <= files);
 }
 
-} // namespace
-
-TEST_CASE("Steady state: 1,000 programs built, run and released", "[steady_state]") {
+void check_programs(int rounds) {
   const test::Session session;
   auto buffer = session.buffer(64);
-  check_steady(1000, 16 << 20, [&](int i) {
+  check_steady(rounds, 16 << 20, [&](int i) {
     const std::string source = "kernel void k(global int* o) { o[get_global_id(0)] = get_global_id(0) * " +
                                std::to_string(i) + "; }";
     const auto kernel = session.kernel(source.c_str(), "k");
     test::set_arguments(kernel, buffer);
     session.run(kernel, 16);
   });
+}
+
+} // namespace
+
+TEST_CASE("Steady state: 300 programs built, run and released", "[steady_state]") {
+  check_programs(300);
+}
+
+TEST_CASE("Steady state: 3,000 programs built, run and released", "[.long_run]") {
+  check_programs(3000);
 }
 
 TEST_CASE("Steady state: 100,000 launches", "[steady_state]") {
