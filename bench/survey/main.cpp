@@ -100,7 +100,7 @@ public:
     compile_seconds_ = seconds_since(start);
   }
 
-  /// Of the program's build and the first launch, which waits for the machine code.
+  /// The time of the program's build and the first launch, which waits for the machine code.
   double compile_seconds() const { return compile_seconds_; }
 
   /// The buffers that hold results; call it before measure().
