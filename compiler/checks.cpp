@@ -3,7 +3,6 @@
 #include "compiler/compiler.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 namespace hostcl::compiler {
 
@@ -24,9 +23,6 @@ constexpr std::uint32_t bit_of(Check check) {
 /// may be right, if none of them reaches the barrier after all.
 constexpr std::uint32_t all_bits = ((std::uint32_t{1} << std::size(names)) - 1) & ~bit_of(Check::divergence);
 
-/// A bit for each check that is on.
-std::atomic<std::uint32_t> on = 0;
-
 std::string all_names() {
   std::string list = "all";
   for (std::string_view name : names)
@@ -36,16 +32,10 @@ std::string all_names() {
 
 } // namespace
 
-bool is_checked(Check check) {
-  return (on.load(std::memory_order_relaxed) >> static_cast<unsigned>(check) & 1) != 0;
-}
+constinit std::atomic<std::uint32_t> check_bits = 0;
 
 std::string_view name_of(Check check) {
   return names[static_cast<std::size_t>(check)];
-}
-
-bool has_checks() {
-  return on.load(std::memory_order_relaxed) != 0;
 }
 
 std::string set_checks(std::string_view wanted) {
@@ -61,14 +51,14 @@ std::string set_checks(std::string_view wanted) {
     else
       return "no check is called '" + std::string(name) + "'; there are " + all_names();
   }
-  on = bits;
+  check_bits = bits;
   return {};
 }
 
 std::string checks_on() {
   std::string list;
   for (std::size_t i = 0; i < std::size(names); ++i)
-    if (on >> i & 1) list.append(names[i]).append(",");
+    if (check_bits >> i & 1) list.append(names[i]).append(",");
   return list;
 }
 

@@ -2,6 +2,8 @@
 
 // Which checks kernels are compiled with. set_checks() in compiler.hpp sets them for the whole process.
 
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,13 +15,21 @@ enum class Check : unsigned {
 #undef CHECK
 };
 
-bool is_checked(Check check);
+/// A bit for each check that is on.
+extern std::atomic<std::uint32_t> check_bits;
+
+// Each launch asks these two, several times.
+
+inline bool is_checked(Check check) {
+  return (check_bits.load(std::memory_order_relaxed) >> static_cast<unsigned>(check) & 1) != 0;
+}
+/// Whether any check is on: programs then have line tables.
+inline bool has_checks() {
+  return check_bits.load(std::memory_order_relaxed) != 0;
+}
 
 /// As compiler/checks.inc and HOSTCL_CHECK have it.
 std::string_view name_of(Check check);
-
-/// Whether any check is on: programs then have line tables.
-bool has_checks();
 
 /// The checks that are on, in a form that is part of cache keys; empty if there are none.
 std::string checks_on();

@@ -1,6 +1,5 @@
 #include "runtime/checks/checked_objects.hpp"
 
-#include "compiler/checks.hpp"
 #include "runtime/checks/live_objects.hpp"
 
 #include <cstring>
@@ -26,12 +25,6 @@ abi::CheckedObject object_of(const compiler::KernelArgument& argument, const std
   }
 }
 
-/// Where objects may begin that follow `bytes` bytes.
-std::size_t aligned(std::size_t bytes) {
-  constexpr std::size_t alignment = alignof(abi::CheckedObject);
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
 } // namespace
 
 abi::CheckedObject object_at(std::uint64_t address) {
@@ -41,13 +34,8 @@ abi::CheckedObject object_at(std::uint64_t address) {
 }
 
 std::size_t block_bytes(std::size_t argument_bytes, std::size_t count) {
-  return compiler::has_checks() ? aligned(argument_bytes) + count * sizeof(abi::CheckedObject)
+  return compiler::has_checks() ? first_object(argument_bytes) + count * sizeof(abi::CheckedObject)
                                 : argument_bytes;
-}
-
-abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_bytes) {
-  if (!compiler::has_checks()) return nullptr;
-  return reinterpret_cast<abi::CheckedObject*>(block + aligned(argument_bytes));
 }
 
 void find_objects(const compiler::KernelSignature& signature, std::byte* block) {
