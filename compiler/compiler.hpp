@@ -165,7 +165,16 @@ struct KernelFacts {
   std::uint32_t may_trap = 0; ///< 1: it may call abi::Services::trap
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
-  std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const;
+  std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const {
+    if (context_bytes_per_chunk == 0) [[likely]] // each launch asks this: no division where there is no need
+      return context_bytes_fixed;
+    std::uint64_t chunks = 1;
+    for (unsigned dimension : {0u, 1u, 2u}) {
+      const std::uint64_t size = local_size[dimension];
+      chunks *= dimension == vector_dimension ? (size + width - 1) / width : size;
+    }
+    return context_bytes_fixed + context_bytes_per_chunk * chunks;
+  }
 };
 
 /// Where the code of a line of the source begins.

@@ -140,19 +140,6 @@ Outcome<> JitExecutable::run_all(const std::vector<std::string>& names, const ab
   return {Status::success};
 }
 
-} // namespace
-
-std::uint64_t KernelFacts::context_bytes(const std::array<std::uint64_t, 3>& local_size) const {
-  std::uint64_t chunks = 1;
-  for (unsigned dimension : {0u, 1u, 2u}) {
-    const unsigned lanes = dimension == vector_dimension ? width : 1;
-    chunks *= (local_size[dimension] + lanes - 1) / lanes;
-  }
-  return context_bytes_fixed + context_bytes_per_chunk * chunks;
-}
-
-namespace {
-
 /// Runs `open` isolated, for a new executable.
 Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
   auto executable = std::make_shared<JitExecutable>();

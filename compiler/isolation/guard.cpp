@@ -4,6 +4,7 @@
 #include "compiler/isolation/exception_state.hpp"
 #include "compiler/isolation/holds.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/trap_handler.hpp"
 
 #include <array>
 #include <cerrno>
@@ -17,6 +18,7 @@
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -96,20 +98,16 @@ Place place_of(std::uintptr_t address) {
 }
 
 const char* name_of(int signal) {
-  switch (signal) {
-  case SIGSEGV:
-    return "it crashed: invalid access to memory";
-  case SIGBUS:
-    return "it crashed: access to memory that is not there";
-  case SIGILL:
-    return "it crashed: invalid instruction";
-  case SIGFPE:
-    return "it crashed: division by zero";
-  case SIGTRAP:
-    return "it crashed: trap";
-  default:
-    return "it ended itself";
-  }
+  constexpr std::pair<int, const char*> crashes[] = {
+      {SIGSEGV, "it crashed: invalid access to memory"},
+      {SIGBUS, "it crashed: access to memory that is not there"},
+      {SIGILL, "it crashed: invalid instruction"},
+      {SIGFPE, "it crashed: division by zero"},
+      {SIGTRAP, "it crashed: trap"},
+  };
+  for (const auto& [number, reason] : crashes)
+    if (number == signal) return reason;
+  return "it ended itself";
 }
 
 [[noreturn]] void jump(const char* reason) {
@@ -186,9 +184,7 @@ private:
 namespace {
 
 void end_as_without_handler(int signal, const siginfo_t& info) {
-  struct sigaction standard{};
-  standard.sa_handler = SIG_DFL;
-  sigaction(signal, &standard, nullptr);
+  std::signal(signal, SIG_DFL);
   // A fault happens again when the handler returns.
   if (info.si_code <= 0 || signal == SIGTRAP) raise(signal);
 }
@@ -225,9 +221,13 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   state.chained = nullptr;
 }
 
+constinit std::atomic<FaultTaker> other_taker{[](int, const siginfo_t&) { return false; }};
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int error = errno;
-  if (!Handling::take(signal, *info, *static_cast<ucontext_t*>(context))) pass_on(signal, info, context);
+  if (!Handling::take(signal, *info, *static_cast<ucontext_t*>(context)) &&
+      !other_taker.load()(signal, *info))
+    pass_on(signal, info, context);
   errno = error;
 }
 
@@ -235,15 +235,11 @@ bool is_own(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_signal;
 }
 
-bool is_same(const struct sigaction& a, const struct sigaction& b) {
-  return a.sa_flags == b.sa_flags && a.sa_sigaction == b.sa_sigaction;
-}
-
 void remember(int signal, const struct sigaction& action) {
   auto& slot = replaced[static_cast<std::size_t>(signal)];
   const Replaced* newest = slot.load();
   for (const Replaced* known = newest; known; known = known->earlier)
-    if (is_same(known->action, action)) {
+    if (known->action.sa_flags == action.sa_flags && known->action.sa_sigaction == action.sa_sigaction) {
       known->is_spent = false;
       return;
     }
@@ -271,6 +267,15 @@ void install_fault_handlers() {
     install(signal);
 }
 
+void offer_faults(FaultTaker taker) {
+  other_taker = taker;
+}
+
+bool comes_first(int signal) {
+  struct sigaction current{};
+  return sigaction(signal, nullptr, &current) == 0 && is_own(current);
+}
+
 GuardedThread::~GuardedThread() {
   grant_stop();
 }
@@ -288,9 +293,7 @@ const char* GuardedThread::grant_stop() {
 
 void GuardedThread::enter(void* signal_stack, std::size_t signal_bytes, void* guard,
                           std::size_t guard_bytes) {
-  stack_t stack{};
-  stack.ss_sp = signal_stack;
-  stack.ss_size = signal_bytes;
+  const stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = signal_bytes};
   sigaltstack(&stack, nullptr);
   guard_ = static_cast<char*>(guard);
   guard_bytes_ = guard_bytes;
@@ -299,9 +302,8 @@ void GuardedThread::enter(void* signal_stack, std::size_t signal_bytes, void* gu
 
 void GuardedThread::leave() {
   state.thread = nullptr;
-  stack_t stack{};
-  stack.ss_flags = SS_DISABLE;
-  sigaltstack(&stack, nullptr);
+  const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  sigaltstack(&none, nullptr);
 }
 
 void GuardedThread::stop(const char* reason) {
@@ -310,21 +312,14 @@ void GuardedThread::stop(const char* reason) {
 }
 
 void GuardedThread::interrupt(pthread_t thread) const {
-  struct sigaction current{};
-  if (sigaction(SIGSEGV, nullptr, &current) != 0 || !is_own(current)) return;
+  if (!comes_first(SIGSEGV)) return;
   sigval mark{};
   mark.sival_ptr = &interruption_mark;
   pthread_sigqueue(thread, SIGSEGV, mark);
 }
 
 bool guarded(llvm::function_ref<void()> work, Failure& failure) {
-  Point point;
-  point.outer = state.innermost;
-  point.locks = state.locks;
-  point.failure = &failure;
-  point.exceptions = exception_state();
-  point.step = state.step;
-  point.holds = held_count;
+  Point point{{}, state.innermost, state.locks, &failure, exception_state(), state.step, held_count};
   if (sigsetjmp(point.place, 1) == 0) {
     state.innermost = &point;
     work();

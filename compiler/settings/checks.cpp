@@ -2,8 +2,6 @@
 
 #include "compiler/settings/names.hpp"
 
-#include <atomic>
-#include <cstdint>
 #include <iterator>
 
 namespace hostcl::compiler {
@@ -30,33 +28,24 @@ constexpr Row rows[] = {
 constexpr std::size_t checks = std::size(rows) - 1;
 static_assert(checks <= 64);
 
-/// A bit for each check that is on.
-std::atomic<std::uint64_t> on = 0;
-
 } // namespace
 
-bool is_checked(Check check) {
-  return (on.load(std::memory_order_relaxed) >> static_cast<unsigned>(check) & 1) != 0;
-}
+constinit std::atomic<std::uint64_t> check_bits = 0;
 
 std::string_view name_of(Check check) {
   return rows[static_cast<std::size_t>(check)].name;
 }
 
-bool has_checks() {
-  return on.load(std::memory_order_relaxed) != 0;
-}
-
 Outcome<> set_checks(std::string_view names) {
   Outcome<std::uint64_t> bits = bits_named(names, "check", rows);
-  if (bits) on = bits.value;
+  if (bits) check_bits = bits.value;
   return {bits.status, std::move(bits.log), {}};
 }
 
 std::string checks_on() {
   std::string list;
   for (std::size_t i = 0; i < checks; ++i)
-    if (on & rows[i].bits) list.append(rows[i].name).append(",");
+    if (check_bits & rows[i].bits) list.append(rows[i].name).append(",");
   return list;
 }
 

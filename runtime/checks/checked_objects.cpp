@@ -1,7 +1,5 @@
 #include "runtime/checks/checked_objects.hpp"
 
-#include "compiler/abi/align.hpp"
-#include "compiler/settings/checks.hpp"
 #include "runtime/checks/live_objects.hpp"
 
 #include <cstring>
@@ -27,11 +25,6 @@ abi::CheckedObject object_of(const compiler::KernelArgument& argument, const std
   }
 }
 
-/// Where objects may begin that follow `bytes` bytes.
-std::size_t after(std::size_t bytes) {
-  return abi::aligned(bytes, alignof(abi::CheckedObject));
-}
-
 } // namespace
 
 abi::CheckedObject object_at(std::uint64_t address) {
@@ -41,12 +34,8 @@ abi::CheckedObject object_at(std::uint64_t address) {
 }
 
 std::size_t block_bytes(std::size_t argument_bytes, std::size_t count) {
-  return compiler::has_checks() ? after(argument_bytes) + count * sizeof(abi::CheckedObject) : argument_bytes;
-}
-
-abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_bytes) {
-  if (!compiler::has_checks()) return nullptr;
-  return reinterpret_cast<abi::CheckedObject*>(block + after(argument_bytes));
+  return compiler::has_checks() ? first_object(argument_bytes) + count * sizeof(abi::CheckedObject)
+                                : argument_bytes;
 }
 
 void find_objects(const compiler::KernelSignature& signature, std::byte* block) {

@@ -3,8 +3,10 @@
 // The objects that the pointer arguments of a launch point into, for checked kernels. They lie after the arguments, in
 // the same block.
 
+#include "compiler/abi/align.hpp"
 #include "compiler/abi/check.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/settings/checks.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,11 +29,20 @@ inline constexpr std::uint64_t null_bytes = 4096;
 /// The object around an address, as the address sees it: one of no bytes around null.
 abi::CheckedObject object_at(std::uint64_t address);
 
+/// Where the objects begin after `argument_bytes` of arguments.
+inline std::size_t first_object(std::size_t argument_bytes) {
+  return abi::aligned(argument_bytes, alignof(abi::CheckedObject));
+}
+
 /// Bytes of a block with `argument_bytes` of arguments and, if checks are on, `count` objects.
 std::size_t block_bytes(std::size_t argument_bytes, std::size_t count);
 
 /// The objects in a block, one for each argument; null unless checks are on.
-abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_bytes);
+inline abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_bytes) {
+  if (!compiler::has_checks()) [[likely]]
+    return nullptr;
+  return reinterpret_cast<abi::CheckedObject*>(block + first_object(argument_bytes));
+}
 
 /// Fills in the objects of a block, which are found by their addresses, if checks are on.
 /// @param block with arguments as a launch has them before it runs: local arguments are sizes

@@ -1,7 +1,6 @@
 #include "runtime/checks/races.hpp"
 
 #include "compiler/abi/race.hpp"
-#include "compiler/settings/checks.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/race_orders.hpp"
@@ -237,7 +236,6 @@ void race_order(void*, abi::RaceGroup* state, std::uint64_t object, std::uint64_
 } // namespace
 
 std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range) {
-  if (!compiler::is_checked(compiler::Check::races)) return nullptr;
   const auto& count = range.group_count;
   auto launch = std::make_shared<abi::RaceLaunch>();
   launch->groups = std::min(count[0] * count[1] * count[2], abi::race_groups - 1);

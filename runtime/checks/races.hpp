@@ -8,7 +8,7 @@
 
 namespace hostcl::runtime::checks {
 
-/// What the groups of a launch know of each other; null unless races are checked.
+/// What the groups of a launch know of each other while races are checked.
 /// @param range as groups run
 std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range);
 

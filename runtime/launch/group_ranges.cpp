@@ -1,6 +1,7 @@
 #include "runtime/launch/group_ranges.hpp"
 
 #include "compiler/abi/align.hpp"
+#include "compiler/settings/checks.hpp"
 #include "runtime/checks/races.hpp"
 #include "runtime/checks/votes.hpp"
 #include "runtime/launch/crash_report.hpp"
@@ -62,21 +63,53 @@ private:
 #endif
 };
 
+/// A call of machine code.
+struct EntryCall {
+  const compiler::KernelCode& code;
+  const abi::Launch& launch;
+  const std::byte* arguments;
+  std::byte* local;   ///< memory of the groups
+  std::byte* context; ///< as abi::Entry takes it
+
+  void operator()(std::uint64_t first, std::uint64_t last) const {
+    code.entry(&launch, arguments, local, context, first, last);
+  }
+};
+
+/// Runs groups one by one from the last to the first.
+void call_reversed(const EntryCall& call, std::uint64_t first, std::uint64_t last) {
+  while (last > first) {
+    --last;
+    call(last, last + 1);
+  }
+}
+
 /// Calls machine code in which work-items may trap.
-template <class Call>
-[[gnu::noinline, gnu::cold]] void call_until_trap(RunningKernel& kernel, LaunchTraps& traps,
-                                                  const abi::NDRange& range, Call call) {
+void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& traps,
+                     const abi::NDRange& range) {
   if (traps.has_any()) return;
   TrapExit exit{.place = {}, .traps = traps, .range = range};
   kernel.trap_exit = &exit;
   // Nothing that is used after the jump has changed since setjmp().
   if (setjmp(exit.place) == 0) {
-    call();
+    if (options().reverse)
+      call_reversed(call, kernel.first_group, kernel.last_group);
+    else
+      call(kernel.first_group, kernel.last_group);
   } else {
     DefaultFloatEnvironment::set_again();
     checks::forget_votes();
   }
   kernel.trap_exit = nullptr;
+}
+
+/// Apart from GroupRanges::run(), whose values it would keep out of registers.
+[[gnu::noinline, gnu::cold]] void call_with_care(const EntryCall call, RunningKernel& kernel,
+                                                 LaunchTraps& traps, const abi::NDRange& range) {
+  if (call.code.may_trap)
+    call_until_trap(call, kernel, traps, range);
+  else
+    call_reversed(call, kernel.first_group, kernel.last_group);
 }
 
 } // namespace
@@ -92,6 +125,8 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       total_(group_total(launch_.range)),
       code_(choice.code),
       is_best_(choice.is_best) {
+  if (!compiler::is_checked(compiler::Check::races)) [[likely]]
+    return;
   races_ = checks::race_launch(launch_.range);
   launch_.races = races_.get();
 }
@@ -132,31 +167,24 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
   const auto& size = launch_.range.local_size;
   const std::uint64_t scratch_bytes = local_bytes_ + code.context_bytes({size[0], size[1], size[2]});
   ScratchMemory scratch(scratch_bytes);
-  if (options().clear) std::memset(scratch.data(), 0, scratch_bytes);
-  if (options().crash_report) prepare_thread_for_crash_report();
+  const Options& options = runtime::options();
+  if (options.clear) [[unlikely]]
+    std::memset(scratch.data(), 0, scratch_bytes);
+  if (options.crash_report) [[unlikely]]
+    prepare_thread_for_crash_report();
   RunningKernel kernel{.signature = &record_.signature(),
                        .code = &code,
                        .launch = &launch,
                        .arguments = arguments_,
-                       .first_group = options().reverse ? total_ - last : first,
-                       .last_group = options().reverse ? total_ - first : last,
+                       .first_group = options.reverse ? total_ - last : first,
+                       .last_group = options.reverse ? total_ - first : last,
                        .printed = &printed_};
   const RunsKernel runs(kernel);
-  const auto run = [&](std::uint64_t from, std::uint64_t to) {
-    code.entry(&launch, arguments_, scratch.data(), scratch.data() + local_bytes_, from, to);
-  };
-  const auto run_reversed = [&] {
-    for (std::uint64_t group = first; group < last; ++group)
-      run(total_ - 1 - group, total_ - group);
-  };
-  const bool is_reversed = options().reverse;
-  if (code.may_trap) [[unlikely]]
-    call_until_trap(kernel, traps_, record_.range(),
-                    [&] { is_reversed ? run_reversed() : run(first, last); });
-  else if (is_reversed) [[unlikely]]
-    run_reversed();
+  const EntryCall call{code, launch, arguments_, scratch.data(), scratch.data() + local_bytes_};
+  if (code.may_trap || options.reverse) [[unlikely]]
+    call_with_care(call, kernel, traps_, record_.range());
   else
-    run(first, last);
+    call(first, last);
 }
 
 /// The best code by now, if it suits the groups and local memory as they have been laid out.

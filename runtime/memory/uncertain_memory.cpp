@@ -1,11 +1,15 @@
+#undef _FORTIFY_SOURCE // its longjmp() refuses to leave a signal's stack for one that lies higher
 #include "runtime/memory/uncertain_memory.hpp"
 
+#include "compiler/isolation/trap_handler.hpp"
 #include "runtime/threads/parallel.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csetjmp>
+#include <csignal>
 #include <cstring>
 
 #include <sys/uio.h>
@@ -16,6 +20,44 @@ namespace hostcl::runtime {
 namespace {
 
 constexpr std::size_t piece_bytes = 256 << 10;
+
+/// Where a thread goes on when memory is not there that it copies itself.
+struct Absence {
+  sigjmp_buf place;
+  std::span<const iovec> to, from;
+
+  bool concerns(const void* address) const {
+    const auto has = [&](const iovec& piece) {
+      const auto* first = static_cast<const std::byte*>(piece.iov_base);
+      return address >= first && address < first + piece.iov_len;
+    };
+    return std::ranges::any_of(to, has) || std::ranges::any_of(from, has);
+  }
+};
+
+/// In the static part of thread-local memory, which signal handlers can read: the other one may have to be allocated.
+[[gnu::tls_model("initial-exec")]] constinit thread_local Absence* absence = nullptr;
+
+bool take_absence(int signal, const siginfo_t& info) {
+  if (signal != SIGBUS || info.si_code <= 0 || !absence || !absence->concerns(info.si_addr)) return false;
+  siglongjmp(absence->place, 1);
+}
+
+/// While it lives, the calling thread takes SIGBUS, which would end the process where it is blocked.
+class TakesBusErrors {
+public:
+  TakesBusErrors() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGBUS);
+    pthread_sigmask(SIG_UNBLOCK, &set, &before_);
+  }
+  ~TakesBusErrors() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  TakesBusErrors(const TakesBusErrors&) = delete;
+
+private:
+  sigset_t before_;
+};
 
 /// Pieces of memory that are copied together.
 class Pieces {
@@ -38,18 +80,34 @@ private:
   static std::size_t count(std::size_t bytes) { return std::min(bytes, piece_bytes); }
 
   void copy() {
+    is_there_ = compiler::comes_first(SIGBUS) ? copy_here() : copy_by_system();
+    count_ = 0;
+  }
+
+  bool copy_by_system() const {
     std::size_t wanted = 0;
     for (std::size_t i = 0; i < count_; ++i)
       wanted += to_[i].iov_len;
     const ssize_t copied = process_vm_readv(getpid(), to_.data(), count_, from_.data(), count_, 0);
-    if (copied < 0 && errno != EFAULT)
-      copy_directly(); // the process may not use that function
-    else
-      is_there_ = static_cast<std::size_t>(copied) == wanted;
-    count_ = 0;
+    if (copied >= 0 || errno == EFAULT) return static_cast<std::size_t>(copied) == wanted;
+    copy_directly(); // the process may not use that function
+    return true;
   }
 
-  void copy_directly() {
+  /// The driver's handler comes first, and so the thread can copy itself.
+  bool copy_here() const {
+    compiler::offer_faults(take_absence);
+    const TakesBusErrors takes;
+    Absence here{.place = {}, .to = std::span(to_).first(count_), .from = std::span(from_).first(count_)};
+    absence = &here;
+    // Nothing that is used after the jump has changed since sigsetjmp().
+    const bool is_there = sigsetjmp(here.place, 0) == 0;
+    if (is_there) copy_directly();
+    absence = nullptr;
+    return is_there;
+  }
+
+  void copy_directly() const {
     for (std::size_t i = 0; i < count_; ++i)
       std::memcpy(to_[i].iov_base, from_[i].iov_base, to_[i].iov_len);
   }

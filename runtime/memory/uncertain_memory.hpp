@@ -1,9 +1,10 @@
 #pragma once
 
 // Copies and fills of memory that may not be there: external memory is mapped from a file that others can make shorter,
-// and an access to what is gone would end the process by SIGBUS. Here the operating system makes the accesses, which
-// tells an error instead. Memory that is certain, such as a sealed file's, is copied by boxes.hpp,
-// two to three times as fast.
+// and an access to what is gone would end the process by SIGBUS. Here the driver's handler of that signal ends the copy, if it
+// comes before the application's; no handler is installed for this. Otherwise the operating system makes the accesses,
+// which tells an error instead, and takes two to three times as long. Memory that is certain, such as a sealed file's, is copied
+// by boxes.hpp.
 
 #include "runtime/memory/boxes.hpp"
 

@@ -84,8 +84,8 @@ void reserve(State& state) {
     auto first = reinterpret_cast<std::uintptr_t>(memory);
     state.reserved_end = first + bytes;
     state.next = first;
+    range->first = first;
     range->last.store(first, std::memory_order_relaxed);
-    range->first.store(first, std::memory_order_relaxed);
     if (state.newest) later_count.fetch_add(1, std::memory_order_release);
     state.newest = range;
     return;
@@ -106,10 +106,10 @@ void grow(State& state, std::size_t bytes) {
 
 } // namespace
 
-bool is_in_later_range(std::uintptr_t address) {
+bool is_in_later_range(const void* handle) {
   const unsigned count = later_count.load(std::memory_order_acquire);
   for (unsigned i = 0; i < count; ++i)
-    if (later_ranges[i].contains(address)) return true;
+    if (later_ranges[i].contains(handle)) return true;
   return false;
 }
 

@@ -22,21 +22,22 @@ void release(void* slot, std::size_t bytes);
 
 /// The part of a range that may be read. It only grows: a thread that has a handle sees the part around it.
 struct Range {
-  std::atomic<std::uintptr_t> first = 0, last = 0;
+  std::uintptr_t first = 0;
+  std::atomic<std::uintptr_t> last = 0;
 
-  bool contains(std::uintptr_t address) const {
-    return address >= first.load(std::memory_order_relaxed) && address < last.load(std::memory_order_relaxed);
+  /// Whether it is the address of a slot.
+  bool contains(const void* handle) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(handle);
+    return address >= first && address < last.load(std::memory_order_relaxed) && address % granule == 0;
   }
 };
 extern Range first_range;
 
-/// Whether the address is in a later range.
-bool is_in_later_range(std::uintptr_t address);
+/// Whether one of the ranges after the first one contains it.
+bool is_in_later_range(const void* handle);
 
 inline bool contains(const void* handle) {
-  const auto address = reinterpret_cast<std::uintptr_t>(handle);
-  if (address % granule != 0) return false;
-  return first_range.contains(address) || is_in_later_range(address);
+  return first_range.contains(handle) || is_in_later_range(handle);
 }
 
 } // namespace hostcl::runtime::handle_arena

@@ -225,13 +225,22 @@ protected:
 
 const char* name_of(Kind kind);
 
-/// The only way from a handle to an object.
+/// object_cast() of a handle that names no live object of the first range; apart, so that object_cast() stays small enough to be inlined.
 template <class T>
-Result<T&> object_cast(typename T::Handle handle) {
-  if (handle_arena::contains(handle) && static_cast<const Object*>(handle)->is_live(T::kind)) [[likely]]
+[[gnu::cold, gnu::noinline]] Result<T&> cast_beyond_first_range(typename T::Handle handle) {
+  if (handle_arena::is_in_later_range(handle) && static_cast<const Object*>(handle)->is_live(T::kind))
     return static_cast<T&>(*handle);
   if (!handle) return fail(T::invalid_code, "the ", name_of(T::kind), " is NULL");
   return fail(T::invalid_code, static_cast<const void*>(handle), " is not a live ", name_of(T::kind));
+}
+
+/// The only way from a handle to an object.
+template <class T>
+Result<T&> object_cast(typename T::Handle handle) {
+  if (handle_arena::first_range.contains(handle) && static_cast<const Object*>(handle)->is_live(T::kind))
+      [[likely]]
+    return static_cast<T&>(*handle);
+  return cast_beyond_first_range<T>(handle);
 }
 
 /// Creates an object in the handle arena. The handle becomes valid with expose() below.

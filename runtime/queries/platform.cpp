@@ -7,6 +7,7 @@
 #include "runtime/object/device.hpp"
 #include "runtime/program/compiler_settings.hpp"
 #include "runtime/semaphore/semaphore.hpp"
+#include "runtime/services/services.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
 
@@ -60,6 +61,7 @@ Platform& Platform::instance() {
     // does not have.
     compiler::host_cpu();
     caches();
+    services();
     Ref<Platform> platform = make_object<Platform>();
     Ref<Device> device = make_object<Device>(*platform);
     platform->extension_versions_ = platform_extensions(*device);

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -23,8 +24,8 @@ constexpr auto fork_patience = std::chrono::seconds(2);
 /// Held by the thread that forks: another one waits for it, and then finds the queues free.
 constinit Lock forking;
 
-/// Whether the calling thread, which forks, holds the list of queues.
-constinit thread_local bool holds_queues = false;
+/// Whether the calling thread, which forks, has prepared for it, and whether it holds the list of queues.
+constinit thread_local bool is_prepared = false, holds_queues = false;
 
 } // namespace
 
@@ -40,9 +41,11 @@ public:
   std::vector<Ref<Queue>> queues_that(Predicate wanted);
 
 private:
+  static void before_fork();
+  static void after_fork();
   static void begin_anew();
-  void before_fork();
-  void after_fork();
+  void hold_queues(Clock::time_point deadline);
+  void let_queues_go();
 
   static std::atomic<Known*> current_;
   Lock lock_; ///< guards the list
@@ -55,39 +58,54 @@ Queue::Known& Queue::Known::instance() {
   static constexpr Background::Queues all{
       .any_unpublished = [] { return instance().any_unpublished(); },
       .publish = [] { publish_all(); },
-      .before_fork = [] { instance().before_fork(); },
-      .after_fork = [] { instance().after_fork(); },
+      .before_fork = before_fork,
+      .after_fork = after_fork,
       .begin_anew = begin_anew,
   };
   if (Known* existing = current_.load(std::memory_order_acquire)) [[likely]]
     return *existing;
   static std::once_flag once;
+  // If another thread forks meanwhile, the child does this once more.
   std::call_once(once, [] {
-    current_.store(new Known, std::memory_order_release);
     Background::instance(); // which fork() calls
     Background::set_queues(all);
+    current_.store(new Known, std::memory_order_release);
   });
   return *current_.load(std::memory_order_acquire);
 }
 
 void Queue::Known::before_fork() {
+  Known* known = current_.load(std::memory_order_acquire);
+  if (!known) return; // the first queue may be made before after_fork()
   forking.lock();
-  const auto deadline = Clock::now() + fork_patience;
+  is_prepared = true;
+  known->hold_queues(Clock::now() + fork_patience);
+}
+
+void Queue::Known::after_fork() {
+  if (!std::exchange(is_prepared, false)) return;
+  current_.load(std::memory_order_acquire)->let_queues_go();
+  forking.unlock();
+}
+
+void Queue::Known::hold_queues(Clock::time_point deadline) {
   holds_queues = lock_until(lock_, deadline);
   for (Queue* q = holds_queues ? first_ : nullptr; q; q = q->next_known_)
     q->hold(deadline);
 }
 
-void Queue::Known::after_fork() {
+void Queue::Known::let_queues_go() {
   for (Queue* q = holds_queues ? first_ : nullptr; q; q = q->next_known_)
     q->let_go();
   if (holds_queues) lock_.unlock();
-  forking.unlock();
 }
 
 /// In the child: the parent's list has perhaps a lock that no thread will release.
 void Queue::Known::begin_anew() {
-  Queue* next = holds_queues ? instance().first_ : nullptr;
+  Known* parents = current_.load(std::memory_order_acquire);
+  if (!parents) return;
+  if (!std::exchange(is_prepared, false)) parents->hold_queues(Clock::now());
+  Queue* next = holds_queues ? parents->first_ : nullptr;
   auto* own = new Known;
   while (Queue* queue = next) {
     next = queue->next_known_;
@@ -96,7 +114,7 @@ void Queue::Known::begin_anew() {
     queue->let_go();
   }
   current_.store(own, std::memory_order_release);
-  forking.unlock(); // which this thread's image of the parent has taken
+  forking.unlock(); // which a thread of the parent may have taken, this one or another
 }
 
 void Queue::Known::add(Queue& queue) {

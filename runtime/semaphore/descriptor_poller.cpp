@@ -26,16 +26,19 @@ constexpr auto pause = std::chrono::milliseconds(5);
 DescriptorPoller& DescriptorPoller::instance() {
   if (DescriptorPoller* existing = current.load(std::memory_order_acquire)) return *existing;
   static std::once_flag once;
+  // If another thread forks meanwhile, the child does this once more.
   std::call_once(once, [] {
-    current.store(new DescriptorPoller, std::memory_order_release);
     pthread_atfork(nullptr, nullptr, begin_anew);
+    current.store(new DescriptorPoller, std::memory_order_release);
   });
   return *current.load(std::memory_order_acquire);
 }
 
 /// The parent's poller stays as it is: a thread that the child does not have may hold its lock.
 void DescriptorPoller::begin_anew() {
-  const int wake_of_parent = current.load(std::memory_order_acquire)->wake_.get();
+  const DescriptorPoller* parents = current.load(std::memory_order_acquire);
+  if (!parents) return;
+  const int wake_of_parent = parents->wake_.get();
   if (wake_of_parent >= 0) close(wake_of_parent);
   current.store(new DescriptorPoller, std::memory_order_release);
 }

@@ -42,20 +42,42 @@ std::atomic<const Background::Queues*> known_queues{nullptr};
 /// Whether this is one of the threads that run commands in the background.
 constinit thread_local bool runs_commands = false;
 
+/// What the calling thread has prepared for the fork() that it is in. Others may make what there is one of meanwhile: that is
+/// not among it.
+struct PreparedFork {
+  unsigned handlers = 0; ///< of those that do the same, because two threads registered them
+  Background* background = nullptr;
+  const Background::Queues* queues = nullptr;
+};
+constinit thread_local PreparedFork prepared;
+
 } // namespace
 
 Background& Background::instance() {
   if (Background* existing = current.load(std::memory_order_acquire)) [[likely]]
     return *existing;
   static std::once_flag once;
+  // If another thread forks meanwhile, the child does this once more.
   std::call_once(once, [] {
+    // Before there is an object that a child could take over as it is. Registered after those of
+    // held_over_fork(), and so the first that fork() calls: the forking thread does not wait for the compiler
+    // while it holds such a lock. The child has none of the threads, and perhaps locks that no thread will release.
+    pthread_atfork(
+        [] {
+          if (prepared.handlers++ > 0) return;
+          prepared.background = current.load(std::memory_order_acquire);
+          if (prepared.background) prepared.background->before_fork();
+        },
+        [] {
+          if (--prepared.handlers > 0) return;
+          if (prepared.background) prepared.background->after_fork();
+        },
+        [] {
+          if (--prepared.handlers == 0 && current.load(std::memory_order_acquire)) begin_anew();
+        });
     current.store(new Background, std::memory_order_release);
     // Not std::atexit(), which does nothing within the driver (icd/static_objects.cpp).
     on_exit(at_exit, nullptr);
-    // Registered after those of held_over_fork(), and so the first that fork() calls: the forking thread does
-    // not wait for the compiler while it holds such a lock. The child has none of the threads, and perhaps
-    // locks that no thread will release.
-    pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(); }, begin_anew);
   });
   return *current.load(std::memory_order_acquire);
 }
@@ -268,11 +290,12 @@ void Background::before_fork() {
       compiled_.wait_for(guard, fork_period, is_compiled);
   }
   // Last: the locks of queues are not held while the compiler is waited for.
-  if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->before_fork();
+  prepared.queues = known_queues.load(std::memory_order_acquire);
+  if (prepared.queues) prepared.queues->before_fork();
 }
 
 void Background::after_fork() {
-  if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->after_fork();
+  if (prepared.queues) prepared.queues->after_fork();
   std::scoped_lock guard(mutex_);
   if (--forks_ == 0) forked_.notify_all();
 }

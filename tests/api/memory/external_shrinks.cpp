@@ -4,6 +4,7 @@
 #include "support/images.hpp"
 #include "support/session.hpp"
 
+#include <csignal>
 #include <cstring>
 #include <numeric>
 
@@ -179,24 +180,7 @@ std::vector<std::vector<std::byte>> results(const test::Session& session, int fi
   return all;
 }
 
-} // namespace
-
-TEST_CASE("Commands do the same with external memory as with other memory", "[external_shrinks]") {
-  if (!test::has_extension("cl_khr_external_memory_opaque_fd")) return;
-  const test::Session session;
-  const int file = memory_file(), image_file = memory_file();
-  const auto external = results(session, file, image_file), plain = results(session, -1, -1);
-  for (size_t i = 0; i < std::size(commands); ++i) {
-    CAPTURE(commands[i].name);
-    CHECK((external[i] == plain[i]));
-  }
-  close(file);
-  close(image_file);
-}
-
-TEST_CASE("Commands fail when the file of external memory has become shorter", "[external_shrinks]") {
-  if (!test::is_hostcl()) return;
-  const test::Session session;
+void check_that_commands_fail(const test::Session& session) {
   for (const off_t left : {off_t{0}, off_t{8192}}) {
     const int file = memory_file();
     const Objects objects(session.context, file), plain(session.context, -1);
@@ -222,6 +206,61 @@ TEST_CASE("Commands fail when the file of external memory has become shorter", "
     REQUIRE_CL(clEnqueueUnmapMemObject(a.queue, a.buffer, mapped, 0, nullptr, nullptr));
     REQUIRE_CL(clFinish(a.queue));
     close(file);
+  }
+}
+
+int bus_errors = 0;
+
+/// While it lives, the application handles SIGBUS.
+class OwnHandler {
+public:
+  OwnHandler() {
+    struct sigaction own{};
+    own.sa_handler = [](int) { ++bus_errors; };
+    sigaction(SIGBUS, &own, &before_);
+  }
+  ~OwnHandler() { sigaction(SIGBUS, &before_, nullptr); }
+  OwnHandler(const OwnHandler&) = delete;
+
+private:
+  struct sigaction before_;
+};
+
+} // namespace
+
+TEST_CASE("Commands do the same with external memory as with other memory", "[external_shrinks]") {
+  if (!test::has_extension("cl_khr_external_memory_opaque_fd")) return;
+  const test::Session session;
+  const int file = memory_file(), image_file = memory_file();
+  const auto external = results(session, file, image_file), plain = results(session, -1, -1);
+  for (size_t i = 0; i < std::size(commands); ++i) {
+    CAPTURE(commands[i].name);
+    CHECK((external[i] == plain[i]));
+  }
+  close(file);
+  close(image_file);
+}
+
+TEST_CASE("Commands fail when the file of external memory has become shorter", "[external_shrinks]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  session.kernel("kernel void nothing() {}", "nothing"); // faults come to the driver first from then on
+  SECTION("on a thread that takes SIGBUS") {
+    check_that_commands_fail(session);
+  }
+  SECTION("on a thread that blocks it") {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    check_that_commands_fail(session);
+    sigset_t after;
+    pthread_sigmask(SIG_SETMASK, &before, &after);
+    CHECK(sigismember(&after, SIGBUS) == 1);
+  }
+  SECTION("and the application handles SIGBUS, whose handler is not called") {
+    const OwnHandler handler;
+    check_that_commands_fail(session);
+    CHECK(bus_errors == 0);
   }
 }
 

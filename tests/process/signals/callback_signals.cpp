@@ -1,9 +1,11 @@
-// Callbacks on the driver's threads have the signal mask of the thread that registered them (docs/architecture.md,
-// "Signals").
+// Each kind of callback on each kind of thread that runs it: on the driver's threads it has the signal mask of the thread
+// that registered it, on the application's its own, and faults reach the application's handler (docs/runtime.md).
 
 #include "process/own_process.hpp"
+#include "process/semaphores.hpp"
 #include "process/signals/signal_masks.hpp"
 #include "process/world.hpp"
+#include "support/command_buffer_api.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,6 +13,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -26,6 +29,13 @@ using namespace test;
 
 std::optional<std::uint64_t> own_mask() {
   return blocked_in("/proc/self/task/" + std::to_string(gettid()) + "/status");
+}
+
+void block_only(int signal) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, signal);
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
 }
 
 /// What a program that this thread starts blocks.
@@ -47,19 +57,28 @@ std::optional<std::uint64_t> mask_of_started_program() {
   return mask;
 }
 
-pid_t registrar = 0;
-std::atomic<int> observed = 0;
+/// The thread that runs a callback. Others may do so by chance, with the same promise.
+enum class On {
+  background, ///< one of the driver's, because no thread of the application waits
+  waiting, ///< one of the application's, which is in a blocking call, and has another mask than the registrar
+  small_stack, ///< one of the driver's in place of such a thread, whose stack is small
+};
+
+std::atomic<pid_t> registrar = 0, waiter = 0; ///< threads of the application
+std::atomic<int> observed = 0;                ///< 1 + the kind of thread
 
 /// What each callback does; ends the process where it finds something else than promised.
 void observe() {
-  if (gettid() == registrar) return void(observed = 2);
+  const pid_t thread = gettid();
+  const std::uint64_t mask = bit(thread == waiter ? SIGUSR2 : SIGUSR1);
   mprotect(page, page_bytes, PROT_NONE);
   const int before = mended;
   *static_cast<volatile char*>(page) = 1;
   require(mended == before + 1, "the handler mends the page");
-  require(own_mask() == bit(SIGUSR1), "the mask of the thread that registered the callback");
-  require(mask_of_started_program() == bit(SIGUSR1), "the same in a program that the callback starts");
-  observed = 1;
+  require(own_mask() == mask,
+          "the mask of the thread that registered the callback, or of the application's own");
+  require(mask_of_started_program() == mask, "the same in a program that the callback starts");
+  observed = 1 + static_cast<int>(thread == waiter || thread == registrar ? On::waiting : On::background);
 }
 
 /// A world in which commands wait for a gate, so that they run in the background.
@@ -70,9 +89,45 @@ struct Scene : World {
     require(enqueue(rounds, items, 1, &gate, &event), "a launch");
     return event;
   }
-  void open(cl_int status = CL_COMPLETE) {
-    clFlush(queue);
-    clSetUserEventStatus(gate, status);
+  /// Has commands begin: on a thread in the background, or on one that waits.
+  void open(cl_command_queue waited = nullptr, cl_int status = CL_COMPLETE) {
+    const cl_command_queue in = waited ? waited : queue;
+    if (on == On::background) {
+      clFlush(in);
+      clSetUserEventStatus(gate, status);
+    } else {
+      wait_elsewhere(in, status);
+    }
+  }
+
+  On on = On::background;
+
+private:
+  struct Waiting {
+    cl_event gate;
+    cl_command_queue queue;
+    cl_int status;
+  };
+  /// Another thread of the application waits for the queue, and has a reference until then.
+  void wait_elsewhere(cl_command_queue waited, cl_int status) {
+    clRetainCommandQueue(waited);
+    clRetainEvent(gate);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (on == On::small_stack) pthread_attr_setstacksize(&attributes, 40 << 10);
+    pthread_t thread;
+    const auto main = [](void* argument) -> void* {
+      const std::unique_ptr<Waiting> own(static_cast<Waiting*>(argument));
+      block_only(SIGUSR2);
+      waiter = gettid();
+      clSetUserEventStatus(own->gate, own->status);
+      clFinish(own->queue);
+      clReleaseEvent(own->gate);
+      clReleaseCommandQueue(own->queue);
+      return nullptr;
+    };
+    require(pthread_create(&thread, &attributes, main, new Waiting{gate, waited, status}) == 0, "a thread");
+    pthread_detach(thread);
   }
 };
 
@@ -152,10 +207,25 @@ void context_notify(Scene& scene) {
       nullptr, 1, &scene.device, [](const char*, const void*, std::size_t, void*) { observe(); }, nullptr,
       nullptr);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, scene.device, nullptr, nullptr);
-  cl_event gate = clCreateUserEvent(context, nullptr);
-  clEnqueueMarkerWithWaitList(queue, 1, &gate, nullptr);
-  clFlush(queue);
-  clSetUserEventStatus(gate, -1);
+  scene.gate = clCreateUserEvent(context, nullptr);
+  clEnqueueMarkerWithWaitList(queue, 1, &scene.gate, nullptr);
+  scene.open(queue, -1);
+}
+/// A work-item traps.
+void context_trap(Scene& scene) {
+  cl_context context = clCreateContext(
+      nullptr, 1, &scene.device, [](const char*, const void*, std::size_t, void*) { observe(); }, nullptr,
+      nullptr);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, scene.device, nullptr, nullptr);
+  cl_program program = test::make_program(context, "kernel void k(int n) { if (n) __builtin_trap(); }");
+  require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "a program that traps");
+  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+  const cl_int one = 1;
+  const std::size_t items = 1 << 16;
+  clSetKernelArg(kernel, 0, sizeof one, &one);
+  scene.gate = clCreateUserEvent(context, nullptr);
+  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 1, &scene.gate, nullptr);
+  scene.open(queue);
 }
 void memory_destructor(Scene& scene) {
   clSetMemObjectDestructorCallback(scene.buffer, [](cl_mem, void*) { observe(); }, nullptr);
@@ -166,54 +236,109 @@ void memory_destructor(Scene& scene) {
 void context_destructor(Scene& scene) {
   clSetContextDestructorCallback(scene.context, [](cl_context, void*) { observe(); }, nullptr);
   clReleaseEvent(scene.gated(100'000));
+  scene.open();
+  usleep(1'000); // the gate is open, and the kernel runs
   scene.release();
-  clSetUserEventStatus(scene.gate, CL_COMPLETE);
   clReleaseEvent(scene.gate);
+}
+/// The thread that polls for other processes' signals calls back.
+void semaphore_wait(Scene& scene) {
+  static const test::SharedSemaphore semaphore(scene);
+  cl_event event = nullptr;
+  semaphore.wait(scene.queue, &event);
+  clSetEventCallback(event, CL_COMPLETE, on_event, nullptr);
+  const int descriptor = semaphore.exported();
+  scene.open();
+  usleep(2'000);
+  require(test::signal_through(descriptor), "a signal of another process");
+}
+void command_buffer(Scene& scene) {
+  const auto commands = test::cb::functions_of(scene.device);
+  const auto recorded = commands.create(1, &scene.queue, nullptr, nullptr);
+  const cl_uint rounds = 1;
+  clSetKernelArg(scene.kernel, 0, sizeof scene.buffer, &scene.buffer);
+  clSetKernelArg(scene.kernel, 1, sizeof rounds, &rounds);
+  const std::size_t items = World::items;
+  commands.launch(recorded, scene.queue, nullptr, scene.kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                  nullptr, nullptr);
+  commands.finalize(recorded);
+  cl_event event = nullptr;
+  require(commands.enqueue(0, nullptr, recorded, 1, &scene.gate, &event) == CL_SUCCESS, "a command buffer");
+  clSetEventCallback(event, CL_COMPLETE, on_event, nullptr);
+  scene.open();
 }
 
 struct Kind {
   const char* name;
   void (*arrange)(Scene&);
+  /// Not on a thread that runs commands: on one of its own, or in the call that makes a command fail or releases the object.
+  bool has_own_thread = false, is_within_call = false;
 };
 constexpr Kind kinds[] = {
     {"an event that is complete", event_complete},
     {"an event whose command runs", event_running},
     {"a user event", user_event},
-    {"a user event, nested deep", nested_events},
+    {"a user event, nested deep", nested_events, true},
+    {"the event of a command buffer", command_buffer},
+    {"the event of a wait for another process", semaphore_wait},
     {"a native kernel", native_kernel},
     {"clEnqueueSVMFree", svm_free},
-    {"clBuildProgram", build},
-    {"clCompileProgram", compile},
-    {"clLinkProgram", link},
-    {"a context's error", context_notify},
+    {"clBuildProgram", build, true},
+    {"clCompileProgram", compile, true},
+    {"clLinkProgram", link, true},
+    {"a context's error", context_notify, false, true},
+    {"a context's trap", context_trap},
     {"the end of a memory object", memory_destructor},
-    {"the end of a context", context_destructor},
+    {"the end of a context", context_destructor, false, true},
 };
 
-int run_callback(const Kind& kind) {
+/// @returns 0 if a thread of that kind has called back, 75 if another one did by chance
+int run_callback(const Kind& kind, On on) {
   registrar = gettid();
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, SIGUSR1);
-  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  block_only(SIGUSR1);
   handle_faults();
   auto& scene = *new Scene;
+  scene.on = on;
   require(scene.run(), "a run");
   kind.arrange(scene);
   for (int i = 0; i < 20'000 && observed == 0; ++i)
     usleep(1'000);
   require(observed != 0, "the callback is called");
-  require(observed == 1, "the callback is called on a thread of the driver");
-  return 0;
+  const On wanted = on == On::waiting ? On::waiting : On::background;
+  return observed == 1 + static_cast<int>(wanted) ? 0 : 75;
+}
+
+/// Whether the callback is right on such a thread.
+bool is_right(const Kind& kind, On on) {
+  int ending = 75;
+  for (int i = 0; i < 20 && ending == 75; ++i)
+    ending = test::in_child([&] { return run_callback(kind, on); });
+  return ending == 0;
 }
 
 } // namespace
 
-TEST_CASE(
-    "callbacks on the driver's threads have the mask of the thread that registered them, and faults reach it",
-    "[signals]") {
+TEST_CASE("callbacks on the driver's threads have the mask of the thread that registered them", "[signals]") {
   for (const Kind& kind : kinds) {
     INFO(kind.name);
-    CHECK(test::in_child([&] { return run_callback(kind); }) == 0);
+    CHECK(is_right(kind, On::background));
+  }
+}
+
+TEST_CASE("callbacks on a thread that waits have its mask", "[signals]") {
+  for (const Kind& kind : kinds) {
+    if (kind.has_own_thread) continue;
+    INFO(kind.name);
+    CHECK(is_right(kind, On::waiting));
+  }
+}
+
+TEST_CASE("callbacks in place of a waiting thread with a small stack have the mask of the thread that "
+          "registered them",
+          "[signals]") {
+  for (const Kind& kind : kinds) {
+    if (kind.has_own_thread || kind.is_within_call) continue;
+    INFO(kind.name);
+    CHECK(is_right(kind, On::small_stack));
   }
 }
