@@ -199,7 +199,8 @@ void Worker::settle(Step& step, std::initializer_list<Memory*> memories, std::un
     pending_.push_back(
         {test::Event(), step.outcome(), place_, {memories.begin(), memories.end()}, nullptr, {}});
   } catch (const std::bad_alloc&) {
-    wait_surely(step.event); // which uses the data
+    const cl_int status = wait_surely(step.event); // which uses the data
+    if (memories.size() == 0 && status != step.outcome()) world.has_lost_counts = true;
     throw;
   }
   pending_.back().event = std::move(step.event);

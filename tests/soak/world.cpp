@@ -208,6 +208,10 @@ void World::become_idle() {
       expect(place, "status of a callback's command", status);
   }
   kept_.clear();
+  // The next owner would wait for a command that has failed, in a child without limits as well.
+  std::erase_if(exchanged_, [](const std::unique_ptr<Memory>& memory) {
+    return memory->last && shortage::is_permitted(wait_surely(memory->last));
+  });
 }
 
 void World::await(const char* what, const std::atomic<int>& count) const {
