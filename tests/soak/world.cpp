@@ -200,6 +200,8 @@ void World::become_idle() {
   for (test::Queue& queue : queues_)
     expect(place, "clFinish", clFinish(queue));
   await("callbacks that have not been called", outstanding_callbacks);
+  for (test::Queue& queue : queues_) // again, for what the callbacks enqueued
+    expect(place, "clFinish", clFinish(queue));
   for (test::Event& event : kept_) {
     const cl_int status = wait_surely(event);
     if (shortage::is_permitted(status))
