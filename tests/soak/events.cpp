@@ -42,6 +42,7 @@ void CL_CALLBACK call(cl_event, cl_int status, void* data) {
     ++counts.shortages;
   } catch (const std::bad_alloc&) {
     ++counts.shortages;
+    self->world.has_lost_counts = true; // the event of a command is gone, so nothing tells whether it failed
   }
   World& world = self->world;
   self.reset();

@@ -28,6 +28,7 @@ std::vector<Operation> operations_of(const Limits& limits) {
   if (limits.with_processes) add(processes());
   if (limits.with_processes && axes.forks) add(forks());
   if (axes.stacks) add(stacks());
+  if (axes.limits) add(recoveries());
   if (limits.with_exits) add(exits());
   return all;
 }
@@ -103,6 +104,21 @@ void Worker::recover() {
   renew(nullptr);
 }
 
+void Worker::succeed(const Operation& operation) {
+  drain(0);
+  overcome(place_, [&] {
+    try {
+      touched_.clear();
+      operation.run(*this);
+      touched_.clear();
+      if (drain(0) > 0) throw Shortage{operation.name, CL_OUT_OF_RESOURCES};
+    } catch (const Shortage&) {
+      recover();
+      throw;
+    }
+  });
+}
+
 void Worker::renew(const Memory* lost) {
   for (std::unique_ptr<Memory>& memory : memories_) {
     if (memory.get() != lost) continue;
@@ -122,6 +138,7 @@ void Worker::finish() {
     for (std::unique_ptr<Memory>& memory : memories_)
       verify(*memory, world.queue(random), place_);
   });
+  if (axes.limits) use_again(*this);
   memories_.clear();
   household.reset();
 }
@@ -199,7 +216,8 @@ void Worker::settle(Step& step, std::initializer_list<Memory*> memories, std::un
     pending_.push_back(
         {test::Event(), step.outcome(), place_, {memories.begin(), memories.end()}, nullptr, {}});
   } catch (const std::bad_alloc&) {
-    wait_surely(step.event); // which uses the data
+    const cl_int status = wait_surely(step.event); // which uses the data
+    if (memories.size() == 0 && status != step.outcome()) world.has_lost_counts = true;
     throw;
   }
   pending_.back().event = std::move(step.event);
@@ -208,11 +226,16 @@ void Worker::settle(Step& step, std::initializer_list<Memory*> memories, std::un
   if (random.chance(10)) expect("clFlush", clFlush(step.queue));
 }
 
-void Worker::drain(std::size_t remaining) {
+std::size_t Worker::drain(std::size_t remaining) {
+  std::size_t lost = 0;
   for (; pending_.size() > remaining; pending_.pop_front()) {
     pthread_testcancel();
-    if (!is_lost(pending_.front())) check(pending_.front());
+    if (is_lost(pending_.front()))
+      ++lost;
+    else
+      check(pending_.front());
   }
+  return lost;
 }
 
 /// Whether the command failed because limits were low. Nothing is known of what it should have changed.

@@ -30,6 +30,7 @@ std::span<const Operation> exits();
 /// Rows of their axes.
 std::span<const Operation> forks();
 std::span<const Operation> stacks();
+std::span<const Operation> recoveries();
 
 /// What a command needs: a queue, a wait list and a place for its event.
 struct Step {
@@ -105,7 +106,11 @@ public:
   /// After the command has been enqueued: it is the latest one of the memory.
   void settle(Step& step, std::initializer_list<Memory*> memories, std::unique_ptr<Words> data = nullptr,
               Words expected = {});
-  void drain(std::size_t remaining);
+  /// Waits for the oldest commands and compares what they did.
+  /// @return how many of them failed because limits were low
+  std::size_t drain(std::size_t remaining);
+  /// Without limits the operation and its commands succeed, sooner or later, whatever failed before.
+  void succeed(const Operation& operation);
   /// Another memory takes the place of one whose contents are not known.
   void renew(const Memory* lost);
   /// An event that is going to be complete, or null.
@@ -139,6 +144,8 @@ private:
 
 /// Runs so many operations in a world of its own. Ends the process if an expectation fails.
 void run_alone(std::uint64_t seed, std::uint64_t operations);
+/// All that failed because limits were low has left nothing broken: each kernel runs without them, and a program builds.
+void use_again(Worker& worker);
 /// Waits until no more than so many children are left, and for the verdicts of those that are not.
 void await_children(Worker& worker, std::size_t remaining);
 
