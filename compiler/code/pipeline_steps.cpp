@@ -2,6 +2,7 @@
 
 #include "compiler/compiler.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
