@@ -232,7 +232,7 @@ namespace {
 
 /// link(); the options are also given as they are written.
 Built link_modules(std::span<const ModulePtr> modules, const Options& options, std::string_view option_text) {
-  if (modules.empty()) return Failed{Status::failure, "error: there are no modules to link\n"};
+  if (modules.empty()) return Failed{Status::failure, "error: the list of modules to link is empty\n"};
   return isolated([&]() -> Built {
     if (ModulePtr module = link_nothing(modules, options)) return {Status::success, {}, std::move(module)};
     std::optional<CacheKey> key;
