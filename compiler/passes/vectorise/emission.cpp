@@ -20,7 +20,7 @@ Emission::Emission(Function& source, Function& target, const Shapes& shapes, uns
       cpu(cpu),
       layout(source.getDataLayout()),
       build(source.getContext()),
-      likely(shapes, layout, width),
+      likely(shapes, width),
       source(source),
       target(target),
       shapes_(shapes) {

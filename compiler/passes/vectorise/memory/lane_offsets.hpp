@@ -24,6 +24,7 @@ class Value;
 namespace hostcl::compiler {
 
 class Emission;
+struct LinearSum;
 
 /// lane's value = base + distance of the lane, in the arithmetic of the value's type.
 struct BaseAndOffsets {
@@ -53,7 +54,7 @@ public:
 private:
   std::optional<Span> compute(const llvm::Instruction& instruction);
   std::optional<Span> span_of_binary(const llvm::Instruction& operation);
-  std::optional<Span> span_of_address(const llvm::GetElementPtrInst& address);
+  std::optional<Span> span_of_address(const LinearSum& address);
   BaseAndOffsets write(llvm::Value* value);
   Span known_span(const llvm::Value* value);
   BaseAndOffsets write_new(llvm::Instruction& instruction);
