@@ -6,8 +6,8 @@
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/checks/places.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/vectorise/control/canonical.hpp"
 #include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/shapes/canonical.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -175,7 +175,7 @@ void print_shapes(raw_ostream& stream, Function& function) {
     stream << "  irreducible control flow\n";
     return;
   }
-  const IndexFacts facts{.width = 8};
+  const Addresses facts({.width = 8});
   const Shapes shapes(function, graph, loops, facts);
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function)) {

@@ -9,7 +9,7 @@
 //   print<group-visibility>  whether groups show, analysis/group_visibility.hpp
 //   print<linear-forms>      addresses of accesses, analysis/linear_forms.hpp
 //   print<places>            objects that accesses are in, checks/places.hpp
-//   print<shapes>            values of a vector of eight work-items, vectorise/control/shapes.hpp
+//   print<shapes>            values of a vector of eight work-items, vectorise/shapes/shapes.hpp
 //
 // Tests: tests/passes/analysis/print_*.ll
 

@@ -42,19 +42,23 @@ entry:
   }
 
   /// The form of the value called `name`.
-  LinearForm operator[](llvm::StringRef name) {
+  LinearForm operator[](llvm::StringRef name) { return find(forms_, name); }
+  /// The same if sums are taken not to wrap before they are extended.
+  LinearForm without_wrapping(llvm::StringRef name) { return find(likely_forms_, name); }
+
+private:
+  LinearForm find(LinearForms& forms, llvm::StringRef name) {
     for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("f")))
-      if (instruction.getName() == name) return forms_.of(instruction);
+      if (instruction.getName() == name) return forms.of(instruction);
     FAIL("no value of this name");
     return {};
   }
 
-private:
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> module_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
-  LinearForms forms_{&loops_};
+  LinearForms forms_{&loops_}, likely_forms_{&loops_, Wrapping::ignored};
 };
 
 } // namespace
@@ -72,7 +76,6 @@ TEST_CASE("a global id has the stride 1, and its address the element's size", "[
   CHECK(body["i"].dependence() == (on_local_id | on_group_id));
   CHECK(body["p"].stride(0) == 4);
   CHECK(body["q"].stride(0) == 12);
-  CHECK_FALSE(body["q"].assumes_no_wrap);
 }
 
 TEST_CASE("terms with the same leaves are one, also where calls of a query differ", "[linear_forms]") {
@@ -101,12 +104,10 @@ TEST_CASE("sums, products and truncations are exact where they wrap", "[linear_f
   ret void
 )");
   CHECK(body["wrapped"].stride(0) == 2);
-  CHECK_FALSE(body["wrapped"].assumes_no_wrap);
   CHECK(body["shifted"].stride(0) == std::int64_t{1} << 30);
-  CHECK_FALSE(body["shifted"].assumes_no_wrap);
 }
 
-TEST_CASE("extensions of sums assume that they do not wrap", "[linear_forms]") {
+TEST_CASE("extensions of sums are leaves, unless sums are taken not to wrap", "[linear_forms]") {
   Body body(R"(
   %short = trunc i64 %l to i32
   %sum = add i32 %short, %k
@@ -114,11 +115,12 @@ TEST_CASE("extensions of sums assume that they do not wrap", "[linear_forms]") {
   %p = getelementptr i32, ptr %a, i32 %sum
   ret void
 )");
-  CHECK_FALSE(body["sum"].assumes_no_wrap);
-  CHECK(body["long"].stride(0) == 1);
-  CHECK(body["long"].assumes_no_wrap);
-  CHECK(body["p"].stride(0) == 4);
-  CHECK(body["p"].assumes_no_wrap);
+  CHECK(body["sum"].stride(0) == 1);
+  CHECK(body["long"].stride(0) == std::nullopt);
+  CHECK(body["long"].dependence() == on_local_id);
+  CHECK(body["p"].stride(0) == std::nullopt);
+  CHECK(body.without_wrapping("long").stride(0) == 1);
+  CHECK(body.without_wrapping("p").stride(0) == 4);
 }
 
 TEST_CASE("signed and unsigned extensions of one number are different leaves", "[linear_forms]") {
@@ -129,7 +131,6 @@ TEST_CASE("signed and unsigned extensions of one number are different leaves", "
   ret void
 )");
   CHECK(body["difference"].terms.size() == 2);
-  CHECK_FALSE(body["difference"].assumes_no_wrap);
 }
 
 TEST_CASE("other operations are leaves that depend on what their operands do", "[linear_forms]") {

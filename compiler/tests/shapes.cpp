@@ -20,13 +20,14 @@ struct Analysed {
   DominatorTree dominators;
   LoopInfo loops;
   std::optional<ForwardGraph> graph;
+  Addresses addresses;
   std::optional<Shapes> shapes;
 
-  explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir) {
+  explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir), addresses({.width = width}) {
     REQUIRE(canonicalise(kernel, dominators, loops) == nullptr);
     graph.emplace(kernel, loops);
     REQUIRE(graph->valid());
-    shapes.emplace(kernel, *graph, loops, IndexFacts{.width = width});
+    shapes.emplace(kernel, *graph, loops, addresses);
   }
   Shape of(const char* name) { return shapes->of(&value_named(kernel, name)); }
   unsigned block(const char* name) { return graph->index(&block_named(kernel, name)); }
@@ -46,6 +47,9 @@ define spir_kernel void @k(i64 %n, i32 %m, ptr addrspace(1) %p) {
   %six = mul i64 %x, 6
   %sixteen = shl i64 %x, 4
   %by.number = mul i64 %x, %n
+  %number.first = mul i64 6, %x
+  %six.none = mul i64 %six, 0
+  %by.number.none = mul i64 %by.number, 0
   %complement = xor i64 %x, -1
   %flipped = xor i64 %x, 1
   %disjoint = or disjoint i64 %x, %n
@@ -111,6 +115,9 @@ constexpr Case expected[] = {
     {"six", 'a', 6},
     {"sixteen", 'a', 16},
     {"by.number", 'v'},
+    {"number.first", 'a', 6},
+    {"six.none", 'u'},
+    {"by.number.none", 'v'}, // its operand has no scalar
     {"complement", 'a', -1},
     {"flipped", 'v'},
     {"disjoint", 'a', 1},

@@ -1,18 +1,15 @@
 #include "compiler/passes/analysis/group_visibility.hpp"
 
-#include "compiler/passes/analysis/group_start.hpp"
+#include "compiler/passes/analysis/addresses.hpp"
+#include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
 
 #include <optional>
 
@@ -28,7 +25,7 @@ bool is_about_first_dimension(const Instruction& query) {
 }
 
 bool is_start_of_group(const Value& value) {
-  return dimension_of_start(value) == 0U;
+  return start_of_group(value) == 0U;
 }
 
 /// True for queries that only the start of a group may be made of.
@@ -52,8 +49,7 @@ public:
     if (is_call_of(instruction, Intrinsic::local_id))
       return is_about_first_dimension(instruction) ? ~std::uint64_t{0} : 0;
     if (is_start_of_group(instruction)) return 1;
-    if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return of_address(*address);
-    if (auto sum = of_sum(instruction)) return sum;
+    if (const auto sum = linear_sum_of(instruction)) return of_sum(*sum);
     for (const Value* operand : instruction.operands())
       if (known_.lookup(operand) != 0) return std::nullopt;
     return 0;
@@ -66,29 +62,12 @@ public:
   bool is_in(const Value* value) const { return known_.lookup(value) != 0; }
 
 private:
-  std::optional<std::uint64_t> of_sum(const Instruction& instruction) {
-    auto operand = [&](unsigned i) { return known_.lookup(instruction.getOperand(i)); };
-    switch (instruction.getOpcode()) {
-    case Instruction::Add:
-      return operand(0) + operand(1);
-    case Instruction::Sub:
-      return operand(0) - operand(1);
-    case Instruction::Trunc:
-    case Instruction::Freeze:
-      return operand(0);
-    default:
-      return std::nullopt;
-    }
-  }
-
-  std::optional<std::uint64_t> of_address(const GetElementPtrInst& address) {
-    const DataLayout& layout = address.getDataLayout();
-    std::uint64_t excess = known_.lookup(address.getPointerOperand());
-    for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-      const std::uint64_t of_index = known_.lookup(step.getOperand());
-      if (of_index == 0) continue;
-      if (!step.getOperand()->getType()->isIntegerTy(64)) return std::nullopt;
-      excess += of_index * step.getSequentialElementStride(layout).getFixedValue();
+  std::optional<std::uint64_t> of_sum(const LinearSum& sum) const {
+    std::uint64_t excess = 0;
+    for (const LinearPart& part : sum.parts) {
+      const std::uint64_t of_part = known_.lookup(part.value);
+      if (of_part != 0 && part.extension != Extension::none) return std::nullopt;
+      excess += of_part * static_cast<std::uint64_t>(part.factor);
     }
     return excess;
   }

@@ -1,12 +1,11 @@
 #include "compiler/passes/analysis/linear_forms.hpp"
 
 #include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DataLayout.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 
 #include <algorithm>
@@ -20,16 +19,6 @@ namespace {
 constexpr unsigned most_depth = 200;
 constexpr std::size_t most_terms = 16;
 
-std::int64_t wrapped(std::uint64_t value) {
-  return static_cast<std::int64_t>(value);
-}
-std::int64_t times(std::int64_t a, std::int64_t b) {
-  return wrapped(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
-std::int64_t plus(std::int64_t a, std::int64_t b) {
-  return wrapped(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 LinearForm constant(std::int64_t value) {
   LinearForm form;
   if (value != 0) form.terms.push_back({value, {}, 0});
@@ -41,31 +30,33 @@ void add_term(LinearForm& form, const Term& term) {
   if (known == form.terms.end())
     form.terms.push_back(term);
   else
-    known->factor = plus(known->factor, term.factor);
+    known->factor = wrapping_sum(known->factor, term.factor);
   erase_if(form.terms, [](const Term& each) { return each.factor == 0; });
 }
 
 /// a + factor * b
 LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1) {
   for (Term term : b.terms) {
-    term.factor = times(term.factor, factor);
+    term.factor = wrapping_product(term.factor, factor);
     add_term(a, term);
   }
-  a.assumes_no_wrap |= b.assumes_no_wrap;
   return a;
 }
 
 LinearForm product(const LinearForm& a, const LinearForm& b) {
   LinearForm result;
-  result.assumes_no_wrap = a.assumes_no_wrap || b.assumes_no_wrap;
   for (const Term& left : a.terms)
     for (const Term& right : b.terms) {
-      Term term{times(left.factor, right.factor), left.leaves, left.dependence | right.dependence};
+      Term term{wrapping_product(left.factor, right.factor), left.leaves, left.dependence | right.dependence};
       term.leaves.append(right.leaves);
       sort(term.leaves);
       add_term(result, term);
     }
   return result;
+}
+
+bool is_number(const Type& type) {
+  return type.isPointerTy() || (type.isIntegerTy() && type.getIntegerBitWidth() <= 64);
 }
 
 bool is_leaf(const LinearForm& form, const Value& value) {
@@ -129,7 +120,6 @@ LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
 }
 
 LinearForm LinearForms::compute(const Instruction& instruction) {
-  auto operand = [&](unsigned number) { return of(*instruction.getOperand(number)); };
   if (const auto kind = called_intrinsic(instruction); kind && is_dimension_query(instruction)) {
     const unsigned dimension = dimension_of(cast<CallBase>(instruction));
     const Value*& query =
@@ -139,68 +129,24 @@ LinearForm LinearForms::compute(const Instruction& instruction) {
                                                       : 0;
     return leaf(*query, id);
   }
-  Type* type = instruction.getType();
-  if (!type->isPointerTy() && !(type->isIntegerTy() && type->getIntegerBitWidth() <= 64))
-    return leaf_of_operands(instruction);
-  switch (instruction.getOpcode()) {
-  case Instruction::Add:
-    return sum(operand(0), operand(1));
-  case Instruction::Sub:
-    return sum(operand(0), operand(1), -1);
-  case Instruction::Or:
-    if (cast<PossiblyDisjointInst>(instruction).isDisjoint()) return sum(operand(0), operand(1));
-    break;
-  case Instruction::Mul:
-    return product(operand(0), operand(1));
-  case Instruction::Shl:
-    if (const auto* amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
-        amount && amount->getValue().ult(63))
-      return sum({}, operand(0), std::int64_t{1} << amount->getZExtValue());
-    break;
-  case Instruction::Trunc: // has the low bits of its operand, which all others depend on
-    if (instruction.getType()->isIntegerTy(1)) break;
-    [[fallthrough]];
-  case Instruction::Freeze:
-  case Instruction::AddrSpaceCast:
-    return operand(0);
-  case Instruction::ZExt:
-  case Instruction::SExt:
-    return of_extension(instruction);
-  case Instruction::GetElementPtr:
-    return of_address(cast<GetElementPtrInst>(instruction));
-  case Instruction::PHI:
-    return of_counter(cast<PHINode>(instruction));
-  default:
-    break;
-  }
+  if (const auto parts = linear_sum_of(instruction)) return of_sum(instruction, *parts);
+  if (const auto* phi = dyn_cast<PHINode>(&instruction); phi && is_number(*phi->getType()))
+    return of_counter(*phi);
+  if (instruction.getOpcode() == Instruction::Mul && is_number(*instruction.getType()))
+    return product(of(*instruction.getOperand(0)), of(*instruction.getOperand(1)));
   return leaf_of_operands(instruction);
 }
 
-LinearForm LinearForms::of_extension(const Instruction& extension) {
-  const Value& narrow = *extension.getOperand(0);
-  if (narrow.getType()->isIntegerTy(1)) return leaf_of_operands(extension);
-  LinearForm form = of(narrow);
-  // Signed and unsigned extensions of a leaf are different values.
-  if (is_leaf(form, narrow)) return leaf(extension, form.dependence());
-  form.assumes_no_wrap |= !form.terms.empty();
-  return form;
-}
-
-LinearForm LinearForms::of_address(const GetElementPtrInst& address) {
-  const DataLayout& layout = address.getDataLayout();
-  LinearForm form = of(*address.getPointerOperand());
-  for (auto part = gep_type_begin(address); part != gep_type_end(address); ++part) {
-    const auto* index = dyn_cast<ConstantInt>(part.getOperand());
-    if (StructType* record = part.getStructTypeOrNull()) {
-      const auto offset =
-          layout.getStructLayout(record)->getElementOffset(static_cast<unsigned>(index->getZExtValue()));
-      form = sum(std::move(form), constant(static_cast<std::int64_t>(offset.getFixedValue())));
-      continue;
-    }
-    const auto size = static_cast<std::int64_t>(part.getSequentialElementStride(layout).getFixedValue());
-    LinearForm of_index = of(*part.getOperand());
-    of_index.assumes_no_wrap |= !index && part.getOperand()->getType()->getScalarSizeInBits() < 64;
-    form = sum(std::move(form), of_index, size);
+LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& parts) {
+  LinearForm form = constant(parts.constant);
+  for (const LinearPart& part : parts.parts) {
+    LinearForm each = of(*part.value);
+    // Signed and unsigned extensions of a leaf are different values.
+    const bool is_extension = isa<ZExtInst, SExtInst>(instruction);
+    if (part.value->getType()->isIntegerTy(1) || (is_extension && is_leaf(each, *part.value)) ||
+        (part.extension != Extension::none && wrapping_ == Wrapping::counts))
+      return leaf_of_operands(instruction);
+    form = sum(std::move(form), each, part.factor);
   }
   return form;
 }
@@ -222,13 +168,28 @@ LinearForm LinearForms::of_counter(const PHINode& phi) {
   return leaf_of_operands(phi);
 }
 
+std::optional<std::int64_t> LinearForms::step(const Value& value, const Loop& loop) {
+  std::int64_t total = 0;
+  for (const Term& term : of(value).terms) {
+    if (all_of(term.leaves, [&](const Value* leaf) { return loop.isLoopInvariant(leaf); })) continue;
+    const auto* counter = term.leaves.size() == 1 ? dyn_cast<PHINode>(term.leaves[0]) : nullptr;
+    if (!counter || counter->getParent() != loop.getHeader() || !loop.getLoopLatch()) return std::nullopt;
+    const LinearForm of_one =
+        sum(of(*counter->getIncomingValueForBlock(loop.getLoopLatch())), of(*counter), -1);
+    if (of_one.terms.empty()) continue;
+    if (of_one.terms.size() != 1 || !of_one.terms[0].leaves.empty()) return std::nullopt;
+    total = wrapping_sum(total, wrapping_product(term.factor, of_one.terms[0].factor));
+  }
+  return total;
+}
+
 void LinearForms::forget_since(std::size_t count) {
   while (order_.size() > count)
     known_.erase(order_.pop_back_val());
 }
 
 bool is_data_dependent(const Value& address) {
-  return LinearForms().of(address).dependence() & on_memory;
+  return LinearForms(nullptr, Wrapping::ignored).of(address).dependence() & on_memory;
 }
 
 } // namespace hostcl::compiler

@@ -9,9 +9,9 @@
 // What is no sum or product is a leaf: ids, arguments, loads, and any other operation. Each term knows which
 // ids its leaves depend on. Calls of one query are one leaf.
 //
-// A form is exact modulo two to the bits of the value's type. Extensions are the exception: they are taken
-// not to wrap, and make the form `assumes_no_wrap`; a decision about results must refuse such forms. The
-// counter of a loop is its start plus a leaf, which is the same for all work-items in the same iteration.
+// A form is exact modulo two to the bits of the value's type. An extension is a leaf of its own, because the sum
+// in it may wrap, unless the asker takes sums not to: that is for decisions about speed alone. The counter of a
+// loop is its start plus a leaf, which is the same for all work-items in the same iteration.
 //
 // Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests:
 // compiler/tests/linear_forms.cpp
@@ -25,14 +25,16 @@
 #include <utility>
 
 namespace llvm {
-class GetElementPtrInst;
 class Instruction;
+class Loop;
 class LoopInfo;
 class PHINode;
 class Value;
 } // namespace llvm
 
 namespace hostcl::compiler {
+
+struct LinearSum;
 
 /// What a value depends on, as bits.
 enum Dependence : unsigned {
@@ -51,7 +53,6 @@ struct Term {
 
 struct LinearForm {
   llvm::SmallVector<Term, 4> terms; ///< with different leaves, and factors that are not 0
-  bool assumes_no_wrap = false;
 
   unsigned dependence() const;
   /// The difference between neighbouring work-items along the dimension, in bytes for a pointer; nothing if
@@ -59,24 +60,32 @@ struct LinearForm {
   std::optional<std::int64_t> stride(unsigned dimension) const;
 };
 
+/// What an asker makes of sums that wrap before they are extended.
+enum class Wrapping : std::uint8_t { counts, ignored };
+
 class LinearForms {
 public:
   /// @param loops may be null: loop counters then differ between work-items in no known way
-  explicit LinearForms(const llvm::LoopInfo* loops = nullptr) : loops_(loops) {}
+  explicit LinearForms(const llvm::LoopInfo* loops = nullptr, Wrapping wrapping = Wrapping::counts)
+      : loops_(loops), wrapping_(wrapping) {}
 
   LinearForm of(const llvm::Value& value);
+
+  /// How much the value grows from one iteration of the loop to the next, in bytes for a pointer; nothing if that
+  /// is no constant.
+  std::optional<std::int64_t> step(const llvm::Value& value, const llvm::Loop& loop);
 
 private:
   LinearForm compute(const llvm::Instruction& instruction);
   LinearForm of_counter(const llvm::PHINode& phi);
-  LinearForm of_address(const llvm::GetElementPtrInst& address);
-  LinearForm of_extension(const llvm::Instruction& extension);
+  LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
   LinearForm leaf(const llvm::Value& value, unsigned dependence);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
   LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
   void forget_since(std::size_t count);
 
   const llvm::LoopInfo* loops_;
+  Wrapping wrapping_;
   unsigned depth_ = 0;
   llvm::DenseMap<const llvm::Value*, LinearForm> known_;
   llvm::SmallVector<const llvm::Value*, 32> order_; ///< in which values became known

@@ -1,6 +1,6 @@
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 
-#include "compiler/passes/analysis/distinct_addresses.hpp"
+#include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"

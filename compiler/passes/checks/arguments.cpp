@@ -1,11 +1,11 @@
 #include "compiler/passes/checks/arguments.hpp"
 
+#include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/spaces.hpp"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -165,15 +165,10 @@ void ArgumentsChecker::check_conversion(Instruction& instruction, Value& value, 
 /// The address that decides whether the pointer is aligned: without steps of multiples of the alignment.
 Value* without_aligned_steps(Value& pointer, Align alignment, const DataLayout& layout) {
   Value* address = &pointer;
-  while (auto* step = dyn_cast<GEPOperator>(address)) {
-    const unsigned bits = layout.getIndexTypeSizeInBits(step->getType());
-    SmallMapVector<Value*, APInt, 4> variable;
-    APInt constant(bits, 0);
-    auto is_multiple = [&](const APInt& bytes) { return bytes.urem(alignment.value()) == 0; };
-    if (!step->collectOffset(layout, bits, variable, constant) || !is_multiple(constant) ||
-        any_of(variable, [&](const auto& index) { return !is_multiple(index.second); }))
-      break;
+  auto* step = dyn_cast<GEPOperator>(address);
+  while (step && moves_in_units(*step, layout, alignment.value())) {
     address = step->getPointerOperand();
+    step = dyn_cast<GEPOperator>(address);
   }
   return address;
 }

@@ -174,7 +174,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
-  const IndexFacts facts{width, options.split_rows, options.ids_fit_31_bits};
+  const Addresses facts({width, options.split_rows, options.ids_fit_31_bits});
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
   if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
   if (options.only_if_faster)

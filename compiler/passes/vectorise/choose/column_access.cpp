@@ -37,7 +37,7 @@ bool reads_columns(const Function& kernel) {
   if (!is_on(Heuristic::columns) || !asks_for_rows(kernel)) return false;
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
-  LinearForms forms(&loops);
+  LinearForms forms(&loops, Wrapping::ignored);
   const BlockFrequencies frequencies(kernel, loops);
   double apart_x = 0, apart_y = 0;
   for (const Instruction& instruction : instructions(kernel)) {

@@ -85,7 +85,7 @@ private:
 /// all work-items. The caches then give whole pages to the rows of several registers.
 bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   if (loop.getNumBlocks() != 1) return false;
-  LinearForms forms(&loops);
+  LinearForms forms(&loops, Wrapping::ignored);
   bool rows = false;
   for (const Instruction& instruction : *loop.getHeader()) {
     if (const auto* branch = dyn_cast<BranchInst>(&instruction))
@@ -151,7 +151,7 @@ unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   if ((!update && !exchange) || instruction.use_empty() || instruction.isVolatile()) return 0;
   const Value* address = update ? update->getPointerOperand() : exchange->getPointerOperand();
   if (!loop.isLoopInvariant(address)) return 0;
-  const LinearForm form = LinearForms().of(*address);
+  const LinearForm form = LinearForms(nullptr, Wrapping::ignored).of(*address);
   constexpr unsigned on_local_ids = 7 * on_local_id;
   if (form.dependence() & (on_memory | on_item)) return 0;
   if (!(form.dependence() & on_local_ids)) return largest_width;
@@ -171,7 +171,7 @@ unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsig
       update->getPointerAddressSpace() != local_space)
     return 0;
   const LoadInst* index = nullptr;
-  for (const Term& term : LinearForms().of(*update->getPointerOperand()).terms)
+  for (const Term& term : LinearForms(nullptr, Wrapping::ignored).of(*update->getPointerOperand()).terms)
     for (const Value* leaf : term.leaves) {
       if (loop.isLoopInvariant(leaf)) continue;
       while (isa<CastInst>(leaf) ||

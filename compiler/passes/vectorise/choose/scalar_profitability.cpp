@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 
+#include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
@@ -12,7 +13,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PatternMatch.h"
 
 namespace hostcl::compiler {
 
@@ -100,30 +100,23 @@ bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& 
 
 /// Whether each iteration of the loop reads the number after the previous iteration's, from each lane's own
 /// row.
-bool reads_own_row(const Instruction& instruction, const Loop& loop) {
+bool reads_own_row(const Instruction& instruction, const Loop& loop, LinearForms& forms) {
   const auto* load = dyn_cast<LoadInst>(&instruction);
-  const auto* address = load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
-  if (!address || address->getNumIndices() != 1) return false;
-  const Value* index = address->getOperand(1);
-  while (const auto* cast = dyn_cast<CastInst>(index))
-    index = cast->getOperand(0);
-  const auto* counter = dyn_cast<PHINode>(index);
-  if (!counter || counter->getParent() != loop.getHeader()) return false;
-  Value* next = counter->getIncomingValueForBlock(loop.getLoopLatch());
-  return match(next, PatternMatch::m_c_Add(PatternMatch::m_Specific(counter), PatternMatch::m_One()));
+  return load && forms.step(*load->getPointerOperand(), loop) == size_of(*load);
 }
 
 /// Whether the loop reads several rows of numbers, of each lane's own and of its own length, and does little
 /// with them: lanes that have finished cost as much as the others.
-bool walks_rows(const Loop& loop, const Shapes& shapes) {
+bool walks_rows(const Loop& loop, const LoopInfo& loops, const Shapes& shapes) {
   if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;
+  LinearForms forms(&loops, Wrapping::ignored);
   unsigned rows = 0, work = 0;
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block) {
       const bool varies = shapes.of(&instruction).is_varying();
       if (instruction.mayWriteToMemory()) return false;
       if (isa<LoadInst>(instruction))
-        rows += varies && reads_own_row(instruction, loop);
+        rows += varies && reads_own_row(instruction, loop, forms);
       else
         work += varies && !isa<PHINode, CastInst, GetElementPtrInst>(instruction);
     }
@@ -164,7 +157,7 @@ bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes
       any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
     return false;
   if (any_of(instructions(kernel), hands_out_places)) return false;
-  LikelyStrides likely(shapes, kernel.getDataLayout(), width);
+  LikelyStrides likely(shapes, width);
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_apart(access, shapes, likely); });
   return work.scatters + work.narrow_gathers != 0 &&
@@ -179,7 +172,7 @@ const char* why_scalar(const Function& kernel, const LoopInfo& loops, const Shap
   if (moves_records(kernel, loops, shapes))
     return "records that lie far apart are moved faster one work-item at a time";
   if (is_on(Heuristic::walked_rows) &&
-      any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return walks_rows(*loop, shapes); }))
+      any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return walks_rows(*loop, loops, shapes); }))
     return "rows of different lengths are read faster one work-item at a time";
   if (slow_scattered_access && mostly_scatters(kernel, loops, shapes, width))
     return "scattered places are reached faster one work-item at a time";

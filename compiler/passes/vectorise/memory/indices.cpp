@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/memory/indices.hpp"
 
-#include "compiler/passes/vectorise/shapes/index_facts.hpp"
+#include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 /// One kind of extension, for which the wide form of each value is made once.
 class Extender {
 public:
-  Extender(const Shapes& shapes, const IndexFacts& facts, bool is_signed, Type* wide)
+  Extender(const Shapes& shapes, const Addresses& facts, bool is_signed, Type* wide)
       : shapes_(shapes), facts_(facts), is_signed_(is_signed), wide_(wide) {}
 
   /// Whether the value's wide form is affine as well.
@@ -37,7 +37,7 @@ private:
   Value* extend_phi(PHINode& phi);
 
   const Shapes& shapes_;
-  const IndexFacts& facts_;
+  const Addresses& facts_;
   const bool is_signed_;
   Type* const wide_;
   SmallPtrSet<Value*, 16> accepted_;
@@ -136,7 +136,7 @@ void extend_address_indices(Function& function) {
   }
 }
 
-bool widen_indices(Function& function, const Shapes& shapes, const IndexFacts& facts) {
+bool widen_indices(Function& function, const Shapes& shapes, const Addresses& facts) {
   if (!is_on(Heuristic::widened_indices)) return false;
   Type* wide = Type::getInt64Ty(function.getContext());
   Extender as_signed(shapes, facts, true, wide), as_unsigned(shapes, facts, false, wide);

@@ -17,13 +17,13 @@ class Function;
 
 namespace hostcl::compiler {
 
-struct IndexFacts;
+class Addresses;
 class Shapes;
 
 /// Makes the indices of all addresses 64 bits wide, as the other steps expect them.
 void extend_address_indices(llvm::Function& function);
 
 /// Moves extensions to their leaves. @returns whether anything changed; shapes must be found again then
-bool widen_indices(llvm::Function& function, const Shapes& shapes, const IndexFacts& facts);
+bool widen_indices(llvm::Function& function, const Shapes& shapes, const Addresses& facts);
 
 } // namespace hostcl::compiler

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/memory/lane_offsets.hpp"
 
+#include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/affine_tests.hpp"
 
@@ -75,7 +76,10 @@ std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
 }
 
 std::optional<LaneOffsets::Span> LaneOffsets::compute(const Instruction& instruction) {
-  if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return span_of_address(*address);
+  if (isa<GetElementPtrInst>(instruction)) {
+    const auto address = linear_sum_of(instruction);
+    return address ? span_of_address(*address) : std::nullopt;
+  }
   if (!instruction.getType()->isIntegerTy() || instruction.getType()->getIntegerBitWidth() < 32 ||
       instruction.getType()->getIntegerBitWidth() > 64)
     return std::nullopt;
@@ -120,19 +124,20 @@ std::optional<LaneOffsets::Span> LaneOffsets::span_of_binary(const Instruction& 
   }
 }
 
-std::optional<LaneOffsets::Span> LaneOffsets::span_of_address(const GetElementPtrInst& address) {
-  auto result = span(address.getPointerOperand());
-  if (!result) return std::nullopt;
-  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    auto index = span(step.getOperand());
-    if (!index) return std::nullopt;
-    if (e_.shape(step.getOperand()).is_uniform()) continue;
-    const std::uint64_t size = step.getSequentialElementStride(e_.layout).getFixedValue();
-    if (size > largest_span) return std::nullopt;
-    const auto bytes = static_cast<std::int64_t>(size);
-    result = within_limits({result->low + index->low * bytes, result->high + index->high * bytes,
-                            result->mixed || index->mixed, std::gcd(result->unit, size)});
-    if (!result) return std::nullopt;
+std::optional<LaneOffsets::Span> LaneOffsets::span_of_address(const LinearSum& address) {
+  Span result;
+  for (const LinearPart& part : address.parts) {
+    const auto of_part = span(part.value);
+    if (!of_part) return std::nullopt;
+    if (e_.shape(part.value).is_uniform()) continue;
+    if (part.factor > largest_span) return std::nullopt;
+    const bool is_base = &part == address.parts.begin();
+    const auto within = within_limits(
+        {result.low + of_part->low * part.factor, result.high + of_part->high * part.factor,
+         result.mixed || of_part->mixed,
+         is_base ? of_part->unit : std::gcd(result.unit, static_cast<std::uint64_t>(part.factor))});
+    if (!within) return std::nullopt;
+    result = *within;
   }
   return result;
 }

@@ -25,6 +25,7 @@ namespace hostcl::compiler {
 
 class AffineTests;
 class Emission;
+struct LinearSum;
 
 /// lane's value = base + distance of the lane, in the arithmetic of the value's type.
 struct BaseAndOffsets {
@@ -54,7 +55,7 @@ public:
 private:
   std::optional<Span> compute(const llvm::Instruction& instruction);
   std::optional<Span> span_of_binary(const llvm::Instruction& operation);
-  std::optional<Span> span_of_address(const llvm::GetElementPtrInst& address);
+  std::optional<Span> span_of_address(const LinearSum& address);
   BaseAndOffsets write(llvm::Value* value);
   Span known_span(const llvm::Value* value);
   BaseAndOffsets write_new(llvm::Instruction& instruction);

@@ -61,7 +61,7 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
 /// @param rows also those that go on where the last group ended
 SmallPtrSet<const StoreInst*, 8> find_stores(const Function& function, const LoopInfo& loops, bool rows) {
   if (!is_on(Heuristic::nontemporal_stores)) return {};
-  LinearForms forms(&loops);
+  LinearForms forms(&loops, Wrapping::ignored);
   SmallPtrSet<const Value*, 8> read;
   SmallPtrSet<const StoreInst*, 8> stores;
   for (const Instruction& instruction : instructions(function)) {

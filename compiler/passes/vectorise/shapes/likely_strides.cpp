@@ -1,10 +1,10 @@
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
+#include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -17,19 +17,6 @@ namespace {
 /// Whether lanes `stride` apart mostly fall into one interval of `size`.
 bool mostly_within(std::int64_t stride, const APInt& size, unsigned width) {
   return stride == 0 || static_cast<std::uint64_t>(std::abs(stride)) < size.getLimitedValue() / (2ul * width);
-}
-
-/// The product, which may wrap. A wrapped stride matches no access, so it is harmless.
-std::int64_t times(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
-std::int64_t plus(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
-const APInt* constant_of(const Value* value) {
-  const auto* constant = dyn_cast<ConstantInt>(value);
-  return constant ? &constant->getValue() : nullptr;
 }
 
 } // namespace
@@ -49,21 +36,14 @@ LikelyStrides::Stride LikelyStrides::of(const Value* value) {
 }
 
 LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
+  if (const auto sum = linear_sum_of(instruction)) return of_sum(*sum);
   switch (instruction.getOpcode()) {
   case Instruction::PHI:
     return of_phi(instruction);
-  case Instruction::GetElementPtr:
-    return of_address(instruction);
   case Instruction::Select:
     return of_either(instruction.getOperand(1), instruction.getOperand(2));
   case Instruction::ICmp:
     return of_comparison(instruction);
-  case Instruction::Trunc:
-  case Instruction::ZExt:
-  case Instruction::SExt:
-  case Instruction::Freeze:
-  case Instruction::AddrSpaceCast:
-    return of(instruction.getOperand(0));
   case Instruction::FPToSI:
   case Instruction::FPToUI:
     return is_linear(instruction.getOperand(0)) ? Stride(1) : std::nullopt;
@@ -74,6 +54,17 @@ LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
   default:
     return instruction.isBinaryOp() ? of_binary(instruction) : std::nullopt;
   }
+}
+
+/// Sums are guessed not to wrap before they are extended.
+LikelyStrides::Stride LikelyStrides::of_sum(const LinearSum& sum) {
+  std::int64_t total = 0;
+  for (const LinearPart& part : sum.parts) {
+    const Stride stride = of(part.value);
+    if (!stride) return std::nullopt;
+    total = wrapping_sum(total, wrapping_product(*stride, part.factor));
+  }
+  return total;
 }
 
 /// Whether a float is made of an integer that likely has a stride, by sums with and products of uniform values.
@@ -142,36 +133,27 @@ LikelyStrides::Stride LikelyStrides::of_comparison(const Instruction& comparison
 LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {
   const Value *first = operation.getOperand(0), *second = operation.getOperand(1);
   if (operation.isCommutative() && shapes_.of(first).is_uniform()) std::swap(first, second);
-  Stride left = of(first), right = of(second);
+  const Stride left = of(first), right = of(second);
   if (!left || !right) return std::nullopt;
-  const APInt* constant = constant_of(second);
   const bool alike = shapes_.of(second).is_uniform();
+  const auto* constant = dyn_cast<ConstantInt>(second);
   switch (operation.getOpcode()) {
-  case Instruction::Add:
-    return plus(*left, *right);
-  case Instruction::Sub:
-    return plus(*left, times(*right, -1));
-  case Instruction::Or:
-    return cast<PossiblyDisjointInst>(operation).isDisjoint() ? Stride(plus(*left, *right)) : std::nullopt;
   case Instruction::Mul:
-    if (constant) return times(*left, constant->getSExtValue());
     return *left == 0 && *right == 0 ? Stride(0) : std::nullopt;
   case Instruction::Shl:
-    if (constant && constant->ult(32)) return times(*left, std::int64_t{1} << constant->getZExtValue());
     return *left == 0 && alike ? Stride(0) : std::nullopt;
   case Instruction::And:
   case Instruction::URem:
   case Instruction::SRem:
-    if (!alike || (constant && !mostly_within(*left, *constant, width_))) return std::nullopt;
-    return left;
+    return alike && (!constant || mostly_within(*left, constant->getValue(), width_)) ? left : std::nullopt;
   case Instruction::UDiv:
   case Instruction::SDiv:
-    if (!alike || (constant && !mostly_within(*left, *constant, width_))) return std::nullopt;
-    return 0;
+    return alike && (!constant || mostly_within(*left, constant->getValue(), width_)) ? Stride(0)
+                                                                                      : std::nullopt;
   case Instruction::LShr:
   case Instruction::AShr:
     if (!alike || !constant || constant->uge(63)) return std::nullopt;
-    return mostly_within(*left, APInt(64, 1).shl(*constant), width_) ? Stride(0) : std::nullopt;
+    return mostly_within(*left, APInt(64, 1).shl(constant->getValue()), width_) ? Stride(0) : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -188,20 +170,6 @@ LikelyStrides::Stride LikelyStrides::of_phi(const Instruction& instruction) {
     known_[&phi] = all = stride;
   }
   return all;
-}
-
-LikelyStrides::Stride LikelyStrides::of_address(const Instruction& instruction) {
-  const auto& address = cast<GetElementPtrInst>(instruction);
-  if (address.getType()->isVectorTy()) return std::nullopt;
-  Stride stride = of(address.getPointerOperand());
-  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    Stride index = of(step.getOperand());
-    if (!stride || !index) return std::nullopt;
-    if (*index == 0) continue;
-    const std::uint64_t size = step.getSequentialElementStride(layout_).getFixedValue();
-    stride = plus(*stride, times(*index, static_cast<std::int64_t>(size)));
-  }
-  return stride;
 }
 
 } // namespace hostcl::compiler

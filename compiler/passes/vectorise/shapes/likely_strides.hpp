@@ -19,37 +19,35 @@
 #include <optional>
 
 namespace llvm {
-class DataLayout;
 class Instruction;
 class Value;
 } // namespace llvm
 
 namespace hostcl::compiler {
 
+struct LinearSum;
 class Shapes;
 
 class LikelyStrides {
 public:
   using Stride = std::optional<std::int64_t>;
 
-  LikelyStrides(const Shapes& shapes, const llvm::DataLayout& layout, unsigned width)
-      : shapes_(shapes), layout_(layout), width_(width) {}
+  LikelyStrides(const Shapes& shapes, unsigned width) : shapes_(shapes), width_(width) {}
 
   /// In bytes for pointers, as Shape has it; 0 where lanes are likely to agree.
   Stride of(const llvm::Value* value);
 
 private:
   Stride compute(const llvm::Instruction& instruction);
+  Stride of_sum(const LinearSum& sum);
   Stride of_comparison(const llvm::Instruction& comparison);
   Stride of_binary(const llvm::Instruction& operation);
   Stride of_either(const llvm::Value* left, const llvm::Value* right);
   Stride of_phi(const llvm::Instruction& phi);
-  Stride of_address(const llvm::Instruction& address);
   bool is_linear(const llvm::Value* number, unsigned depth = 0);
   bool is_linear_call(const llvm::Instruction& call, unsigned depth);
 
   const Shapes& shapes_;
-  const llvm::DataLayout& layout_;
   unsigned width_;
   llvm::DenseMap<const llvm::Value*, Stride> known_;
 };

@@ -1,9 +1,9 @@
 #include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 
+#include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Constants.h"
@@ -11,6 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 #include <algorithm>
 
@@ -87,17 +88,13 @@ bool PrivateArray::add_copy(MemIntrinsic& copy) {
 
 /// Whether every address is a multiple of the unit, and copies are not long.
 bool PrivateArray::holds_units() const {
-  for (const GetElementPtrInst* address : addresses_) {
-    SmallMapVector<Value*, APInt, 4> variable;
-    APInt constant(64, 0);
-    if (!address->collectOffset(layout_, 64, variable, constant) || constant.urem(unit_) != 0) return false;
-    for (const auto& [index, scale] : variable)
-      if (scale.urem(unit_) != 0) return false;
-  }
-  return all_of(copies_, [&](const MemIntrinsic* copy) {
-    const std::uint64_t bytes = cast<ConstantInt>(copy->getLength())->getZExtValue();
-    return unit_ <= 8 && bytes % unit_ == 0 && bytes / unit_ <= longest_copy;
+  const bool in_units = all_of(addresses_, [&](const GetElementPtrInst* address) {
+    return moves_in_units(*cast<GEPOperator>(address), layout_, unit_);
   });
+  return in_units && all_of(copies_, [&](const MemIntrinsic* copy) {
+           const std::uint64_t bytes = cast<ConstantInt>(copy->getLength())->getZExtValue();
+           return unit_ <= 8 && bytes % unit_ == 0 && bytes / unit_ <= longest_copy;
+         });
 }
 
 /// Writes a memset or memcpy as stores of single elements.

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
 
+#include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/shapes/barrier_branches.hpp"
@@ -11,7 +12,6 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -38,7 +38,7 @@ Shape checked_extension(Shape operand, unsigned bits) {
 
 } // namespace
 
-Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const IndexFacts& facts)
+Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const Addresses& facts)
     : graph_(graph),
       loops_(loops),
       facts_(facts),
@@ -165,9 +165,8 @@ Shape Shapes::compute(const Instruction& instruction) const {
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return Shape::make_varying();
   if (isa<FreezeInst>(instruction)) return of(instruction.getOperand(0));
   if (instruction.getType()->isVectorTy()) return all_uniform_or_varying(instruction);
-  if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return compute_address(*address);
-  if (const auto* operation = dyn_cast<BinaryOperator>(&instruction)) return compute_binary(*operation);
-  if (const auto* cast = dyn_cast<CastInst>(&instruction)) return compute_cast(*cast);
+  if (const auto sum = linear_sum_of(instruction)) return compute_sum(instruction, *sum);
+  if (const auto* operation = dyn_cast<BinaryOperator>(&instruction)) return compute_bits(*operation);
   if (const auto* compare = dyn_cast<ICmpInst>(&instruction); compare && compare->isEquality()) {
     Shape left = of(compare->getOperand(0));
     if (left.is_affine() && !left.checked && left == of(compare->getOperand(1))) return Shape::make_uniform();
@@ -205,105 +204,56 @@ Shape Shapes::compute_phi(const PHINode& phi) const {
   return result.kind == Shape::unknown ? Shape::make_uniform() : result;
 }
 
-Shape Shapes::compute_binary(const BinaryOperator& operation) const {
-  Shape left = of(operation.getOperand(0)), right = of(operation.getOperand(1));
-  if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
-    return all_uniform_or_varying(operation);
-  if (left.is_uniform() && right.is_uniform()) return left;
-  const unsigned bits = operation.getType()->getIntegerBitWidth();
-  if (bits > 64) return Shape::make_varying();
+Shape Shapes::compute_sum(const Instruction& instruction, const LinearSum& sum) const {
+  std::int64_t stride = 0;
+  bool checked = false;
+  for (const LinearPart& part : sum.parts) {
+    Shape shape = of(part.value);
+    if (shape.is_affine() && part.extension != Extension::none)
+      shape = isa<CastInst>(instruction) ? compute_extension(part, shape) : Shape::make_varying();
+    if (shape.is_varying()) return shape;
+    if (!shape.is_affine()) continue;
+    checked |= shape.checked;
+    stride = wrapping_sum(stride, wrapping_product(shape.stride, part.factor));
+  }
+  const auto bits = static_cast<unsigned>(layout_.getTypeSizeInBits(instruction.getType()).getFixedValue());
+  return Shape::make_affine(stride, bits, checked);
+}
+
+Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
+  const unsigned bits = part.value->getType()->getIntegerBitWidth();
+  if (shape.checked) return checked_extension(shape, bits);
+  auto lanes = lane_bits(shape, facts_.width());
+  if (lanes && *lanes < bits && facts_.zero_bits_of_first_lane(*part.value) >= *lanes) return shape;
+  const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
+  const std::uint64_t end = std::uint64_t{1} << (part.extension == Extension::sign ? bits - 1 : bits);
+  if (step < end && facts_.upper_bound(*part.value) < end - step) return shape;
+  return checked_extension(shape, bits);
+}
+
+/// Masks and shifts that keep, or drop, all bits in which the lanes differ.
+Shape Shapes::compute_bits(const BinaryOperator& operation) const {
+  const Shape shape = of(operation.getOperand(0));
   const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  const bool checked = left.checked || right.checked;
-  auto wrapping = [&](std::uint64_t stride) {
-    return Shape::make_affine(static_cast<std::int64_t>(stride), bits, checked);
-  };
-  const auto s = static_cast<std::uint64_t>(left.stride), t = static_cast<std::uint64_t>(right.stride);
-  auto lanes = lane_bits(left, facts_.width);
-  bool aligned =
-      lanes && constant && !checked && facts_.zero_bits_of_first_lane(*operation.getOperand(0)) >= *lanes;
+  const auto lanes = lane_bits(shape, facts_.width());
+  if (!lanes || !constant || shape.checked ||
+      facts_.zero_bits_of_first_lane(*operation.getOperand(0)) < *lanes)
+    return all_uniform_or_varying(operation);
+  const unsigned bits = operation.getType()->getIntegerBitWidth();
   switch (operation.getOpcode()) {
-  case Instruction::Add:
-    return wrapping(s + t);
-  case Instruction::Sub:
-    return wrapping(s - t);
-  case Instruction::Or:
-    if (cast<PossiblyDisjointInst>(operation).isDisjoint()) return wrapping(s + t);
-    break;
-  case Instruction::Mul:
-    if (constant) return wrapping(s * constant->getZExtValue());
-    break;
-  case Instruction::Shl:
-    if (constant && constant->getZExtValue() < bits) return wrapping(s << constant->getZExtValue());
-    break;
-  case Instruction::Xor:
-    if (constant && constant->isMinusOne()) return wrapping(0 - s);
-    break;
   case Instruction::And:
-    if (aligned && *lanes < bits) {
-      if (unsigned(constant->getValue().countr_one()) >= *lanes) return left;
-      if (unsigned(constant->getValue().countr_zero()) >= *lanes) return Shape::make_uniform();
-    }
+    if (*lanes < bits && unsigned(constant->getValue().countr_one()) >= *lanes) return shape;
+    if (*lanes < bits && unsigned(constant->getValue().countr_zero()) >= *lanes) return Shape::make_uniform();
     break;
   case Instruction::LShr:
   case Instruction::AShr:
-    if (aligned && constant->getLimitedValue(bits) < bits && constant->getZExtValue() >= *lanes)
+    if (constant->getLimitedValue(bits) < bits && constant->getZExtValue() >= *lanes)
       return Shape::make_uniform();
     break;
   default:
     break;
   }
   return Shape::make_varying();
-}
-
-Shape Shapes::compute_cast(const CastInst& cast) const {
-  const Value& operand = *cast.getOperand(0);
-  Shape shape = of(&operand);
-  if (!shape.is_affine()) return all_uniform_or_varying(cast);
-  Type* from = cast.getSrcTy();
-  Type* to = cast.getDestTy();
-  switch (cast.getOpcode()) {
-  case Instruction::Trunc:
-    return Shape::make_affine(shape.stride, to->getIntegerBitWidth(), shape.checked);
-  case Instruction::ZExt:
-  case Instruction::SExt: {
-    const unsigned bits = from->getIntegerBitWidth();
-    if (bits >= 64 || to->getIntegerBitWidth() > 64) return Shape::make_varying();
-    if (shape.checked) return checked_extension(shape, bits);
-    auto lanes = lane_bits(shape, facts_.width);
-    if (lanes && *lanes < bits && facts_.zero_bits_of_first_lane(operand) >= *lanes) return shape;
-    const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
-    const std::uint64_t end = std::uint64_t{1} << (cast.getOpcode() == Instruction::SExt ? bits - 1 : bits);
-    if (step < end && facts_.upper_bound(operand) < end - step) return shape;
-    return checked_extension(shape, bits);
-  }
-  case Instruction::BitCast:
-  case Instruction::AddrSpaceCast:
-  case Instruction::PtrToInt:
-  case Instruction::PtrToAddr:
-  case Instruction::IntToPtr:
-    return layout_.getTypeSizeInBits(from) == 64 && layout_.getTypeSizeInBits(to) == 64 && !to->isDoubleTy()
-               ? shape
-               : Shape::make_varying();
-  default:
-    return Shape::make_varying();
-  }
-}
-
-Shape Shapes::compute_address(const GetElementPtrInst& address) const {
-  Shape base = of(address.getPointerOperand());
-  if (base.is_varying()) return base;
-  auto stride = static_cast<std::uint64_t>(base.stride);
-  bool checked = base.checked;
-  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    Shape index = of(step.getOperand());
-    if (index.is_varying()) return index;
-    if (!index.is_affine()) continue;
-    if (!step.getOperand()->getType()->isIntegerTy(64)) return Shape::make_varying();
-    checked |= index.checked;
-    stride +=
-        static_cast<std::uint64_t>(index.stride) * step.getSequentialElementStride(layout_).getFixedValue();
-  }
-  return Shape::make_affine(static_cast<std::int64_t>(stride), 64, checked);
 }
 
 Shape Shapes::compute_clamp(const MinMaxIntrinsic& clamp) const {

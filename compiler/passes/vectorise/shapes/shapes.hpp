@@ -11,8 +11,8 @@
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
 // Tests: compiler/tests/shapes.cpp.
 
+#include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/vectorise/shapes/forward_graph.hpp"
-#include "compiler/passes/vectorise/shapes/index_facts.hpp"
 #include "compiler/passes/vectorise/shapes/shape.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -21,10 +21,8 @@
 
 namespace llvm {
 class CallBase;
-class CastInst;
 class BinaryOperator;
 class DataLayout;
-class GetElementPtrInst;
 class PHINode;
 class Instruction;
 class MinMaxIntrinsic;
@@ -32,10 +30,13 @@ class MinMaxIntrinsic;
 
 namespace hostcl::compiler {
 
+struct LinearPart;
+struct LinearSum;
+
 class Shapes {
 public:
   Shapes(llvm::Function& function, const ForwardGraph& graph, const llvm::LoopInfo& loops,
-         const IndexFacts& facts);
+         const Addresses& facts);
 
   /// The shape of an instruction, argument or constant.
   Shape of(const llvm::Value* value) const;
@@ -57,9 +58,9 @@ private:
   bool update_loops();
   Shape compute(const llvm::Instruction& instruction) const;
   Shape compute_phi(const llvm::PHINode& phi) const;
-  Shape compute_binary(const llvm::BinaryOperator& operation) const;
-  Shape compute_cast(const llvm::CastInst& cast) const;
-  Shape compute_address(const llvm::GetElementPtrInst& address) const;
+  Shape compute_sum(const llvm::Instruction& instruction, const LinearSum& sum) const;
+  Shape compute_extension(const LinearPart& part, Shape shape) const;
+  Shape compute_bits(const llvm::BinaryOperator& operation) const;
   Shape compute_call(const llvm::CallBase& call) const;
   Shape compute_clamp(const llvm::MinMaxIntrinsic& clamp) const;
   Shape all_uniform_or_varying(const llvm::Instruction& instruction) const;
@@ -68,7 +69,7 @@ private:
 
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
-  const IndexFacts& facts_;
+  const Addresses& facts_;
   const llvm::DataLayout& layout_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   std::vector<unsigned> leader_;

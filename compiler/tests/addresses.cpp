@@ -1,6 +1,6 @@
 // Bounds and low bits of index arithmetic, for values that no flag says anything about.
 
-#include "compiler/passes/vectorise/shapes/index_facts.hpp"
+#include "compiler/passes/analysis/addresses.hpp"
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/tests/module_text.hpp"
@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t largest_id = (std::uint64_t{1} << 31) - 1, unbounded = IndexFacts::unbounded;
+constexpr std::uint64_t largest_id = (std::uint64_t{1} << 31) - 1, unbounded = Addresses::unbounded;
 constexpr std::uint64_t largest_local = hostcl::abi::max_group_items - 1;
 
 const char* const text = R"(
@@ -115,32 +115,33 @@ constexpr ZeroBits zero_bits[] = {
 
 } // namespace
 
-TEST_CASE("Index facts: bounds hold for every lane, whatever wraps", "[index_facts]") {
+TEST_CASE("Addresses: bounds hold for every lane, whatever wraps", "[addresses]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
   for (const Bound& bound : bounds) {
     CAPTURE(bound.name);
     const Value& value = value_named(kernel, bound.name);
-    const IndexFacts small{.width = 8, .ids_fit_31_bits = true}, large{.width = 8, .ids_fit_31_bits = false};
+    const Addresses small({.width = 8, .ids_fit_31_bits = true}),
+        large({.width = 8, .ids_fit_31_bits = false});
     CHECK(small.upper_bound(value) == bound.if_small);
     CHECK(large.upper_bound(value) == bound.otherwise);
   }
 }
 
-TEST_CASE("Index facts: low bits of the first lane's value that are zero", "[index_facts]") {
+TEST_CASE("Addresses: low bits of the first lane's value that are zero", "[addresses]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
-  const IndexFacts facts{.width = 8};
+  const Addresses facts({.width = 8});
   for (const ZeroBits& bits : zero_bits) {
     CAPTURE(bits.name);
     CHECK(facts.zero_bits_of_first_lane(value_named(kernel, bits.name)) == bits.count);
   }
-  const IndexFacts scalar{.width = 1};
+  const Addresses scalar({.width = 1});
   CHECK(scalar.zero_bits_of_first_lane(value_named(kernel, "x")) == 0);
 }
 
-TEST_CASE("Index facts: a global id has one start, one local id and at most one offset, of one dimension",
-          "[index_facts]") {
+TEST_CASE("Addresses: a global id has one start, one local id and at most one offset, of one dimension",
+          "[addresses]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
   for (const char* name : {"id", "id.offset"})
