@@ -6,7 +6,7 @@
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/checks/places.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 
 #include "llvm/ADT/STLExtras.h"

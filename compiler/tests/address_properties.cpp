@@ -4,7 +4,7 @@
 #include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/analysis/linear_sum.hpp"
-#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/random_kernel.hpp"

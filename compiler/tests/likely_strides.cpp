@@ -2,7 +2,7 @@
 
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
-#include "compiler/passes/vectorise/control/shapes.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/tests/module_text.hpp"
 
