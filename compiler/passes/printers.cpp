@@ -1,13 +1,14 @@
 #include "compiler/passes/printers.hpp"
 
 #include "compiler/passes/analysis/acquired_reads.hpp"
+#include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/checks/places.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -122,19 +123,19 @@ void print_group_visibility(raw_ostream& stream, Function& function) {
 void print_linear_forms(raw_ostream& stream, Function& function) {
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
-  LinearForms forms(&loops);
+  LinearForms certain_forms(&loops, Wrapping::counts), forms_if_none_wraps(&loops, Wrapping::ignored);
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer) continue;
-    const LinearForm form = forms.of(*pointer);
+    const LinearForm form = forms_if_none_wraps.of(*pointer);
     writer.line(instruction);
     for (const Term& term : form.terms) {
       if (&term != form.terms.begin()) stream << " + ";
       writer.term(term);
     }
     if (const auto stride = form.stride(0)) stream << "; stride " << *stride;
-    stream << (form.assumes_no_wrap ? "; unless an extension wraps\n" : "\n");
+    stream << (form.terms != certain_forms.of(*pointer).terms ? "; unless an extension wraps\n" : "\n");
   }
 }
 
@@ -166,8 +167,8 @@ void print_places(raw_ostream& stream, Function& function) {
 void print_shapes(raw_ostream& stream, Function& function) {
   DominatorTree dominators;
   LoopInfo loops;
-  if (const char* reason = canonicalise(function, dominators, loops)) {
-    stream << "  " << reason << '\n';
+  if (Error error = canonicalise(function, dominators, loops)) {
+    stream << "  " << toString(std::move(error)) << '\n';
     return;
   }
   const ForwardGraph graph(function, loops);

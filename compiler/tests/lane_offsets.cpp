@@ -3,12 +3,18 @@
 
 #include "compiler/passes/vectorise/memory/lane_offsets.hpp"
 
+#include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/passes/vectorise/memory/affine_tests.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/forward_graph.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/passes/vectorise/values/instructions.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -119,17 +125,19 @@ struct Butterfly {
     address = cast<Instruction>(pointer);
     DominatorTree dominators;
     LoopInfo loops;
-    REQUIRE(canonicalise(kernel, dominators, loops) == nullptr);
+    REQUIRE_FALSE(static_cast<bool>(canonicalise(kernel, dominators, loops)));
     const ForwardGraph graph(kernel, loops);
     const Addresses addresses({.width = width, .ids_fit_31_bits = false});
     const Shapes shapes(kernel, graph, loops, addresses);
     if (!shapes.of(address).is_varying()) return;
-    Emission emission(kernel, target, shapes, width, {});
+    Emission emission(kernel, target, shapes, width, {}, write_vector_form);
     emission.build.SetInsertPoint(target.back().getTerminator());
     emission.mask = ConstantInt::getTrue(VectorType::get(build.getInt1Ty(), width, false));
+    InstructionWriter writer(emission, shapes, loops);
     for (Instruction& instruction : kernel.getEntryBlock())
-      if (&instruction != address && !instruction.isTerminator()) emit_instruction(emission, instruction);
-    LaneOffsets offsets(emission);
+      if (&instruction != address && !instruction.isTerminator()) writer.write(instruction);
+    AffineTests affine(emission);
+    LaneOffsets offsets(emission, affine);
     span = offsets.span(address);
     if (span) pattern = offsets.write_address_of(address, *span);
   }

@@ -2,8 +2,8 @@
 
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
-#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/IR/Dominators.h"
@@ -78,7 +78,7 @@ TEST_CASE("Likely strides: sums, borders, quotients, floats and counters; nothin
   Function& kernel = module.function("k");
   DominatorTree dominators;
   LoopInfo loops;
-  REQUIRE(canonicalise(kernel, dominators, loops) == nullptr);
+  REQUIRE_FALSE(static_cast<bool>(canonicalise(kernel, dominators, loops)));
   const ForwardGraph graph(kernel, loops);
   const Addresses addresses({.width = 8});
   const Shapes shapes(kernel, graph, loops, addresses);

@@ -49,6 +49,8 @@ struct Term {
   std::int64_t factor = 0;
   llvm::SmallVector<const llvm::Value*, 2> leaves; ///< sorted; none for the constant term
   unsigned dependence = 0;
+
+  bool operator==(const Term&) const = default;
 };
 
 struct LinearForm {
