@@ -9,6 +9,7 @@
 #include "runtime/semaphore/semaphore.hpp"
 #include "runtime/services/services.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/threads/background.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ Platform& Platform::instance() {
     compiler::host_cpu();
     caches();
     services();
+    Background::instance(); // fork() does not call handlers that are registered while it runs
     Ref<Platform> platform = make_object<Platform>();
     Ref<Device> device = make_object<Device>(*platform);
     platform->extension_versions_ = platform_extensions(*device);

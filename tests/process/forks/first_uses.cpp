@@ -60,10 +60,10 @@ bool goes_on(int generations = 1) {
 
 // ---- What other threads do in the middle of fork()
 
-/// What the calling thread does once the driver has prepared for its fork; null for nothing.
+/// What the calling thread does when it begins to fork; null for nothing.
 thread_local void (*in_fork)() = nullptr;
 
-/// After the driver has been loaded, and before it registers handlers of its own at the first use.
+/// The application's handler, which fork() calls before those that were registered earlier.
 void watch_forks() {
   device = test::chosen_device();
   pthread_atfork(
