@@ -21,3 +21,19 @@ define spir_kernel void @print(ptr addrspace(1) %p) {
   store i32 %result, ptr addrspace(1) %p
   ret void
 }
+
+; The forms for lanes of pipes' functions are services, too, and get no launch.
+declare void @__hostcl_pipe_reserve_read_lanes(ptr, ptr, i32, ptr addrspace(1))
+
+; CHECK-LABEL: define void @reserve.entry(
+; CHECK: %service = load ptr, ptr %{{.*}}, align 8, !invariant.load
+; CHECK: call void %service(ptr %context{{[0-9]*}}, ptr %packets{{.*}}, ptr %results{{.*}}, i32 4, ptr addrspace(1) %p)
+; CHECK-NOT: call void @__hostcl_pipe_reserve_read_lanes
+define spir_kernel void @reserve(ptr addrspace(1) %p) {
+  %packets = alloca <4 x i32>
+  %results = alloca <4 x i64>
+  call void @__hostcl_pipe_reserve_read_lanes(ptr %packets, ptr %results, i32 4, ptr addrspace(1) %p)
+  %id = load i64, ptr %results
+  store i64 %id, ptr addrspace(1) %p
+  ret void
+}
