@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
+#include "compiler/passes/spaces.hpp"
 
 #include <array>
 
@@ -38,7 +39,6 @@ constexpr auto rows = std::to_array<FunctionRow>({
   {number, #instruction, function, parameters, nullptr},
 #define MEMORY_FUNCTION(number, instruction, reader) {number, #instruction, nullptr, "", reader},
 #include "compiler/front/spirv/open_cl_std.inc"
-#include "compiler/passes/spaces.hpp"
 });
 
 /// The parameter that a letter of open_cl_std.inc describes.

@@ -1,6 +1,7 @@
 #include "compiler/passes/codegen/large_private.hpp"
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/passes/entry_parameters.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/parameters.hpp"
 

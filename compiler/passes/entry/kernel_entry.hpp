@@ -22,12 +22,11 @@
 // block ends with a branch to one in which arguments are loaded, or to the last one if the range is empty.
 // Tests: tests/passes/entry/kernel_entry*.ll
 
+#include "compiler/passes/entry_parameters.hpp"
+
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
-
-/// Parameters of the entry functions.
-enum EntryParameter { launch, arguments, local_memory, context, first_group, last_group };
 
 struct KernelEntryPass : llvm::PassInfoMixin<KernelEntryPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
