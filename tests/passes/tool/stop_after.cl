@@ -9,23 +9,23 @@
 // RUN: not hostclc --stop-after=doors %s 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not hostclc --stop-after=1000 %s 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// HELP: {{^ +}}1  inline {{ +}}function(total-division)
-// HELP: vectorise            optimises  function(vectorise<>)
+// HELP: {{^ *}}1 inline function(total-division)
+// HELP: vectorise optimises function(vectorise<>)
 
 // ALL: inline
 // ALL: simplify
-// PASSES: vectorise {{ +}}function(vectorise<width={{[0-9]+}};
+// PASSES: vectorise function(vectorise<width={{[0-9]+}};
 // ALL: optimise
 
 // VECTORS: simplify
 // VECTORS: vectorise
-// VECTORS-NOT: {{tidy|optimise}}
+// VECTORS-NOT: {{ (tidy|optimise) }}
 // VECTORS: plain-addresses
 // VECTORS: long-blocks
 
-// NONE-NOT: {{simplify|vectorise|tidy|optimise}}
+// NONE-NOT: {{ (simplify|vectorise|tidy|optimise) }}
 // NONE: single-lane
-// NONE-NOT: {{tidy|optimise}}
+// NONE-NOT: {{ (tidy|optimise) }}
 // NONE: long-blocks
 
 // FIRST: after inline
