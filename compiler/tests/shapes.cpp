@@ -23,7 +23,7 @@ struct Analysed {
   std::optional<Shapes> shapes;
 
   explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir) {
-    REQUIRE(canonicalise(kernel, dominators, loops) == nullptr);
+    REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     graph.emplace(kernel, loops);
     REQUIRE(graph->valid());
     shapes.emplace(kernel, *graph, loops, IndexFacts{.width = width});
