@@ -59,7 +59,7 @@ struct Subject {
   LoopInfo loops;
 
   explicit Subject(std::uint64_t seed) : kernel(seed) {
-    REQUIRE_FALSE(static_cast<bool>(canonicalise(function, dominators, loops)));
+    REQUIRE_FALSE(llvm::errorToBool(canonicalise(function, dominators, loops)));
   }
 };
 

@@ -26,7 +26,7 @@ struct Graph {
   std::unique_ptr<ForwardGraph> graph;
 
   explicit Graph(const std::string& ir) : text(ir) {
-    REQUIRE_FALSE(static_cast<bool>(canonicalise(kernel, dominators, loops)));
+    REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     graph = std::make_unique<ForwardGraph>(kernel, loops);
   }
   unsigned operator[](const char* name) { return graph->index(&block_named(kernel, name)); }

@@ -125,7 +125,7 @@ struct Butterfly {
     address = cast<Instruction>(pointer);
     DominatorTree dominators;
     LoopInfo loops;
-    REQUIRE_FALSE(static_cast<bool>(canonicalise(kernel, dominators, loops)));
+    REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     const ForwardGraph graph(kernel, loops);
     const Addresses addresses({.width = width, .ids_fit_31_bits = false});
     const Shapes shapes(kernel, graph, loops, addresses);

@@ -78,7 +78,7 @@ TEST_CASE("Likely strides: sums, borders, quotients, floats and counters; nothin
   Function& kernel = module.function("k");
   DominatorTree dominators;
   LoopInfo loops;
-  REQUIRE_FALSE(static_cast<bool>(canonicalise(kernel, dominators, loops)));
+  REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
   const ForwardGraph graph(kernel, loops);
   const Addresses addresses({.width = 8});
   const Shapes shapes(kernel, graph, loops, addresses);

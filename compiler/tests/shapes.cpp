@@ -24,7 +24,7 @@ struct Analysed {
   std::optional<Shapes> shapes;
 
   explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir), addresses({.width = width}) {
-    REQUIRE_FALSE(static_cast<bool>(canonicalise(kernel, dominators, loops)));
+    REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     graph.emplace(kernel, loops);
     REQUIRE(graph->valid());
     shapes.emplace(kernel, *graph, loops, addresses);
