@@ -1,10 +1,12 @@
 #include "compiler/passes/vectorise/choose/costs.hpp"
 
+#include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/lane_builder.hpp"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 #include <algorithm>
 
@@ -42,6 +44,24 @@ double BlockFrequencies::of(const BasicBlock& block) const {
 
 unsigned elements_of(const Value& value) {
   return LaneBuilder::elements(value.getType());
+}
+
+Operations operations_of(const Instruction& instruction) {
+  if (isa<PHINode>(instruction) || is_trap_call(instruction)) return {0, 0};
+  if (isa<GetElementPtrInst, CastInst, ExtractValueInst>(instruction)) return {1, 0};
+  switch (instruction.getOpcode()) {
+  case Instruction::Load:
+  case Instruction::Store:
+    return {3, 1};
+  case Instruction::FDiv:
+    return {8, 8};
+  case Instruction::FRem:
+    return {40, 8};
+  case Instruction::Call:
+    return isa<IntrinsicInst>(instruction) ? Operations{6, 8} : Operations{40, 8};
+  default:
+    return instruction.isIntDivRem() ? Operations{20, 8} : Operations{1, 1};
+  }
 }
 
 } // namespace hostcl::compiler

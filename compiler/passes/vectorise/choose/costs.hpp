@@ -1,7 +1,8 @@
 #pragma once
 
-// What the decisions of this folder count: cycles by LLVM's cost model of the target, how often a block runs
-// by LLVM's block frequencies, and the work around atomics.
+// What the decisions of the vectoriser weigh: how long an instruction takes, in cycles by LLVM's cost model of the
+// target or in simple operations where no target is known, how often a block runs by LLVM's block frequencies, and
+// what the one has to outweigh.
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -50,7 +51,22 @@ private:
 /// Elements of a value that is a short vector, or 1.
 unsigned elements_of(const llvm::Value& value);
 
-/// Other instructions that cost as much as the lane by lane form of one atomic.
-constexpr unsigned work_beside_atomic = 24;
+/// The time that an instruction takes, roughly in simple operations, if its result differs between lanes.
+struct Operations {
+  unsigned for_lanes; ///< for all lanes of a vector together, with a mask where it needs one
+  unsigned for_one;   ///< for one work-item at a time, whose addresses and conversions cost nothing
+};
+Operations operations_of(const llvm::Instruction& instruction);
+
+/// A block with more operations for all lanes than a jump costs runs only if a lane is active.
+constexpr unsigned operations_per_jump = 12;
+
+/// Operations of a work-item that make up for one of its elements that lies apart from those of its neighbours,
+/// where vectors reach such elements slowly. Narrow ones, bytes or 16-bit numbers, are gathered as words.
+constexpr unsigned operations_per_scatter = 12, operations_per_gather = 4, operations_per_narrow_gather = 6;
+/// The same for a part of a record, or a number of its own row, on any host.
+constexpr unsigned operations_per_part = 4;
+/// The same for an atomic that is done lane by lane.
+constexpr unsigned operations_per_atomic = 24;
 
 } // namespace hostcl::compiler

@@ -194,10 +194,10 @@ unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
         least = std::min(least, most);
         ++atomics;
       } else {
-        work += !isa<PHINode, CastInst, ExtractValueInst>(instruction) && !instruction.isTerminator();
+        work += operations_of(instruction).for_one != 0 && !instruction.isTerminator();
       }
     }
-  return atomics != 0 && work <= atomics * work_beside_atomic ? least : 0;
+  return atomics != 0 && work <= atomics * operations_per_atomic ? least : 0;
 }
 
 /// Vectors in flight for loops that are bound by atomics: their iterations cost more than those of others. 0

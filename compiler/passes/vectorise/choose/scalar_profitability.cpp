@@ -1,7 +1,6 @@
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/lane_builder.hpp"
@@ -23,11 +22,6 @@ namespace {
 constexpr std::int64_t near = 4;     ///< elements between lanes that wide accesses bridge, see access.cpp
 constexpr unsigned fewest_rows = 2;  ///< that a loop reads, to be worth the scalar form
 constexpr unsigned fewest_parts = 4; ///< of records that are worth the scalar form
-constexpr unsigned work_per_part = 4;
-
-/// Other operations that make up for an access of one element that lies apart, where such accesses are slow.
-constexpr unsigned work_per_scatter = 12, work_per_gather = 4;
-constexpr unsigned work_per_narrow_gather = 6; ///< of bytes or 16-bit numbers, which are gathered as words
 
 std::int64_t size_of(const Instruction& access) {
   const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
@@ -49,15 +43,6 @@ bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& li
   if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
   const LikelyStrides::Stride stride = likely.of(address);
   return !stride || (*stride != 0 && std::abs(*stride) > near * size_of(access));
-}
-
-/// The number of simple operations that cost as much as this one.
-unsigned work_of(const Instruction& instruction) {
-  if (isa<PHINode, GetElementPtrInst, CastInst>(instruction) || is_trap_call(instruction)) return 0;
-  return isa<CallInst>(instruction) || instruction.getOpcode() == Instruction::FDiv ||
-                 instruction.isIntDivRem()
-             ? 8
-             : 1;
 }
 
 /// Elements that lie apart, and other operations, for each run of the kernel. Outside of loops each block
@@ -83,7 +68,7 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
                                                                : work.gathers;
         elements += often * LaneBuilder::elements(type);
       } else if (is_store || shapes.of(&instruction).is_varying()) {
-        work.other += often * work_of(instruction) * elements_of(instruction);
+        work.other += often * operations_of(instruction).for_one * elements_of(instruction);
       }
     }
   }
@@ -95,7 +80,7 @@ bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& 
   if (!is_on(Heuristic::records) || !loops.empty()) return false;
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_far_apart(access, shapes); });
-  return work.apart() >= fewest_parts && work.other <= work.apart() * work_per_part;
+  return work.apart() >= fewest_parts && work.other <= work.apart() * operations_per_part;
 }
 
 /// Whether each iteration of the loop reads the number after the previous iteration's, from each lane's own
@@ -118,9 +103,9 @@ bool walks_rows(const Loop& loop, const LoopInfo& loops, const Shapes& shapes) {
       if (isa<LoadInst>(instruction))
         rows += varies && reads_own_row(instruction, loop, forms);
       else
-        work += varies && !isa<PHINode, CastInst, GetElementPtrInst>(instruction);
+        work += varies && operations_of(instruction).for_one != 0;
     }
-  return rows >= fewest_rows && work <= rows * work_per_part;
+  return rows >= fewest_rows && work <= rows * operations_per_part;
 }
 
 /// Whether the next value of `phi` depends on a load whose address depends on the phi.
@@ -161,8 +146,8 @@ bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_apart(access, shapes, likely); });
   return work.scatters + work.narrow_gathers != 0 &&
-         work.other < work.scatters * work_per_scatter + work.gathers * work_per_gather +
-                          work.narrow_gathers * work_per_narrow_gather;
+         work.other < work.scatters * operations_per_scatter + work.gathers * operations_per_gather +
+                          work.narrow_gathers * operations_per_narrow_gather;
 }
 
 } // namespace

@@ -78,7 +78,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
   const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];
   const unsigned width = std::clamp(vector_bits / (wide > middle ? 64 : 32), 4u, 16u);
   if (uses_sub_groups(kernel)) return width;
-  if (work < census.scattered_atomics * work_beside_atomic) return 1;
+  if (work < census.scattered_atomics * operations_per_atomic) return 1;
   if (census.narrow != 0 && !census.wide && !has_loops(kernel)) return std::max(vector_bits / 16, 4u);
   const InstructionCosts costs(target, width, options.cpu.integer_latency);
   return width * interleave_count(kernel, costs, width, options.dimension);

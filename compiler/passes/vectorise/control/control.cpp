@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/control/control.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/values/instructions.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -12,13 +13,6 @@
 namespace hostcl::compiler {
 
 using namespace llvm;
-
-namespace {
-
-/// A block that costs more than this runs only if a lane is active.
-constexpr unsigned cheap = 12;
-
-} // namespace
 
 ControlFlow::ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
                          const LoopInfo& loops, const Shapes& shapes)
@@ -106,7 +100,7 @@ void ControlFlow::find_guards() {
       needs |= instructions_.needs_active_lane(instruction);
       cost += instructions_.cost_of(instruction);
     }
-    if (needs || (cost > cheap && is_on(Heuristic::skipped_blocks)))
+    if (needs || (cost > operations_per_jump && is_on(Heuristic::skipped_blocks)))
       nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
   }
 }

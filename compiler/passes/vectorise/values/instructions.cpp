@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/values/instructions.hpp"
 
 #include "compiler/passes/vectorise/atomics/atomics.hpp"
+#include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
 #include "compiler/passes/vectorise/scalar_copies.hpp"
@@ -138,19 +139,8 @@ bool InstructionWriter::needs_active_lane(const Instruction& instruction) {
 
 unsigned InstructionWriter::cost_of(const Instruction& instruction) {
   if (!e_.shape(&instruction).is_varying() && !isa<StoreInst>(instruction)) return 0;
-  switch (instruction.getOpcode()) {
-  case Instruction::FDiv:
-    return 8;
-  case Instruction::FRem:
-    return 40;
-  case Instruction::Call:
-    return isa<IntrinsicInst>(instruction) ? 6 : 40;
-  case Instruction::Load:
-  case Instruction::Store:
-    return memory_.is_guessed(instruction) ? 6 : 3;
-  default:
-    return instruction.isIntDivRem() ? 20 : 1;
-  }
+  const unsigned cost = operations_of(instruction).for_lanes;
+  return isa<LoadInst, StoreInst>(instruction) && memory_.is_guessed(instruction) ? 2 * cost : cost;
 }
 
 } // namespace hostcl::compiler

@@ -20,7 +20,7 @@ public:
 
   /// Whether the instruction needs an active lane.
   bool needs_active_lane(const llvm::Instruction& instruction);
-  /// Its cost, roughly in simple operations.
+  /// Its cost, in simple operations as operations_of() has them; accesses that are guessed have two forms.
   unsigned cost_of(const llvm::Instruction& instruction);
 
 private:
