@@ -42,11 +42,13 @@ void* __real_aligned_alloc(std::size_t alignment, std::size_t bytes);
 void* __real_realloc(void* block, std::size_t bytes);
 
 void* __wrap_malloc(std::size_t bytes) {
+  hostcl::compiler::leave_if_overflowed();
   void* block = __real_malloc(bytes);
   return block ? block : hostcl::compiler::reserved_memory(bytes);
 }
 
 void* __wrap_calloc(std::size_t count, std::size_t bytes) {
+  hostcl::compiler::leave_if_overflowed();
   if (void* block = __real_calloc(count, bytes)) return block;
   std::size_t total;
   if (__builtin_mul_overflow(count, bytes, &total)) return nullptr;
@@ -55,11 +57,13 @@ void* __wrap_calloc(std::size_t count, std::size_t bytes) {
 }
 
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  hostcl::compiler::leave_if_overflowed();
   void* block = __real_aligned_alloc(alignment, bytes);
   return block || alignment > alignof(std::max_align_t) ? block : hostcl::compiler::reserved_memory(bytes);
 }
 
 void* __wrap_realloc(void* block, std::size_t bytes) {
+  hostcl::compiler::leave_if_overflowed();
   void* larger = __real_realloc(block, bytes);
   if (larger || bytes == 0) return larger;
   larger = hostcl::compiler::reserved_memory(bytes);

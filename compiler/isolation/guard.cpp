@@ -1,6 +1,7 @@
 #undef _FORTIFY_SOURCE // its longjmp() refuses to leave a signal's stack for one that lies higher
 #include "compiler/isolation/guard.hpp"
 
+#include "compiler/isolation/code_place.hpp"
 #include "compiler/isolation/exception_state.hpp"
 #include "compiler/isolation/holds.hpp"
 #include "compiler/isolation/isolate.hpp"
@@ -14,7 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <dlfcn.h>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -42,8 +42,8 @@ struct ThreadState {
   GuardedThread* thread = nullptr;
   Point* innermost = nullptr;
   HeldLock* locks = nullptr;
-  int step = 0;               ///< 0, or 1 more than LongStep::Kind
-  bool unwinds_stack = false; ///< the stack has overflowed, and a function of the C library comes to its end
+  int step = 0;                  ///< 0, or 1 more than LongStep::Kind
+  bool has_overflowed = false;   ///< the stack has, in a function of the C library, and was made larger
   const void* chained = nullptr; ///< the context that a handler of the application was called with
   char* chained_frame = nullptr;
   const void* chained_handler = nullptr; ///< the Replaced that was called
@@ -73,29 +73,8 @@ std::array<std::atomic<const Replaced*>, NSIG> replaced;
 /// Marks the signals that interrupt() sends.
 constinit char interruption_mark = 0;
 
-/// The number of threads that have been asked to stop.
+/// Threads that another one wants to stop, or whose stack has overflowed.
 constinit std::atomic<unsigned> stops = 0;
-
-std::uintptr_t program_counter(const ucontext_t& context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return context.uc_mcontext.pc;
-#else
-#error "where the program counter is on this CPU"
-#endif
-}
-
-enum class Place { driver, library, generated };
-
-/// Which code an address is in. Safe in signal handlers.
-Place place_of(std::uintptr_t address) {
-  dl_find_object code{}, own{};
-  if (_dl_find_object(reinterpret_cast<void*>(address), &code) != 0) return Place::generated;
-  if (_dl_find_object(&interruption_mark, &own) == 0 && own.dlfo_map_start == code.dlfo_map_start)
-    return Place::driver;
-  return Place::library;
-}
 
 const char* name_of(int signal) {
   constexpr std::pair<int, const char*> crashes[] = {
@@ -126,11 +105,6 @@ struct Handling {
       return true;
     }
     if (!state.thread || !state.innermost) return false;
-    if (signal == SIGTRAP && state.unwinds_stack) {
-      if (place_of(program_counter(context)) == Place::library) return true; // one instruction further
-      state.unwinds_stack = false;
-      jump(too_deep);
-    }
     if (signal == SIGABRT) {
       // abort() is caught for uncaught exceptions only: where malloc() finds damaged memory, it aborts with its
       // lock held.
@@ -146,15 +120,27 @@ struct Handling {
     const GuardedThread& thread = *state.thread;
     const bool overflows = (signal == SIGSEGV || signal == SIGBUS) && address >= thread.guard_ &&
                            address < thread.guard_ + thread.guard_bytes_;
-    if (overflows && finish_library_call(context)) return true;
+    if (overflows && enlarge_stack(context)) return true;
     jump(overflows ? too_deep : name_of(signal));
+  }
+
+  static void leave_if_overflowed() {
+    if (state.has_overflowed && held_count == 0) jump(too_deep);
+  }
+
+  /// Makes the stack as small as it was, for the next work that overflows it.
+  static void forget_overflow() {
+    if (!state.has_overflowed) return;
+    state.has_overflowed = false;
+    --stops;
+    state.thread->protect_upper_guard(PROT_NONE);
   }
 
 private:
   static constexpr const char* too_deep = "the program is nested too deeply";
 
   static void interrupted(const ucontext_t& context) {
-    if (!state.thread || !state.innermost || state.step == 0 || state.unwinds_stack || held_count > 0) return;
+    if (!state.thread || !state.innermost || state.step == 0 || held_count > 0) return;
     const Place place = place_of(program_counter(context));
     const auto kind = static_cast<LongStep::Kind>(state.step - 1);
     const bool may_leave =
@@ -163,21 +149,14 @@ private:
     if (const char* reason = state.thread->interruption_.load()) jump(reason);
   }
 
-  /// malloc() may hold its lock when its frame is the one too many: it gets more stack, and runs step by step until
-  /// it returns.
-  static bool finish_library_call([[maybe_unused]] ucontext_t& context) {
-#if defined(__x86_64__)
-    constexpr greg_t trap_flag = 0x100;
-    const GuardedThread& thread = *state.thread;
-    if (state.unwinds_stack || place_of(program_counter(context)) != Place::library) return false;
-    const std::size_t half = thread.guard_bytes_ / 2;
-    if (mprotect(thread.guard_ + half, half, PROT_READ | PROT_WRITE) != 0) return false;
-    state.unwinds_stack = true;
-    context.uc_mcontext.gregs[REG_EFL] |= trap_flag;
+  /// malloc() may hold its lock when its frame is the one too many: it gets more stack, and the thread leaves its work
+  /// before the next allocation.
+  static bool enlarge_stack(const ucontext_t& context) {
+    if (state.has_overflowed || place_of(program_counter(context)) != Place::library) return false;
+    if (!state.thread->protect_upper_guard(PROT_READ | PROT_WRITE)) return false;
+    state.has_overflowed = true;
+    ++stops;
     return true;
-#else
-    return false;
-#endif
   }
 };
 
@@ -300,6 +279,11 @@ void GuardedThread::enter(void* signal_stack, std::size_t signal_bytes, void* gu
   state.thread = this;
 }
 
+bool GuardedThread::protect_upper_guard(int protection) const {
+  const std::size_t half = guard_bytes_ / 2;
+  return mprotect(guard_ + half, half, protection) == 0;
+}
+
 void GuardedThread::leave() {
   state.thread = nullptr;
   const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
@@ -324,9 +308,11 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
     state.innermost = &point;
     work();
     state.innermost = point.outer;
+    Handling::forget_overflow();
     return true;
   }
   state.thread->grant_stop();
+  Handling::forget_overflow();
   // An exception that was thrown earlier may be the cause of the crash.
   if (const char* cause = state.thread->cause())
     std::strncpy(failure.reason, cause, sizeof failure.reason - 1);
@@ -383,6 +369,10 @@ void note_lack_of_memory() noexcept {
 
 const char* why_stopped() {
   return state.thread ? state.thread->interruption_.load() : nullptr;
+}
+
+void leave_if_overflowed() noexcept {
+  if (stops.load(std::memory_order_relaxed) != 0) Handling::leave_if_overflowed();
 }
 
 void throw_if_stopped() {

@@ -61,6 +61,8 @@ private:
   friend void bound_own_time(std::chrono::nanoseconds time);
   friend class HeldLock;
 
+  /// Protects the guard's upper half, which the stack grows into in a function that must come to its end.
+  bool protect_upper_guard(int protection) const;
   /// What made the work fail before it crashed, if anything did.
   const char* cause() const;
   /// Forgets the wish to stop, which has been granted. @returns its reason, or null

@@ -6,6 +6,10 @@ namespace hostcl::compiler {
 /// (icd/allocations.cpp).
 void throw_if_stopped();
 
+/// Ends this thread's work for the compiler if its stack has overflowed in a function of the C library. Called by each
+/// allocation of the driver before it begins, when no lock of malloc() is held.
+void leave_if_overflowed() noexcept;
+
 /// Why this thread was asked to stop its work for the compiler, whether that has been granted or not; or null.
 const char* why_stopped();
 

@@ -1,0 +1,35 @@
+#pragma once
+
+// Where a thread was when a signal came. Safe in signal handlers.
+
+#include <cstdint>
+
+#include <dlfcn.h>
+#include <ucontext.h>
+
+namespace hostcl::compiler {
+
+inline std::uintptr_t program_counter(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.pc;
+#else
+#error "where the program counter is on this CPU"
+#endif
+}
+
+enum class Place { driver, library, generated };
+
+/// Which code an address is in.
+inline Place place_of(std::uintptr_t address) {
+  static constinit const char mark = 0;
+  dl_find_object code{}, own{};
+  if (_dl_find_object(reinterpret_cast<void*>(address), &code) != 0) return Place::generated;
+  void* const own_address = const_cast<char*>(&mark);
+  if (_dl_find_object(own_address, &own) == 0 && own.dlfo_map_start == code.dlfo_map_start)
+    return Place::driver;
+  return Place::library;
+}
+
+} // namespace hostcl::compiler
