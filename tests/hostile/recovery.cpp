@@ -273,8 +273,8 @@ std::string doubling(const char* term, int times) {
 /// With HOSTCL_COMPILE_SECONDS=2: a kernel that is built soon, and has LLVM work for half a minute when it is launched.
 void time_limit_of_launch() {
   cl_program program =
-      program_of(doubling("p[i] = p[i] * p[i + 1] + p[i + 2]; i = (i * 7 + p[i]) & 1023;", 12) +
-                 "kernel void k(global int* p) { int i = get_global_id(0); M12 }");
+      program_of(doubling("p[i] = p[i] * p[i + 1] + p[i + 2]; i = (i * 7 + p[i]) & 1023;", 14) +
+                 "kernel void k(global int* p) { int i = get_global_id(0); M14 }");
   // On a busy machine the build reaches the bound.
   if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS) {
     cl_kernel kernel = clCreateKernel(program, "k", nullptr);

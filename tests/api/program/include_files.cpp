@@ -59,7 +59,7 @@ TEST_CASE("clBuildProgram: #include of a FIFO, a device or a link to one is refu
       CAPTURE(source);
       const Built built = build(session, source + kernel, "");
       CHECK_STATUS(built.status, CL_BUILD_PROGRAM_FAILURE);
-      CHECK(built.log.find("no regular file") != built.log.npos);
+      CHECK(built.log.find("not a regular file") != built.log.npos);
     }
   }
 }
