@@ -20,9 +20,6 @@
 // And there must be something to combine: updates whose addresses differ between all work-items are not
 // marked.
 //
-// On a Xeon with AVX-512 (Emerald Rapids): counting in one place gains four orders of magnitude, a maximum 25,
-// global histograms 12 to 25, float sums 4.1; bits and sums at random places take up to twice as long.
-//
 // In: the kernel of one work-item, in SSA form. Out: the same with marks that number the table to use; and
 // the kernel's context begins with these tables if addresses vary. Tests: tests/passes/atomics/deferrable_atomics*.ll.
 

@@ -14,8 +14,6 @@
 // can combine the operation, unless it rounds: then its operations on memory are the ones that the kernel
 // asks for, in some order (the mark `hostcl.serial`).
 //
-// A sum of floats of bench/ gains 4.0 on a Xeon with AVX-512 (Emerald Rapids).
-//
 // In: a kernel in SSA form. Tests: tests/passes/atomics/exchange_loops*.ll
 
 #include "llvm/IR/PassManager.h"

@@ -10,9 +10,6 @@
 //   %f = call <16 x float> @llvm.floor(<16 x float> %w)
 //   %r = fptrunc <16 x float> %f to <16 x half>
 //
-// CPUs without half arithmetic round after each operation otherwise: on Zen 4, LLVM makes one conversion of it for
-// each lane.
-//
 // Tests: tests/passes/codegen/promote_half*.ll, wide_to_half.*
 
 #include "llvm/IR/PassManager.h"

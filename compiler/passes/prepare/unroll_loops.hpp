@@ -10,9 +10,6 @@
 // and each iteration would end with a test of its own. So do loops with barriers: each is a region of the
 // work-group.
 //
-// On a Xeon with AVX-512 (Emerald Rapids): a congruential generator gains 7.0, a median of nine 3.4, box filters 1.4 to
-// 2.0; windows and filters of run-time length take up to three times as long.
-//
 // In: a kernel in SSA form. Tests: tests/passes/prepare/unroll_loops*.ll
 
 #include "llvm/IR/PassManager.h"

@@ -1,9 +1,6 @@
 #pragma once
 
 // Values of a kernel that are live across regions, and how a later region gets them.
-//
-// Cheap values that are computed again gain 2.3 for a matrix product in tiles, 1.7 for that of bench/ and 1.3 for
-// a scan, on a Xeon with AVX-512 (Emerald Rapids).
 
 #include "llvm/ADT/DenseMap.h"
 

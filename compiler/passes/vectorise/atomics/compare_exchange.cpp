@@ -16,8 +16,6 @@
 // no lane succeeds, all exchanges are loads, and the load at the beginning stands for them.
 //
 // Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
-//
-// A sum of floats by a loop around compare-exchange gains 6.3 on a Xeon with AVX-512 (Emerald Rapids).
 
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/atomics/atomics.hpp"

@@ -11,9 +11,6 @@
 //
 // A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
 // access. Tests: tests/passes/vectorise/memory/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
-//
-// On a Xeon with AVX-512 (Emerald Rapids), words instead of bytes (narrow_gathers) gain 2.0 for products of chars
-// and 1.5 for frames in NV12.
 
 #include "compiler/passes/vectorise/memory/access.hpp"
 #include "compiler/passes/vectorise/memory/affine_tests.hpp"

@@ -11,9 +11,6 @@
 //   %n = fptosi float %f to i32                     ; likely of stride 1, as coordinates of images are
 //
 // Values that come from memory have none. An access that relies on a guess has it tested at run time.
-//
-// On a Xeon with AVX-512 (Emerald Rapids): searching a row 2.3, private arrays 1.5, wrapped neighbours 1.4.
-//
 // Tests: tests/passes/vectorise/memory/vectorise_likely.ll.
 
 #include "llvm/ADT/DenseMap.h"

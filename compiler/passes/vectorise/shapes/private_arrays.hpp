@@ -10,8 +10,6 @@
 // so that a uniform index makes a row of memory, not a gather. Arrays whose accesses differ in size, or whose
 // address goes elsewhere, keep one copy after the other.
 //
-// Sorting in a private array gains 3.0 on a Xeon with AVX-512 (Emerald Rapids).
-//
 // Tests: tests/passes/vectorise/memory/vectorise_private.ll.
 
 #include <cstdint>

@@ -9,10 +9,6 @@
 // moves from uniform or affine to varying.
 //
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
-//
-// Clamped indices as rows (clamped_indices) gain 1.7 where neighbours are clamped at the edges, on a Xeon with
-// AVX-512 (Emerald Rapids).
-//
 // Tests: compiler/tests/shapes.cpp.
 
 #include "compiler/passes/analysis/addresses.hpp"
