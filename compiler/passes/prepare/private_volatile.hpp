@@ -11,8 +11,8 @@
 //            %r = load float, ptr %s
 //            %x = call float @llvm.arithmetic.fence.f32(float %r)
 //
-// A compensated sum of 1,000 numbers in 16,384 work-items takes 1/65 of the time (AMD EPYC with AVX-512), as long as a
-// sum without volatile.
+// A compensated sum of 1,000 numbers in 16,384 work-items is 65 times as fast (AMD EPYC with AVX-512), and takes as
+// long as a sum without volatile; sums of 8 and 64 numbers are 71 and 31 times as fast.
 //
 // Tests: tests/passes/prepare/private_volatile.ll
 

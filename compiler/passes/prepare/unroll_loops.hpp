@@ -10,6 +10,9 @@
 // and each iteration would end with a test of its own. So do loops with barriers: each is a region of the
 // work-group.
 //
+// Gains on an Emerald Rapids Xeon: a median of 3 × 3 bytes 3.4, boxes of 3 × 3 1.4 to 2.0, sgemm_tiled 1.4 times as
+// fast; sums over nine neighbours whose index has bounds lose up to 3 times.
+//
 // In: a kernel in SSA form. Tests: tests/passes/prepare/unroll_loops*.ll
 
 #include "llvm/IR/PassManager.h"

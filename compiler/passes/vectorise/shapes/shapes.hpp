@@ -9,6 +9,10 @@
 // moves from uniform or affine to varying.
 //
 // LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
+//
+// Rows at clamped indices (clamped_indices): neighbours clamped by min and max are 1.7 times as fast on an Emerald
+// Rapids Xeon, 2.7 times and by clamp() 1.7 times on Zen 4.
+//
 // Tests: compiler/tests/shapes.cpp.
 
 #include "compiler/passes/analysis/addresses.hpp"
