@@ -5,7 +5,6 @@ class Function;
 class Module;
 } // namespace llvm
 
-
 namespace hostcl::compiler {
 
 /// Makes of clang's kernels for enqueued blocks, which have names like those of the program and external
