@@ -66,7 +66,7 @@ std::string compare(const Bytes& actual, const Bytes& expected, double relative,
     std::memcpy(&have, &actual[at], sizeof(T));
     std::memcpy(&want, &expected[at], sizeof(T));
     const double allowed = relative * std::abs(double(want)) + absolute;
-    const bool both_nan = have != have && want != want;
+    const bool both_nan = std::isnan(double(have)) && std::isnan(double(want));
     if (have != want && !both_nan && !(std::abs(double(have) - double(want)) <= allowed))
       return "element " + std::to_string(at / sizeof(T)) + " is " + std::to_string(have) + " instead of " +
              std::to_string(want);

@@ -67,7 +67,7 @@ TEST_CASE("Isolation: a second overflow on the same thread ends as the first one
   CHECK(failure_of([&] {
           for (int i = 0; i < 3; ++i)
             failures[i] = failure_of_nesting(writings[i]);
-        }) == "");
+        }).empty());
   for (int i = 0; i < 3; ++i) {
     CHECK(failures[i] == too_deep);
     CHECK(is_complete(writings[i]));
@@ -77,5 +77,5 @@ TEST_CASE("Isolation: a second overflow on the same thread ends as the first one
 TEST_CASE("Isolation: work without an allocation ends where the enlarged stack does", "[isolation]") {
   Writing writing;
   CHECK(failure_of_nesting(writing, /*allocates=*/false) == too_deep);
-  CHECK(failure_of([] {}) == "");
+  CHECK(failure_of([] {}).empty());
 }

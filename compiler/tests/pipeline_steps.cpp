@@ -39,7 +39,7 @@ TEST_CASE("the passes of each step are known", "[pipeline_steps]") {
   for (const Step& step : pipeline_steps()) {
     INFO(step.name << ": " << step.passes);
     PassEnvironment environment(nullptr);
-    if (*step.passes) CHECK(llvm::toString(environment.run(empty, step.passes)) == "");
+    if (*step.passes) CHECK(llvm::toString(environment.run(empty, step.passes)).empty());
   }
 }
 

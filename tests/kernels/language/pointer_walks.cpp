@@ -165,7 +165,8 @@ std::vector<Walk<T>> comparisons() {
           {"as_numbers",
            [](auto& m) {
              const size_t p = m.i + m.n, q = 2 * m.i;
-             m.out[m.i * 8] = T((p - q) * sizeof(T) / sizeof(T));
+             const size_t distance = (p - q) * sizeof(T) / sizeof(T);
+             m.out[m.i * 8] = T(distance);
              m.out[m.i * 8 + 1] = p == q;
              m.out[m.i * 8 + 2] = T((p > q) + 2 * (p == q));
            }},
