@@ -286,7 +286,6 @@ void Background::wait_during_exit() {
 // ---- fork()
 
 void Background::before_fork() {
-  const CancellationDelay uncancelled;
   {
     std::unique_lock guard(mutex_);
     ++forks_;
