@@ -3,6 +3,7 @@
 
 #include "bench/device.hpp"
 #include "bench/json.hpp"
+#include "bench/options.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -33,23 +34,13 @@ struct Options {
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--platform" && i + 1 < argc)
-      options.platform = argv[++i];
-    else if (word == "--seconds" && i + 1 < argc)
-      round_seconds = std::stod(argv[++i]);
-    else if (word == "--reference")
-      options.reference = true;
-    else if (word == "--list")
-      options.list = true;
-    else if (word == "--probe-startup")
-      options.probe_startup = true;
-    else if (word.starts_with("-"))
-      throw std::invalid_argument(usage);
-    else
-      options.cases.push_back(word);
-  }
+  options.cases = parse_options(argc, argv,
+                                {{"--platform", &options.platform},
+                                 {"--seconds", &round_seconds},
+                                 {"--reference", &options.reference},
+                                 {"--list", &options.list},
+                                 {"--probe-startup", &options.probe_startup}},
+                                usage);
   return options;
 }
 

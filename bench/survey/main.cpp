@@ -4,6 +4,7 @@
 
 #include "bench/device.hpp"
 #include "bench/json.hpp"
+#include "bench/options.hpp"
 #include "bench/survey/data.hpp"
 
 #include <cstdio>
@@ -37,23 +38,13 @@ struct Options {
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--platform" && i + 1 < argc)
-      options.platform = argv[++i];
-    else if (word == "--seconds" && i + 1 < argc)
-      options.seconds = std::stod(argv[++i]);
-    else if (word == "--write" && i + 1 < argc)
-      options.write = argv[++i];
-    else if (word == "--unchecked")
-      options.unchecked = true;
-    else if (word == "--list")
-      options.list = true;
-    else if (word.starts_with("-"))
-      throw std::invalid_argument(usage);
-    else
-      options.names.push_back(word);
-  }
+  options.names = parse_options(argc, argv,
+                                {{"--platform", &options.platform},
+                                 {"--seconds", &options.seconds},
+                                 {"--write", &options.write},
+                                 {"--unchecked", &options.unchecked},
+                                 {"--list", &options.list}},
+                                usage);
   return options;
 }
 
