@@ -21,7 +21,7 @@ constexpr cl_command_queue_properties device_properties = CL_QUEUE_ON_DEVICE | C
 Status check_host_properties(cl_command_queue_properties properties) {
   if (properties & ~host_properties)
     return fail(CL_INVALID_VALUE, "properties 0x", std::hex, properties,
-                " have bits that host queues have not");
+                " has bits that are not properties of queues on the host");
   return {};
 }
 
@@ -30,7 +30,7 @@ Status check_device_properties(cl_command_queue_properties properties) {
   if ((properties & ~(host_properties | device_properties)) || !(properties & CL_QUEUE_ON_DEVICE) ||
       !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
     return fail(CL_INVALID_VALUE, "CL_QUEUE_PROPERTIES 0x", std::hex, properties,
-                " are not valid: queues on the device are out of order, and only they can be the default");
+                " is not valid: queues on the device are out of order, and only they can be the default");
   return {};
 }
 
@@ -58,7 +58,8 @@ Status check_properties(const ParsedProperties& parsed) {
   }
   TRY(check_device_properties(parsed.properties));
   if (size && (*size == 0 || *size > DeviceQueue::max_bytes))
-    return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is ", *size, ", not between 1 and ", DeviceQueue::max_bytes);
+    return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is ", *size, "; it must be in 1 to ",
+                DeviceQueue::max_bytes);
   for (const cl_queue_properties hint : {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR})
     if (parsed.find(hint))
       return fail(CL_INVALID_QUEUE_PROPERTIES, "the hint 0x", std::hex, hint, " is for queues on the host");
@@ -189,7 +190,7 @@ Status set_default_device_command_queue(cl_context context_handle, cl_device_id 
   if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
   TRY(DeviceQueue & queue, object_cast<DeviceQueue>(handle));
   if (&queue.context() != &context || &queue.device() != &device)
-    return fail(CL_INVALID_COMMAND_QUEUE, "the queue is of another context or device");
+    return fail(CL_INVALID_COMMAND_QUEUE, "command_queue belongs to another context or device");
   context.device_queues().set_default(queue);
   return {};
 }

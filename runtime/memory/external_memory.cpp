@@ -64,7 +64,9 @@ Status PropertyReader::read_property(cl_mem_properties name, bool for_buffer) {
     return read_handle(name);
   case CL_MEM_DEVICE_HANDLE_LIST_KHR:
     devices_ = read_list();
-    if (devices_->empty()) return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_HANDLE_LIST_KHR has no device");
+    if (devices_->empty())
+      return fail(CL_INVALID_PROPERTY,
+                  "CL_MEM_DEVICE_HANDLE_LIST_KHR is empty; it must have at least one device");
     return {};
   case CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT:
     if (for_buffer) return read_device_address();
@@ -163,7 +165,8 @@ Result<ExternalMemory> ExternalMemory::map(const ExternalHandle& handle, cl_mem_
   const std::size_t whole = (bytes + page_bytes - 1) / page_bytes * page_bytes + slack;
   void* const reserved = mmap(nullptr, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED)
-    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no addresses for ", bytes, " bytes of external memory");
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot reserve addresses for ", bytes,
+                " bytes of external memory");
   memory.data_ = static_cast<std::byte*>(reserved);
   memory.mapped_bytes_ = whole;
   const int protection = memory.is_writable_ ? PROT_READ | PROT_WRITE : PROT_READ;

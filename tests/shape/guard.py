@@ -16,6 +16,7 @@ import sys
 
 import includes
 import text
+import wording
 
 CHECKS = {
     "pictures": (includes.pictures, "rooms in the picture of docs/architecture.md: those of runtime/ in layers.txt, in order"),
@@ -27,7 +28,7 @@ CHECKS = {
     "heuristics": (text.heuristics, "a heuristic's header names the kernel, the CPU and the gain (1.7 ×, 20 %, 3 ms → 2)"),
     "spaces": (text.spaces, "numbers of address spaces outside of one header"),
     "marks": (text.marks, "names hostcl.* are in marks.hpp and in docs/kernel-marks.md, and nowhere else"),
-    "words": (text.words, "words that style.txt does without"),
+    "words": (wording.words, "words that the style does without: in comments, texts that users see, documents and scripts"),
 }
 
 

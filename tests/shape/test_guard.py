@@ -44,6 +44,15 @@ PLANTED = [
     ("words", {"icd/a.cpp": "int i; // which nobody reads\n"}, "icd comments: nobody: 1", {}),
     ("words", {"icd/a.cpp": 'fail("the operand is no image");\n'}, "icd texts: is no: 1",
      {"icd/a.cpp": 'fail("the operand is not an image, and is no longer one");\n'}),
+    ("words", {"icd/a.cpp": 'fail("size is ", size, ", no multiple of 4");\n'}, "icd texts: is no: 1",
+     {"icd/a.cpp": 'fail("size is ", size, "; it must be a multiple of 4, and there is no default");\n'}),
+    ("words", {"icd/a.cpp": "// What is no file is refused.\n"}, "icd comments: is no: 1",
+     {"icd/a.cpp": "// There is no file, and it is no longer one.\n"}),
+    ("words", {"docs/a.md": "It lies behind the first.\n"}, "docs documents: behind: 1", {"docs/a.md": "It is `behind`.\n"}),
+    ("words", {"README.md": "The behavior is right.\n"}, "README.md documents: American spelling: 1",
+     {"README.md": "The behaviour is right: `-cl-unsafe-math-optimizations`.\n"}),
+    ("words", {"script/a": "#!/bin/sh\n# Somebody reads it.\n"}, "script scripts: nobody: 1", {"script/a": "#!/bin/sh\n"}),
+    ("words", {"script/a": '#!/bin/sh\necho "findings at $n places"\n'}, "script scripts: findings at places: 1", {}),
     ("words", {"icd/a.cpp": 'say("%zu findings at %zu places");\n'}, "icd texts: findings at places: 1", {}),
 ]
 
