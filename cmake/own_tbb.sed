@@ -15,6 +15,9 @@ s/lib\(tbb\|irml\|iomp5\)/hcl\1/g
 # What starts its threads: a function of the driver (compiler/isolation/own_threads.hpp).
 s/pthread_create\x00/hcl_new_thread\x00/g
 
+# What keeps its data of each thread: a function of the driver as well.
+s/pthread_key_create\x00/hcl_new_thread_key\x00/g
+
 # What it would use of these if they are in the process.
 s/__\(TBB\|RML\)_/__hcl_/g
 s/scalable_/hostcl_s_/g

@@ -29,6 +29,9 @@ private:
   std::uint64_t blocked_ = 0; ///< bit n is signal n + 1, as in a sigset_t
 };
 
+/// True in a child of fork(), where the parent's threads do not exist.
+bool in_forked_child() noexcept;
+
 } // namespace hostcl
 
 /// pthread_create() for all threads of the driver: they begin with SignalMask::of_own_threads(). oneTBB's library
@@ -36,3 +39,8 @@ private:
 extern "C" [[gnu::visibility("default")]] int hcl_new_thread(pthread_t* thread,
                                                              const pthread_attr_t* attributes,
                                                              void* (*main)(void*), void* argument) noexcept;
+
+/// pthread_key_create() for oneTBB, once: its data of the thread that forked stays as it is when that thread ends in the
+/// child. oneTBB would wait there for workers that only the parent has. @returns EAGAIN the second time
+extern "C" [[gnu::visibility("default")]] int hcl_new_thread_key(pthread_key_t* key,
+                                                                 void (*destructor)(void*)) noexcept;

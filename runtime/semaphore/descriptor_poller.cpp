@@ -1,5 +1,6 @@
 #include "runtime/semaphore/descriptor_poller.hpp"
 
+#include "runtime/support/cancellation.hpp"
 #include "runtime/threads/background.hpp"
 
 #include <atomic>
@@ -38,6 +39,7 @@ DescriptorPoller& DescriptorPoller::instance() {
 void DescriptorPoller::begin_anew() {
   const DescriptorPoller* parents = current.load(std::memory_order_acquire);
   if (!parents) return;
+  const CancellationDelay whole; // close() would end the thread within fork()
   const int wake_of_parent = parents->wake_.get();
   if (wake_of_parent >= 0) close(wake_of_parent);
   current.store(new DescriptorPoller, std::memory_order_release);

@@ -48,6 +48,8 @@ struct PreparedFork {
   unsigned handlers = 0; ///< of those that do the same, because two threads registered them
   Background* background = nullptr;
   const Background::Queues* queues = nullptr;
+  int cancel_state =
+      0; ///< the thread's; a handler that waits or closes a file would end the thread within fork()
 };
 constinit thread_local PreparedFork prepared;
 
@@ -65,15 +67,19 @@ Background& Background::instance() {
     pthread_atfork(
         [] {
           if (prepared.handlers++ > 0) return;
+          pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &prepared.cancel_state);
           prepared.background = current.load(std::memory_order_acquire);
           if (prepared.background) prepared.background->before_fork();
         },
         [] {
           if (--prepared.handlers > 0) return;
           if (prepared.background) prepared.background->after_fork();
+          pthread_setcancelstate(prepared.cancel_state, nullptr);
         },
         [] {
-          if (--prepared.handlers == 0 && current.load(std::memory_order_acquire)) begin_anew();
+          if (--prepared.handlers > 0) return;
+          if (current.load(std::memory_order_acquire)) begin_anew();
+          pthread_setcancelstate(prepared.cancel_state, nullptr);
         });
     current.store(new Background, std::memory_order_release);
     // Not std::atexit(), which does nothing within the driver (icd/static_objects.cpp).

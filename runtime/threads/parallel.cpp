@@ -38,9 +38,6 @@ namespace hostcl::runtime {
 
 namespace {
 
-std::atomic<bool> forked{false};
-const int fork_handler =
-    pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
 const bool is_held_over_fork = held_over_fork<thread_starts>();
 
 } // namespace
@@ -48,11 +45,6 @@ const bool is_held_over_fork = held_over_fork<thread_starts>();
 Lock& thread_starts() {
   static constinit Lock lock;
   return lock;
-}
-
-bool in_forked_child() {
-  (void)fork_handler;
-  return forked.load(std::memory_order_relaxed);
 }
 
 namespace {

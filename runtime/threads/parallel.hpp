@@ -68,7 +68,4 @@ private:
 /// Held by a thread while it starts threads, so that no other one gets those that oneTBB counts on.
 Lock& thread_starts();
 
-/// True in a child of fork(), where the parent's worker threads do not exist.
-bool in_forked_child();
-
 } // namespace hostcl::runtime

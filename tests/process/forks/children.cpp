@@ -204,6 +204,47 @@ int have_grandchildren() {
   });
 }
 
+// ---- Threads that end
+
+/// The forking thread has run kernels, so that oneTBB has data of it; the child ends when it has ended.
+int end_forking_thread() {
+  World world;
+  int ending = -1;
+  std::thread([&] {
+    require(computes(world), "a run in the parent");
+    ending = in_child([&]() -> int {
+      require(computes(world), "a run in the child");
+      static const pthread_t first = pthread_self();
+      std::thread([] {
+        pthread_join(first, nullptr);
+        _exit(0);
+      }).detach();
+      pthread_exit(nullptr);
+    });
+  }).join();
+  return ending == 0 && computes(world) ? 0 : 1;
+}
+
+/// The request to end waits from before fork() until a cancellation point of the thread's own.
+int fork_while_cancelled() {
+  World world;
+  static std::atomic<int> ending = -1;
+  std::thread thread([&] {
+    require(computes(world), "a run in the parent");
+    wait_in_background(world);
+    pthread_cancel(pthread_self());
+    const pid_t child = fork();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+    if (child == 0) _exit(computes(world) ? 0 : 1);
+    ending = test::ending_of(child);
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+    pthread_testcancel();
+    ending = -2; // the request was lost
+  });
+  thread.join();
+  return ending == 0 && computes(world) ? 0 : 1;
+}
+
 // ---- A server that makes its workers in advance
 
 /// How a worker ends, and what its parent sees.
@@ -283,6 +324,14 @@ TEST_CASE("a callback may fork and the child start another program", "[children]
 
 TEST_CASE("a child of a child goes on with the queues of both", "[children]") {
   if (test::children_have_threads) CHECK(in_child(have_grandchildren) == 0);
+}
+
+TEST_CASE("the thread of a child that forked may end as a thread", "[children]") {
+  if (test::children_have_threads) CHECK(in_child(end_forking_thread) == 0);
+}
+
+TEST_CASE("a thread that is to be cancelled may fork before", "[children]") {
+  if (test::children_have_threads) CHECK(in_child(fork_while_cancelled) == 0);
 }
 
 TEST_CASE("a server forks workers that use OpenCL and end in any way", "[children]") {
