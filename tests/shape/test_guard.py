@@ -14,6 +14,8 @@ RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abc
 
 MARK = {"compiler/passes/marks.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-marks.md": "`hostcl.width`\n"}
 
+OPTION = {"runtime/support/options.inc": 'OPTION(VectorWidth, width, VectorWidth{}, "HOSTCL_WIDTH", "")\n'}
+
 # Check, files that offend, what is named, and files that do not offend.
 PICTURE = '<!-- picture: rooms -->\n  a["runtime/high · above"] --> b["runtime/{}"]\n```\n'
 PLANTED = [
@@ -38,6 +40,14 @@ PLANTED = [
     ("marks", {"compiler/passes/marks.hpp": MARK["compiler/passes/marks.hpp"]},
      "hostcl.width in compiler/passes/marks.hpp only: 1", MARK),
     ("marks", {"docs/kernel-marks.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-marks.md only: 1", {}),
+    ("links", {"docs/a.md": "[b](b.md)\n"}, "docs/a.md -> b.md: 1", {"docs/a.md": "[b](b.md) [c](https://c)\n", "docs/b.md": ""}),
+    ("links", {"docs/a.md": "[b](b.md#two-words)\n", "docs/b.md": "# Two\n"}, "docs/a.md -> b.md#two-words (no such heading): 1",
+     {"docs/b.md": "## `Two` words\n"}),
+    ("links", {"a.md": '<img src="docs/picture.svg">\n'}, "a.md -> docs/picture.svg: 1", {"docs/picture.svg": ""}),
+    ("paths", {"docs/a.md": "See `room/file.cpp`.\n"}, "docs/a.md: room/file.cpp: 1",
+     {"docs/a.md": "See `room/file.cpp`, `room/NAME.cpp` and `room/fi*.cpp`.\n", "runtime/room/file.cpp": ""}),
+    ("settings", {"docs/a.md": "`HOSTCL_WITDH=1`\n"} | OPTION, "docs/a.md: HOSTCL_WITDH: 1", {"docs/a.md": "`HOSTCL_WIDTH=1`\n"} | OPTION),
+    ("settings", {"icd/a.cpp": 'say("see HOSTCL_LOGS");\n'} | OPTION, "icd/a.cpp: HOSTCL_LOGS: 1", {"icd/a.cpp": "int HOSTCL_LOGS;\n"}),
     ("words", {"icd/a.cpp": "// Of the last call.\n"}, "icd comments: a comment that begins with Of: 1",
      {"icd/a.cpp": "// The status is that\n// Of the last call.\n"}),
     ("words", {"icd/a.cpp": "// It comes behind the first.\n"}, "icd comments: behind: 1", {"icd/a.cpp": "int behind;\n"}),
