@@ -11,7 +11,7 @@ import sys
 import svg_page
 from svg_page import box, line, text
 
-LABELS, BARS, COLUMN, ROW, TOP = 262, 330, 66, 24, 66
+LABELS, BARS, COLUMN, ROW, TOP = 226, 210, 64, 24, 66
 KINDS = ("one", "two", "three", "four")
 
 
@@ -22,7 +22,7 @@ def shown(ratio):
     return f"{ratio:.0f}×" if ratio >= 9.95 else f"{ratio:.1f}×" if ratio >= 0.995 else f"{ratio:.2f}×"
 
 
-def shortened(label, most=32):
+def shortened(label, most=28):
     return label if len(label) <= most else label[:most - 1].rstrip(" ,(") + "…"
 
 

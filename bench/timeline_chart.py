@@ -13,7 +13,7 @@ import sys
 import svg_page
 from svg_page import box, line, text
 
-LABELS, SPAN, LANE, GAP, TOP = 120, 620, 20, 12, 52
+LABELS, SPAN, LANE, GAP, TOP = 112, 420, 22, 12, 54
 CATEGORIES = {"api": ("four", "calls"), "build": ("three", "compiler"), "command": ("two", "commands"),
               "groups": ("one", "work-groups")}
 
@@ -54,11 +54,11 @@ def step_of(length):
 
 
 def legend():
-    x = LABELS
+    x = 10.0
     for kind, name in CATEGORIES.values():
         yield box(x, 8, 12, 12, kind)
-        yield text(x + 17, 19, name, "small")
-        x += 32 + 8 * len(name)
+        yield text(x + 17, 19, name)
+        x += 34 + 8.2 * len(name)
 
 
 def bars(spans, y, first, last):
@@ -73,8 +73,8 @@ def bars(spans, y, first, last):
         drawn[key] = max(right, left + 0.5)
         top = y + LANE * span["depth"]
         yield box(left, top, right - left, LANE - 3, CATEGORIES[span["cat"]][0])
-        if right - left > 7.5 * len(span["name"]) + 6:
-            yield text(left + 4, top + 13, span["name"], "small inside")
+        if right - left > 8.2 * len(span["name"]) + 6:
+            yield text(left + 4, top + 14, span["name"], "inside")
 
 
 def timeline(threads, names, first, last):
@@ -82,14 +82,14 @@ def timeline(threads, names, first, last):
     threads = clipped(threads, first, last)
     parts, y = list(legend()), TOP
     for tid, spans in threads.items():
-        parts.append(text(LABELS - 10, y + 14, names.get(tid, str(tid)), "small end"))
+        parts.append(text(LABELS - 10, y + 14, names.get(tid, str(tid)), "end"))
         parts += bars(spans, y, first, last)
         y += LANE * (1 + max(span["depth"] for span in spans)) + GAP
     step, axis = step_of((last - first) / 1000), []
     at = 0.0
     while at * 1000 <= last - first:
         x = LABELS + SPAN * at * 1000 / (last - first)
-        axis += [line(x, TOP - 6, x, y - GAP), text(x, TOP - 11, f"{at:g} ms", "small faint middle")]
+        axis += [line(x, TOP - 6, x, y - GAP), text(x, TOP - 11, f"{at:g} ms", "faint middle")]
         at += step
     description = f"{(last - first) / 1000:.3g} ms of an application on {len(threads)} threads: calls, commands and work-groups"
     return svg_page.page(LABELS + SPAN + 24, y, axis + parts, description)
