@@ -18,10 +18,8 @@ CATEGORIES = {"api": ("four", "calls"), "build": ("three", "compiler"), "command
               "groups": ("one", "work-groups")}
 
 
-def load(file):
+def threads_of(events):
     """Spans by thread, each with its depth in others, and the threads' names."""
-    with open(file, encoding="utf-8") as stream:
-        events = json.load(stream)["traceEvents"]
     names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
     threads = collections.defaultdict(list)
     for event in sorted((event for event in events if event["ph"] == "X"), key=lambda e: (e["ts"], -e["dur"])):
@@ -96,7 +94,8 @@ def timeline(threads, names, first, last):
 
 
 def main(file, *limits):
-    threads, names = load(file)
+    with open(file, encoding="utf-8") as stream:
+        threads, names = threads_of(json.load(stream)["traceEvents"])
     spans = [span for thread in threads.values() for span in thread]
     first, last = min(span["ts"] for span in spans), max(span["ts"] + span["dur"] for span in spans)
     if limits:

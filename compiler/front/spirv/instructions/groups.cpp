@@ -208,9 +208,10 @@ struct BlockPlace {
 
 BlockPlace block_place(Reader& r, Operands& in) {
   const TypedValue base = r.operand(in.id());
-  if (!base.type->is(is_of_image(in.op()) ? Kind::image : Kind::pointer))
-    refuse("the operand is neither a pointer nor an image");
-  return {base, is_of_image(in.op()) ? r.integer(in.id()) : TypedValue()};
+  const bool of_image = is_of_image(in.op());
+  if (!base.type->is(of_image ? Kind::image : Kind::pointer))
+    refuse(of_image ? "the operand is not an image" : "the operand is not a pointer");
+  return {base, of_image ? r.integer(in.id()) : TypedValue()};
 }
 
 SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& integers, bool is_read) {
@@ -378,7 +379,7 @@ void read_block_write(Reader& r, Operands in) {
 
 /// Nothing is done: the host's processor prefetches by itself what sub-groups read in a row.
 void read_block_prefetch(Reader& r, Operands in) {
-  if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the operand is neither a pointer nor an image");
+  if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the operand is not a pointer");
   r.scalar_integer(in.id());
 }
 
