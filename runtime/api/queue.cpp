@@ -110,7 +110,8 @@ Result<cl_command_queue> make_device_queue(Context& context, Device& device, Par
   const DeviceQueue* created = made.get();
   Ref<DeviceQueue> queue = context.device_queues().add(std::move(made), is_default);
   if (!queue)
-    return fail(CL_OUT_OF_RESOURCES, "the device has ", DeviceQueue::max_queues, " queues in this context");
+    return fail(CL_OUT_OF_RESOURCES, "the device has ", DeviceQueue::max_queues,
+                " queues in this context, which is the most");
   if (queue.get() == created) return expose(std::move(queue));
   queue->retain_for_application();
   return queue->handle();
@@ -120,7 +121,7 @@ Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id devi
                                     Result<ParsedProperties> (*parse)(const void*), const void* properties) {
   TRY(Context & context, object_cast<Context>(context_handle));
   TRY(Device & device, object_cast<Device>(device_handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   TRY(ParsedProperties parsed, parse(properties));
   if (parsed.is_on_device()) return make_device_queue(context, device, std::move(parsed));
   return expose(
@@ -187,7 +188,7 @@ Status set_default_device_command_queue(cl_context context_handle, cl_device_id 
                                         cl_command_queue handle) {
   TRY(Context & context, object_cast<Context>(context_handle));
   TRY(Device & device, object_cast<Device>(device_handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   TRY(DeviceQueue & queue, object_cast<DeviceQueue>(handle));
   if (&queue.context() != &context || &queue.device() != &device)
     return fail(CL_INVALID_COMMAND_QUEUE, "command_queue belongs to another context or device");

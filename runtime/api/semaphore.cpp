@@ -129,7 +129,9 @@ Status PropertyReader::find_devices() {
     return fail(CL_INVALID_DEVICE, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has ", devices_->size(),
                 " devices; it must have one");
   TRY(Device & device, object_cast<Device>(reinterpret_cast<cl_device_id>(devices_->front())));
-  if (!context_.has(device)) return fail(CL_INVALID_DEVICE, "the semaphore's device is not of the context");
+  if (!context_.has(device))
+    return fail(CL_INVALID_DEVICE,
+                "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has a device that is not one of the context");
   properties_.devices.push_back(Ref<Device>(device));
   return {};
 }

@@ -13,7 +13,8 @@ namespace {
 Result<Ref<Device>> device_of(const Context& context, cl_device_id handle) {
   if (!handle) return Ref<Device>();
   TRY(Device & device, object_cast<Device>(handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device ", handle, " is not of the context");
+  if (!context.has(device))
+    return fail(CL_INVALID_DEVICE, "device ", handle, " is not a device of the context");
   return Ref<Device>(device);
 }
 

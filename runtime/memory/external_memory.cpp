@@ -111,7 +111,8 @@ Status PropertyReader::find_devices(ExternalHandle& handle) {
   for (const cl_mem_properties each : *devices_) {
     TRY(Device & device, object_cast<Device>(reinterpret_cast<cl_device_id>(each)));
     if (!context_.has(device))
-      return fail(CL_INVALID_DEVICE, "a device of CL_MEM_DEVICE_HANDLE_LIST_KHR is not of the context");
+      return fail(CL_INVALID_DEVICE,
+                  "CL_MEM_DEVICE_HANDLE_LIST_KHR has a device that is not one of the context");
     handle.devices.push_back(Ref<Device>(device));
   }
   return {};

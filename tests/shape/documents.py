@@ -13,6 +13,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 FILE_NAME = re.compile(r"[\w./*-]+\.(?:cpp|hpp|h|inc|def|td|md|py|txt|cmake|cl|clcpp|ll|spvasm)|"
                        r"(?:\.ci|script|bench|docs|tests|conformance|examples)/[\w./*-]+")
 NOT_OF_THE_TREE = re.compile(r"build[\w-]*/.*|program\.cl")  # built, and what sources are called in messages
+MADE = re.compile(r"<!-- file: (\S+) -->")
 SETTING = re.compile(r"HOSTCL_[A-Z_]*[A-Z]")
 OPTIONS = "runtime/support/options.inc"
 
@@ -52,13 +53,15 @@ def links(tree, files):
 
 
 def paths(tree, files):
-    """Names of files in code spans that no file of the tree ends with. Words in capitals stand for any name."""
+    """Names of files in code spans that no file of the tree ends with, and that no block of the page makes
+    (tests/documents/check_commands). Words in capitals stand for any name."""
     names = ["/" + str(path) for path in files]
     found = {}
     for name, page in pages(tree, files).items():
+        made = set(MADE.findall(page))
         for span in SPAN.findall(FENCE.sub("", page)):
             in_tree = FILE_NAME.fullmatch(span) and not NOT_OF_THE_TREE.fullmatch(span)
-            if not in_tree or re.search(r"\b[A-Z]{2,}\b", span.split(".")[0]):
+            if not in_tree or span in made or re.search(r"\b[A-Z]{2,}\b", span.split(".")[0]):
                 continue
             pattern = re.compile("/" + re.escape(span.rstrip("/")).replace(r"\*", "[^/]*") + "(?:$|/)")
             if not any(pattern.search(path) for path in names):

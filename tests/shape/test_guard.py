@@ -45,7 +45,7 @@ PLANTED = [
      {"docs/b.md": "## `Two` words\n"}),
     ("links", {"a.md": '<img src="docs/picture.svg">\n'}, "a.md -> docs/picture.svg: 1", {"docs/picture.svg": ""}),
     ("paths", {"docs/a.md": "See `room/file.cpp`.\n"}, "docs/a.md: room/file.cpp: 1",
-     {"docs/a.md": "See `room/file.cpp`, `room/NAME.cpp` and `room/fi*.cpp`.\n", "runtime/room/file.cpp": ""}),
+     {"docs/a.md": "See `room/file.cpp`, `room/NAME.cpp`, `room/fi*.cpp`, `a.cpp`.\n<!-- file: a.cpp -->\n", "runtime/room/file.cpp": ""}),
     ("settings", {"docs/a.md": "`HOSTCL_WITDH=1`\n"} | OPTION, "docs/a.md: HOSTCL_WITDH: 1", {"docs/a.md": "`HOSTCL_WIDTH=1`\n"} | OPTION),
     ("settings", {"icd/a.cpp": 'say("see HOSTCL_LOGS");\n'} | OPTION, "icd/a.cpp: HOSTCL_LOGS: 1", {"icd/a.cpp": "int HOSTCL_LOGS;\n"}),
     ("words", {"icd/a.cpp": "// Of the last call.\n"}, "icd comments: a comment that begins with Of: 1",
