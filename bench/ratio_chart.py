@@ -1,36 +1,100 @@
-"""Draws ratios as horizontal bars on a logarithmic scale."""
+#!/usr/bin/env python3
+"""Draws how many times faster one driver is than others: bars on a logarithmic scale, as SVG.
 
+  bench/ratio_chart.py RESULTS.json [CASE...] > picture.svg     all cases of bench/compare's results, or those named
+"""
+
+import json
 import math
-from xml.sax.saxutils import escape
+import sys
 
-LABELS, BARS, ROW, TOP = 390, 420, 22, 64
-AHEAD, BEHIND = "#2f7d6b", "#c2613a"
-STYLE = ("text { font: 13px system-ui, sans-serif; fill: #333 } .title { font-size: 16px; font-weight: 600 } "
-         ".tick { font-size: 11px; fill: #777 }")
+import svg_page
+from svg_page import box, line, text
+
+LABELS, BARS, COLUMN, ROW, TOP = 226, 210, 64, 24, 66
+KINDS = ("one", "two", "three", "four")
 
 
-def ratio_chart(rows, title):
-    """`rows` are (label, ratio) with ratios above 0; returns the SVG's text."""
-    low = min([math.floor(math.log10(ratio)) for _, ratio in rows] + [0])
-    high = max([math.ceil(math.log10(ratio)) for _, ratio in rows] + [1])
+def shown(ratio):
+    """A ratio in few digits."""
+    if ratio is None:
+        return "–"
+    return f"{ratio:.0f}×" if ratio >= 9.95 else f"{ratio:.1f}×" if ratio >= 0.995 else f"{ratio:.2f}×"
+
+
+def shortened(label, most=28):
+    return label if len(label) <= most else label[:most - 1].rstrip(" ,(") + "…"
+
+
+def scale(rows):
+    """Powers of ten that the axis begins and ends with, between which bars are cut off."""
+    logs = [math.log10(ratio) for _, ratios in rows for ratio in ratios.values() if ratio]
+    return max(-1, min([math.floor(low) for low in logs] + [0])), min(3, max([math.ceil(high) for high in logs] + [1]))
+
+
+def head(others, subject, low, high, height, x_of):
+    """The title, the axis and the columns' names."""
+    yield text(8, 22, f"{subject}: how many times faster than", "title")
+    for index, name in enumerate(others):
+        x = LABELS + BARS + COLUMN * (index + 1)
+        yield box(x - 50, 31, 50, 5, KINDS[index % len(KINDS)])
+        yield text(x, 54, name if len(name) < 9 else name[:8] + "…", "small end")
+    for power in range(low, high + 1):
+        yield line(x_of(10.0 ** power), TOP - 6, x_of(10.0 ** power), height - 10, "axis" if power == 0 else "grid")
+        yield text(x_of(10.0 ** power), TOP - 12, f"{10.0 ** power:g}×", "small faint middle")
+
+
+def ratio_chart(rows, subject):
+    """`rows` are (label, {other driver: ratio above 0, or None}); returns the SVG's text."""
+    others = list(rows[0][1]) if rows else []
+    low, high = scale(rows)
+    width, height = LABELS + BARS + COLUMN * len(others) + 12, TOP + ROW * len(rows) + 14
 
     def x_of(ratio):
-        return LABELS + BARS * (math.log10(ratio) - low) / (high - low)
+        at = min(max(math.log10(ratio), low), high)
+        return LABELS + BARS * (at - low) / (high - low)
 
-    width, height = LABELS + BARS + 80, TOP + ROW * len(rows) + 16
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-             f"<style>{STYLE}</style>", f'<rect width="{width}" height="{height}" fill="#fff"/>',
-             f'<text class="title" x="16" y="28">{escape(title)}: how many times faster</text>']
-    for power in range(low, high + 1):
-        x = x_of(10.0 ** power)
-        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP - 6}" y2="{height - 12}" '
-                     f'stroke="{"#555" if power == 0 else "#ddd"}"/>'
-                     f'<text class="tick" x="{x:.1f}" y="{TOP - 12}" text-anchor="middle">{10.0 ** power:g}×</text>')
-    for index, (label, ratio) in enumerate(rows):
-        y = TOP + ROW * index
-        left, right = sorted((x_of(1), x_of(ratio)))
-        parts.append(f'<text x="{LABELS - 10}" y="{y + 14}" text-anchor="end">{escape(label)}</text>'
-                     f'<rect x="{left:.1f}" y="{y + 2}" width="{max(1.0, right - left):.1f}" height="{ROW - 6}" rx="2" '
-                     f'fill="{AHEAD if ratio >= 1 else BEHIND}"/>'
-                     f'<text class="tick" x="{right + 6:.1f}" y="{y + 14}">{ratio:.3g}×</text>')
-    return "\n".join(parts + ["</svg>"]) + "\n"
+    parts = list(head(others, subject, low, high, height, x_of))
+    thickness = min(9.0, (ROW - 6) / max(len(others), 1))
+    for row, (label, ratios) in enumerate(rows):
+        y = TOP + ROW * row
+        parts.append(text(LABELS - 10, y + 16, shortened(label), "end"))
+        for index, name in enumerate(others):
+            ratio = ratios[name]
+            parts.append(text(LABELS + BARS + COLUMN * (index + 1), y + 16, shown(ratio), "small end"))
+            if ratio:
+                left, right = sorted((x_of(1), x_of(ratio)))
+                top = y + 3 + index * thickness + (ROW - 6 - thickness * len(others)) / 2
+                parts.append(box(left, top, right - left, thickness - 1, KINDS[index % len(KINDS)]))
+    return svg_page.page(width, height, parts, f"{subject} against {', '.join(others)}: how many times faster, by work")
+
+
+def ratio(answer, other):
+    """How many times better the first answer is, or None."""
+    if "value" not in answer or "value" not in other:
+        return None
+    times = answer["value"] / other["value"]
+    return 1 / times if answer["better"] == "lower" else times
+
+
+def rows_of(results, subject, others):
+    """What ratio_chart() draws, of bench/compare's results."""
+    rows = []
+    for case, row in results.items():
+        label = next((answer["title"] for answer in row.values() if "title" in answer), case)
+        ratios = {other: ratio(row[subject], row[other]) for other in others}
+        if any(ratios.values()):
+            rows.append((label, ratios))
+    return rows
+
+
+def main(file, *cases):
+    with open(file, encoding="utf-8") as stream:
+        results = json.load(stream)
+    names = list(next(iter(results.values())))
+    chosen = {case: results[case] for case in cases or results}
+    sys.stdout.write(ratio_chart(rows_of(chosen, names[1], names[2:]), names[1]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

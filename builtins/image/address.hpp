@@ -1,7 +1,7 @@
 #pragma once
 
 // From coordinates to texels: addressing modes, and where a texel lies. Whatever the coordinates, a place is one
-// of the image; floating-point ones are clamped before they are converted, because only then NaN is no trap.
+// of the image; floating-point ones are clamped before they are converted, because only then NaN does not trap.
 
 #include "image.hpp"
 

@@ -1,7 +1,7 @@
 // In front of every program: extensions that clang does not know by itself. Declarations that few programs
 // need are in hostcl/*.h and are included for programs that mention them (builtins::headers_for).
 
-// clang's own crashes in a source that is no file. (A precompiled header would not keep an #undef.)
+// clang's own crashes in a source that is not a file. (A precompiled header would not keep an #undef.)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wbuiltin-macro-redefined"
 #define __has_embed(...) 0

@@ -78,7 +78,7 @@ INLINE Reduced<V> reduce_one(V x) {
   return {n, x - n, bits(t)};
 }
 
-/// y where x <= limit; beyond, infinity, and NaN for NaN (whose bits are no exponent to insert).
+/// y where x <= limit; beyond, infinity, and NaN for NaN (whose bits are not an exponent to insert).
 template <class V>
 INLINE V or_overflow(V y, V x, V limit) {
   return x <= limit ? y : x + infinity<V>();

@@ -29,7 +29,7 @@ std::string text_of(const ImageFacts& facts) {
 
 namespace {
 
-/// Reads what follows "ARGUMENT=". @returns false if it is no fact
+/// Reads what follows "ARGUMENT=". @returns false if it is not a fact
 bool parse_value(StringRef text, ImageFact& fact) {
   auto [order, type] = text.split('.');
   if (order.size() == text.size()) return !text.getAsInteger(16, fact.sampler);

@@ -12,7 +12,7 @@
 //   atomic 1
 //   bytes 4      which bytes of the granule, one bit for each
 //
-// So records of one launch, of one group, and of one group since a barrier are ranges of numbers. 0 is no access. A
+// So records of one launch, of one group, and of one group since a barrier are ranges of numbers. 0 stands for none. A
 // granule is 4 bytes of memory. Its cell has the last write, and the first and the last read of several.
 
 #include <cstdint>

@@ -56,7 +56,7 @@ SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed
   return parts;
 }
 
-/// Instructions of a function once all its calls are inlined, of which there may be more than memory has room for.
+/// Instructions of a function once all its calls are inlined, as saturating sums.
 class InlinedSizes {
 public:
   std::uint64_t of(const Function& function) {

@@ -194,12 +194,12 @@ Error note_private_memory(PipelineRun& run) {
   constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 24 << 10;
   const std::uint64_t moved = moved_private_bytes(entry);
   if (moved > most_moved)
-    return createStringError("it needs " + Twine(moved) + " bytes of private memory, of which there are " +
+    return createStringError("it needs " + Twine(moved) + " bytes of private memory; the most is " +
                              Twine(most_moved));
   facts.context_bytes_fixed += moved;
   if (const std::uint64_t bytes = stack_bytes(entry); bytes > most_on_stack)
     return createStringError("its functions, which are not inlined, need " + Twine(bytes) +
-                             " bytes of stack, of which there are " + Twine(most_on_stack));
+                             " bytes of stack; the most is " + Twine(most_on_stack));
   return Error::success();
 }
 

@@ -26,7 +26,7 @@ struct PipelineRun {
   Effort effort;
   const Variant* variant; ///< null while what is the same for all variants is made
   PipelineResult& result;
-  const std::string name; ///< of the kernel, which is no function any more once its entry is made
+  const std::string name; ///< of the kernel, which is not a function any more once its entry is made
 };
 
 struct Step {
@@ -57,8 +57,7 @@ unsigned last_step();
 llvm::Error note_vectors(PipelineRun& run); ///< after the choice of a form: its width, and whether it will do
 llvm::Error note_group(PipelineRun& run);   ///< what one function for a group tells the runtime
 llvm::Error note_entry(PipelineRun& run);   ///< from here on the entry stands for the kernel
-llvm::Error become_host_code(PipelineRun& run); ///< names the entry, and makes the module one for the host
-llvm::Error
-note_private_memory(PipelineRun& run); ///< what private memory takes, of which there may be too much
+llvm::Error become_host_code(PipelineRun& run);    ///< names the entry, and makes the module one for the host
+llvm::Error note_private_memory(PipelineRun& run); ///< bytes of private memory, which may be too many
 
 } // namespace hostcl::compiler

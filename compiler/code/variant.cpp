@@ -137,7 +137,7 @@ unsigned width_of(const Variant& variant, const KernelTraits& traits) {
   return width;
 }
 
-/// The variant for sub-groups of the size that the kernel asks for. Where rows of any group are no multiple of it,
+/// The variant for sub-groups of the size that the kernel asks for. Where rows of any group are not a multiple of it,
 /// sub-groups go on in the next row.
 Variant with_required_width(Variant variant, unsigned width) {
   variant.forced_width = 0;

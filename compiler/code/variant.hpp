@@ -33,9 +33,9 @@ struct Variant {
   std::uint64_t row = 0;          ///< the enqueued local size along it; 0: of no use, like the next one
   bool one_row = false;           ///< groups have one work-item in all other dimensions
   bool joined_rows = false;       ///< lanes lie along the linear local id, over the ends of rows
-  bool split_rows = false;        ///< sub-groups of groups whose rows are no multiple are single work-items
-  bool compact = false;           ///< compiled soon rather than run fast: no code is made twice
-  unsigned items_multiple = 0;    ///< largest power of two that divides a group's work-items; 0: of no use
+  bool split_rows = false;     ///< sub-groups of groups whose rows are not a multiple are single work-items
+  bool compact = false;        ///< compiled soon rather than run fast: no code is made twice
+  unsigned items_multiple = 0; ///< largest power of two that divides a group's work-items; 0: of no use
 
   auto operator<=>(const Variant&) const = default;
   /// Distinct for distinct variants; part of symbol names and cache keys.

@@ -16,7 +16,7 @@ void set_trap_handler(void (*handler)(const abi::TrapSite* site));
 
 /// Called in one of them. @returns false for a fault that is another's
 using FaultTaker = bool (*)(int signal, const siginfo_t& info);
-/// Offers faults that are not of guarded work to `taker`, of which there is one, before the application's handlers.
+/// Offers faults that are not of guarded work to `taker`, the only one, before the application's handlers.
 void offer_faults(FaultTaker taker);
 /// Whether faults of this kind come to the driver first: it has compiled something, and the application has not
 /// installed a handler since.

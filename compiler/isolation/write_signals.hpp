@@ -1,7 +1,7 @@
 #pragma once
 
 // Writing a file may raise SIGXFSZ (the process's limit on the size of files) or SIGPIPE, which end a process
-// that is not prepared for them. A driver's own files and messages are no reason to end.
+// that is not prepared for them. A driver's own files and messages must not end the process.
 
 #include <array>
 #include <cerrno>

@@ -112,7 +112,7 @@ bool Checker::check(Type* type) {
 
 void Checker::check(const GlobalVariable& variable) {
   require(!variable.isThreadLocal() && !variable.hasSection() && !variable.hasPartition(),
-          "a variable lies elsewhere");
+          "a variable is in an address space that program-scope variables cannot have");
   require(variable.getAddressSpace() <= last_space, "a variable has an unknown address space");
   if (!check(variable.getValueType()) || !variable.getValueType()->isSized()) return;
   const TypeSize size = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
@@ -142,7 +142,7 @@ void Checker::check_numbers(const Function& function, StringRef name, unsigned f
 void Checker::check(const Function& function) {
   require(!function.hasPersonalityFn() && !function.hasGC() && !function.hasPrefixData() &&
               !function.hasPrologueData() && !function.hasSection(),
-          "a function has what OpenCL C lacks");
+          "a function has a property that OpenCL C lacks");
   require(!function.isVarArg() || function.isDeclaration(), "a function has variable arguments");
   require(!function.hasFnAttribute(Attribute::Naked), "a function is naked");
   require(!intrinsic_of(function), "a function has a name of the compiler's own");

@@ -19,7 +19,7 @@ struct Capabilities {
   // Measured
   bool fetches_overwritten = false;   ///< reads lines that are written as a whole, unless the stores are
                                       ///< non-temporal
-  bool slow_scattered_access = false; ///< gathers and scatters take several times as long as as many single
+  bool slow_scattered_access = false; ///< gathers and scatters cost several times the same number of scalar
                                       ///< accesses
   unsigned integer_latency = 1;       ///< of a vector operation, in cycles in which two of them could begin
 };

@@ -277,7 +277,7 @@ join:
 )") + after +
            "\n}\n";
   };
-  // What follows shows that this is no early return.
+  // What follows shows that this is not an early return.
   Analysed waits(text("  store i1 true, ptr addrspace(1) %p\n  br label %end\nend:\n  ret void"));
   CHECK(waits.shapes->branches_uniformly(waits.block("entry")));
   CHECK(letter(waits.of("c")) == 'v');

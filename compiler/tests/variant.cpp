@@ -57,7 +57,7 @@ std::array<std::uint64_t, 2> group_sizes(const abi::NDRange& launch, unsigned di
   return {global < local ? global % local : local, global % local};
 }
 
-/// Whether some group has several rows and rows that are no multiple of the vectors.
+/// Whether some group has several rows and rows that are not a multiple of the vectors.
 bool has_split_rows(const Variant& code, const abi::NDRange& launch) {
   const unsigned x = code.vector_dimension;
   const bool one_row =

@@ -52,7 +52,7 @@ Result<std::vector<Ref<Queue>>> queues_of(cl_uint count, const cl_command_queue*
   for (cl_uint i = 0; i < count; ++i) {
     if (!context) context = &queues[i]->context();
     if (&queues[i]->context() != context)
-      return fail(CL_INVALID_CONTEXT, "queues[", i, "] is of another context");
+      return fail(CL_INVALID_CONTEXT, "queues[", i, "] belongs to another context than queues[0]");
   }
   return queues;
 }
@@ -62,7 +62,7 @@ Result<std::vector<Ref<Queue>>> queues_of(cl_uint count, const cl_command_queue*
 Result<cl_command_buffer_khr> create_command_buffer(cl_uint queue_count, const cl_command_queue* handles,
                                                     const cl_command_buffer_properties_khr* properties) {
   TRY(std::vector<Ref<Queue>> queues, queues_of(handles ? queue_count : 0, handles, nullptr));
-  if (queue_count == 0) return fail(CL_INVALID_VALUE, "num_queues is 0");
+  if (queue_count == 0) return fail(CL_INVALID_VALUE, "num_queues is 0; it must be at least 1");
   if (!handles) return fail(CL_INVALID_VALUE, "queues is NULL");
   TRY(Properties parsed, parse_properties(properties));
   return expose(make_object<CommandBuffer>(std::move(queues), std::move(parsed)));

@@ -13,12 +13,13 @@ Result<cl_event> create_user_event(cl_context handle) {
 
 Status set_user_event_status(cl_event handle, cl_int status) {
   TRY(Event & event, object_cast<Event>(handle));
-  if (!event.is_user_event()) return fail(CL_INVALID_EVENT, "the event is of a command, not a user event");
+  if (!event.is_user_event())
+    return fail(CL_INVALID_EVENT, "event belongs to a command; only a user event's status can be set");
   if (status > CL_COMPLETE)
-    return fail(CL_INVALID_VALUE, "execution_status is ", status, ", not CL_COMPLETE or negative");
+    return fail(CL_INVALID_VALUE, "execution_status is ", status, "; it must be CL_COMPLETE or negative");
   Ref<Event> keep(event); // a callback may release the last reference
   if (!event.set_user_status(status))
-    return fail(CL_INVALID_OPERATION, "the event's status has been set before");
+    return fail(CL_INVALID_OPERATION, "the status of event has been set before; it can be set once");
   return {};
 }
 
@@ -28,7 +29,8 @@ Status wait_for_events(cl_uint count, const cl_event* handles) {
   for (cl_uint i = 0; i < count; ++i) {
     TRY(Event & event, object_cast<Event>(handles[i]));
     if (!events.empty() && &event.context() != &events.front()->context())
-      return fail(CL_INVALID_CONTEXT, "the events belong to different contexts");
+      return fail(CL_INVALID_CONTEXT, "event_list[", events.size(),
+                  "] belongs to another context than event_list[0]");
     events.push_back(Ref<Event>(event));
   }
   // Started with the last event: all queues begin to run before this thread waits for one of them.
@@ -59,7 +61,8 @@ Status set_event_callback(cl_event handle, cl_int type, Event::Callback callback
   TRY(Event & event, object_cast<Event>(handle));
   if (!callback) return fail(CL_INVALID_VALUE, "pfn_event_notify is NULL");
   if (type != CL_SUBMITTED && type != CL_RUNNING && type != CL_COMPLETE)
-    return fail(CL_INVALID_VALUE, "command_exec_callback_type is ", type);
+    return fail(CL_INVALID_VALUE, "command_exec_callback_type is ", type,
+                "; it must be CL_SUBMITTED, CL_RUNNING or CL_COMPLETE");
   Ref<Event> keep(event);
   event.add_callback(type, callback, user_data);
   return {};

@@ -221,7 +221,9 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
                              const void** locations, cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   if (!function) return fail(CL_INVALID_VALUE, "user_func is NULL");
-  if (!arguments != !bytes) return fail(CL_INVALID_VALUE, "args is ", arguments, " and cb_args is ", bytes);
+  if (!arguments != !bytes)
+    return fail(CL_INVALID_VALUE, "args is ", arguments, " and cb_args is ", bytes,
+                "; either both or none must be given");
   if ((!arguments && memory_count) || !memory_count != !handles || !memory_count != !locations)
     return fail(CL_INVALID_VALUE, "num_mem_objects is ", memory_count, ", mem_list is ",
                 static_cast<const void*>(handles), ", args_mem_loc is ", static_cast<const void*>(locations),

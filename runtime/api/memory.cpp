@@ -104,7 +104,8 @@ Status hand_over(cl_command_type type, cl_command_queue queue_handle, cl_uint me
   }
   for (const auto& memory : objects) {
     if (!memory->external().is_usable_on(queue.device()))
-      return fail(CL_INVALID_COMMAND_QUEUE, "the queue's device is none of memory object ",
+      return fail(CL_INVALID_COMMAND_QUEUE,
+                  "the device of command_queue is not in the list of devices of memory object ",
                   static_cast<const void*>(memory.get()));
     TRY(memory_in<Memory>(queue.context(), memory->handle()));
   }

@@ -26,7 +26,8 @@ Result<std::vector<Device*>> checked_devices(const std::vector<Ref<Device>>& ava
   for (cl_uint i = 0; i < count; ++i) {
     auto found = std::ranges::find_if(available, [&](const auto& d) { return d->handle() == handles[i]; });
     if (found == available.end())
-      return fail(CL_INVALID_DEVICE, "device ", i, " of the list does not belong here");
+      return fail(CL_INVALID_DEVICE, "device_list[", i,
+                  "] is not one of the program's or the context's devices");
     if (std::ranges::find(devices, found->get()) == devices.end()) devices.push_back(found->get());
   }
   return devices;
@@ -67,14 +68,15 @@ Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
     auto device = object_cast<Device>(device_handles[i]);
     if (!device.ok()) return std::move(device).error();
     devices.push_back(Ref<Device>(std::move(device).value()));
-    if (!context.has(*devices.back())) return fail(CL_INVALID_DEVICE, "device ", i, " is not of the context");
+    if (!context.has(*devices.back()))
+      return fail(CL_INVALID_DEVICE, "device_list[", i, "] is not a device of the context");
   }
   Ref<Program> program = make_object<Program>(context, devices, Program::Origin::binary);
   Status worst;
   for (cl_uint i = 0; i < count; ++i) {
     Status status;
     if (!binaries[i] || !lengths[i])
-      status = fail(CL_INVALID_VALUE, "binary ", i, " is NULL or empty");
+      status = fail(CL_INVALID_VALUE, "binaries[", i, "] is NULL, or lengths[", i, "] is 0");
     else
       status = program->load_binary(*devices[i], std::as_bytes(std::span(binaries[i], lengths[i])));
     bool ok = status.ok();

@@ -21,7 +21,7 @@ constexpr cl_command_queue_properties device_properties = CL_QUEUE_ON_DEVICE | C
 Status check_host_properties(cl_command_queue_properties properties) {
   if (properties & ~host_properties)
     return fail(CL_INVALID_VALUE, "properties 0x", std::hex, properties,
-                " have bits that host queues have not");
+                " has bits that are not properties of queues on the host");
   return {};
 }
 
@@ -30,7 +30,7 @@ Status check_device_properties(cl_command_queue_properties properties) {
   if ((properties & ~(host_properties | device_properties)) || !(properties & CL_QUEUE_ON_DEVICE) ||
       !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
     return fail(CL_INVALID_VALUE, "CL_QUEUE_PROPERTIES 0x", std::hex, properties,
-                " are not valid: queues on the device are out of order, and only they can be the default");
+                " is not valid: queues on the device are out of order, and only they can be the default");
   return {};
 }
 
@@ -58,7 +58,8 @@ Status check_properties(const ParsedProperties& parsed) {
   }
   TRY(check_device_properties(parsed.properties));
   if (size && (*size == 0 || *size > DeviceQueue::max_bytes))
-    return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is ", *size, ", not between 1 and ", DeviceQueue::max_bytes);
+    return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is ", *size, "; it must be in 1 to ",
+                DeviceQueue::max_bytes);
   for (const cl_queue_properties hint : {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR})
     if (parsed.find(hint))
       return fail(CL_INVALID_QUEUE_PROPERTIES, "the hint 0x", std::hex, hint, " is for queues on the host");
@@ -109,7 +110,8 @@ Result<cl_command_queue> make_device_queue(Context& context, Device& device, Par
   const DeviceQueue* created = made.get();
   Ref<DeviceQueue> queue = context.device_queues().add(std::move(made), is_default);
   if (!queue)
-    return fail(CL_OUT_OF_RESOURCES, "the device has ", DeviceQueue::max_queues, " queues in this context");
+    return fail(CL_OUT_OF_RESOURCES, "the device has ", DeviceQueue::max_queues,
+                " queues in this context, which is the most");
   if (queue.get() == created) return expose(std::move(queue));
   queue->retain_for_application();
   return queue->handle();
@@ -119,7 +121,7 @@ Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id devi
                                     Result<ParsedProperties> (*parse)(const void*), const void* properties) {
   TRY(Context & context, object_cast<Context>(context_handle));
   TRY(Device & device, object_cast<Device>(device_handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   TRY(ParsedProperties parsed, parse(properties));
   if (parsed.is_on_device()) return make_device_queue(context, device, std::move(parsed));
   return expose(
@@ -186,10 +188,10 @@ Status set_default_device_command_queue(cl_context context_handle, cl_device_id 
                                         cl_command_queue handle) {
   TRY(Context & context, object_cast<Context>(context_handle));
   TRY(Device & device, object_cast<Device>(device_handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   TRY(DeviceQueue & queue, object_cast<DeviceQueue>(handle));
   if (&queue.context() != &context || &queue.device() != &device)
-    return fail(CL_INVALID_COMMAND_QUEUE, "the queue is of another context or device");
+    return fail(CL_INVALID_COMMAND_QUEUE, "command_queue belongs to another context or device");
   context.device_queues().set_default(queue);
   return {};
 }

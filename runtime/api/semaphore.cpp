@@ -109,7 +109,8 @@ Status PropertyReader::read_export_types() {
 }
 
 Status PropertyReader::read_import(Property name) {
-  if (properties_.import_type) return fail(CL_INVALID_PROPERTY, "there is more than one handle to import");
+  if (properties_.import_type)
+    return fail(CL_INVALID_PROPERTY, "more than one handle is given; a semaphore is imported from one");
   TRY(properties_.descriptor, descriptor_of(take()));
   properties_.import_type = static_cast<cl_external_semaphore_handle_type_khr>(name);
   const int descriptor = properties_.descriptor;
@@ -126,9 +127,11 @@ Status PropertyReader::find_devices() {
   }
   if (devices_->size() != 1)
     return fail(CL_INVALID_DEVICE, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has ", devices_->size(),
-                " devices, not one");
+                " devices; it must have one");
   TRY(Device & device, object_cast<Device>(reinterpret_cast<cl_device_id>(devices_->front())));
-  if (!context_.has(device)) return fail(CL_INVALID_DEVICE, "the semaphore's device is not of the context");
+  if (!context_.has(device))
+    return fail(CL_INVALID_DEVICE,
+                "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has a device that is not one of the context");
   properties_.devices.push_back(Ref<Device>(device));
   return {};
 }
@@ -159,7 +162,8 @@ Result<std::vector<Ref<Semaphore>>> semaphores_for(const Queue& queue, cl_uint c
   }
   for (const auto& semaphore : semaphores)
     if (!semaphore->is_usable_on(queue.device()))
-      return fail(CL_INVALID_COMMAND_QUEUE, "the queue's device is none of semaphore ",
+      return fail(CL_INVALID_COMMAND_QUEUE,
+                  "the device of command_queue is not in the list of devices of semaphore ",
                   static_cast<const void*>(semaphore.get()));
   for (const auto& semaphore : semaphores)
     if (&semaphore->context() != &queue.context())
@@ -279,10 +283,10 @@ Status get_semaphore_handle_for_type(cl_semaphore_khr handle, cl_device_id devic
   TRY(Semaphore & semaphore, object_cast<Semaphore>(handle));
   TRY(Device & device, object_cast<Device>(device_handle));
   if (!semaphore.is_usable_on(device))
-    return fail(CL_INVALID_DEVICE, "the device is none of the semaphore's");
+    return fail(CL_INVALID_DEVICE, "device is not in the semaphore's list of devices");
   if (!semaphore.is_exported_as(type))
     return fail(CL_INVALID_VALUE, "handle_type 0x", std::hex, type,
-                " is none of CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR");
+                " is not in CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR");
   if (value && size < sizeof(int))
     return fail(CL_INVALID_VALUE, "handle_size is ", size, ", a file descriptor has ", sizeof(int), " bytes");
   if (value) {

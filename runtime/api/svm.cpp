@@ -18,9 +18,12 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   cl_svm_mem_flags wanted = flags & access;
   if ((flags & ~(access | kind)) || (wanted & (wanted - 1)) ||
       ((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER)))
-    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " are not valid for SVM");
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " are not valid for SVM: at most one access, CL_MEM_SVM_FINE_GRAIN_BUFFER, and "
+                "CL_MEM_SVM_ATOMICS only with it");
   if (size == 0 || size > context.first_device().max_allocation_bytes())
-    return fail(CL_INVALID_VALUE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+    return fail(CL_INVALID_VALUE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
+                context.first_device().max_allocation_bytes());
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
     return fail(CL_INVALID_VALUE, "alignment ", alignment, " is not a power of two up to ",
                 Device::base_address_alignment);

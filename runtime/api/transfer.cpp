@@ -231,7 +231,7 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
   TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(check_range(buffer, offset, size, "offset"));
-  if (size == 0) return fail(CL_INVALID_VALUE, "size is 0");
+  if (size == 0) return fail(CL_INVALID_VALUE, "size is 0; it must be at least 1");
   TRY(validate::map_flags(flags));
   TRY(validate::map_access(buffer, flags));
   return submit_map(

@@ -61,7 +61,7 @@ Result<void*> allocate(Context& context, Ref<Device> device, const cl_mem_proper
 
 Result<Ref<Device>> device_of(const Context& context, cl_device_id handle) {
   TRY(Device & device, object_cast<Device>(handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "the device is not of the context");
+  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   return Ref<Device>(device);
 }
 

@@ -13,7 +13,8 @@ namespace {
 Result<Ref<Device>> device_of(const Context& context, cl_device_id handle) {
   if (!handle) return Ref<Device>();
   TRY(Device & device, object_cast<Device>(handle));
-  if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device ", handle, " is not of the context");
+  if (!context.has(device))
+    return fail(CL_INVALID_DEVICE, "device ", handle, " is not a device of the context");
   return Ref<Device>(device);
 }
 
@@ -38,8 +39,8 @@ Status check_access(cl_svm_alloc_access_flags_khr flags) {
 
 Status check_alignment(std::size_t alignment) {
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
-    return fail(CL_INVALID_PROPERTY, "CL_SVM_ALLOC_ALIGNMENT_KHR is ", alignment, ", no power of two up to ",
-                Device::base_address_alignment);
+    return fail(CL_INVALID_PROPERTY, "CL_SVM_ALLOC_ALIGNMENT_KHR is ", alignment,
+                "; it must be a power of two up to ", Device::base_address_alignment);
   return {};
 }
 
@@ -105,8 +106,9 @@ Status svm_free_with_properties(cl_context handle, const cl_svm_free_properties_
                                 cl_svm_free_flags_khr flags, void* pointer) {
   TRY(Context & context, object_cast<Context>(handle));
   if (properties && *properties)
-    return fail(CL_INVALID_PROPERTY, "property 0x", std::hex, *properties, " is not known; there are none");
-  if (flags) return fail(CL_INVALID_VALUE, "flags are 0x", std::hex, flags, "; there are none");
+    return fail(CL_INVALID_PROPERTY, "property 0x", std::hex, *properties,
+                " is not known; the call takes none");
+  if (flags) return fail(CL_INVALID_VALUE, "flags is 0x", std::hex, flags, "; it must be 0");
   if (pointer && !Allocations::instance().free(context, pointer, AllocationApi::svm))
     return fail(CL_INVALID_VALUE, pointer, " is not an SVM allocation of this context");
   return {};

@@ -60,7 +60,7 @@ Target target_of(const Finding& finding) {
   const auto position = static_cast<std::int64_t>(finding.what);
   if (!site.tells_position) {
     const LiveObject object = LiveObjects::instance().find(finding.what);
-    Target target{"memory of no argument", text("at address 0x", std::hex, finding.what), {}};
+    Target target{"memory that no argument points to", text("at address 0x", std::hex, finding.what), {}};
     if (finding.what < null_bytes) target.name = "a null pointer";
     if (object.number) target.creation = creation_of(object);
     return target;

@@ -45,8 +45,9 @@ Result<cl_uint> CommandBuffer::queue_number(cl_command_queue handle) const {
   TRY(Queue & queue, object_cast<Queue>(handle));
   if (&queue.context() != &context())
     return fail(CL_INVALID_CONTEXT, "command_queue and the command buffer belong to different contexts");
-  return fail(CL_INVALID_COMMAND_QUEUE, "command_queue is none of those that the command buffer was created "
-                                        "with");
+  return fail(CL_INVALID_COMMAND_QUEUE,
+              "command_queue is not one of those that the command buffer was created "
+              "with");
 }
 
 Status CommandBuffer::check_recording() const {
@@ -58,7 +59,8 @@ Status CommandBuffer::check_recording() const {
 /// check_executable() under the lock.
 Status CommandBuffer::check_stage() const {
   if (stage_ != Stage::finalized)
-    return fail(CL_INVALID_OPERATION, "the command buffer is not executable: it has not been finalized");
+    return fail(CL_INVALID_OPERATION,
+                "the command buffer has not been finalized (clFinalizeCommandBufferKHR)");
   if (!recording_->is_complete())
     return fail(CL_INVALID_OPERATION, "the command buffer is not executable: a launch lacks arguments");
   return {};
@@ -84,7 +86,7 @@ Status CommandBuffer::check_waits(cl_uint count, const cl_sync_point_khr* points
 
 namespace {
 
-/// A sync point for each command is a number, of which there are not more than these.
+/// Sync points are 32-bit numbers, one for each command: fails when all are used.
 Status check_room(const Recording& recording) {
   if (recording.last_point() != ~cl_sync_point_khr{0}) return {};
   return fail(CL_OUT_OF_RESOURCES, "the command buffer has ", recording.last_point(), " commands");
@@ -150,7 +152,7 @@ Status CommandBuffer::finalize() {
   std::scoped_lock guard(mutex_);
   stage_ = status == CL_SUCCESS ? Stage::finalized : Stage::recording;
   if (status == CL_SUCCESS) return {};
-  return fail(status, "a recorded kernel cannot be compiled; the log says why");
+  return fail(status, "a recorded kernel cannot be compiled; HOSTCL_LOG=error says why");
 }
 
 // ---- Enqueueing

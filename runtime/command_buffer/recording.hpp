@@ -99,7 +99,7 @@ public:
   /// Whether there is a run besides the caller. False is exact if the caller keeps new ones out.
   bool is_shared() const { return references_.load(std::memory_order_acquire) > 1; }
 
-  /// Appends a command of a queue. @param waits sync points, each of which there is
+  /// Appends a command of a queue. @param waits sync points, all of which exist
   Place add(cl_uint queue, std::span<const cl_sync_point_khr> waits, Step step);
   /// Makes all commands that follow wait for these sync points; without any, for all commands so far.
   void add_barrier(cl_uint queue, std::span<const cl_sync_point_khr> waits);

@@ -110,7 +110,7 @@ const compiler::KernelArgument* nearest_argument(const RunningKernel& kernel, st
 
 void write_address(Line& line, const RunningKernel& kernel, const siginfo_t& info) {
   if (info.si_code == SI_KERNEL) { // which does not say which one
-    line << " at an address that no memory can have";
+    line << " at an address outside of the address space";
     return;
   }
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);

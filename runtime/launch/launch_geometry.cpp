@@ -65,7 +65,7 @@ Status set_global(abi::NDRange& range, const std::uint64_t* offset, const std::u
       return fail(CL_INVALID_GLOBAL_OFFSET, "global_work_offset[", i, "] + global_work_size[", i,
                   "] overflows");
     if (range.global_size[i] && total > ~std::uint64_t{0} / range.global_size[i])
-      return fail(CL_INVALID_GLOBAL_WORK_SIZE, "the number of work-items overflows");
+      return fail(CL_INVALID_GLOBAL_WORK_SIZE, "the product of global_work_size overflows 64 bits");
     total *= range.global_size[i];
   }
   return {};
@@ -125,7 +125,7 @@ Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel
                                       bool uniform_groups, cl_uint work_dim, const std::size_t* global_offset,
                                       const std::size_t* global_size, const std::size_t* local_size) {
   if (work_dim < 1 || work_dim > Device::max_dimensions)
-    return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, ", not 1, 2 or 3");
+    return fail(CL_INVALID_WORK_DIMENSION, "work_dim is ", work_dim, "; it must be 1, 2 or 3");
   abi::NDRange range{};
   range.work_dim = work_dim;
   TRY(set_global(range, global_offset, global_size));

@@ -116,8 +116,8 @@ Status complete_pitches(BoxArguments& a) {
     return fail(CL_INVALID_VALUE, a.prefix, "slice_pitch is ", a.slice_pitch, ", less than region[1] rows, ",
                 slice);
   if (a.slice_pitch % a.row_pitch)
-    return fail(CL_INVALID_VALUE, a.prefix, "slice_pitch is ", a.slice_pitch, ", no multiple of ", a.prefix,
-                "row_pitch, ", a.row_pitch);
+    return fail(CL_INVALID_VALUE, a.prefix, "slice_pitch is ", a.slice_pitch, ", not a multiple of ",
+                a.prefix, "row_pitch, ", a.row_pitch);
   return {};
 }
 

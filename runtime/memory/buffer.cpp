@@ -82,7 +82,7 @@ Status buffer(const Context& context, const MemoryProperties& properties, cl_mem
   TRY(memory_flags(flags & ~cl_mem_flags{CL_MEM_FORCE_HOST_MEMORY_INTEL}));
   TRY(external_flags(flags, properties.external.has_value()));
   TRY(initial_contents(flags, properties.external.has_value()));
-  if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0");
+  if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0; it must be at least 1");
   std::uint64_t limit = 0;
   for (const auto& device : context.devices())
     limit = std::max(limit, device->max_allocation_bytes());

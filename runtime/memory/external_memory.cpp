@@ -64,7 +64,9 @@ Status PropertyReader::read_property(cl_mem_properties name, bool for_buffer) {
     return read_handle(name);
   case CL_MEM_DEVICE_HANDLE_LIST_KHR:
     devices_ = read_list();
-    if (devices_->empty()) return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_HANDLE_LIST_KHR has no device");
+    if (devices_->empty())
+      return fail(CL_INVALID_PROPERTY,
+                  "CL_MEM_DEVICE_HANDLE_LIST_KHR is empty; it must have at least one device");
     return {};
   case CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT:
     if (for_buffer) return read_device_address();
@@ -109,7 +111,8 @@ Status PropertyReader::find_devices(ExternalHandle& handle) {
   for (const cl_mem_properties each : *devices_) {
     TRY(Device & device, object_cast<Device>(reinterpret_cast<cl_device_id>(each)));
     if (!context_.has(device))
-      return fail(CL_INVALID_DEVICE, "a device of CL_MEM_DEVICE_HANDLE_LIST_KHR is not of the context");
+      return fail(CL_INVALID_DEVICE,
+                  "CL_MEM_DEVICE_HANDLE_LIST_KHR has a device that is not one of the context");
     handle.devices.push_back(Ref<Device>(device));
   }
   return {};
@@ -163,7 +166,8 @@ Result<ExternalMemory> ExternalMemory::map(const ExternalHandle& handle, cl_mem_
   const std::size_t whole = (bytes + page_bytes - 1) / page_bytes * page_bytes + slack;
   void* const reserved = mmap(nullptr, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED)
-    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no addresses for ", bytes, " bytes of external memory");
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot reserve addresses for ", bytes,
+                " bytes of external memory");
   memory.data_ = static_cast<std::byte*>(reserved);
   memory.mapped_bytes_ = whole;
   const int protection = memory.is_writable_ ? PROT_READ | PROT_WRITE : PROT_READ;

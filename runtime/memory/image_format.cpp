@@ -17,7 +17,7 @@ struct ChannelType {
   cl_channel_type name;
   Encoding encoding;
   std::uint8_t word_bytes;
-  std::array<std::uint8_t, 4> bits; ///< of any channel in a word of its own, or of each in a common one
+  std::array<std::uint8_t, 4> bits; ///< of every channel (one entry), or of each packed channel
   bool is_packed = false;
 };
 

@@ -39,7 +39,8 @@ Status limit(const Question& q, Answer& answer) {
     if (const std::size_t most = image_limits(q.context, t).*side; most && (!type || type == t))
       least = least ? std::min(least, most) : most;
   if (!least)
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "images of the type 0x", std::hex, type, " have no such side");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, type,
+                ", which lacks the side that param_name asks for");
   const auto value = static_cast<cl_uint>(least);
   return answer.bytes(&value, sizeof(value));
 }
@@ -75,7 +76,8 @@ Status check(const Context& context, const cl_image_desc& d, cl_image_requiremen
   const std::size_t least = is_limit(name) ? 0 : 1;
   if (!is_image_type(d.image_type)) {
     if (is_limit(name) && d.image_type == 0) return {};
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, d.image_type);
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, d.image_type,
+                "; it must be a CL_MEM_OBJECT_IMAGE*");
   }
   auto status = validate::image_sides(context, without_asked(d, name), least, least);
   if (status.ok()) return {};

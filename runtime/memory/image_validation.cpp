@@ -69,15 +69,17 @@ Status mip_levels(const cl_image_desc& d, const cl_image_format& format) {
 /// The part of image_desc that is not a size.
 Status description(const cl_image_desc& d, const cl_image_format& format, const Memory* parent) {
   if (!is_image_type(d.image_type))
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, d.image_type);
-  if (d.num_samples) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_samples is ", d.num_samples, ", not 0");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, d.image_type,
+                "; it must be a CL_MEM_OBJECT_IMAGE*");
+  if (d.num_samples)
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_samples is ", d.num_samples, "; it must be 0");
   TRY(mip_levels(d, format));
   const bool of_buffer = parent && parent->type() == CL_MEM_OBJECT_BUFFER;
   if (d.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !of_buffer)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "mem_object of a CL_MEM_OBJECT_IMAGE1D_BUFFER is not a buffer");
   if (of_buffer && d.num_mip_levels > 1)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels,
-                " and mem_object a buffer");
+                " and mem_object is a buffer; images of buffers have no mipmaps");
   const bool is_2d_view =
       parent && d.image_type == CL_MEM_OBJECT_IMAGE2D && parent->type() == CL_MEM_OBJECT_IMAGE2D;
   if (parent && !of_buffer && !is_2d_view)
@@ -109,16 +111,17 @@ Status pitches(ImageLayout& layout, const cl_image_desc& d, bool may_give_them, 
   const std::size_t given_slice = has_slices(layout.type) ? d.image_slice_pitch : 0;
   if ((d.image_row_pitch || given_slice) && (!may_give_them || layout.is_mipmapped()))
     return fail(error, "image_row_pitch is ", d.image_row_pitch, " and image_slice_pitch ",
-                d.image_slice_pitch, " without host_ptr, buffer and external memory, or with mipmaps");
+                d.image_slice_pitch,
+                "; without host_ptr, buffer and external memory, and with mipmaps, both must be 0");
   if (layout.row_pitch < row || layout.row_pitch % layout.format->alignment())
     return fail(error, "image_row_pitch is ", layout.row_pitch, ", less than a row's ", row,
-                " bytes or no multiple of an element's ", layout.format->alignment());
+                " bytes or not a multiple of an element's ", layout.format->alignment());
   std::size_t slice = 0, total = 0;
   bool overflows = __builtin_mul_overflow(layout.row_pitch, layout.height, &slice);
   layout.slice_pitch = given_slice ? given_slice : slice;
   if (!overflows && (layout.slice_pitch < slice || layout.slice_pitch % layout.row_pitch))
     return fail(error, "image_slice_pitch is ", layout.slice_pitch, ", less than a slice's ", slice,
-                " bytes or no multiple of image_row_pitch, ", layout.row_pitch);
+                " bytes or not a multiple of image_row_pitch, ", layout.row_pitch);
   overflows |= __builtin_mul_overflow(layout.slice_pitch, layout.depth * layout.layers, &total);
   if (overflows || total > PTRDIFF_MAX)
     return fail(CL_INVALID_IMAGE_SIZE, "the image ends beyond the address space");
@@ -180,7 +183,7 @@ Status host_pointer(const ImageArguments& a, const ImageLayout* layout) {
 
 Status whole_blocks(const cl_image_desc& d, const ImageFormat& format) {
   if (d.image_width % format.block_texels == 0) return {};
-  return fail(CL_INVALID_IMAGE_SIZE, "image_width is ", d.image_width, ", no multiple of ",
+  return fail(CL_INVALID_IMAGE_SIZE, "image_width is ", d.image_width, "; it must be a multiple of ",
               static_cast<int>(format.block_texels), ", which texels of the format are stored together");
 }
 
@@ -228,7 +231,8 @@ Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
   if (!a.description) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
   TRY(description(*a.description, *a.format, parent));
   if (parent && a.is_external)
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "there is both a mem_object and a handle of external memory");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR,
+                "mem_object is given, and a handle of external memory as well; only one of them can be");
   TRY(image_sides(context, *a.description, 1, a.least_depth));
   const ImageFormat* format = find_image_format(*a.format);
   ImageRequest request;

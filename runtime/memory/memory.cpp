@@ -162,9 +162,11 @@ Status memory_flags(cl_mem_flags flags) {
       kernel_access_flags | host_access_flags | host_pointer_flags | CL_MEM_IMMUTABLE_EXT;
   if (flags & ~known) return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has unknown bits");
   if (!at_most_one(flags & kernel_access_flags))
-    return fail(CL_INVALID_VALUE, "flags names more than one of READ_WRITE, READ_ONLY and WRITE_ONLY");
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " has more than one of CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY");
   if (!at_most_one(flags & host_access_flags))
-    return fail(CL_INVALID_VALUE, "flags names more than one of the CL_MEM_HOST_* accesses");
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " has more than one of the CL_MEM_HOST_* accesses");
   if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
     return fail(CL_INVALID_VALUE,
                 "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
@@ -174,7 +176,8 @@ Status memory_flags(cl_mem_flags flags) {
 Status initial_contents(cl_mem_flags flags, bool is_external) {
   if ((flags & CL_MEM_IMMUTABLE_EXT) && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) &&
       !is_external)
-    return fail(CL_INVALID_VALUE, "flags have CL_MEM_IMMUTABLE_EXT, but no CL_MEM_*_HOST_PTR with contents");
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " has CL_MEM_IMMUTABLE_EXT; it needs CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR");
   return {};
 }
 
@@ -193,7 +196,8 @@ Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags) {
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
                 " have bits that a part of another memory object cannot have");
   if (!at_most_one(flags & kernel_access_flags) || !at_most_one(flags & host_access_flags))
-    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " contradict each other");
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
+                " has more than one access for kernels, or for the host");
   cl_mem_flags of_parent = parent.flags();
   if (((of_parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
       ((of_parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))) ||

@@ -52,7 +52,7 @@ Status pipe(cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
   if (packet_bytes == 0 || packet_bytes > Device::max_pipe_packet_bytes)
     return fail(CL_INVALID_PIPE_SIZE, "pipe_packet_size is ", packet_bytes, ", packets have 1 to ",
                 Device::max_pipe_packet_bytes, " bytes (CL_DEVICE_PIPE_MAX_PACKET_SIZE)");
-  if (max_packets == 0) return fail(CL_INVALID_PIPE_SIZE, "pipe_max_packets is 0");
+  if (max_packets == 0) return fail(CL_INVALID_PIPE_SIZE, "pipe_max_packets is 0; it must be at least 1");
   return {};
 }
 

@@ -50,14 +50,15 @@ constexpr Row<Sampler> rows[] = {
 
 Status SamplerSettings::check() const {
   if (normalized != CL_TRUE && normalized != CL_FALSE)
-    return fail(CL_INVALID_VALUE, "normalized_coords is ", normalized, ", neither CL_TRUE nor CL_FALSE");
+    return fail(CL_INVALID_VALUE, "normalized_coords is ", normalized, "; it must be CL_TRUE or CL_FALSE");
   if (addressing < CL_ADDRESS_NONE || addressing > CL_ADDRESS_MIRRORED_REPEAT)
-    return fail(CL_INVALID_VALUE, "addressing_mode is 0x", std::hex, addressing, ", no CL_ADDRESS_*");
+    return fail(CL_INVALID_VALUE, "addressing_mode is 0x", std::hex, addressing,
+                "; it must be a CL_ADDRESS_*");
   if (!is_filter(filter))
-    return fail(CL_INVALID_VALUE, "filter_mode is 0x", std::hex, filter, ", no CL_FILTER_*");
+    return fail(CL_INVALID_VALUE, "filter_mode is 0x", std::hex, filter, "; it must be a CL_FILTER_*");
   if (!is_filter(mip_filter))
     return fail(CL_INVALID_VALUE, "CL_SAMPLER_MIP_FILTER_MODE_KHR is 0x", std::hex, mip_filter,
-                ", no CL_FILTER_*");
+                "; it must be a CL_FILTER_*");
   if (!(lod_min <= lod_max)) // nor is one of them NaN
     return fail(CL_INVALID_VALUE, "CL_SAMPLER_LOD_MIN_KHR, ", lod_min,
                 ", is not at most CL_SAMPLER_LOD_MAX_KHR, ", lod_max);

@@ -13,10 +13,12 @@ namespace {
 using Counts = std::vector<unsigned>;
 
 Result<Counts> equal_parts(const Device& device, cl_device_partition_property units) {
-  if (units <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY with ", units, " compute units");
+  if (units <= 0)
+    return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY asks for ", units,
+                " compute units; it must be at least 1");
   if (static_cast<std::uint64_t>(units) > device.compute_units())
-    return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "CL_DEVICE_PARTITION_EQUALLY with ", units,
-                " compute units of ", device.compute_units());
+    return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "CL_DEVICE_PARTITION_EQUALLY asks for ", units,
+                " compute units; the device has ", device.compute_units());
   Counts parts(device.compute_units() / units, static_cast<unsigned>(units));
   if (parts.size() == 1)
     return fail(CL_DEVICE_PARTITION_FAILED, "a part of ", units, " compute units is the whole device");
@@ -28,14 +30,16 @@ Result<Counts> counted_parts(const Device& device, const cl_device_partition_pro
   std::uint64_t total = 0;
   for (; *counts != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++counts) {
     if (parts.size() == device.compute_units())
-      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "more than ", device.compute_units(), " sub-devices");
+      return fail(CL_INVALID_DEVICE_PARTITION_COUNT,
+                  "there are more counts than the device has compute units, ", device.compute_units());
     if (*counts < 0 || static_cast<std::uint64_t>(*counts) > device.compute_units() - total)
       return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the counts add up to more than the device's ",
                   device.compute_units(), " compute units");
     total += *counts;
     parts.push_back(static_cast<unsigned>(*counts));
   }
-  if (parts.empty()) return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the list of counts is empty");
+  if (parts.empty())
+    return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the list of counts is empty; it must have at least one");
   return parts;
 }
 

@@ -95,7 +95,8 @@ const Kernel::Code* Kernel::code_for(const Device& device) const {
 namespace {
 
 Status wrong_size(const compiler::KernelArgument& argument, std::size_t size, std::size_t expected) {
-  return fail(CL_INVALID_ARG_SIZE, "arg_size is ", size, ", argument '", argument.name, "' has ", expected);
+  return fail(CL_INVALID_ARG_SIZE, "arg_size is ", size, "; argument '", argument.name, "' takes ", expected,
+              " bytes");
 }
 
 } // namespace
@@ -129,7 +130,7 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     break;
   case ArgumentKind::opaque:
     return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is of the type ", target.type_name,
-                ", which applications have no values of");
+                ", of which the host cannot have a value");
   }
   return {};
 }
@@ -307,7 +308,7 @@ Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const v
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
   case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
     if (size % sizeof(void*))
-      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", no multiple of an address's ",
+      return fail(CL_INVALID_VALUE, "param_value_size is ", size, "; it must be a multiple of an address's ",
                   sizeof(void*));
     break;
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
@@ -316,7 +317,8 @@ Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const v
   case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
   case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
     if (size != sizeof(cl_bool))
-      return fail(CL_INVALID_VALUE, "param_value_size is ", size, ", not that of a cl_bool");
+      return fail(CL_INVALID_VALUE, "param_value_size is ", size, "; it must be that of a cl_bool, ",
+                  sizeof(cl_bool));
     break;
   default:
     return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not known");

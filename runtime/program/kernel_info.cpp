@@ -86,7 +86,8 @@ Result<std::array<std::size_t, 3>> input_size3(std::size_t bytes, const void* in
     return fail(CL_INVALID_VALUE, "input_value_size is ", bytes, ", it must be one to three sizes");
   std::array<std::size_t, 3> size = {1, 1, 1};
   std::memcpy(size.data(), input, bytes);
-  if (std::ranges::count(size, 0u)) return fail(CL_INVALID_VALUE, "a local size is 0");
+  if (std::ranges::count(size, 0u))
+    return fail(CL_INVALID_VALUE, "input_value has a local size of 0; each must be at least 1");
   return size;
 }
 

@@ -47,7 +47,8 @@ Result<std::vector<std::shared_ptr<LoadedProgram>>> Program::executables() const
       all.push_back(build.loaded);
   }
   if (std::ranges::any_of(all, [](const auto& loaded) { return loaded != nullptr; })) return all;
-  return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no successfully built executable");
+  return fail(CL_INVALID_PROGRAM_EXECUTABLE,
+              "the program has no executable; it must have been built without an error for this device");
 }
 
 Result<std::shared_ptr<LoadedProgram>> Program::loaded() const {
@@ -61,7 +62,7 @@ Status Program::specialise(std::uint32_t id, std::size_t size, const void* value
   auto constant = std::ranges::find(code_.constants, id, &compiler::SpecialisationConstant::id);
   if (constant == code_.constants.end())
     return fail(CL_INVALID_SPEC_ID, "spec_id is ", id,
-                ", which no specialisation constant of the module has");
+                "; the module has no specialisation constant of that number");
   if (size != constant->bytes)
     return fail(CL_INVALID_VALUE, "spec_size is ", size, ", the constant ", id, " has ", constant->bytes,
                 constant->bytes == 1 ? " byte" : " bytes");
@@ -180,7 +181,7 @@ Status build_program(const Input& input, Program::Build& build,
 
 Status Program::begin(const std::vector<Device*>& devices, const std::string& options) {
   if (kernels_.load(std::memory_order_relaxed))
-    return fail(CL_INVALID_OPERATION, "there are kernel objects attached to the program");
+    return fail(CL_INVALID_OPERATION, "the program has kernels; release them before it is built");
   std::scoped_lock guard(mutex_);
   for (Device* device : devices)
     if (builds_[index_of(*device)].status == CL_BUILD_IN_PROGRESS)

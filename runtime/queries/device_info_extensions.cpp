@@ -72,7 +72,7 @@ std::array<cl_device_id, sync_device_count> sync_devices(const Device& device) {
 Status cxx_version(const Device&, Answer& answer) {
   for (const auto& extension : compiler::language_extensions())
     if (std::string_view(extension.name) == "cl_ext_cxx_for_opencl") {
-      // What -cl-std=CLC++ selects: the year of the newer version is no number of ten bits.
+      // What -cl-std=CLC++ selects: the year of the newer version does not fit ten bits.
       cl_version version = CL_MAKE_VERSION(1, 0, 0);
       return answer.bytes(&version, sizeof(version));
     }

@@ -223,7 +223,7 @@ Status Queue::take_failure() {
   const cl_int status = failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
   failure_is_ordered_.store(false, std::memory_order_relaxed);
   if (status == CL_SUCCESS) return {}; // another thread took it
-  return fail(status, "a command that was enqueued before ended with error ", status);
+  return fail(status, "a command that was enqueued earlier ended with error ", status);
 }
 
 // ---- Waiting

@@ -127,7 +127,8 @@ namespace validate {
 
 Status fill_pattern(const void* pattern, std::size_t bytes) {
   if (!pattern || !std::has_single_bit(bytes) || bytes > FillWork::max_pattern)
-    return fail(CL_INVALID_VALUE, "the pattern is NULL or its size, ", bytes, ", is not 1, 2, 4 ... 128");
+    return fail(CL_INVALID_VALUE, "pattern is NULL, or pattern_size, ", bytes,
+                ", is not a power of two up to 128");
   return {};
 }
 

@@ -53,9 +53,10 @@ Status DescriptorPoller::start_thread_once() {
   std::scoped_lock guard(mutex_);
   if (is_started_) return {};
   if (!wake_) wake_ = FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake_) return fail(CL_OUT_OF_RESOURCES, "no file descriptor for waiting: ", std::strerror(errno));
+  if (!wake_)
+    return fail(CL_OUT_OF_RESOURCES, "cannot make a file descriptor for waiting: ", std::strerror(errno));
   const auto thread = start_thread([this] { thread_main(); });
-  if (!thread) return fail(CL_OUT_OF_RESOURCES, "no thread that could wait for file descriptors");
+  if (!thread) return fail(CL_OUT_OF_RESOURCES, "cannot start a thread that waits for file descriptors");
   pthread_detach(*thread);
   is_started_ = true;
   return {};

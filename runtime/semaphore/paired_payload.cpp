@@ -197,11 +197,12 @@ Result<int> PairedPayload::exported(Context& context) {
   auto fence = std::make_unique<ExportedFence>();
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0)
-    return fail(CL_OUT_OF_RESOURCES, "no file descriptors for a sync fd: ", std::strerror(errno));
+    return fail(CL_OUT_OF_RESOURCES, "cannot make file descriptors for a sync fd: ", std::strerror(errno));
   fence->reading_end = FileDescriptor(ends[0]);
   fence->writing_end = FileDescriptor(ends[1]);
   FileDescriptor own(fcntl(ends[0], F_DUPFD_CLOEXEC, 0));
-  if (!own) return fail(CL_OUT_OF_RESOURCES, "no file descriptor for a sync fd: ", std::strerror(errno));
+  if (!own)
+    return fail(CL_OUT_OF_RESOURCES, "cannot make a file descriptor for a sync fd: ", std::strerror(errno));
   fence->payload = shared_from_this();
   const Ref<Event> wait = make_object<Event>(context);
   WaitNode node{wait};
@@ -223,7 +224,7 @@ std::shared_ptr<Payload> make_fence_payload() {
 
 const char* defect_of_fence(int descriptor) {
   if (descriptor == -1) return nullptr;
-  if (descriptor < 0) return "is negative, and not -1";
+  if (descriptor < 0) return "is negative; only -1, which stands for a fence that is signalled, may be";
   if (events_now(descriptor) & POLLNVAL) return "is not open";
   return nullptr;
 }

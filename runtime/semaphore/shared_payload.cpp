@@ -178,7 +178,8 @@ void SharedPayload::abandon() noexcept {
 Result<int> SharedPayload::exported(Context&) {
   const int descriptor = fcntl(counter_.get(), F_DUPFD_CLOEXEC, 0);
   if (descriptor < 0)
-    return fail(CL_OUT_OF_RESOURCES, "no file descriptor for an opaque fd: ", std::strerror(errno));
+    return fail(CL_OUT_OF_RESOURCES,
+                "cannot make a file descriptor for an opaque fd: ", std::strerror(errno));
   std::scoped_lock guard(lock_);
   is_known_to_others_ = true;
   return descriptor;
@@ -193,14 +194,14 @@ std::shared_ptr<Payload> make_shared_payload(bool is_imported) {
 Result<FileDescriptor> make_shared_descriptor() {
   FileDescriptor counter(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!counter)
-    return fail(CL_OUT_OF_RESOURCES, "no file descriptor for the payload: ", std::strerror(errno));
+    return fail(CL_OUT_OF_RESOURCES, "cannot make a file descriptor for the payload: ", std::strerror(errno));
   return counter;
 }
 
 const char* defect_of_shared_descriptor(int descriptor) {
   const int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0) return "is not open";
-  constexpr const char* foreign = "is none that a semaphore was exported as";
+  constexpr const char* foreign = "was not exported from a semaphore";
   if (!(flags & O_NONBLOCK)) return foreign;
   std::array<char, 64> name{};
   const auto length =

@@ -27,8 +27,7 @@ public:
 
   /// Whether any thread is in such a call; true if this one is.
   static bool is_running() { return calls_.load(std::memory_order_relaxed) != 0; }
-  /// Whether the calling thread is in so many of them, one in the other, that none should be made on the same
-  /// stack.
+  /// True if this thread's calls are nested max_depth deep, so that the next one needs another stack.
   static bool is_deep() { return depth_ >= max_depth; }
 
   /// Called by a thread of the driver that may come to such a call.

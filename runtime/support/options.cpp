@@ -132,8 +132,7 @@ bool is_known(std::string_view variable) {
   if (variable == name) return true;
 #include "runtime/support/options.inc"
 #undef OPTION
-  // Read by the compiler, and by the tests.
-  return variable.starts_with("HOSTCL_COMPILER_") || variable.starts_with("HOSTCL_TEST_");
+  return variable.starts_with("HOSTCL_TEST_"); // the tests' own
 }
 
 struct Parsed {

@@ -117,7 +117,7 @@ TEST_CASE("Box: pitches may be large where only one row or slice uses them", "[b
 TEST_CASE("Box: a mistake is told with its argument, value and rule", "[boxes]") {
   Arguments arguments;
   arguments.slice_pitch = 201;
-  CHECK(arguments.error() == "src_slice_pitch is 201, no multiple of src_row_pitch, 20");
+  CHECK(arguments.error() == "src_slice_pitch is 201, not a multiple of src_row_pitch, 20");
   arguments.slice_pitch = 60;
   CHECK(arguments.error() == "src_slice_pitch is 60, less than region[1] rows, 80");
   arguments.row_pitch = 4;

@@ -290,7 +290,7 @@ void Background::before_fork() {
     std::unique_lock guard(mutex_);
     ++forks_;
     auto is_compiled = [&] { return compiling_ == compiling_here(); };
-    // In periods, of which a time in which the whole process was stopped is only one.
+    // Waits in short periods, so that a time in which the process was stopped uses up only one of them.
     for (unsigned period = 0; period < fork_periods && !is_compiled(); ++period)
       compiled_.wait_for(guard, fork_period, is_compiled);
   }

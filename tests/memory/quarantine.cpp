@@ -1,7 +1,7 @@
 // An LD_PRELOAD library that finds writes into freed memory, also by code that no sanitizer instruments, such as
 // LLVM's. What is freed is filled with a pattern and held for a while. A block whose pattern has changed when it is
 // given back, or when the process ends, was written to. So is a block that is freed a second time reported. Reading
-// freed memory gives the pattern, which is no address.
+// freed memory gives the pattern, which is not an address.
 //
 // Each finding is a line on standard error, and in the file that QUARANTINE_REPORT names. A process that ends
 // normally and has findings ends with the status 86. With QUARANTINE_FRAMES=1 the line is followed by the

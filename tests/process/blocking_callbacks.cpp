@@ -48,7 +48,7 @@ void on_alarm(int) {
   std::_Exit(1);
 }
 
-/// Three commands after a gate, of which each adds 1 to a counter in memory, and a fourth in another queue
+/// Three commands after a gate, each of which adds 1 to a counter in memory, and a fourth in another queue
 /// that waits for the first.
 struct World {
   explicit World(cl_command_queue_properties properties) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """guard.py CHECK [--tree FOLDER]: holds the shape of the source tree.
 
-Checks: pictures, circles, layers, sizes, reading, folders, heuristics, spaces, marks, words. Each lists its offences as `key
-number`. An offence that stands in debts.txt with at least its number was there before the check was, and may only
-shrink: a debt that is larger than its offence is to be lowered, one without an offence to be deleted. Exit status 1 if
-there is anything to do.
+Checks: pictures, circles, layers, sizes, reading, folders, heuristics, spaces, marks, links, paths, settings, words. Each
+lists its offences as `key number`. An offence that stands in debts.txt with at least its number was there before the check
+was, and may only shrink: a debt that is larger than its offence is to be lowered, one without an offence to be deleted.
+Exit status 1 if there is anything to do.
 
   guard.py all --debts   prints what debts.txt has to hold
 """
@@ -14,8 +14,10 @@ import pathlib
 import subprocess
 import sys
 
+import documents
 import includes
 import text
+import wording
 
 CHECKS = {
     "pictures": (includes.pictures, "rooms in the picture of docs/architecture.md: those of runtime/ in layers.txt, in order"),
@@ -27,7 +29,10 @@ CHECKS = {
     "heuristics": (text.heuristics, "a heuristic's header names the kernel, the CPU and the gain (1.7 ×, 20 %, 3 ms → 2)"),
     "spaces": (text.spaces, "numbers of address spaces outside of one header"),
     "marks": (text.marks, "names hostcl.* are in marks.hpp and in docs/kernel-marks.md, and nowhere else"),
-    "words": (text.words, "words that style.txt does without"),
+    "links": (documents.links, "links of documents to files and headings that exist"),
+    "paths": (documents.paths, "names of files in documents that exist"),
+    "settings": (documents.settings, "names HOSTCL_* in documents and texts that options.inc has"),
+    "words": (wording.words, "words that the style does without: in comments, texts that users see, documents and scripts"),
 }
 
 

@@ -14,6 +14,8 @@ RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abc
 
 MARK = {"compiler/passes/marks.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-marks.md": "`hostcl.width`\n"}
 
+OPTION = {"runtime/support/options.inc": 'OPTION(VectorWidth, width, VectorWidth{}, "HOSTCL_WIDTH", "")\n'}
+
 # Check, files that offend, what is named, and files that do not offend.
 PICTURE = '<!-- picture: rooms -->\n  a["runtime/high · above"] --> b["runtime/{}"]\n```\n'
 PLANTED = [
@@ -38,12 +40,29 @@ PLANTED = [
     ("marks", {"compiler/passes/marks.hpp": MARK["compiler/passes/marks.hpp"]},
      "hostcl.width in compiler/passes/marks.hpp only: 1", MARK),
     ("marks", {"docs/kernel-marks.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-marks.md only: 1", {}),
+    ("links", {"docs/a.md": "[b](b.md)\n"}, "docs/a.md -> b.md: 1", {"docs/a.md": "[b](b.md) [c](https://c)\n", "docs/b.md": ""}),
+    ("links", {"docs/a.md": "[b](b.md#two-words)\n", "docs/b.md": "# Two\n"}, "docs/a.md -> b.md#two-words (no such heading): 1",
+     {"docs/b.md": "## `Two` words\n"}),
+    ("links", {"a.md": '<img src="docs/picture.svg">\n'}, "a.md -> docs/picture.svg: 1", {"docs/picture.svg": ""}),
+    ("paths", {"docs/a.md": "See `room/file.cpp`.\n"}, "docs/a.md: room/file.cpp: 1",
+     {"docs/a.md": "See `room/file.cpp`, `room/NAME.cpp`, `room/fi*.cpp`, `a.cpp`.\n<!-- file: a.cpp -->\n", "runtime/room/file.cpp": ""}),
+    ("settings", {"docs/a.md": "`HOSTCL_WITDH=1`\n"} | OPTION, "docs/a.md: HOSTCL_WITDH: 1", {"docs/a.md": "`HOSTCL_WIDTH=1`\n"} | OPTION),
+    ("settings", {"icd/a.cpp": 'say("see HOSTCL_LOGS");\n'} | OPTION, "icd/a.cpp: HOSTCL_LOGS: 1", {"icd/a.cpp": "int HOSTCL_LOGS;\n"}),
     ("words", {"icd/a.cpp": "// Of the last call.\n"}, "icd comments: a comment that begins with Of: 1",
      {"icd/a.cpp": "// The status is that\n// Of the last call.\n"}),
     ("words", {"icd/a.cpp": "// It comes behind the first.\n"}, "icd comments: behind: 1", {"icd/a.cpp": "int behind;\n"}),
     ("words", {"icd/a.cpp": "int i; // which nobody reads\n"}, "icd comments: nobody: 1", {}),
     ("words", {"icd/a.cpp": 'fail("the operand is no image");\n'}, "icd texts: is no: 1",
      {"icd/a.cpp": 'fail("the operand is not an image, and is no longer one");\n'}),
+    ("words", {"icd/a.cpp": 'fail("size is ", size, ", no multiple of 4");\n'}, "icd texts: is no: 1",
+     {"icd/a.cpp": 'fail("size is ", size, "; it must be a multiple of 4, and there is no default");\n'}),
+    ("words", {"icd/a.cpp": "// What is no file is refused.\n"}, "icd comments: is no: 1",
+     {"icd/a.cpp": "// There is no file, and it is no longer one.\n"}),
+    ("words", {"docs/a.md": "It lies behind the first.\n"}, "docs documents: behind: 1", {"docs/a.md": "It is `behind`.\n"}),
+    ("words", {"README.md": "The behavior is right.\n"}, "README.md documents: American spelling: 1",
+     {"README.md": "The behaviour is right: `-cl-unsafe-math-optimizations`.\n"}),
+    ("words", {"script/a": "#!/bin/sh\n# Somebody reads it.\n"}, "script scripts: nobody: 1", {"script/a": "#!/bin/sh\n"}),
+    ("words", {"script/a": '#!/bin/sh\necho "findings at $n places"\n'}, "script scripts: findings at places: 1", {}),
     ("words", {"icd/a.cpp": 'say("%zu findings at %zu places");\n'}, "icd texts: findings at places: 1", {}),
 ]
 

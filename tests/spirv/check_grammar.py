@@ -31,7 +31,7 @@ def table(path, row):
 
 
 def different_capabilities(rows, grammar):
-    """Names change with the grammar's version, so a number that one side lacks, or an alias, is no difference: a name of
+    """Names change with the grammar's version, so a number that one side lacks, or an alias, does not differ: a name of
     another number is."""
     kinds = next(kind for kind in grammar["operand_kinds"] if kind["kind"] == "Capability")
     known = {name: int(e["value"]) for e in kinds["enumerants"] for name in (e["enumerant"], *e.get("aliases", ()))}

@@ -92,7 +92,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   // Given headers come before files (OpenCL 3.0 API, 5.8.3).
   if (has_headers) line.insert(line.end(), {"-iquote", headers_folder, "-I", headers_folder});
   line.insert(line.end(), {"-iquote", "."});
-  // An error in clang 22, a warning in all versions before, with which programs out there were written.
+  // An error in clang 22, a warning in earlier versions; existing programs rely on the latter.
   if (std::ranges::find(options.frontend, "-Werror") == options.frontend.end())
     line.push_back("-Wno-error=incompatible-pointer-types");
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());

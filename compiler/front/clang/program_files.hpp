@@ -1,7 +1,7 @@
 #pragma once
 
 // The files that the source of a program may read: #include, #embed and __has_include. It may have been written by
-// somebody who means harm, or the files may change while they are read: only regular files are opened, and what was
+// an attacker, or the files may change while they are read: only regular files are opened, and what was
 // asked of a file is asked of its descriptor.
 
 #include "llvm/Support/VirtualFileSystem.h"

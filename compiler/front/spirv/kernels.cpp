@@ -61,7 +61,7 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
     kernel.setMetadata("intel_reqd_sub_group_size", MDNode::get(r.context(), number(r.context(), first)));
     break;
   default:
-    break; // of the others, ContractionOff is read with the instructions; what is left asks for what is the rule here
+    break; // the instructions read ContractionOff; the other modes request what is the default
   }
 }
 

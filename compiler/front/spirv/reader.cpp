@@ -199,7 +199,7 @@ void Reader::define_built_in(Id id, const Type& type, std::uint32_t number) {
 }
 
 void Reader::define_constant(Id result, function_ref<void()> define) {
-  if (function_) refuse("it stands within a function");
+  if (function_) refuse("it is inside of a function");
   const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_)); // for what does not fold
   builder_.SetInsertPoint(scratch.get());
   define();
@@ -212,12 +212,12 @@ void Reader::define_constant(Id result, function_ref<void()> define) {
 // Code.
 
 IRBuilder<>& Reader::ir() {
-  if (!builder_.GetInsertBlock()) refuse("it stands outside of a block");
+  if (!builder_.GetInsertBlock()) refuse("it is outside of a block");
   return builder_;
 }
 
 Function& Reader::function() {
-  if (!function_) refuse("it stands outside of a function");
+  if (!function_) refuse("it is outside of a function");
   return *function_;
 }
 
@@ -229,9 +229,10 @@ const Type& Reader::function_type(Id id) const {
   in.id();
   in.word(); // FunctionControl
   const Type& found = type(in.id());
-  if (!found.is(Type::Kind::function)) refuse("the type of the function with " + described(id) + " is none");
+  if (!found.is(Type::Kind::function))
+    refuse("the function with " + described(id) + " has a type that is not OpTypeFunction");
   if (found.element != &type(result))
-    refuse("the function's result is not of the type that its own type has");
+    refuse("the result type of the function differs from that of its OpTypeFunction");
   return found;
 }
 
@@ -242,7 +243,7 @@ Function& Reader::declared_function(Id id) {
 }
 
 void Reader::begin_function(Id id) {
-  if (function_) refuse("a function stands within another one");
+  if (function_) refuse("a function begins inside of another one");
   Function& declared = declared_function(id);
   if (!declared.empty()) refuse(described(id) + " is defined twice");
   function_ = &declared;
@@ -258,7 +259,7 @@ void Reader::end_function() {
   if (parameters_read_ != function().arg_size()) refuse("the function's type has more parameters");
   for (const auto& [label, block] : blocks_)
     if (!block->getParent()) refuse("the function has no block with the label " + Twine(label));
-  if (builder_.GetInsertBlock()) refuse("the last block has no end");
+  if (builder_.GetInsertBlock()) refuse("the last block has no branch or return at its end");
   for (const Phi& phi : phis_)
     complete(phi);
   place_loop_hints();
@@ -276,7 +277,7 @@ BasicBlock* Reader::block(Id label) {
 }
 
 void Reader::begin_block(Id label) {
-  if (builder_.GetInsertBlock()) refuse("the block before it has no end");
+  if (builder_.GetInsertBlock()) refuse("the block before it has no branch or return at its end");
   BasicBlock* begun = block(label);
   if (begun->getParent()) refuse("two blocks have the label " + Twine(label));
   begun->insertInto(&function());
@@ -336,7 +337,7 @@ CallInst* Reader::call(StringRef mangled_name, llvm::Type* result, ArrayRef<Valu
     callee->addFnAttr(Attribute::NoUnwind);
   }
   if (callee->getFunctionType() != type) refuse("the module has another " + mangled_name + "()");
-  if (!builder_.GetInsertBlock()) refuse("it stands outside of a block");
+  if (!builder_.GetInsertBlock()) refuse("it is outside of a block");
   CallInst* made = builder_.CreateCall(callee, arguments);
   made->setCallingConv(callee->getCallingConv());
   made->addFnAttr(Attribute::Convergent);

@@ -17,7 +17,7 @@
 
 namespace hostcl::compiler::spirv {
 
-/// In one value that is no constant: LLVM has each of them as an operand of one node, which has less than 65536.
+/// Most scalars in a value that is not a constant: each is an operand of one node of LLVM's, which has at most 65,535.
 inline constexpr std::uint64_t max_scalars = 16384;
 
 /// A value of IR and its type in SPIR-V.
@@ -78,7 +78,7 @@ public:
   llvm::FastMathFlags fast_math(Id result) const;
 
   // Values. Each accessor refuses ids of anything else.
-  /// Refuses a type of which there can only be constants, and objects in memory.
+  /// Refuses a type that only constants and objects in memory can have.
   static void check_scalars(const Type& type);
   void define(Id id, const Type& type, llvm::Value* value);
   TypedValue operand(Id id);

@@ -100,7 +100,7 @@ public:
   }
 
 private:
-  /// A fence of any scope counts: those of a work-item alone are no instructions.
+  /// A fence of any scope counts: those of a work-item alone are not instructions.
   static void pass(const FenceInst& fence, Progress& progress) {
     if (!isAcquireOrStronger(fence.getOrdering())) return;
     for (Step* step : {&progress.global, &progress.local})

@@ -6,7 +6,7 @@
 //   %i = add i64 %start, %local                     group * size + local
 //   %p = getelementptr float, ptr %a, i64 %i        a + 4 * group * size + 4 * local
 //
-// What is no sum or product is a leaf: ids, arguments, loads, and any other operation. Each term knows which
+// What is neither a sum nor a product is a leaf: ids, arguments, loads, and any other operation. Each term knows which
 // ids its leaves depend on. Calls of one query are one leaf.
 //
 // A form is exact modulo two to the bits of the value's type. An extension is a leaf of its own, because the sum
@@ -74,7 +74,7 @@ public:
   LinearForm of(const llvm::Value& value);
 
   /// How much the value grows from one iteration of the loop to the next, in bytes for a pointer; nothing if that
-  /// is no constant.
+  /// is not constant.
   std::optional<std::int64_t> step(const llvm::Value& value, const llvm::Loop& loop);
 
 private:

@@ -175,7 +175,7 @@ CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* 
   return builder.CreateCall(service, operands);
 }
 
-/// The state is the same for the group, so that the call counts as one that reads.
+/// All work-items of a group get one state, so the call is marked as one that only reads.
 void RaceChecker::find_group() {
   const SmallVector<Value*, 8> ids = work_item_ids(entry_);
   group_ = call_service(entry_, "__hostcl_race_group", entry_.getPtrTy(), ArrayRef(ids).drop_front(3),

@@ -92,7 +92,7 @@ Type* shadow_type(Type* type, const DataLayout& layout) {
       elements.push_back(shadow_type(element, layout));
     return StructType::get(context, elements, structure->isPacked());
   }
-  return Type::getInt8Ty(context); // what has no bits that anybody could see
+  return Type::getInt8Ty(context); // the type has no observable bits
 }
 
 ShadowMemory::ShadowMemory(Function& function)
@@ -302,7 +302,8 @@ Value* ShadowMemory::of_address(GEPOperator& address) {
   return builder.CreateGEP(address.getSourceElementType(), base, indices, "shadow");
 }
 
-/// Memory that is no variable's has its shadow by its address. That of memory which is not the device's is never set.
+/// Memory that is not a variable's has its shadow at its address XOR shadow_bit. The shadow of memory that the driver did
+/// not allocate is never set.
 Value* ShadowMemory::of_root(Value& root) {
   IRBuilder<> builder(function_.getContext());
   builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());

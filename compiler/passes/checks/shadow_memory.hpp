@@ -11,7 +11,7 @@
 //   a local parameter                                       after its own memory
 //
 // Where pointers to private or local memory are lost from sight, because they lie in memory or go to calls, the variable
-// counts as written. So does memory that is no buffer's.
+// counts as written. So does memory that is not a buffer's.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -37,7 +37,7 @@ public:
   llvm::Value* of(llvm::Value& pointer);
   /// Whether the pointer leads to memory with a shadow.
   bool has_shadow(llvm::Value& pointer);
-  /// Whether the shadow there may be set to "uninitialised": anywhere but in memory that may be any.
+  /// Whether the shadow there may be set to "uninitialised": that of known variables and of global memory.
   bool takes_unwritten(llvm::Value& pointer);
 
 private:

@@ -53,7 +53,7 @@ Constant* shadow_of(const Constant& constant, Type* type) {
   return ConstantVector::get(lanes);
 }
 
-/// Those of shuffles are there to fill up.
+/// Undefined operands of shuffles are padding, and do not count.
 bool has_undefined_operand(const Instruction& instruction) {
   return !isa<ShuffleVectorInst>(instruction) && any_of(instruction.operands(), [](const Use& operand) {
     const auto* constant = dyn_cast<Constant>(operand);
@@ -259,7 +259,7 @@ Value* ShadowValues::for_cast(CastInst& cast, IRBuilder<>& builder) {
 }
 
 Value* ShadowValues::for_shuffle(ShuffleVectorInst& shuffle, IRBuilder<>& builder) {
-  // Constants are there to fill up.
+  // Constant operands are padding.
   auto part = [&](unsigned i) {
     Value* operand = shuffle.getOperand(i);
     return isa<Constant>(operand) ? Constant::getNullValue(type_for(operand->getType())) : of(*operand);

@@ -162,7 +162,7 @@ void Mover::extend(Frame& frame) {
   function.addParamAttr(number, Attribute::NoAlias);
   function.addParamAttr(number, Attribute::NoUndef);
   function.addParamAttr(number, Attribute::getWithAlignment(old.getContext(), Align(abi::scratch_alignment)));
-  function.removeFnAttr(Attribute::Memory); // its variables were no memory of others
+  function.removeFnAttr(Attribute::Memory); // its variables were not memory of others
   frame.memory = function.getArg(number);
   frame.function = &function;
   for (User* user :

@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel that requires sub-groups of a size gets them also in groups whose rows are no multiple of it, such as 6x4:
+// A kernel that requires sub-groups of a size gets them also in groups whose rows are not a multiple of it, such as 6x4:
 // the lanes of a sub-group lie along the linear local id, over the ends of rows. For the passes that follow, such a
 // group has one row, and the kernel computes its local ids of its place in it:
 //

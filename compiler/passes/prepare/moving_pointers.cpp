@@ -293,7 +293,7 @@ void Indices::replace_number(const Growing& number) {
   dead_.emplace_back(number.next);
 }
 
-/// The loop's end in terms of a counter that runs up, of which the other one is the difference to a number.
+/// Rewrites the loop's exit test for the counter that runs up; the one that runs down is a number minus it.
 void Indices::replace_test(const Down& down) {
   const auto& [start, counter] = counters_.front();
   Value *rounds = rounds_.start(*down.phi), *narrow = nullptr;

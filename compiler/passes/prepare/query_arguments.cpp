@@ -51,7 +51,7 @@ private:
   Extended extend(Function& function, const Queries& queries);
 
   Module& module_;
-  MapVector<Function*, Queries> queries_; ///< of functions that are no kernels
+  MapVector<Function*, Queries> queries_; ///< of functions that are not kernels
 };
 
 /// What each function asks for, and what the functions that it calls do.

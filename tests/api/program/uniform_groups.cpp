@@ -40,7 +40,7 @@ constexpr Case cases[] = {
     // The last version counts.
     {"-cl-std=CL1.2 -cl-std=CL3.0", false},
     {"-cl-std=CL3.0 -cl-std=CL1.2", true},
-    // Words in quotes, and those that are arguments of others, are no options.
+    // Words in quotes, and those that are arguments of others, are not options.
     {"-cl-std=CL3.0 -DX=\"a -cl-std=CL1.2 b\"", false},
     {"-DX=\"a -cl-std=CL3.0 b\"", true},
     {"-cl-std=CL1.2 -D 'X=a -cl-std=CL3.0'", true},

@@ -1,5 +1,5 @@
 // cl_intel_required_subgroup_size: what kernels build on sub-groups of the size that they ask for, in groups of shapes
-// whose rows are no multiple of it. Sizes, ids and collective functions are in sub_groups.cpp.
+// whose rows are not a multiple of it. Sizes, ids and collective functions are in sub_groups.cpp.
 
 #include "support/il.hpp"
 

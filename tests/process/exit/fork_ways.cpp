@@ -24,7 +24,7 @@ bool lacks_threads = false;
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-/// What only stacks of the parent's threads point to is no leak of a child.
+/// What only stacks of the parent's threads point to is not a leak of a child.
 extern "C" [[gnu::visibility("default")]] int __lsan_is_turned_off() {
   return lacks_threads;
 }

@@ -19,7 +19,7 @@ struct State {
   std::atomic<long> fail_from{-1};  ///< the number of the first one that fails, from 0; -1 for none
   std::atomic<long> fail_to{-1};    ///< the number after the last one that fails
   std::atomic<long> failures{0};    ///< since begin()
-  std::atomic<long> live_blocks{0}; ///< allocated by anyone and not freed
+  std::atomic<long> live_blocks{0}; ///< allocated and not freed, in the whole process
 };
 extern State state;
 /// Whether the calling thread is inside a Counted section.

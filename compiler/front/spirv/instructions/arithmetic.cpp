@@ -105,15 +105,15 @@ void read_binary(Reader& r, Operands in) {
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
   if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse("the result's type is not one of the operation's");
+    refuse("the operation cannot have a result of that type");
   Value* a = r.of_type(in.id(), type);
   const Id b_id = in.id();
-  // The width of what a shift goes by is its own.
+  // The shift amount may have another width than the base.
   Value* b = is_shift(operation) ? r.integer(b_id).value : r.of_type(b_id, type);
   if (b->getType() != a->getType()) {
     if (b->getType()->isVectorTy() != a->getType()->isVectorTy() ||
         (type.is(Kind::vector) && r.operand(b_id).type->count != type.count))
-      refuse("the shift goes by another number of components");
+      refuse("the base and the shift amount have different numbers of components");
     b = r.ir().CreateZExtOrTrunc(b, a->getType());
   }
   Value* value =
@@ -128,7 +128,7 @@ void read_modulo(Reader& r, Operands in) {
   const Id result = in.id();
   const bool is_float = in.op() == spv::OpFMod;
   if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse("the result's type is not one of the operation's");
+    refuse("the operation cannot have a result of that type");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   Value* remainder = is_float ? float_remainder(r, type, a, b) : r.ir().CreateSRem(a, b);
   r.define(result, type, with_sign_of_divisor(r.ir(), remainder, b));

@@ -128,7 +128,7 @@ void read_atomic_update(Reader& r, Operands in) {
   check_object(r, type);
   if (operation != AtomicRMWInst::Xchg &&
       !type.is(is_float_update(operation) ? Kind::floating : Kind::integer))
-    refuse("the result's type is not one of the operation's");
+    refuse("the operation cannot have a result of that type");
   const bool is_step = in.op() == spv::OpAtomicIIncrement || in.op() == spv::OpAtomicIDecrement;
   Value* value = is_step ? ConstantInt::get(type.ir, 1) : r.of_type(in.id(), type);
   r.define(result, type,

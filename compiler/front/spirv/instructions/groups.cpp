@@ -177,7 +177,7 @@ Argument cluster_argument(Reader& r, Id id) {
 /// What an operation of that letter takes of a value.
 Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
   const Kind expected = letter == 'f' ? Kind::floating : letter == 'p' ? Kind::boolean : Kind::integer;
-  if (!type.scalar().is(expected)) refuse("the result's type is not one of the operation's");
+  if (!type.scalar().is(expected)) refuse("the operation cannot have a result of that type");
   if (letter != 'p') return value_argument(r, type, value, /*is_signed=*/letter == 's');
   llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
   return {r.ir().CreateZExt(value, ints), {.name = "i"}, type.is(Kind::vector)};
@@ -208,8 +208,10 @@ struct BlockPlace {
 
 BlockPlace block_place(Reader& r, Operands& in) {
   const TypedValue base = r.operand(in.id());
-  if (!base.type->is(is_of_image(in.op()) ? Kind::image : Kind::pointer)) refuse("the block lies nowhere");
-  return {base, is_of_image(in.op()) ? r.integer(in.id()) : TypedValue()};
+  const bool of_image = is_of_image(in.op());
+  if (!base.type->is(of_image ? Kind::image : Kind::pointer))
+    refuse(of_image ? "the operand is not an image" : "the operand is not a pointer");
+  return {base, of_image ? r.integer(in.id()) : TypedValue()};
 }
 
 SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& integers, bool is_read) {
@@ -377,7 +379,7 @@ void read_block_write(Reader& r, Operands in) {
 
 /// Nothing is done: the host's processor prefetches by itself what sub-groups read in a row.
 void read_block_prefetch(Reader& r, Operands in) {
-  if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the block lies nowhere");
+  if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the operand is not a pointer");
   r.scalar_integer(in.id());
 }
 

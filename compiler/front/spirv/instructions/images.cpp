@@ -130,8 +130,8 @@ Texel texel_of(Reader& r, const Type& image, const Type& type, const ImageOperan
   return {operands.extends_sign ? "i" : "ui", type.ir, true};
 }
 
-/// How far the lowest bit of the format's components is to be shifted up for its sign to stand in the highest bit, if
-/// they have a sign; 0 if they have not. Without an operand that says how to extend them, the format decides.
+/// The left shift in bits that moves a component's sign to the highest bit; 0 for formats without a sign. The format
+/// decides where no operand says how components are extended.
 Value* sign_shift(Reader& r, const TypedValue& image) {
   IRBuilder<>& ir = r.ir();
   Value* type = query(r, "get_image_channel_data_type", image, ir.getInt32Ty());
@@ -223,7 +223,7 @@ void read_image_read(Reader& r, Operands in) {
   const TypedValue image = image_operand(r, in.id());
   Value* place = coordinates(r, *image.type, in.id());
   const ImageOperands operands = read_operands(r, in);
-  if (operands.level || operands.gradient_x.value) refuse("levels are read with samplers alone");
+  if (operands.level || operands.gradient_x.value) refuse("a level or gradient needs a sampler");
   const Texel texel = texel_of(r, *image.type, type, operands);
   ImageCall call(r, std::string("read_image") + texel.suffix);
   call.add(image).add_numbers(place);
@@ -235,7 +235,7 @@ void read_image_write(Reader& r, Operands in) {
   Value* place = coordinates(r, *image.type, in.id());
   const TypedValue value = r.operand(in.id());
   const ImageOperands operands = read_operands(r, in);
-  if (operands.gradient_x.value) refuse("what is written has no gradient");
+  if (operands.gradient_x.value) refuse("a write cannot have a gradient");
   const Texel texel = texel_of(r, *image.type, *value.type, operands);
   Value* written = value.value;
   if (image.type->is_depth && value.type->is(Kind::vector))

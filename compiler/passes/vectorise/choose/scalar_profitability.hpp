@@ -1,7 +1,7 @@
 #pragma once
 
 // Kernels that are faster one work-item at a time: vectors gather and scatter what lies apart, which takes at
-// least as long as as many single accesses. Gains of the scalar form on Zen 4:
+// least as long as the same number of scalar accesses. Gains of the scalar form on Zen 4:
 //
 //   records      a[i].place[k] += a[i].speed[k] * dt       4 and more   vectorise_records.ll
 //   walked_rows  sum += value[k] * x[column[k]], k from     5.0         vectorise_rows.ll

@@ -12,7 +12,7 @@ class LoopInfo;
 namespace hostcl::compiler {
 
 /// An access whose result keeps a loop running until another work-item writes, or null. An exchange that is
-/// retried with the value that it saw, and a counter that every iteration advances, are no such accesses.
+/// retried with the value that it saw, and a counter that every iteration advances, do not count.
 /// @param loops these are all cycles: there is no irreducible control flow
 const llvm::Instruction* find_spinning_access(const llvm::LoopInfo& loops,
                                               const llvm::DominatorTree& dominators);

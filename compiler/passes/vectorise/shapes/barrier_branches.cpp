@@ -59,7 +59,7 @@ bool BarrierBranches::staying_meets(const Loop& loop, unsigned block) const {
 }
 
 /// Whether one successor of `block` cannot avoid a barrier to which the other does not lead in this
-/// iteration. An early return is no such successor: lanes that return are simply gone.
+/// iteration. An early return does not count: lanes that return are simply gone.
 bool BarrierBranches::only_one_way_meets(unsigned block) const {
   const unsigned last = graph_.size() - 1, join = graph_.ipdom(block);
   for (const BasicBlock* next : successors(graph_.block(block)))

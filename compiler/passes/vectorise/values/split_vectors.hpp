@@ -1,6 +1,6 @@
 #pragma once
 
-// Short vectors whose elements are mostly used one by one are split into scalars, of which each becomes a
+// Short vectors whose elements are mostly used one by one are split into scalars, each of which becomes a
 // vector of lanes that needs no shuffle. A kernel that mostly moves whole vectors between memory and
 // element-wise operations stays as it is.
 //

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""test_pictures.py TREE: the charts are whole SVG for light and dark pages and say what they are given, and so are the
+pictures of the documents."""
+
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree
+
+tree = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(tree / "bench"))
+import ratio_chart
+import ratio_themes
+import timeline_chart
+
+WIDEST = 620  # still readable where a page is 360 wide
+
+
+def check(good, message):
+    if not good:
+        sys.exit(f"failed: {message}")
+
+
+def words_of(svg, name):
+    """The picture's words, after a look at its form."""
+    root = xml.etree.ElementTree.fromstring(svg)
+    check(float(root.attrib["width"]) <= WIDEST, f"{name} is wider than {WIDEST}")
+    check("prefers-color-scheme: dark" in svg, f"{name} has no colours for dark pages")
+    title = root.find("{http://www.w3.org/2000/svg}title")
+    check(title is not None and len(title.text) > 20, f"{name} does not say what it shows")
+    return [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def answer(value, better="higher"):
+    return {"title": "triad & more", "unit": "GB/s", "value": value, "better": better}
+
+
+RESULTS = {"triad": {"plain C++": answer(1), "hostcl": answer(8), "pocl": answer(4), "intel": {"error": "it failed"}},
+           "stencil": {"plain C++": answer(1), "hostcl": answer(3, "lower"), "pocl": answer(6, "lower"), "intel": answer(1, "lower")}}
+EVENTS = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": 7, "args": {"name": "hostcl worker"}},
+          {"ph": "X", "cat": "api", "name": "clFinish", "ts": 1000.0, "dur": 9000.0, "pid": 1, "tid": 7, "args": {}},
+          {"ph": "X", "cat": "groups", "name": "k", "ts": 2000.0, "dur": 1.0, "pid": 1, "tid": 7, "args": {}}]
+
+words = words_of(ratio_chart.ratio_chart(ratio_chart.rows_of(RESULTS, "hostcl", ["pocl", "intel"]), "hostcl"), "ratios")
+for word in ["triad & more", "2.0×", "0.33×", "–", "pocl", "intel"]:
+    check(word in words, f"'{word}' is not in the chart: {words}")
+rows = list(ratio_themes.table(RESULTS))
+check(rows[0] == "| hostcl is faster | than pocl | than intel |", rows[0])
+check("| moving memory | 2.0× (2.0× to 2.0×, 2) | 0.33× (0.33× to 0.33×, 1) |" in rows, rows)
+for theme in ratio_themes.THEMES:
+    check(len(ratio_themes.cases_of(theme)) > 1, f"no cases of {theme} are found")
+
+threads, names = timeline_chart.threads_of(EVENTS)
+words = words_of(timeline_chart.timeline(threads, names, 1000.0, 10000.0), "a timeline")
+for word in ["hostcl worker", "clFinish", "0 ms", "work-groups"]:
+    check(word in words, f"'{word}' is not in the timeline: {words}")
+check([span["depth"] for span in threads[7]] == [0, 1], "work-groups do not lie below the call around them")
+
+for picture in sorted((tree / "docs" / "pictures").glob("*.svg")):
+    check(len(words_of(picture.read_text(), picture.name)) > 5, f"{picture.name} has no words")
+print("the pictures are right")
