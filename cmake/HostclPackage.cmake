@@ -1,8 +1,6 @@
 # What is installed, and the Debian package made of it: script/package. ICD loaders look into /etc/OpenCL/vendors, which
 # belongs to the presets' prefix, /usr; with another one the loader has to be told (OCL_ICD_VENDORS).
 
-include(GNUInstallDirs)
-
 set(driver_folder ${CMAKE_INSTALL_LIBDIR}/hostcl)
 install(TARGETS hostcl LIBRARY DESTINATION ${driver_folder})
 install(IMPORTED_RUNTIME_ARTIFACTS hostcl_tbb LIBRARY DESTINATION ${driver_folder})
