@@ -23,10 +23,11 @@ std::string needed_glibc(const std::string& library) {
     auto needs = llvm::expectedToOptional(file->getVersionDependencies(section));
     if (!needs) continue;
     for (const VerNeed& need : *needs)
-      for (const VernAux& version : need.AuxV)
-        if (llvm::VersionTuple number; llvm::StringRef(version.Name).starts_with("GLIBC_") &&
-                                       !number.tryParse(llvm::StringRef(version.Name).drop_front(6)))
+      for (const VernAux& version : need.AuxV) {
+        llvm::StringRef name = version.Name.c_str(); // the string goes on after its end
+        if (llvm::VersionTuple number; name.consume_front("GLIBC_") && !number.tryParse(name))
           newest = std::max(newest, number);
+      }
   }
   return newest.empty() ? "" : newest.getAsString();
 }

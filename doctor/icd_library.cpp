@@ -119,7 +119,7 @@ bool is_hostcl(const Driver& driver) {
 std::vector<Driver> check_libraries(Report& report, const std::vector<Candidate>& candidates) {
   std::vector<Driver> drivers;
   for (const Candidate& candidate : candidates) {
-    const Answer answer = run_isolated([&] { return load(candidate.library); });
+    const Answer answer = run_isolated([&](In) { return load(candidate.library); });
     if (report_broken(report, candidate, answer)) continue;
     const llvm::json::Object& facts = answer.object();
     Driver driver{candidate.origin, facts.getString("path").value_or("").str(), names_in(facts)};
@@ -134,7 +134,7 @@ std::vector<Driver> check_libraries(Report& report, const std::vector<Candidate>
   return drivers;
 }
 
-void check_own_library(Report& report, const std::vector<Driver>& drivers) {
+void check_own_library(Report& report, const Loader& loader, const std::vector<Driver>& drivers) {
   if (llvm::any_of(drivers, is_hostcl)) return;
   const std::string library = own_library();
   if (library.empty()) {
@@ -142,10 +142,11 @@ void check_own_library(Report& report, const std::vector<Driver>& drivers) {
                    "install it: apt-get install ./hostcl_*.deb");
     return;
   }
+  const char* variable = takes_file_names(loader) ? "OCL_ICD_FILENAMES=" : "OCL_ICD_VENDORS=";
   report.problem("icd.hostcl-missing",
                  "no .icd file or variable leads to hostcl, whose library is " + library,
-                 "OCL_ICD_VENDORS=" + library + " for ocl-icd, OCL_ICD_FILENAMES=" + library +
-                     " for Khronos' loader, or write this path into /etc/OpenCL/vendors/hostcl.icd");
+                 variable + library + " does, and so does " + loader.vendors_folder +
+                     "/hostcl.icd with this path in it");
   check_libraries(report, {{"the library beside this program", library}});
 }
 

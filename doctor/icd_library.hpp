@@ -22,6 +22,6 @@ std::vector<Driver> check_libraries(Report& report, const std::vector<Candidate>
 
 /// Loads hostcl's library from where this program was installed or built, if the loader did not find it, and says how it is
 /// found.
-void check_own_library(Report& report, const std::vector<Driver>& drivers);
+void check_own_library(Report& report, const Loader& loader, const std::vector<Driver>& drivers);
 
 } // namespace hostcl::doctor

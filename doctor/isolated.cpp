@@ -53,14 +53,14 @@ void write_all(int to, llvm::StringRef bytes) {
   }
 }
 
-[[noreturn]] void run_child(llvm::function_ref<llvm::json::Value()> function, const Pipe& result,
+[[noreturn]] void run_child(llvm::function_ref<llvm::json::Value(In)> function, const Pipe& result,
                             const Pipe& output) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);
   ::dup2(output.to(), STDOUT_FILENO);
   ::dup2(output.to(), STDERR_FILENO);
   std::string text;
-  llvm::raw_string_ostream(text) << function();
+  llvm::raw_string_ostream(text) << function(In::child);
   write_all(result.to(), text);
   ::_exit(0);
 }
@@ -144,11 +144,11 @@ const llvm::json::Object& Answer::object() const {
   return object ? *object : none;
 }
 
-Answer run_isolated(llvm::function_ref<llvm::json::Value()> function, unsigned seconds) {
+Answer run_isolated(llvm::function_ref<llvm::json::Value(In)> function, unsigned seconds) {
   Pipe result, output;
   const pid_t child = result && output ? ::fork() : -1;
   if (child == 0) run_child(function, result, output);
-  if (child < 0) return {.value = function()};
+  if (child < 0) return {.value = function(In::this_process)};
   result.close_to();
   output.close_to();
   return answer_of_child(child, result, output, seconds);

@@ -17,8 +17,13 @@ struct Answer {
   const llvm::json::Object& object() const; ///< empty if the value is none
 };
 
-/// Calls the function in a child, which may take some time. Where no process can be started the function is called in
-/// this one.
-Answer run_isolated(llvm::function_ref<llvm::json::Value()> function, unsigned seconds = 30);
+/// Where a function of run_isolated() runs.
+enum class In {
+  child,
+  this_process ///< no process can be started: whatever it changes stays
+};
+
+/// Calls the function in a child, which may take some time, or else in this process.
+Answer run_isolated(llvm::function_ref<llvm::json::Value(In)> function, unsigned seconds = 20);
 
 } // namespace hostcl::doctor

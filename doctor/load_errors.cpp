@@ -1,6 +1,6 @@
 #include "doctor/load_errors.hpp"
 
-#include <cerrno>
+#include "llvm/Support/JSON.h"
 
 #include <gnu/libc-version.h>
 
@@ -43,7 +43,7 @@ LoadError old_library(llvm::StringRef sentence) {
 
 LoadError missing_file(llvm::StringRef sentence, llvm::StringRef library) {
   const llvm::StringRef missing = sentence.split(": ").first;
-  if (missing == library)
+  if (missing == llvm::json::fixUTF8(library)) // as the sentence came here
     return {"icd.no-library", "there is no such library",
             library.contains('/')
                 ? "write the path of the driver's library there, or install the driver again"

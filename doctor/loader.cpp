@@ -20,8 +20,6 @@ namespace hostcl::doctor {
 
 namespace {
 
-constexpr llvm::StringLiteral default_folder = "/etc/OpenCL/vendors";
-
 /// What ocl-icd and Khronos' loader say about themselves.
 std::string loader_info(void* library, unsigned what) {
   constexpr const char* function = "clGetICDLoaderInfoOCLICD";
@@ -34,10 +32,13 @@ std::string loader_info(void* library, unsigned what) {
   return text;
 }
 
-/// Loads the library as an application does. The drivers are asked for later, one by one.
-llvm::json::Value examine(const std::string& name) {
-  ::setenv("OCL_ICD_VENDORS", "/dev/null/none", 1);
-  ::unsetenv("OCL_ICD_FILENAMES");
+/// Loads the library as an application does. A loader that is asked for its version loads the drivers, so that it is
+/// told that there are none, and not asked in a process that goes on.
+llvm::json::Value examine(const std::string& name, In where) {
+  if (where == In::child) {
+    ::setenv("OCL_ICD_VENDORS", "/dev/null/none", 1);
+    ::unsetenv("OCL_ICD_FILENAMES");
+  }
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return llvm::json::Object{{"error", llvm::json::fixUTF8(::dlerror())}};
   constexpr unsigned version = 2;
@@ -46,7 +47,7 @@ llvm::json::Value examine(const std::string& name) {
   return llvm::json::Object{
       {"path", llvm::json::fixUTF8(map && map->l_name ? map->l_name : name)},
       {"complete", ::dlsym(library, "clGetPlatformIDs") != nullptr},
-      {"version", llvm::json::fixUTF8(loader_info(library, version))},
+      {"version", where == In::child ? llvm::json::fixUTF8(loader_info(library, version)) : ""},
   };
 }
 
@@ -67,8 +68,10 @@ void examine_bytes(Loader& loader) {
     loader.kind = Loader::Kind::ocl_icd;
   else if (bytes.contains("OCL_ICD_FILENAMES"))
     loader.kind = Loader::Kind::khronos;
-  loader.vendors_folder = string_around(bytes, "OpenCL/vendors");
-  if (!llvm::StringRef(loader.vendors_folder).starts_with("/")) loader.vendors_folder = default_folder;
+  // Loaders of Conda and the like have another one.
+  if (const std::string folder = string_around(bytes, "OpenCL/vendors");
+      llvm::StringRef(folder).starts_with("/"))
+    loader.vendors_folder = folder;
 }
 
 /// Folders in which the dynamic linker looks.
@@ -131,7 +134,7 @@ std::string name_of(const Loader& loader) {
 Loader find_loader(Report& report, const std::string& name) {
   report.begin_section("ICD loader");
   Loader loader;
-  const Answer answer = run_isolated([&] { return examine(name); });
+  const Answer answer = run_isolated([&](In where) { return examine(name, where); });
   if (const auto path = answer.object().getString("path")) {
     loader.path = path->str();
     loader.version = answer.object().getString("version").value_or("").str();

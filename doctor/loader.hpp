@@ -13,8 +13,9 @@ struct Loader {
   enum class Kind { ocl_icd, khronos, other };
   std::string path; ///< empty if there is none
   Kind kind = Kind::other;
-  std::string version{};        ///< as it says itself, or nothing
-  std::string vendors_folder{}; ///< where it looks for .icd files unless it is told otherwise
+  std::string version{}; ///< as it says itself, or nothing
+  std::string vendors_folder =
+      "/etc/OpenCL/vendors"; ///< where it looks for .icd files unless it is told otherwise
 };
 
 /// Whether the loader reads OCL_ICD_FILENAMES, which names libraries.

@@ -35,11 +35,11 @@ void examine(doctor::Report& report, const std::string& loader_name) {
   const doctor::Loader loader = doctor::find_loader(report, loader_name);
   const std::vector<doctor::Driver> drivers =
       doctor::check_libraries(report, doctor::find_candidates(report, loader));
-  doctor::check_own_library(report, drivers);
-  if (!loader.path.empty()) doctor::check_platforms(report, loader, drivers);
+  doctor::check_own_library(report, loader, drivers);
+  const bool is_listed = !loader.path.empty() && doctor::check_platforms(report, loader, drivers);
   doctor::check_process(report);
   doctor::check_cache(report);
-  if (!loader.path.empty()) doctor::check_kernel(report, loader);
+  if (is_listed) doctor::check_kernel(report, loader);
 }
 
 } // namespace

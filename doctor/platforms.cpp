@@ -96,14 +96,14 @@ void report_first(Report& report, const llvm::json::Object& first, const Loader&
 
 } // namespace
 
-void check_platforms(Report& report, const Loader& loader, const std::vector<Driver>& drivers) {
+bool check_platforms(Report& report, const Loader& loader, const std::vector<Driver>& drivers) {
   report.begin_section("Platforms, as applications see them");
-  const Answer answer = run_isolated([&] { return list_platforms(loader.path); });
+  const Answer answer = run_isolated([&](In) { return list_platforms(loader.path); });
   const llvm::json::Array* platforms = answer.object().getArray("platforms");
   if (!platforms) {
     report.problem("platform.crash", "while the loader listed platforms, " + answer.failure,
                    "see the ICD files above");
-    return;
+    return false;
   }
   std::optional<std::size_t> own;
   for (std::size_t i = 0; i < platforms->size(); ++i) {
@@ -123,6 +123,7 @@ void check_platforms(Report& report, const Loader& loader, const std::vector<Dri
                                       : "applications see no platform that is hostcl",
                    "see the ICD files above");
   }
+  return own.has_value();
 }
 
 } // namespace hostcl::doctor

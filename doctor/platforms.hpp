@@ -10,7 +10,8 @@
 namespace hostcl::doctor {
 
 /// Reports platforms and devices in the loader's order. @param drivers those that the loader should have found
-void check_platforms(Report& report, const Loader& loader, const std::vector<Driver>& drivers);
+/// @returns whether hostcl is among them
+bool check_platforms(Report& report, const Loader& loader, const std::vector<Driver>& drivers);
 
 /// Builds a kernel on hostcl's device, runs it and compares the result.
 void check_kernel(Report& report, const Loader& loader);

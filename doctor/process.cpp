@@ -55,6 +55,10 @@ std::optional<std::uint64_t> limit_of(int resource) {
   return limit.rlim_cur;
 }
 
+std::string amount(std::optional<std::uint64_t> bytes) {
+  return bytes ? std::to_string(*bytes >> 20) + " MB" : "unlimited";
+}
+
 /// The control groups' bounds of the number of tasks.
 std::string task_bounds() {
   std::string text;
@@ -69,12 +73,13 @@ std::string task_bounds() {
 /// What may be the reason that a thread or process cannot be started.
 std::string why_not_started(int error) {
   std::string text = std::strerror(error);
-  if (const auto most = limit_of(RLIMIT_NPROC))
-    text +=
-        "; RLIMIT_NPROC (ulimit -u) is " + std::to_string(*most) + " for user " + std::to_string(::getuid());
-  if (const auto most = limit_of(RLIMIT_AS))
-    text += "; RLIMIT_AS (ulimit -v) is " + std::to_string(*most >> 20) + " MB";
-  text += task_bounds();
+  if (error == EAGAIN || error == ENOMEM) { // a limit, not a filter
+    if (const auto most = limit_of(RLIMIT_NPROC))
+      text += "; RLIMIT_NPROC (ulimit -u) is " + std::to_string(*most) + " for user " +
+              std::to_string(::getuid());
+    if (const auto most = limit_of(RLIMIT_AS)) text += "; RLIMIT_AS (ulimit -v) is " + amount(most);
+    text += task_bounds();
+  }
   if (has_filter()) text += "; a seccomp filter is active";
   return text;
 }
@@ -137,7 +142,7 @@ void report_threads(Report& report) {
               llvm::json::Object{{"threads", threads},
                                  {"processors", llvm::json::Array(llvm::map_range(
                                                     processors, [](unsigned number) { return number; }))}});
-  const Answer answer = run_isolated([&] {
+  const Answer answer = run_isolated([&](In) {
     WaitingThreads waiting;
     const int error = waiting.start(threads);
     return llvm::json::Object{{"started", waiting.started()}, {"error", error}};
@@ -156,10 +161,6 @@ void report_threads(Report& report) {
                    "no process can be started, so that nothing is called in one of its own here: " +
                        why_not_started(fork_error),
                    start_remedy);
-}
-
-std::string amount(std::optional<std::uint64_t> bytes) {
-  return bytes ? std::to_string(*bytes >> 20) + " MB" : "unlimited";
 }
 
 void report_memory(Report& report) {
@@ -196,7 +197,8 @@ int try_executable_memory() {
 }
 
 void report_executable_memory(Report& report) {
-  const Answer answer = run_isolated([] { return llvm::json::Object{{"error", try_executable_memory()}}; });
+  const Answer answer =
+      run_isolated([](In) { return llvm::json::Object{{"error", try_executable_memory()}}; });
   const auto error = answer.object().getInteger("error");
   if (error && *error == 0) {
     report.well("executable-memory", "memory can be made executable, as machine code of kernels needs");
