@@ -74,3 +74,10 @@ add_dependencies(hostcl_tbb hostcl_own_libraries)
 
 set(HOSTCL_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang)
 set(HOSTCL_LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
+
+# hostcl_option_table(OUTPUT FILE.td)  makes a tool's table of options in the build folder.
+function(hostcl_option_table output table)
+  add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${output} DEPENDS ${table} COMMENT "Options: ${table}"
+    COMMAND ${HOSTCL_LLVM_TOOLS}/llvm-tblgen -gen-opt-parser-defs -I ${LLVM_MAIN_INCLUDE_DIR}
+            ${CMAKE_CURRENT_SOURCE_DIR}/${table} -o ${CMAKE_CURRENT_BINARY_DIR}/${output} VERBATIM)
+endfunction()

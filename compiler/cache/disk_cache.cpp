@@ -1,6 +1,7 @@
 #include "compiler/cache/disk_cache.hpp"
 
 #include "compiler/cache/build_id.hpp"
+#include "compiler/cache/cache_files.hpp"
 #include "compiler/cache/cache_folder.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/settings/checks.hpp"
@@ -101,8 +102,6 @@ EntryHeader header_of(const Secret& secret, const CacheKey& key, std::span<const
   return header;
 }
 
-constexpr std::size_t folder_digits = 2, file_digits = 30;
-
 /// Two levels of folders, so that none grows beyond what file systems handle well.
 struct Place {
   explicit Place(const CacheKey& key)
@@ -128,45 +127,6 @@ Descriptor open_or_make(const std::string& path) {
   if (Descriptor folder = open_folder(path)) return folder;
   make_folder(path);
   return open_folder(path);
-}
-
-bool is_hexadecimal(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
-/// Names that the cache gives; the folder may have been one for other files before, which are left alone.
-bool is_folder_name(std::string_view name) {
-  return name.size() == folder_digits && is_hexadecimal(name);
-}
-bool is_temporary_name(std::string_view name) {
-  return name.size() > file_digits && is_hexadecimal(name.substr(0, file_digits)) &&
-         name.substr(file_digits).starts_with(temporary_mark);
-}
-bool is_file_name(std::string_view name) {
-  return (name.size() == file_digits && is_hexadecimal(name)) || is_temporary_name(name);
-}
-
-struct CachedFile {
-  std::string folder, name;
-  std::uint64_t size;
-  std::int64_t used_s;
-};
-
-std::vector<CachedFile> list_files(const Descriptor& root) {
-  std::vector<CachedFile> files;
-  for_each_name(root, [&](const std::string& folder_name) {
-    if (!is_folder_name(folder_name)) return;
-    const Descriptor folder = open_folder(root, folder_name, /*make=*/false);
-    if (!folder) return;
-    for_each_name(folder, [&](const std::string& name) {
-      struct stat status; // another process may remove it meanwhile
-      if (is_file_name(name) && ::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-          S_ISREG(status.st_mode))
-        files.push_back(
-            {folder_name, name, static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec});
-    });
-  });
-  return files;
 }
 
 void remove(const Descriptor& root, const CachedFile& file) {

@@ -4,6 +4,7 @@
 #include "compiler/code/variant.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/tools/completions.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/PassTimingInfo.h"
@@ -21,32 +22,8 @@ using namespace llvm::opt;
 
 namespace {
 
-// What llvm-tblgen has made of hostclc.td.
-
-enum : unsigned {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "hostclc_options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "hostclc_options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "hostclc_options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info rows[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "hostclc_options.inc"
-#undef OPTION
-};
-
-struct Table : GenericOptTable {
-  Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, rows) {}
-};
+#define HOSTCL_OPTIONS "hostclc_options.inc"
+#include "compiler/tools/option_table.inc"
 
 constexpr const char* usage = R"(hostclc [options] FILE.cl|FILE.spv   compile, print diagnostics
        hostclc --check FILE.spv...          read SPIR-V
@@ -148,6 +125,8 @@ Command parse_command_line(int argc, char** argv) {
   unsigned missing_index, missing = 0;
   const InputArgList arguments =
       Table().ParseArgs(llvm::ArrayRef(argv + 1, argv + argc), missing_index, missing);
+  if (arguments.hasArg(OPT_autocomplete))
+    answer(completions(Table(), arguments.getLastArgValue(OPT_autocomplete)));
   if (missing) refuse(arguments.getArgString(missing_index), "its argument is missing");
   if (arguments.hasArg(OPT_help)) {
     print_help(llvm::outs());

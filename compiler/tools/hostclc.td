@@ -7,11 +7,12 @@ class With<string name, string value, string help>
     : Joined<["--"], name # "=">, MetaVarName<value>, HelpText<help>;
 
 def assembly : On<"assembly", "print machine code as assembly">;
+def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
 def check : On<"check", "read the files and report which are refused, and why">;
 def checks : With<"checks", "NAME[,NAME]", "compile with checks, or with all, as HOSTCL_CHECK asks for">;
 def cpu : With<"cpu", "NAME", "compile for this CPU, as LLVM names it (default: this machine's)">;
 def form : With<"form", "NAME", "compile as after failures: plain (without heuristics), scalar, bare (without "
-                                "optimisations)">;
+                                "optimisations)">, Values<"plain,scalar,bare">;
 def global : With<"global", "X[,Y,Z]", "compile for launches with this global size (default: 1048576)">;
 def help : On<"help", "print this">;
 def images : With<"images", "FACTS", "compile for these image and sampler arguments, such as "

@@ -10,21 +10,10 @@
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace hostcl::runtime {
 
 namespace {
-
-/// The user's cache folder (XDG Base Directory specification), or nothing for a user without a home.
-std::string cache_folder() {
-  if (!options().cache_dir.empty()) return options().cache_dir;
-  if (const char* cache = secure_getenv("XDG_CACHE_HOME"); cache && *cache == '/')
-    return std::string(cache) + "/hostcl";
-  if (const char* home = secure_getenv("HOME"); home && *home == '/')
-    return std::string(home) + "/.cache/hostcl";
-  return {};
-}
 
 /// Half of the machine's memory unless the user says otherwise, and not more than any program needs.
 std::uint64_t compile_memory() {

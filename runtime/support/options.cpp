@@ -137,7 +137,7 @@ bool is_known(std::string_view variable) {
 
 struct Parsed {
   Options options;
-  std::vector<std::string> complaints;
+  std::vector<Complaint> complaints;
 };
 
 /// A program that runs with rights which its user lacks (set-user-ID) does not take the user's word for where files
@@ -146,16 +146,24 @@ Parsed parse_environment() {
   Parsed parsed;
 #define OPTION(type, member, default_value, name, description)                                               \
   if (const char* value = secure_getenv(name); value && *value && !parse(value, parsed.options.member))      \
-    parsed.complaints.push_back(text(name, "=", value, " cannot be used and is ignored. ", description));
+    parsed.complaints.push_back({name, value, description});
 #include "runtime/support/options.inc"
 #undef OPTION
   for (char** entry = environ; entry && *entry; ++entry) {
-    std::string_view name = *entry;
-    name = name.substr(0, name.find('='));
+    const std::string_view both = *entry;
+    const std::string_view name = both.substr(0, both.find('='));
     if (name.starts_with("HOSTCL_") && !is_known(name))
-      parsed.complaints.push_back(text("unknown variable ", name, ". Known ones:\n", options_help()));
+      parsed.complaints.push_back(
+          {std::string(name), std::string(both.substr(std::min(both.size(), name.size() + 1))), ""});
   }
   return parsed;
+}
+
+std::string sentence_of(const Complaint& complaint) {
+  if (complaint.description.empty())
+    return text("unknown variable ", complaint.variable, ". Known ones:\n", options_help());
+  return text(complaint.variable, "=", complaint.value, " cannot be used and is ignored. ",
+              complaint.description);
 }
 
 } // namespace
@@ -165,11 +173,24 @@ const Options& options() {
     Parsed parsed = parse_environment();
     auto* result = new Options(parsed.options);
     if (result->log != LogLevel::off)
-      for (const std::string& complaint : parsed.complaints)
-        write_message("warning: ", complaint);
+      for (const Complaint& complaint : parsed.complaints)
+        write_message("warning: ", sentence_of(complaint));
     return result;
   }();
   return *instance;
+}
+
+std::vector<Complaint> option_complaints() {
+  return parse_environment().complaints;
+}
+
+std::string cache_folder() {
+  if (!options().cache_dir.empty()) return options().cache_dir;
+  if (const char* cache = secure_getenv("XDG_CACHE_HOME"); cache && *cache == '/')
+    return std::string(cache) + "/hostcl";
+  if (const char* home = secure_getenv("HOME"); home && *home == '/')
+    return std::string(home) + "/.cache/hostcl";
+  return {};
 }
 
 std::string options_help() {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace hostcl::runtime {
 
@@ -45,5 +47,18 @@ const Options& options();
 
 /// One paragraph for each variable: name, meaning, default.
 std::string options_help();
+
+/// A variable of the environment that has no effect.
+struct Complaint {
+  std::string variable, value;
+  std::string_view description; ///< of the variable, whose value cannot be used; empty if its name is unknown
+};
+
+/// In the order of options.inc, then those with unknown names.
+std::vector<Complaint> option_complaints();
+
+/// The folder of compiled programs: HOSTCL_CACHE_DIR, or the one in the user's cache folder (XDG Base Directory
+/// specification). Empty for a user without a home.
+std::string cache_folder();
 
 } // namespace hostcl::runtime

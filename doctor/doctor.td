@@ -1,0 +1,13 @@
+// The options of hostcl-doctor.
+
+include "llvm/Option/OptParser.td"
+
+class On<string name, string help> : Flag<["--"], name>, HelpText<help>;
+class With<string name, string value, string help>
+    : Joined<["--"], name # "=">, MetaVarName<value>, HelpText<help>;
+
+def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
+def help : On<"help", "print this">;
+def json : On<"json", "print the findings as JSON">;
+def loader : With<"loader", "FILE", "the ICD loader, for applications that bring one (default: libOpenCL.so.1)">;
+def version : On<"version", "print the versions of hostcl and LLVM">;

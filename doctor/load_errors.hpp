@@ -1,0 +1,16 @@
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace hostcl::doctor {
+
+struct LoadError {
+  std::string name, text, remedy;
+};
+
+/// What the dynamic linker's sentence about a library means. It names the first thing that is missing.
+LoadError explain_load_error(llvm::StringRef sentence, llvm::StringRef library);
+
+} // namespace hostcl::doctor

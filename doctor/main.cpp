@@ -1,0 +1,75 @@
+// hostcl-doctor: why an application does not see hostcl's device, or which devices it sees. It is not linked with the driver,
+// because it tells why the driver cannot be loaded; LLVM is in it for its support library alone.
+
+#include "compiler/tools/completions.hpp"
+#include "doctor/cache.hpp"
+#include "doctor/icd_files.hpp"
+#include "doctor/icd_library.hpp"
+#include "doctor/loader.hpp"
+#include "doctor/platforms.hpp"
+#include "doctor/process.hpp"
+#include "doctor/report.hpp"
+#include "doctor/settings.hpp"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+
+using namespace hostcl;
+
+namespace {
+
+using namespace llvm::opt;
+
+#define HOSTCL_OPTIONS "doctor_options.inc"
+#include "compiler/tools/option_table.inc"
+
+constexpr const char* usage = R"(hostcl-doctor [options]
+
+Each finding is a line: ok, note, or problem with its remedy. Exit status: 0 if all is well, 1 if there is a problem, 2 if the
+arguments are wrong.)";
+
+void examine(doctor::Report& report, const std::string& loader_name) {
+  doctor::check_settings(report);
+  const doctor::Loader loader = doctor::find_loader(report, loader_name);
+  const std::vector<doctor::Driver> drivers =
+      doctor::check_libraries(report, doctor::find_candidates(report, loader));
+  doctor::check_own_library(report, loader, drivers);
+  const bool is_listed = !loader.path.empty() && doctor::check_platforms(report, loader, drivers);
+  doctor::check_process(report);
+  doctor::check_cache(report);
+  if (is_listed) doctor::check_kernel(report, loader);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const Table table;
+  unsigned missing_index, missing = 0;
+  const llvm::opt::InputArgList arguments =
+      table.ParseArgs(llvm::ArrayRef(argv + 1, argv + argc), missing_index, missing);
+  if (arguments.hasArg(OPT_autocomplete)) {
+    llvm::outs() << compiler::completions(table, arguments.getLastArgValue(OPT_autocomplete));
+    return 0;
+  }
+  for (const llvm::opt::Arg* wrong : arguments.filtered(OPT_INPUT, OPT_UNKNOWN)) {
+    llvm::errs() << "hostcl-doctor: " << wrong->getAsString(arguments) << ": unknown argument, see --help\n";
+    return 2;
+  }
+  if (arguments.hasArg(OPT_help)) {
+    table.printHelp(llvm::outs(), usage, "why applications do not see hostcl's device");
+    return 0;
+  }
+  if (arguments.hasArg(OPT_version)) {
+    llvm::outs() << "hostcl-doctor " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+    return 0;
+  }
+  doctor::Report report;
+  examine(report, arguments.getLastArgValue(OPT_loader, "libOpenCL.so.1").str());
+  if (arguments.hasArg(OPT_json))
+    report.print_json(llvm::outs());
+  else
+    report.print_text(llvm::outs());
+  return report.is_well() ? 0 : 1;
+}

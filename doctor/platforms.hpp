@@ -1,0 +1,19 @@
+#pragma once
+
+// What an application sees through the loader, and whether a kernel runs there.
+
+#include "doctor/icd_library.hpp"
+#include "doctor/loader.hpp"
+
+#include <vector>
+
+namespace hostcl::doctor {
+
+/// Reports platforms and devices in the loader's order. @param drivers those that the loader should have found
+/// @returns whether hostcl is among them
+bool check_platforms(Report& report, const Loader& loader, const std::vector<Driver>& drivers);
+
+/// Builds a kernel on hostcl's device, runs it and compares the result.
+void check_kernel(Report& report, const Loader& loader);
+
+} // namespace hostcl::doctor

@@ -1,0 +1,102 @@
+#include "doctor/settings.hpp"
+
+#include "runtime/support/message.hpp"
+#include "runtime/support/options.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cstdlib>
+#include <limits>
+
+namespace hostcl {
+
+// Findings say what the driver's settings would write to standard error.
+void runtime::write_message(std::string_view, std::string_view) {}
+
+namespace doctor {
+
+namespace {
+
+struct Variable {
+  llvm::StringLiteral name, description;
+};
+
+constexpr Variable own[] = {
+#define OPTION(type, member, default_value, name, description) {name, description},
+#include "runtime/support/options.inc"
+#undef OPTION
+};
+
+constexpr Variable others[] = {
+    {"OCL_ICD_PLATFORM_SORT", "order of the platforms with ocl-icd"},
+    {"OCL_ICD_DEFAULT_PLATFORM", "the platform that ocl-icd takes where the application names none"},
+    {"OPENCL_LAYERS", "libraries between applications and drivers"},
+    {"OPENCL_LAYER_PATH", "folder of libraries between applications and drivers"},
+    {"PYOPENCL_CTX", "the device that PyOpenCL chooses"},
+    {"POCL_DEVICES", "devices of PoCL"},
+    {"SYCL_DEVICE_ALLOWLIST", "devices that SYCL programs may see"},
+    {"SYCL_DEVICE_FILTER", "devices that SYCL programs see"},
+    {"LD_LIBRARY_PATH", "folders in which libraries are found first, loaders and drivers among them"},
+    {"LD_PRELOAD", "libraries that are loaded first"},
+};
+
+std::string nearest_name(llvm::StringRef wrong) {
+  std::string nearest;
+  unsigned least = std::numeric_limits<unsigned>::max();
+  for (const Variable& variable : own)
+    if (const unsigned distance = wrong.edit_distance_insensitive(variable.name); distance < least) {
+      least = distance;
+      nearest = variable.name.str();
+    }
+  return nearest;
+}
+
+void report_complaints(Report& report) {
+  for (const runtime::Complaint& complaint : runtime::option_complaints()) {
+    const std::string both = complaint.variable + "=" + complaint.value;
+    if (complaint.description.empty())
+      report.problem("settings.unknown", both + " has no effect: there is no such variable",
+                     "the nearest name is " + nearest_name(complaint.variable),
+                     llvm::json::Object{{"variable", llvm::json::fixUTF8(complaint.variable)},
+                                        {"nearest", nearest_name(complaint.variable)}});
+    else
+      report.problem("settings.value", both + " has no effect: the value cannot be used",
+                     std::string(complaint.description));
+  }
+}
+
+/// SYCL programs see the devices that this variable names, as "opencl:cpu;level_zero:gpu".
+void report_selector(Report& report) {
+  const char* value = ::getenv("ONEAPI_DEVICE_SELECTOR");
+  if (!value || !*value) return;
+  const llvm::StringRef selector = value;
+  if (selector.contains("opencl:") || selector.contains("*:"))
+    report.note("settings.other",
+                ("ONEAPI_DEVICE_SELECTOR=" + selector + ": devices that SYCL programs see").str());
+  else
+    report.problem(
+        "settings.selector",
+        ("ONEAPI_DEVICE_SELECTOR=" + selector + " hides OpenCL's devices from SYCL programs").str(),
+        "add opencl:*");
+}
+
+} // namespace
+
+void check_settings(Report& report) {
+  report.begin_section("Variables");
+  report_complaints(report);
+  const std::vector<runtime::Complaint> wrong = runtime::option_complaints();
+  for (const Variable& variable : own) {
+    const char* value = ::secure_getenv(variable.name.data());
+    if (value && *value &&
+        llvm::none_of(wrong, [&](const auto& each) { return each.variable == variable.name; }))
+      report.note("settings.set", (variable.name + "=" + value + ": " + variable.description).str());
+  }
+  for (const Variable& variable : others)
+    if (const char* value = ::getenv(variable.name.data()); value && *value)
+      report.note("settings.other", (variable.name + "=" + value + ": " + variable.description).str());
+  report_selector(report);
+}
+
+} // namespace doctor
+} // namespace hostcl
