@@ -12,7 +12,8 @@ declare i64 @__hostcl_local_id(i32)
 ; CHECK: icmp sge i64 %[[LEAST]], %low1
 ; CHECK: %[[B:[0-9]+]] = and i1 %{{.*}}, %[[VALID]]
 ; CHECK: %[[ALL:[0-9]+]] = and i1 %[[A]], %[[B]]
-; CHECK: br i1 %[[ALL]], label %[[PLAIN:.*]], label %[[CHECKED:.*]]
+; CHECK: call void @__hostcl_barrier(i32 0)
+; CHECK-NEXT: br i1 %[[ALL]], label %[[PLAIN:.*]], label %[[CHECKED:.*]]
 ; CHECK: [[PLAIN]]:
 ; CHECK-NEXT: call void @__hostcl_barrier(i32 0)
 ; CHECK: call void @__hostcl_report(
