@@ -2,6 +2,12 @@ kernel void write_items(global const uint* values, write_only pipe uint packets)
   write_pipe(packets, values + get_global_id(0));
 }
 
+kernel void write_odd(global const uint* values, write_only pipe uint packets) {
+  const uint value = values[get_global_id(0)];
+  if (value & 1)
+    write_pipe(packets, &value);
+}
+
 kernel void read_items(read_only pipe uint packets, global uint* values) {
   read_pipe(packets, values + get_global_id(0));
 }

@@ -2,7 +2,8 @@
 
 // Alias analysis: a pointer to local memory and one to global or constant memory never point to the same byte. Without
 // it, sums in global memory stay there while a loop reads local memory: a kernel in the manner of lavaMD, which adds to
-// a structure of four floats, takes 14 times as long (AMD EPYC with AVX-512).
+// a structure of four floats, takes 14 times as long (AMD EPYC with AVX-512), sums beside local memory 1.2 times, and a
+// product of matrices that adds up tiles in global memory 1.15 times (a Xeon with AVX-512).
 //
 // Tests: tests/passes/analysis/address_space_aliases.ll
 

@@ -3,11 +3,13 @@
 #include "compiler/passes/marks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <optional>
@@ -18,7 +20,7 @@ using namespace llvm;
 
 namespace {
 
-/// The update of memory: its old value and an operand from outside the loop, combined.
+/// The update of memory: its old value and an operand that is the same in all rounds of the loop, combined.
 struct Update {
   AtomicRMWInst::BinOp operation;
   Value* operand;
@@ -82,6 +84,10 @@ public:
   }
 
   void replace() {
+    Value* first = nullptr; // what is expected in the first round
+    if (auto* phi = dyn_cast<PHINode>(expected_))
+      first = phi->getIncomingValue(!phi->getBasicBlockIndex(&block_));
+    const WeakVH read = read_of_memory(first ? first : expected_);
     IRBuilder<> build(exchange_);
     AtomicRMWInst* update = build.CreateAtomicRMW(
         update_.operation, exchange_->getPointerOperand(), update_.operand, exchange_->getAlign(),
@@ -94,6 +100,7 @@ public:
     exchange_->replaceAllUsesWith(PoisonValue::get(exchange_->getType()));
     exchange_->eraseFromParent();
     SimplifyInstructionsInBlock(&block_);
+    if (read) forget_read(*cast<LoadInst>(read));
   }
 
 private:
@@ -102,6 +109,36 @@ private:
   bool is_inside(const Value* value) const {
     const auto* instruction = dyn_cast<Instruction>(value);
     return instruction && instruction->getParent() == &block_;
+  }
+
+  /// The load of the memory that tells what to expect.
+  LoadInst* read_of_memory(Value* expected) const {
+    auto* load = dyn_cast<LoadInst>(without_casts(expected));
+    return load && load->getPointerOperand() == exchange_->getPointerOperand() ? load : nullptr;
+  }
+
+  /// The atomic operation reads the memory instead, even where the load is volatile.
+  static void forget_read(LoadInst& load) {
+    for (User* user : make_early_inc_range(load.users()))
+      if (isa<BitCastInst>(user) && user->use_empty()) cast<Instruction>(user)->eraseFromParent();
+    if (load.use_empty() && !isAcquireOrStronger(load.getOrdering())) load.eraseFromParent();
+  }
+
+  /// Whether each round of the loop computes the same: no round writes to memory but the last one, and what others
+  /// write meanwhile would race with a plain read, unless the exchange has acquired it.
+  bool is_repeated(Value* value) {
+    if (!is_inside(value) || repeated_.contains(value)) return true;
+    auto& instruction = *cast<Instruction>(value);
+    if (isa<PHINode>(instruction) || &instruction == expected_ || instruction.mayHaveSideEffects())
+      return false;
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (!load->isSimple() || isAcquireOrStronger(exchange_->getFailureOrdering()) || read_of_memory(load))
+        return false;
+    } else if (instruction.mayReadFromMemory()) {
+      return false;
+    }
+    if (!all_of(instruction.operands(), [&](Value* operand) { return is_repeated(operand); })) return false;
+    return repeated_.insert(value).second;
   }
 
   bool is_seen(Value* value, unsigned part) const {
@@ -126,8 +163,7 @@ private:
     expected_ = dyn_cast<Instruction>(without_casts(exchange_->getCompareOperand()));
     if (!expected_ || !is_inside(expected_)) return false;
     if (auto* phi = dyn_cast<PHINode>(expected_)) return is_seen(phi->getIncomingValueForBlock(&block_), 0);
-    auto* load = dyn_cast<LoadInst>(expected_);
-    return load && load->getPointerOperand() == exchange_->getPointerOperand();
+    return read_of_memory(expected_);
   }
 
   bool find_update() {
@@ -136,7 +172,7 @@ private:
     if (!operation) return false;
     const bool swapped = without_casts(change->getOperand(0)) != expected_;
     Value *old = change->getOperand(swapped), *operand = change->getOperand(!swapped);
-    if (without_casts(old) != expected_ || is_inside(operand) || change->getType()->isVectorTy())
+    if (without_casts(old) != expected_ || !is_repeated(operand) || change->getType()->isVectorTy())
       return false;
     if (swapped && !change->isCommutative()) return false;
     update_ = {*operation, operand, change};
@@ -166,7 +202,7 @@ private:
     return all_of(block_, [&](const Instruction& instruction) {
       return &instruction == exchange_ || &instruction == expected_ || &instruction == branch_ ||
              &instruction == update_.change || &instruction == branch_->getCondition() ||
-             isa<BitCastInst, ExtractValueInst>(instruction);
+             repeated_.contains(&instruction) || isa<BitCastInst, ExtractValueInst>(instruction);
     });
   }
 
@@ -193,6 +229,7 @@ private:
   AtomicCmpXchgInst* exchange_ = nullptr;
   Instruction* expected_ = nullptr; ///< a phi, or a load in the loop
   Update update_{};
+  SmallPtrSet<const Value*, 8> repeated_; ///< what is computed in the loop and does not change
   BranchInst* branch_ = nullptr;
   unsigned exit_ = 0; ///< the branch's successor after the loop
 };

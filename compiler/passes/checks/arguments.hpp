@@ -14,7 +14,7 @@
 //
 // In:  the functions of a kernel as the front end made them, before the library is linked, whose functions are called by
 //      their mangled names.
-// Tests: tests/process/undefined_findings.cpp
+// Tests: tests/passes/checks/check_arguments_*.ll, tests/process/undefined_findings.cpp
 
 #include "llvm/IR/PassManager.h"
 

@@ -155,6 +155,7 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
 
 /// Whether the condition holds for all values that the position can have.
 bool BoundsChecker::is_proved(const Checked& checked) {
+  if (checked.place.is_all_memory()) return true;
   if (auto* known = dyn_cast<ConstantInt>(checked.right)) return known->isOne();
   auto *size = dyn_cast<ConstantInt>(checked.place.size),
        *bytes = dyn_cast<ConstantInt>(checked.access.bytes);

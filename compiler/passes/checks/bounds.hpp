@@ -26,7 +26,7 @@
 // `certain-bounds` reports the accesses to variables that are wrong for certain, before other passes make use of that.
 //
 // In:  kernels whose calls are inlined; for `check-bounds`, in SSA form and before the vectoriser.
-// Tests: tests/passes/checks/check_bounds.ll
+// Tests: tests/passes/checks/bounds/
 
 #include "llvm/IR/PassManager.h"
 

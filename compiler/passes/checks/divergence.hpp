@@ -21,7 +21,7 @@
 // that depend on it: what is wrong there is not found. Branches that are the same for a group for certain are left as they are.
 //
 // In:  kernels in SSA form whose calls are inlined, without switches, before the vectoriser.
-// Tests: tests/passes/checks/check_divergence.ll
+// Tests: tests/passes/checks/check_divergence*.ll
 
 #include "llvm/IR/PassManager.h"
 

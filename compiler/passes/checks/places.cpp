@@ -78,6 +78,11 @@ Value* Place::limit(IRBuilder<>& builder, std::uint64_t bytes) const {
                                        "limit");
 }
 
+bool Place::is_all_memory() const {
+  const auto* known = dyn_cast<ConstantInt>(size);
+  return known && known->isMinusOne();
+}
+
 Places::Places(Function& function)
     : function_(function),
       entry_(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {}
@@ -207,7 +212,7 @@ Place Places::of_variable(Value& root, std::uint64_t bytes) {
   return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), &root};
 }
 
-/// No access is too far away from it.
+/// What takes all of memory: no access is too far away from it.
 Place Places::anywhere(Value& root) {
   return {entry_.getInt64(std::uint64_t{1} << 63), entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
           entry_.getInt64(0), &root};

@@ -30,6 +30,8 @@ struct Place {
   /// or any other; null if it is one of several.
   const llvm::Value* root = nullptr;
 
+  /// Whether every access lies in it.
+  bool is_all_memory() const;
   /// Bytes from the start of the object to where the pointer points to.
   llvm::Value* position(llvm::IRBuilder<>& builder) const {
     return builder.CreateSub(offset, low, "position");

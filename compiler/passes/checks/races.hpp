@@ -26,7 +26,7 @@
 //
 // In:  kernels in SSA form whose calls are inlined, before the vectoriser. Until here they have the attribute
 //      sanitize_thread, so that no pass adds an access.
-// Tests: tests/passes/checks/check_races.ll
+// Tests: tests/passes/checks/races/
 
 #include "llvm/IR/PassManager.h"
 

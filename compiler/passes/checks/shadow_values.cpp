@@ -198,6 +198,7 @@ Value* ShadowValues::for_binary(BinaryOperator& operation, IRBuilder<>& builder)
   case Instruction::AShr:
     return for_shift(operation, builder);
   default:
+    if (operation.getType()->isFPOrFPVectorTy()) return by_lanes({a, b}, operation.getType(), builder);
     return or_(of_a, of_b, builder);
   }
 }

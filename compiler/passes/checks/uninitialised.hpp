@@ -29,7 +29,7 @@
 //
 // In:  kernels whose calls are inlined. `check-uninitialised` comes before passes that make use of undefined values;
 //      it leaves none: variables begin as zeros.
-// Tests: tests/process/undefined_findings.cpp
+// Tests: tests/passes/checks/uninitialised/, tests/process/undefined_findings.cpp
 
 #include "llvm/IR/PassManager.h"
 

@@ -14,6 +14,7 @@
 #include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 #include "compiler/passes/vectorise/values/instructions.hpp"
 #include "compiler/passes/vectorise/values/split_vectors.hpp"
+#include "compiler/passes/vectorise/values/wide_products.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -168,6 +169,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (const Instruction* access = find_spinning_access(loops, dominators))
     return refuse(source_location(*access) + "a loop waits for another work-item");
   split_short_vectors(*source, loops);
+  split_wide_products(*source);
   extend_address_indices(*source);
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);

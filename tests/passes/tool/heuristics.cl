@@ -73,6 +73,10 @@ kernel void split_vectors(global const int4* a, global int* b) {
   b[get_global_id(0)] = v.x - v.w + v.y;
 }
 
+kernel void wide_products(global ulong* a, global const ulong* b) {
+  a[get_global_id(0)] = mul_hi(a[get_global_id(0)], b[get_global_id(0)]);
+}
+
 kernel void float_division(global uint* a, global const uint* b) {
   a[get_global_id(0)] /= b[get_global_id(0)];
 }

@@ -10,7 +10,8 @@
 // so that a uniform index makes a row of memory, not a gather. Arrays whose accesses differ in size, or whose
 // address goes elsewhere, keep one copy after the other.
 //
-// Gains: an insertion sort of 16 floats is 3.0 times as fast on an Emerald Rapids Xeon, 4.0 times on Zen 4.
+// Gains: an insertion sort of 16 floats is 3.0 times as fast on an Emerald Rapids Xeon, 4.0 times on Zen 4; small systems
+// of equations 7.9, the nearest of many points 2.9 times on a Xeon with AVX-512.
 //
 // Tests: tests/passes/vectorise/memory/vectorise_private.ll.
 

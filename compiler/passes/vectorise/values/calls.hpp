@@ -5,8 +5,9 @@
 //
 // Traps (passes/prepare/lower_traps.hpp) are one call, for the first lane that traps.
 //
-// Packets of pipes that all lanes reserve and commit together: pipe of bench/, on 2 cores of an AMD EPYC, is 5
-// times as fast as with one call for each lane.
+// Packets of pipes that all lanes reserve and commit together (pipe_lanes): pipe of bench/ is 8 times, pipe_filter 4.4
+// times as fast as with one call for each lane on a Xeon with AVX-512, pipe 5 times on 2 cores of an AMD EPYC. Huge angles
+// that all lanes reduce together (huge_angles): sines 4.6, the noise of shaders 4.2, oscillators 4.1 times as fast there.
 
 namespace llvm {
 class CallInst;

@@ -1,0 +1,46 @@
+; RUN: hostclc --passes='function(print<group-uniformity>)' %s 2>&1 >/dev/null | FileCheck %s
+; A value of two ways differs if work-items may have come by either; one that leaves it open on a way would lose the other's
+; value, and each work-item freezes what is open for itself.
+
+declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
+declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
+
+; CHECK: by_item:
+; CHECK: %x: differs
+; CHECK: %open: differs
+; CHECK: %own: differs
+; CHECK: %entry: work-items leave it for different blocks
+; CHECK: by_group:
+; CHECK: %x: uniform
+; CHECK: %frozen: uniform
+; CHECK: %open: uniform
+; CHECK: %own: differs
+; CHECK-NOT: work-items leave it
+define spir_kernel void @by_item(i32 %n) {
+entry:
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %c = icmp eq i64 %i, 0
+  br i1 %c, label %then, label %end
+then:
+  br label %end
+end:
+  %x = phi i32 [ 0, %entry ], [ %n, %then ]
+  %open = phi i32 [ undef, %entry ], [ %n, %then ]
+  %own = freeze i32 %open
+  ret void
+}
+
+define spir_kernel void @by_group(i32 %n) {
+entry:
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %c = icmp eq i64 %g, 0
+  br i1 %c, label %then, label %end
+then:
+  br label %end
+end:
+  %x = phi i32 [ 0, %entry ], [ %n, %then ]
+  %frozen = freeze i32 %x
+  %open = or i32 %n, undef
+  %own = freeze i32 %open
+  ret void
+}

@@ -1,0 +1,54 @@
+; RUN: hostclc --passes='function(print<linear-forms>)' %s 2>&1 >/dev/null | FileCheck %s
+; Equal terms are added up, and those that cancel are gone; products of several ids keep all their factors; a shift is a
+; product, and what is neither is a leaf.
+
+declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
+declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
+
+; CHECK: sums:
+; CHECK-NEXT: store 1, %a: 1 * %p + 12 * local_id(0); stride 12
+; CHECK-NEXT: store 2, %b: 1 * %p + 4 * %n; stride 0
+; CHECK-NEXT: products:
+; CHECK-NEXT: store 1, %a: {{.*}}4 * %n * local_id(0){{[^;]*$}}
+; CHECK-NEXT: store 2, %b: {{.*}}32 * group_id(0){{.*}}; stride 0
+; CHECK-NEXT: leaves:
+; CHECK-NEXT: store 1, %a: {{.*}}4 * %half{{[^;]*$}}
+; CHECK-NEXT: %mem: 1 * %p; stride 0
+; CHECK-NEXT: store 2, %b: {{.*}}4 * %mem; stride 0
+; CHECK-NOT: {{.}}
+define spir_kernel void @sums(ptr addrspace(1) %p, i64 %n) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %again = call i64 @__hostcl_local_id(i32 0)
+  %twice = shl i64 %again, 1
+  %at = add i64 %i, %twice
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %at
+  store i32 1, ptr addrspace(1) %a
+  %plus = add i64 %i, %n
+  %less = sub i64 %plus, %again
+  %b = getelementptr i32, ptr addrspace(1) %p, i64 %less
+  store i32 2, ptr addrspace(1) %b
+  ret void
+}
+
+define spir_kernel void @products(ptr addrspace(1) %p, i64 %n) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %scaled = mul i64 %i, %n
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %scaled
+  store i32 1, ptr addrspace(1) %a
+  %eight = mul i64 %g, 8
+  %b = getelementptr i32, ptr addrspace(1) %p, i64 %eight
+  store i32 2, ptr addrspace(1) %b
+  ret void
+}
+
+define spir_kernel void @leaves(ptr addrspace(1) %p) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %half = lshr i64 %i, 1
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %half
+  store i32 1, ptr addrspace(1) %a
+  %mem = load i64, ptr addrspace(1) %p
+  %b = getelementptr i32, ptr addrspace(1) %p, i64 %mem
+  store i32 2, ptr addrspace(1) %b
+  ret void
+}

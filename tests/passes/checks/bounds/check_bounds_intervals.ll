@@ -1,0 +1,91 @@
+; RUN: hostclc --passes='function(check-bounds)' %s | FileCheck %s
+; Bounds of sums and products of ids and arguments; what may wrap makes them invalid when the group begins.
+
+declare i64 @__hostcl_local_id(i32)
+declare i64 @__hostcl_group_id(i32)
+declare i64 @__hostcl_local_size(i32)
+
+; The largest local id is one below the size; the group's id is known exactly.
+; CHECK-LABEL: define spir_kernel void @global_id(
+; CHECK: %[[GROUP:.*]] = call i64 @__hostcl_group_id(i32 0)
+; CHECK: %[[SIZE:.*]] = call i64 @__hostcl_local_size(i32 0)
+; CHECK: %[[MOST:.*]] = sub i64 %{{.*}}, 1
+; CHECK: call { i64, i1 } @llvm.sadd.with.overflow.i64(
+; CHECK: %[[CHECKED_LOW:.*]] = icmp sge i64 %{{.*}}, %low
+; CHECK: icmp ult i64 %{{.*}}, %limit
+; CHECK: body.checked:
+define spir_kernel void @global_id(ptr addrspace(1) %a) {
+entry:
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %s = call i64 @__hostcl_local_size(i32 0)
+  br label %body
+body:
+  %start = mul i64 %g, %s
+  %at = add i64 %start, %i
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
+; A sum of 32 bits that is extended afterwards has to keep within 32 bits.
+; CHECK-LABEL: define spir_kernel void @narrow(
+; CHECK-DAG: icmp sge i64 %{{.*}}, -2147483648
+; CHECK-DAG: icmp sle i64 %{{.*}}, 2147483647
+; CHECK: body.checked:
+define spir_kernel void @narrow(ptr addrspace(1) %a, i32 %n, i32 %m) {
+entry:
+  br label %body
+body:
+  %sum = add i32 %n, %m
+  %wide = sext i32 %sum to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %wide
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
+; An unsigned number is what its bits say only if it is not negative.
+; CHECK-LABEL: define spir_kernel void @unsigned(
+; CHECK: %[[N:.*]] = sext i32 %n to i64
+; CHECK: icmp sge i64 %[[N]], 0
+; CHECK: body.checked:
+define spir_kernel void @unsigned(ptr addrspace(1) %a, i32 %n) {
+entry:
+  br label %body
+body:
+  %wide = zext i32 %n to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %wide
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
+; The bounds of a byte are those of its type, although memory has it.
+; CHECK-LABEL: define spir_kernel void @byte(
+; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %{{.*}}, i64 0)
+; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %{{.*}}, i64 255)
+; CHECK: body.checked:
+define spir_kernel void @byte(ptr addrspace(1) %a, ptr %own) {
+entry:
+  br label %body
+body:
+  %n = load i8, ptr %own
+  %wide = zext i8 %n to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %wide
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
+; Those of a loaded word are too far apart.
+; CHECK-LABEL: define spir_kernel void @word(
+; CHECK-NOT: body.checked
+; CHECK: ret void
+define spir_kernel void @word(ptr addrspace(1) %a, ptr %own) {
+entry:
+  br label %body
+body:
+  %n = load i32, ptr %own
+  %wide = zext i32 %n to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %wide
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}

@@ -1,0 +1,49 @@
+; RUN: hostclc --passes=check-arguments %s | FileCheck %s
+; Functions that access memory: atomics need objects aligned to their size, vloadn its elements, vloada_half whole vectors. A
+; broadcast is from a work-item that there is.
+
+; CHECK-DAG: c"atomic_add() at an address that is not a multiple of 4\00"
+; CHECK-DAG: c"atomic_store() at an address that is not a multiple of 8\00"
+; CHECK-DAG: c"atomic_compare_exchange_strong() at an address that is not a multiple of 4\00"
+; CHECK-DAG: c"vload4() at an address that is not a multiple of 4\00"
+; CHECK-DAG: c"vloada_half3() at an address that is not a multiple of 8\00"
+; CHECK-DAG: c"work_group_broadcast() from a work-item that the group does not have\00"
+
+; CHECK-LABEL: define spir_kernel void @k(
+; CHECK: %[[A:.*]] = ptrtoint ptr addrspace(1) %a to i64
+; CHECK: %[[LOW:.*]] = and i64 %[[A]], 3
+; CHECK: %[[WRONG:.*]] = icmp ne i64 %[[LOW]], 0
+; CHECK: br i1 %[[WRONG]]
+; CHECK: @_Z10atomic_addPU3AS1Vii(
+; CHECK: and i64 %{{.*}}, 7
+; CHECK: @_Z12atomic_store
+; CHECK: and i64 %{{.*}}, 3
+; CHECK: @_Z30atomic_compare_exchange_strong
+; CHECK-NOT: report
+; CHECK: @_Z24atomic_flag_test_and_set
+; CHECK: and i64 %{{.*}}, 3
+; CHECK: @_Z6vload4
+; CHECK: and i64 %{{.*}}, 7
+; CHECK: @_Z12vloada_half3
+; CHECK: %[[X:.*]] = call i64 @__hostcl_local_size(i32 0)
+; CHECK: icmp uge i64 %i, %[[X]]
+; CHECK: %[[Y:.*]] = call i64 @__hostcl_local_size(i32 1)
+; CHECK: icmp uge i64 %j, %[[Y]]
+; CHECK: @_Z20work_group_broadcast
+define spir_kernel void @k(ptr addrspace(1) %a, ptr addrspace(4) %g, i64 %i, i64 %j) {
+  %old = call i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1) %a, i32 1)
+  call void @_Z12atomic_storePU3AS4VU7_Atomicll(ptr addrspace(4) %g, i64 1)
+  %c = call i1 @_Z30atomic_compare_exchange_strongPU3AS4VU7_AtomiciPU3AS4ii(ptr addrspace(4) %g, ptr addrspace(4) %g, i32 1)
+  %f = call i1 @_Z24atomic_flag_test_and_setPU3AS4VU7_Atomici(ptr addrspace(4) %g)
+  %v = call <4 x i32> @_Z6vload4mPU3AS1Ki(i64 %i, ptr addrspace(1) %a)
+  %w = call <3 x float> @_Z12vloada_half3mPU3AS1KDh(i64 %i, ptr addrspace(1) %a)
+  %b = call i32 @_Z20work_group_broadcastimm(i32 1, i64 %i, i64 %j)
+  ret void
+}
+declare i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1), i32)
+declare void @_Z12atomic_storePU3AS4VU7_Atomicll(ptr addrspace(4), i64)
+declare i1 @_Z30atomic_compare_exchange_strongPU3AS4VU7_AtomiciPU3AS4ii(ptr addrspace(4), ptr addrspace(4), i32)
+declare i1 @_Z24atomic_flag_test_and_setPU3AS4VU7_Atomici(ptr addrspace(4))
+declare <4 x i32> @_Z6vload4mPU3AS1Ki(i64, ptr addrspace(1))
+declare <3 x float> @_Z12vloada_half3mPU3AS1KDh(i64, ptr addrspace(1))
+declare i32 @_Z20work_group_broadcastimm(i32, i64, i64)

@@ -1,0 +1,45 @@
+; RUN: hostclc --passes='function(check-races)' %s | FileCheck %s
+; Words are noted granule by granule, four at a time; bytes and halves with the bits of their granule; what is too large
+; or not aligned is left to the host.
+
+; CHECK-LABEL: define spir_kernel void @words(
+; CHECK: call i1 @hostcl.race.read.global.4(ptr %group, i64 %[[AT:.*]], i64 %record)
+; CHECK: call i1 @hostcl.race.write.global.4(
+; CHECK: %[[SECOND:.*]] = add i64 %{{.*}}, 16
+; CHECK-NEXT: call i1 @hostcl.race.write.global.2(ptr %group, i64 %[[SECOND]],
+; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 24,
+define spir_kernel void @words(ptr addrspace(1) %a) {
+  %x = load <4 x i32>, ptr addrspace(1) %a, align 4
+  store [3 x i64] zeroinitializer, ptr addrspace(1) %a, align 8
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @parts(
+; CHECK: %[[PLACE:.*]] = and i64 %{{.*}}, 3
+; CHECK: %[[BITS:.*]] = shl i64 1, %[[PLACE]]
+; CHECK: %record = or i64 %{{.*}}, %[[BITS]]
+; CHECK: call i1 @hostcl.race.write.global.1(
+; CHECK: %[[HALF:.*]] = shl i64 3, %
+; CHECK: call i1 @hostcl.race.write.global.1(
+define spir_kernel void @parts(ptr addrspace(1) %a) {
+  store i8 1, ptr addrspace(1) %a
+  store i16 1, ptr addrspace(1) %a, align 2
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @others(
+; CHECK-NOT: hostcl.race.
+; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 4,
+; CHECK: load i32
+; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 2,
+; CHECK: load i16
+; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 128,
+; CHECK: load <32 x i32>
+; CHECK-NOT: hostcl.race.
+; CHECK: ret void
+define spir_kernel void @others(ptr addrspace(1) %a) {
+  %x = load i32, ptr addrspace(1) %a, align 2
+  %y = load i16, ptr addrspace(1) %a, align 1
+  %z = load <32 x i32>, ptr addrspace(1) %a, align 128
+  ret void
+}

@@ -1,0 +1,41 @@
+; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; Masks and shifts of ids: those that drop all bits in which eight lanes differ are uniform, and those that keep them
+; affine. The first lane's id is a multiple of eight.
+
+declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
+declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
+
+; CHECK: k:
+; CHECK: %lane: affine 1
+; CHECK: %part: varying
+; CHECK: %base: uniform
+; CHECK: %vector: uniform
+; CHECK: %half: varying
+; CHECK: %pairs: affine 2
+; CHECK: %sixteen: uniform
+; CHECK: %eight: varying
+; CHECK: %flipped: varying
+define spir_kernel void @k() {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %lane = and i64 %i, 7
+  %part = and i64 %i, 3
+  %base = and i64 %i, -8
+  %vector = lshr i64 %i, 3
+  %half = lshr i64 %i, 2
+  %pairs = shl i64 %i, 1
+  %sixteen = lshr i64 %pairs, 4
+  %eight = lshr i64 %pairs, 3
+  %flipped = xor i64 %i, 1
+  ret void
+}
+
+; What is known of the id is not known of a sum with anything.
+; CHECK: moved:
+; CHECK: %at: affine 1
+; CHECK: %vector: varying
+define spir_kernel void @moved(i64 %n) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %at = add i64 %i, %n
+  %vector = lshr i64 %at, 3
+  ret void
+}

@@ -1,0 +1,32 @@
+; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<shapes>)' --without=clamped_indices %s 2>&1 >/dev/null | \
+; RUN: FileCheck %s --check-prefix=WITHOUT
+; An index between uniform borders is affine where a test says so; one of 16 bits, or between borders that differ, is not.
+
+declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
+declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
+declare i64 @llvm.smin.i64(i64, i64)
+declare i32 @llvm.umax.i32(i32, i32)
+declare i16 @llvm.smin.i16(i16, i16)
+
+; CHECK: k:
+; CHECK: %c: affine 1, if a test at run time says so
+; CHECK: %d: affine -1, if a test at run time says so
+; CHECK: %e: varying
+; CHECK: %f: varying
+; CHECK: %g: uniform
+; WITHOUT: %c: varying
+; WITHOUT: %d: varying
+define spir_kernel void @k(i64 %n, i32 %m) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %c = call i64 @llvm.smin.i64(i64 %i, i64 %n)
+  %x = trunc i64 %i to i32
+  %down = sub i32 %m, %x
+  %d = call i32 @llvm.umax.i32(i32 5, i32 %down)
+  %w = trunc i64 %i to i16
+  %e = call i16 @llvm.smin.i16(i16 %w, i16 100)
+  %double = shl i64 %i, 1
+  %f = call i64 @llvm.smin.i64(i64 %i, i64 %double)
+  %g = call i64 @llvm.smin.i64(i64 %n, i64 5)
+  ret void
+}

@@ -1,0 +1,32 @@
+; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; A number of 32 bits that is extended stays affine if it cannot wrap between two lanes; otherwise a test says so when the
+; program runs. One of 8 bits is not worth a test.
+
+declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
+declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
+
+; CHECK: k:
+; CHECK: %x: affine 1
+; CHECK-NEXT: %wide: affine 1{{$}}
+; CHECK-NEXT: %moved: affine 1
+; CHECK-NEXT: %far: affine 1, if a test at run time says so
+; CHECK-NEXT: %further: affine 4, if a test at run time says so
+; CHECK-NEXT: %vague: varying
+; CHECK-NEXT: %small.n: uniform
+; CHECK-NEXT: %byte.x: affine 1
+; CHECK-NEXT: %byte: affine 1
+; CHECK-NEXT: %small: varying
+define spir_kernel void @k(i32 %n) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %x = trunc i64 %i to i32
+  %wide = zext i32 %x to i64
+  %moved = add i32 %x, %n
+  %far = sext i32 %moved to i64
+  %further = shl i64 %far, 2
+  %vague = lshr i64 %far, 1
+  %small.n = trunc i32 %n to i8
+  %byte.x = trunc i64 %i to i8
+  %byte = add i8 %byte.x, %small.n
+  %small = zext i8 %byte to i64
+  ret void
+}
