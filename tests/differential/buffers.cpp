@@ -81,7 +81,9 @@ BufferPlan plan_of(const std::string& parameter, const Range& range) {
                                                    {"log8", {Fill::zeros, log, true}},
                                                    {"log32", {Fill::zeros, log * 4, true}},
                                                    {"log64", {Fill::zeros, log * 8, true}},
-                                                   {"counts", {Fill::zeros, 64, true}}};
+                                                   {"counts", {Fill::zeros, 64, true}},
+                                                   {"locks", {Fill::zeros, 64, true}},
+                                                   {"guarded", {Fill::zeros, 256, true}}};
   auto found = plans.find(parameter);
   if (found == plans.end()) throw std::runtime_error("no buffer is called " + parameter);
   return found->second;

@@ -1,5 +1,7 @@
 #include "differential/device.hpp"
 
+#include "differential/arguments.hpp"
+
 #include <barrier>
 #include <cstring>
 #include <exception>
@@ -10,13 +12,6 @@ namespace differential {
 namespace {
 
 constexpr unsigned most_queues = 8;
-
-/// What kernels know as `struct parts`.
-struct Parts {
-  cl_int a;
-  cl_uchar b[4];
-  cl_long c;
-};
 
 std::string property(cl_program program, cl_device_id device, cl_program_build_info name) {
   std::size_t bytes = 0;
@@ -104,8 +99,7 @@ Device::Launch Device::prepare(const std::vector<std::string>& parameters, const
   Launch launch{&range, std::move(name), parameters, {}, {}};
   for (const std::string& parameter : parameters) {
     BufferOwner& buffer = launch.buffers.emplace_back();
-    if (parameter == "n" || parameter == "m" || parameter == "exchange" || parameter.starts_with("given"))
-      continue;
+    if (PlainArguments::has(parameter)) continue;
     const BufferPlan plan = plan_of(parameter, range);
     std::vector<unsigned char> bytes = contents(plan, parameter);
     cl_int status = CL_SUCCESS;
@@ -116,28 +110,14 @@ Device::Launch Device::prepare(const std::vector<std::string>& parameters, const
 }
 
 void Device::set_arguments(const Launch& launch, cl_kernel kernel) {
-  const auto n = static_cast<cl_int>(launch.range->items());
-  const auto m = static_cast<cl_uint>(launch.range->items() % 4);
-  const Parts given{-7, {1, 200, 3, 77}, 0x123456789};
-  const cl_int4 given4{{1, -2, 300, 0x7fffffff}};
+  const PlainArguments plain(*launch.range);
   for (cl_uint i = 0; i < launch.parameters.size(); ++i) {
     const std::string& parameter = launch.parameters[i];
-    auto set = [&](std::size_t bytes, const void* value) {
-      check(clSetKernelArg(kernel, i, bytes, value), launch.name + ": clSetKernelArg of " + parameter);
-    };
     cl_mem buffer = launch.buffers[i].get();
-    if (parameter == "n")
-      set(sizeof n, &n);
-    else if (parameter == "m")
-      set(sizeof m, &m);
-    else if (parameter == "exchange")
-      set(launch.range->group_items() * sizeof(cl_uint), nullptr);
-    else if (parameter == "given")
-      set(sizeof given, &given);
-    else if (parameter == "given4")
-      set(sizeof given4, &given4);
-    else
-      set(sizeof buffer, &buffer);
+    const PlainArgument value =
+        PlainArguments::has(parameter) ? plain.of(parameter) : PlainArgument{sizeof buffer, &buffer};
+    check(clSetKernelArg(kernel, i, value.bytes, value.value),
+          launch.name + ": clSetKernelArg of " + parameter);
   }
 }
 

@@ -63,6 +63,10 @@ Way other_driver(const std::string& file) {
           true};
 }
 
+Way host_way(const std::string& folder) {
+  return {"c++ of the host", host_platform, {{"HOSTCL_DIFFERENTIAL_FOLDER", folder}}, true};
+}
+
 std::vector<Way> ways_for(std::uint64_t seed) {
   const std::uint64_t number = seed / seeds_together;
   Choice choice(number);

@@ -9,6 +9,9 @@
 
 namespace differential {
 
+/// In place of a platform's name: the kernel is compiled as C++ of the host.
+constexpr const char* host_platform = "c++";
+
 struct Way {
   /// HOSTCL_* settings in small letters, "width=8 without=permuted_access"; or the name of another driver.
   std::string name;
@@ -17,7 +20,8 @@ struct Way {
   /// Launches follow each other even where the case wants them at once.
   bool one_by_one = false;
 
-  bool is_hostcl() const { return !platform.empty(); }
+  bool is_hostcl() const { return platform == "hostcl"; }
+  bool is_host() const { return platform == host_platform; }
   bool operator==(const Way&) const = default;
 };
 
@@ -26,6 +30,9 @@ Way way_of(const std::string& settings);
 
 /// Another driver: a library, or the file of a loader that names it.
 Way other_driver(const std::string& file);
+
+/// C++ of the host, compiled in this folder.
+Way host_way(const std::string& folder);
 
 /// Ways for the kernel of a seed: all widths in each case, the reference first. Neighbouring seeds have the
 /// same ones.
