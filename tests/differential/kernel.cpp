@@ -12,18 +12,35 @@ struct Parameter {
   const char *type, *name;
 };
 
-constexpr Parameter parameters[] = {{"global uint*", "locks"},      {"global uint*", "guarded"},
-                                    {"global const int*", "in32"},  {"global const uchar*", "in8"},
-                                    {"global const long*", "in64"}, {"global const float*", "inf"},
-                                    {"global int*", "out32"},       {"global uchar*", "out8"},
-                                    {"global ulong*", "out64"},     {"global float*", "outf"},
-                                    {"global uint*", "cells"},      {"global ulong*", "cells64"},
-                                    {"global uchar*", "raw"},       {"global uint*", "bins"},
-                                    {"global uint*", "claims"},     {"global uchar*", "log8"},
-                                    {"global uint*", "log32"},      {"global ulong*", "log64"},
-                                    {"global uint*", "counts"},     {"global ulong*", "result"},
-                                    {"struct parts", "given"},      {"int4", "given4"},
-                                    {"local uint*", "exchange"},    {"uint", "m"}};
+constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"},
+                                    {"read_only image2d_t", "field"},
+                                    {"write_only image2d_t", "drawn"},
+                                    {"read_only pipe uint", "source"},
+                                    {"write_only pipe uint", "sink"},
+                                    {"global uint*", "locks"},
+                                    {"global uint*", "guarded"},
+                                    {"global const int*", "in32"},
+                                    {"global const uchar*", "in8"},
+                                    {"global const long*", "in64"},
+                                    {"global const float*", "inf"},
+                                    {"global int*", "out32"},
+                                    {"global uchar*", "out8"},
+                                    {"global ulong*", "out64"},
+                                    {"global float*", "outf"},
+                                    {"global uint*", "cells"},
+                                    {"global ulong*", "cells64"},
+                                    {"global uchar*", "raw"},
+                                    {"global uint*", "bins"},
+                                    {"global uint*", "claims"},
+                                    {"global uchar*", "log8"},
+                                    {"global uint*", "log32"},
+                                    {"global ulong*", "log64"},
+                                    {"global uint*", "counts"},
+                                    {"global ulong*", "result"},
+                                    {"struct parts", "given"},
+                                    {"int4", "given4"},
+                                    {"local uint*", "exchange"},
+                                    {"uint", "m"}};
 
 /// Those that the text mentions, and `n`, which ends the list.
 /// @param qualifier of all pointers, each to memory of its own

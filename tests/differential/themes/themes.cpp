@@ -20,6 +20,9 @@ std::span<const Generator::NamedTheme> Generator::named_themes() {
       {"queries", &Generator::query, false, false},
       {"locks", &Generator::lock, true, false},
       {"graphs", &Generator::graph, true, true},
+      {"images", &Generator::image, false, false},
+      {"pipes", &Generator::through_pipe, false, false},
+      {"children", &Generator::child, false, false},
   };
   return themes;
 }
@@ -38,7 +41,7 @@ Generator::Generator(std::uint64_t seed, const std::string& theme) : random_(see
   if (found == named_themes().end()) throw std::invalid_argument("no theme is called " + theme);
   named_ = &*found;
   // The same seed is another kernel in each theme.
-  random_.seed(seed * named_themes().size() + static_cast<std::uint64_t>(found - named_themes().begin()));
+  random_.seed(seed * 100 + static_cast<std::uint64_t>(found - named_themes().begin()));
 }
 
 std::string Generator::leave(const std::string& value) {
