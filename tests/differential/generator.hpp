@@ -206,6 +206,8 @@ private:
   Node lock();
   Node graph();
   Node graph_of(bool is_uniform);
+  Node meeting(const std::string& word);
+  Node way_on(const std::string& word, const std::string& stem, unsigned blocks);
   Node image();
   Node through_pipe();
   Node child();

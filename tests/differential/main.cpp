@@ -34,6 +34,8 @@ constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
   --one-by-one         launches follow each other, also of kernels that are to be launched at once
   --sample             each random kernel only at width 1 and in one other way, in turn
   --save=DIR           write small forms of failing kernels there
+  --fault=PATTERN=>TEXT  instead of the usual ways: width 1, and the same with kernels in which the text is another one;
+                       they disagree where it matters (for tests of this program)
   --first-failure      no new seed after a failure
   --no-reduction       leave failing kernels as they are
   --print              print the kernels and do not run them
@@ -47,7 +49,7 @@ struct Options {
   std::uint64_t first_seed = 0, seeds = 0;
   double minutes = std::numeric_limits<double>::infinity();
   std::vector<std::string> against, files, ways;
-  std::string save, theme;
+  std::string save, theme, fault;
   bool uses_host = false, first_failure = false;
   bool reduces = true, prints = false, samples = false, times = false, one_by_one = false;
   std::chrono::seconds limit{30};
@@ -105,6 +107,7 @@ std::vector<Way> Run::ways(std::uint64_t seed) const {
   std::vector<Way> result;
   for (const std::string& settings : options_.ways)
     result.push_back(way_of(settings));
+  if (!options_.fault.empty()) result = {way_of("width=1"), faulty_way("width=1", options_.fault)};
   if (result.empty()) result = ways_for(seed);
   for (Way& way : result)
     way.one_by_one |= options_.one_by_one;
@@ -261,6 +264,8 @@ std::optional<Options> parse(int argc, char** argv) {
       options.limit = std::chrono::seconds(std::max(1l, std::strtol(limit->c_str(), nullptr, 10)));
     else if (argument == "--no-reduction")
       options.reduces = false;
+    else if (auto fault = value("--fault="))
+      options.fault = *fault;
     else if (argument == "--first-failure")
       options.first_failure = true;
     else if (argument == "--one-by-one")

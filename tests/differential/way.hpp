@@ -19,6 +19,10 @@ struct Way {
   std::map<std::string, std::string> environment;
   /// Launches follow each other even where the case wants them at once.
   bool one_by_one = false;
+  /// A fault for tests of this program: kernels are changed, text that matches the first pattern becomes the second.
+  std::string fault, fault_text;
+
+  std::string with_fault(const std::string& source) const;
 
   bool is_hostcl() const { return platform == "hostcl"; }
   bool is_host() const { return platform == host_platform; }
@@ -37,6 +41,9 @@ Way host_way(const std::string& folder);
 /// Ways for the kernel of a seed: all widths in each case, the reference first. Neighbouring seeds have the
 /// same ones.
 std::vector<Way> ways_for(std::uint64_t seed);
+
+/// The way with a fault, PATTERN=>TEXT.
+Way faulty_way(const std::string& settings, const std::string& fault);
 
 /// The same settings, and one more heuristic off.
 Way without(const Way& way, const std::string& heuristic);

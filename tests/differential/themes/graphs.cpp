@@ -10,59 +10,64 @@ Node Generator::graph() {
 }
 
 Node Generator::graph_of(bool is_uniform) {
-  const std::string fuel = fresh("fuel"), word = fresh("word"), stem = fresh("block_") + "_",
-                    end = stem + "end";
-  Node result = statement("", expression(scalar_type("uint"), 1, is_uniform));
-  auto hole = [&](Node child) {
-    result.children.push_back(std::move(child));
-    return "$" + std::to_string(result.children.size() - 1);
-  };
+  const std::string fuel = fresh("fuel"), word = fresh("word"), stem = fresh("block_") + "_";
+  std::string begin =
+      is_uniform ? any_of({"$0", "$0 + (uint)(lid - lid)", "$0 ^ (uint)in32[(int)get_group_id(0) & 31]",
+                           "work_group_broadcast($0, LAST)"})
+                 : "$0 + (uint)i";
+  if (const std::size_t at = begin.find("LAST"); at != std::string::npos)
+    begin.replace(at, 4, dimensions_ == 1 ? "0" : dimensions_ == 2 ? "0, 0" : "0, 0, 0");
   const unsigned blocks = 3 + below(5);
   const bool in_loop = std::exchange(in_loop_, false); // which one part of a group must not leave
-  auto some = [&] { return stem + number(blocks); };
-  std::string form = "{\nuint " + fuel + " = " + std::to_string(4 + below(9)) + ", " + word + " = ";
-  if (!is_uniform)
-    form += "$0 + (uint)i;\n";
-  else
-    form += any_of({"$0;\n", "$0 + (uint)(lid - lid);\n", "$0 ^ (uint)in32[(int)get_group_id(0) & 31];\n",
-                    "work_group_broadcast($0, LAST);\n"});
-  if (const std::size_t at = form.find("LAST"); at != std::string::npos)
-    form.replace(at, 4, dimensions_ == 1 ? "0" : dimensions_ == 2 ? "0, 0" : "0, 0, 0");
-  if (chance(40)) form += "goto " + some() + ";\n";
+  Node parts = list();
+  if (chance(40)) parts.children.push_back(statement("goto " + stem + number(blocks) + ";"));
   for (unsigned b = 0; b < blocks; ++b) {
-    form += stem + std::to_string(b) + ":;\n";
-    if (result.children.size() < 9 && chance(75))
-      form += hole(is_uniform ? block(Flow::divergent, 1) : assignment()) + "\n";
-    if (is_uniform) {
-      const unsigned kind = below(6);
-      if (kind < 2) form += "barrier(CLK_LOCAL_MEM_FENCE);\n";
-      if (kind == 2) // what another work-item has
-        form += "exchange[lid] = " + word + " + (uint)i;\nbarrier(CLK_LOCAL_MEM_FENCE);\n" +
-                leave("exchange[(lid + 1) % lsize]") + "\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
-      if (kind == 3) // the same for all, from memory
-        form += "exchange[lid] = " + word + ";\nbarrier(CLK_LOCAL_MEM_FENCE);\n" + word +
-                " = exchange[lsize - 1 - lid];\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
-    }
-    form +=
-        "if (" + fuel + "-- == 0) goto " + end + ";\n" + word + " = " + word + " * 1664525u + 1013904223u;\n";
-    switch (below(5)) {
-    case 0:
-      form += "if (" + word + " >> 29 & 1u) goto " + some() + ";\n"; // or on to the next one
-      break;
-    case 1:
-      form += "switch (" + word + " >> 28 & 3u) {\ncase 0:\ngoto " + some() + ";\ncase 1:\ngoto " + some() +
-              ";\ndefault:\ngoto " + some() + ";\n}\n";
-      break;
-    case 2:
-      form += "goto " + some() + ";\n";
-      break;
-    default:
-      form += "if (" + word + " >> 27 & 1u) goto " + some() + ";\ngoto " + some() + ";\n";
-    }
+    Node content = is_uniform ? block(Flow::divergent, below(2)) : chance(75) ? list(assignment()) : list();
+    if (is_uniform) content.children.push_back(meeting(word));
+    content.children.push_back(statement(word + " = " + word + " * 1664525u + 1013904223u;"));
+    content.children.push_back(way_on(word, stem, blocks));
+    parts.children.push_back(
+        statement(stem + std::to_string(b) + ":;\nif (" + fuel + "-- == 0) goto " + stem + "end;\n$0",
+                  std::move(content)));
   }
   in_loop_ = in_loop;
-  result.form = form + end + ":;\n" + leave(word) + "\n}";
-  return result;
+  return statement("{\nuint " + fuel + " = " + std::to_string(4 + below(9)) + ", " + word + " = " + begin +
+                       ";\n$1\n" + stem + "end:;\n" + leave(word) + "\n}",
+                   expression(scalar_type("uint"), 1, is_uniform), std::move(parts));
+}
+
+/// What a block does with all work-items of a group.
+Node Generator::meeting(const std::string& word) {
+  static constexpr const char* fence = "barrier(CLK_LOCAL_MEM_FENCE);";
+  switch (below(6)) {
+  case 0:
+  case 1:
+    return statement(fence);
+  case 2: // what another work-item has
+    return statement("exchange[lid] = " + word + " + (uint)i;\n" + fence + "\n" +
+                     leave("exchange[(lid + 1) % lsize]") + "\n" + fence);
+  case 3: // the same for all, from memory
+    return statement("exchange[lid] = " + word + ";\n" + fence + "\n" + word +
+                     " = exchange[lsize - 1 - lid];\n" + fence);
+  default:
+    return statement(";");
+  }
+}
+
+/// Where the word says that it goes on: at one of the blocks, or at the next one.
+Node Generator::way_on(const std::string& word, const std::string& stem, unsigned blocks) {
+  auto any = [&] { return "goto " + stem + number(blocks) + ";\n"; };
+  switch (below(5)) {
+  case 0:
+    return statement("if (" + word + " >> 29 & 1u) " + any());
+  case 1:
+    return statement("switch (" + word + " >> 28 & 3u) {\ncase 0:\n" + any() + "case 1:\n" + any() +
+                     "default:\n" + any() + "}");
+  case 2:
+    return statement(any());
+  default:
+    return statement("if (" + word + " >> 27 & 1u) " + any() + any());
+  }
 }
 
 } // namespace differential

@@ -21,16 +21,16 @@ Node Generator::jumps() {
     const std::string a = fresh("over_"), b = fresh("over_"), c = fresh("over_");
     return statement("if ($0) goto " + a + ";\n$3\nif ($1) goto " + b + ";\n$4\n" + a +
                          ":;\n$5\nif ($2) goto " + c + ";\n" + b + ":;\n$6\n" + c + ":;",
-                     condition(1), condition(1), condition(1), assignment(), assignment(), assignment(),
-                     assignment());
+                     condition(1), condition(1), condition(1), list(assignment()), list(assignment()),
+                     list(assignment()), list(assignment()));
   }
   case 8: { // out of two loops, and on with the outer one
     const std::string j = fresh("j"), k = fresh("k"), done = fresh("done_"), next = fresh("next_");
     return statement("for (int " + j + " = 0; " + j + " < 3; ++" + j + ") {\nfor (int " + k + " = 0; " + k +
                          " < 3; ++" + k + ") {\nif ($0) goto " + done + ";\n$2\nif (" + k +
                          " == ($1 & 3)) goto " + next + ";\n$3\n}\n$4\n" + next + ":;\n}\n" + done + ":;",
-                     condition(1), expression(scalar_type("int"), 1), assignment(), assignment(),
-                     assignment());
+                     condition(1), expression(scalar_type("int"), 1), list(assignment()), list(assignment()),
+                     list(assignment()));
   }
   default: { // early returns in a helper
     const std::string name = fresh("early_");
@@ -51,34 +51,21 @@ Node Generator::jumps() {
 /// A switch in a loop that says where it goes on.
 Node Generator::state_machine() {
   const std::string state = fresh("state"), fuel = fresh("fuel");
-  Node result = statement("", expression(scalar_type("int"), 1));
-  auto hole = [&](Node child) {
-    result.children.push_back(std::move(child));
-    return "$" + std::to_string(result.children.size() - 1);
-  };
-  std::string form = "{\nint " + state + " = $0 & 3, " + fuel + " = " + std::to_string(3 + below(6)) +
-                     ";\nwhile (" + fuel + "-- > 0) {\nswitch (" + state + ") {\n";
-  const std::string test = hole(condition(1)), then = hole(expression(scalar_type("int"), 2));
+  Node cases = list();
   for (int number = 0; number < 4; ++number) {
-    if (number == 3 && chance(50)) {
-      form += "default:\n";
-    } else {
-      form += "case " + std::to_string(number) + ":\n";
-    }
-    if (result.children.size() < 8) form += hole(assignment()) + "\n";
-    form += state + " = " +
-            any_of({"1", "2", "3", "0", (then + " & 3").c_str(), ("(" + test + ") ? 2 : 1").c_str(),
-                    ("(" + state + " * 3 + 1) & 3").c_str()}) +
-            ";\n";
-    form += any_of({"break;\n", "break;\n", "continue;\n", "", ("if (" + test + ") break;\n").c_str(),
-                    (fuel + " -= 2;\nbreak;\n").c_str()});
+    const std::string label =
+        number == 3 && chance(50) ? "default:\n" : "case " + std::to_string(number) + ":\n";
+    const std::string next =
+        any_of({"1", "2", "3", "0", "$1 & 3", "($2) ? 2 : 1", (state + " * 3 + 1").c_str()});
+    const std::string after =
+        any_of({"break;", "break;", "continue;", "", "if ($2) break;", (fuel + " -= 2;\nbreak;").c_str()});
+    cases.children.push_back(statement(label + "$0\n" + state + " = (" + next + ") & 3;\n" + after,
+                                       list(assignment()), expression(scalar_type("int"), 2), condition(1)));
   }
-  if (result.children.size() < 9)
-    form += "}\n" + hole(assignment()) + "\n}\n}";
-  else
-    form += "}\n}\n}";
-  result.form = form;
-  return result;
+  return statement("{\nint " + state + " = $0 & 3, " + fuel + " = " + std::to_string(3 + below(6)) +
+                       ";\nwhile (" + fuel + "-- > 0) {\nswitch (" + state + ") {\n$1\n}\n$2\n}\n" +
+                       leave("(ulong)" + state) + "\n}",
+                   expression(scalar_type("int"), 1), std::move(cases), list(assignment()));
 }
 
 /// Duff's device.
@@ -88,7 +75,8 @@ Node Generator::unrolled_switch() {
                        any_of({"case 3:", "default:"}) + "\n$4\ncase 2:\n$5\ncase 1:\n$6\n} while (--" +
                        fuel + " > 0 && $2);\n}\n}",
                    expression(scalar_type("int"), 1), expression(scalar_type("int"), 1), condition(1),
-                   assignment(), assignment(), assignment(), chance(50) ? store() : assignment());
+                   list(assignment()), list(assignment()), list(assignment()),
+                   list(chance(50) ? store() : assignment()));
 }
 
 } // namespace differential

@@ -82,14 +82,14 @@ Node Generator::linked() {
   declared("link", link_text);
   const std::string chain = fresh("chain"), head = fresh("head"), sum = fresh("sum"), at = fresh("at");
   const std::string order = any_of({"q", "(q * 3 + 1) & 3", "q ^ ($0 & 3)", "3 - q", "(q + in8[i]) & 3"});
-  return statement("{\nstruct link " + chain + "[4];\nprivate struct link* " + head +
-                       " = 0;\nfor (int q = 0; q < 4; ++q) {\n" + "private struct link* " + at + " = &" +
-                       chain + "[" + order + "];\n" + at + "->value = (uint)(q * 5) ^ (uint)$1;\n" + at +
-                       "->next = " + head + ";\n" + head + " = " + at + ";\n}\nulong " + sum +
-                       " = 0;\nfor (private struct link* " + at + " = " + head + "; " + at + "; " + at +
-                       " = " + at + "->next) {\n" + sum + " = " + sum + " * 3u + " + at +
-                       "->value;\nif ($2) break;\n}\n" + leave(sum) + "\n}",
-                   small(3, true), expression(scalar_type("int"), 1), condition(1));
+  return statement(
+      "{\nstruct link " + chain + "[4];\nprivate struct link* " + head +
+          " = 0;\nfor (int q = 0; q < 4; ++q) {\n" + "private struct link* " + at + " = &" + chain + "[" +
+          order + "];\n" + at + "->value = (uint)(q * 5) ^ (uint)$1;\n" + at + "->next = " + head + ";\n" +
+          head + " = " + at + ";\n}\nulong " + sum + " = 0;\nfor (private struct link* " + at + " = " + head +
+          "; " + at + "; " + at + " = " + at + "->next) {\n" + sum + " = " + sum + " * 3u + " + at +
+          "->value;\n$2\n}\n" + leave(sum) + "\n}",
+      small(3, true), expression(scalar_type("int"), 1), list(statement("if ($0) break;", condition(1))));
 }
 
 Node Generator::packed() {

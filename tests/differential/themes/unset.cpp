@@ -63,7 +63,7 @@ Node Generator::unset() {
   };
   Node uniform = condition(1, true);
   return statement("{\nconst bool " + set + " = " + who + ";\n" + form + "\n" + local_fence + "\n}", value(),
-                   value(), chance(60) ? store() : assignment(), std::move(uniform), condition(1));
+                   value(), list(chance(60) ? store() : assignment()), std::move(uniform), condition(1));
 }
 
 } // namespace differential
