@@ -163,8 +163,8 @@ constexpr Step steps[] = {
     // To what the code generator understands, and gets right in time.
     {"promote-half", of_variant, lowers, "function(promote-half)", lacks_half_arithmetic},
     {"private-memory", of_variant, lowers, "large-private", always, note_private_memory},
-    {"long-blocks", of_variant, lowers, "separate-code,function(wide-to-half,one-lane-stores,long-blocks)",
-     always},
+    {"long-blocks", of_variant, lowers,
+     "separate-code,function(wide-to-half,one-lane-stores,shift-amounts,long-blocks)", always},
 };
 
 std::atomic<unsigned> last = std::size(steps);

@@ -19,6 +19,7 @@
 #include "compiler/passes/codegen/promote_half.hpp"
 #include "compiler/passes/codegen/selected_loads.hpp"
 #include "compiler/passes/codegen/separate_body.hpp"
+#include "compiler/passes/codegen/shift_amounts.hpp"
 #include "compiler/passes/codegen/split_large_regions.hpp"
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"

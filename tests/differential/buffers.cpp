@@ -9,6 +9,7 @@ namespace differential {
 namespace {
 
 using Fill = BufferPlan::Fill;
+using Form = BufferPlan::Form;
 
 /// Rows of cells that exchanges and compare-exchanges leave their last values in, and that add up what they
 /// found.
@@ -64,24 +65,32 @@ std::uint32_t seed_of(const std::string& parameter) {
 BufferPlan plan_of(const std::string& parameter, const Range& range) {
   const std::size_t items = range.items(), inputs = 4 * items + 128;
   const std::size_t slots = (items + 31) / 32 * 32, log = 10 * items + 16;
-  const std::map<std::string, BufferPlan> plans = {{"in32", {Fill::integers, inputs * 4, false}},
-                                                   {"in8", {Fill::integers, inputs, false}},
-                                                   {"in64", {Fill::integers, inputs * 8, false}},
-                                                   {"inf", {Fill::floats, inputs * 4, false}},
-                                                   {"out32", {Fill::integers, items * 32, true}},
-                                                   {"out8", {Fill::integers, items * 8, true}},
-                                                   {"out64", {Fill::integers, items * 32, true}},
-                                                   {"outf", {Fill::zeros, items * 16, true}},
-                                                   {"cells", {Fill::cells, 1024, true}},
-                                                   {"cells64", {Fill::cells, 64, true}},
-                                                   {"result", {Fill::zeros, items * 8, true}},
-                                                   {"raw", {Fill::integers, slots * 64, true}},
-                                                   {"bins", {Fill::cells, slots * 4 + 256, true}},
-                                                   {"claims", {Fill::zeros, items * 4 + 256, true}},
-                                                   {"log8", {Fill::zeros, log, true}},
-                                                   {"log32", {Fill::zeros, log * 4, true}},
-                                                   {"log64", {Fill::zeros, log * 8, true}},
-                                                   {"counts", {Fill::zeros, 64, true}}};
+  const std::map<std::string, BufferPlan> plans = {
+      {"in32", {Fill::integers, inputs * 4, false}},
+      {"in8", {Fill::integers, inputs, false}},
+      {"in64", {Fill::integers, inputs * 8, false}},
+      {"inf", {Fill::floats, inputs * 4, false}},
+      {"out32", {Fill::integers, items * 32, true}},
+      {"out8", {Fill::integers, items * 8, true}},
+      {"out64", {Fill::integers, items * 32, true}},
+      {"outf", {Fill::zeros, items * 16, true}},
+      {"cells", {Fill::cells, 1024, true}},
+      {"cells64", {Fill::cells, 64, true}},
+      {"result", {Fill::zeros, items * 8, true}},
+      {"raw", {Fill::integers, slots * 64, true}},
+      {"bins", {Fill::cells, slots * 4 + 256, true}},
+      {"claims", {Fill::zeros, items * 4 + 256, true}},
+      {"log8", {Fill::zeros, log, true}},
+      {"log32", {Fill::zeros, log * 4, true}},
+      {"log64", {Fill::zeros, log * 8, true}},
+      {"counts", {Fill::zeros, 64, true}},
+      {"picture", {Fill::integers, 32 * 16 * 4, false, Form::image, 32, 4}},
+      {"field", {Fill::floats, 16 * 8 * 16, false, Form::image, 16, 16}},
+      {"drawn", {Fill::zeros, (items + 63) / 64 * 64 * 16, true, Form::image, 64, 16}},
+      {"source", {Fill::zeros, (items + 16) * 4, false, Form::pipe}},
+      {"sink", {Fill::zeros, (items * 3 + 16) * 4, true, Form::pipe}},
+      {"locks", {Fill::zeros, 64, true}},
+      {"guarded", {Fill::zeros, 256, true}}};
   auto found = plans.find(parameter);
   if (found == plans.end()) throw std::runtime_error("no buffer is called " + parameter);
   return found->second;

@@ -17,6 +17,8 @@ struct BufferPlan {
   enum class Fill : std::uint8_t { integers, floats, zeros, cells } fill;
   std::size_t bytes;
   bool is_result;
+  enum class Form : std::uint8_t { buffer, image, pipe } form = Form::buffer;
+  std::size_t width = 0, pixel_bytes = 0; ///< of an image
 };
 
 /// The plan of the buffer that is a parameter of this name, for a launch over the range.

@@ -67,10 +67,11 @@ Answer Comparison::answer_of(Worker& worker) {
   return answer;
 }
 
-/// Other drivers may fail, which is not ours to judge, but not give other results.
+/// Other drivers may fail, which is not ours to judge, but not give other results. As C++ of the host, all kernels
+/// have to run whose language the host has.
 bool Comparison::is_excused(const Way& way, const Answer& answer) {
   if (answer.kind == Answer::Kind::unsupported) return true;
-  if (way.is_hostcl() || answer.kind == Answer::Kind::results) return false;
+  if (way.is_hostcl() || way.is_host() || answer.kind == Answer::Kind::results) return false;
   ++given_up_;
   return true;
 }
@@ -155,7 +156,8 @@ bool fails_like(const std::string& source, const Verdict& verdict, std::chrono::
 std::vector<std::string> heuristics_at_fault(const std::string& source, const Verdict& verdict,
                                              std::chrono::seconds limit) {
   const std::optional<Launches> launches = launches_of(source);
-  if (!verdict.second.is_hostcl() || !launches || launches->queues > 0) return {};
+  if (!verdict.second.is_hostcl() || !verdict.second.fault.empty() || !launches || launches->queues > 0)
+    return {};
   std::vector<std::string> names;
   for (const std::string& name : heuristics()) {
     Verdict other = verdict;

@@ -1,5 +1,8 @@
 #include "differential/device.hpp"
 
+#include "differential/arguments.hpp"
+#include "differential/objects.hpp"
+
 #include <barrier>
 #include <cstring>
 #include <exception>
@@ -10,13 +13,6 @@ namespace differential {
 namespace {
 
 constexpr unsigned most_queues = 8;
-
-/// What kernels know as `struct parts`.
-struct Parts {
-  cl_int a;
-  cl_uchar b[4];
-  cl_long c;
-};
 
 std::string property(cl_program program, cl_device_id device, cl_program_build_info name) {
   std::size_t bytes = 0;
@@ -61,6 +57,10 @@ Device::Device(const std::string& name) {
     queues_.push_back(clCreateCommandQueueWithProperties(context_, device_, nullptr, &status));
     check(status, "clCreateCommandQueueWithProperties");
   }
+  const cl_queue_properties for_children[] = {
+      CL_QUEUE_PROPERTIES,
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  has_device_queue_ = clCreateCommandQueueWithProperties(context_, device_, for_children, nullptr) != nullptr;
   std::size_t bytes = 0;
   clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes);
   extensions_.resize(bytes);
@@ -70,6 +70,7 @@ Device::Device(const std::string& name) {
 void Device::check_support(const std::string& source) const {
   auto mentions = [&](const char* word) { return source.find(word) != std::string::npos; };
   if (mentions("cl_khr_fp16") && !has("cl_khr_fp16")) throw Unsupported();
+  if (mentions("enqueue_kernel") && !has_device_queue_) throw Unsupported();
   if (mentions("atom_") && !has("cl_khr_int64_base_atomics")) throw Unsupported();
   if (mentions("sub_group_rotate") && !has("cl_khr_subgroup_rotate")) throw Unsupported();
 }
@@ -104,40 +105,21 @@ Device::Launch Device::prepare(const std::vector<std::string>& parameters, const
   Launch launch{&range, std::move(name), parameters, {}, {}};
   for (const std::string& parameter : parameters) {
     BufferOwner& buffer = launch.buffers.emplace_back();
-    if (parameter == "n" || parameter == "m" || parameter == "exchange" || parameter.starts_with("given"))
-      continue;
-    const BufferPlan plan = plan_of(parameter, range);
-    std::vector<unsigned char> bytes = contents(plan, parameter);
-    cl_int status = CL_SUCCESS;
-    buffer.reset(clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data(), &status));
-    check(status, "clCreateBuffer");
+    if (PlainArguments::has(parameter)) continue;
+    buffer = make_object(context_, plan_of(parameter, range), parameter);
   }
   return launch;
 }
 
 void Device::set_arguments(const Launch& launch, cl_kernel kernel) {
-  const auto n = static_cast<cl_int>(launch.range->items());
-  const auto m = static_cast<cl_uint>(launch.range->items() % 4);
-  const Parts given{-7, {1, 200, 3, 77}, 0x123456789};
-  const cl_int4 given4{{1, -2, 300, 0x7fffffff}};
+  const PlainArguments plain(*launch.range);
   for (cl_uint i = 0; i < launch.parameters.size(); ++i) {
     const std::string& parameter = launch.parameters[i];
-    auto set = [&](std::size_t bytes, const void* value) {
-      check(clSetKernelArg(kernel, i, bytes, value), launch.name + ": clSetKernelArg of " + parameter);
-    };
     cl_mem buffer = launch.buffers[i].get();
-    if (parameter == "n")
-      set(sizeof n, &n);
-    else if (parameter == "m")
-      set(sizeof m, &m);
-    else if (parameter == "exchange")
-      set(launch.range->group_items() * sizeof(cl_uint), nullptr);
-    else if (parameter == "given")
-      set(sizeof given, &given);
-    else if (parameter == "given4")
-      set(sizeof given4, &given4);
-    else
-      set(sizeof buffer, &buffer);
+    const PlainArgument value =
+        PlainArguments::has(parameter) ? plain.of(parameter) : PlainArgument{sizeof buffer, &buffer};
+    check(clSetKernelArg(kernel, i, value.bytes, value.value),
+          launch.name + ": clSetKernelArg of " + parameter);
   }
 }
 
@@ -151,7 +133,7 @@ void Device::enqueue(Launch& launch, cl_command_queue queue, cl_kernel kernel) {
   launch.done.reset(event);
 }
 
-Results Device::read(Launch& launch) {
+Results Device::read(Launch& launch, cl_program program) {
   cl_event event = launch.done.get();
   const cl_int waited = clWaitForEvents(1, &event);
   cl_int status = CL_COMPLETE;
@@ -164,11 +146,8 @@ Results Device::read(Launch& launch) {
     if (!launch.buffers[i]) continue;
     const BufferPlan plan = plan_of(launch.parameters[i], *launch.range);
     if (!plan.is_result) continue;
-    std::vector<unsigned char>& bytes = results[launch.parameters[i]];
-    bytes.resize(plan.bytes);
-    check(clEnqueueReadBuffer(queues_[0], launch.buffers[i].get(), CL_TRUE, 0, bytes.size(), bytes.data(), 0,
-                              nullptr, nullptr),
-          launch.name + ": clEnqueueReadBuffer of " + launch.parameters[i]);
+    results[launch.parameters[i]] =
+        bytes_of(queues_[0], program, launch.buffers[i].get(), plan, launch.parameters[i]);
   }
   normalise(results);
   return results;
@@ -235,11 +214,15 @@ std::vector<Results> Device::run(cl_program program, const std::string& source, 
     all.push_back(
         prepare(parameters, launches.ranges[i / copies], "range " + std::to_string(i / copies + 1)));
   std::vector<Results> results;
+  for (Launch& launch : all)
+    for (std::size_t p = 0; p < parameters.size(); ++p)
+      if (parameters[p] == "source")
+        fill_pipe(queues_[0], program, launch.buffers[p].get(), parameters[p], launch.range->items());
   const KernelOwner kernel = kernel_of(program);
   if (launches.queues > 0) launch_at_once(program, all, launches);
   for (Launch& launch : all) {
     if (launches.queues == 0) enqueue(launch, queues_[0], kernel.get());
-    results.push_back(read(launch));
+    results.push_back(read(launch, program));
     // Asked last: an answer may need machine code that the launch did not have.
     if (emulates_sub_groups(source))
       results.back()[sub_group_size_name] = sub_group_size(kernel.get(), device_, *launch.range);

@@ -54,11 +54,12 @@ private:
   Launch prepare(const std::vector<std::string>& parameters, const Range& range, std::string name);
   void enqueue(Launch& launch, cl_command_queue queue, cl_kernel kernel);
   void set_arguments(const Launch& launch, cl_kernel kernel);
-  Results read(Launch& launch);
+  Results read(Launch& launch, cl_program program);
   void launch_at_once(cl_program program, std::vector<Launch>& all, const Launches& launches);
 
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
+  bool has_device_queue_ = false;
   std::vector<cl_command_queue> queues_;
   std::string extensions_;
 };

@@ -118,8 +118,9 @@ Node Generator::integer_operation(Type type, unsigned depth, bool is_uniform) {
     }
     form = as("$0") + any_of({" / ", " % "}) + "(" + as("$1") + " | " + number(wide, "1") + ")";
     break;
-  case 7: // shifts count modulo the number of bits
-    form = as("$0") + any_of({" << ", " >> "}) + as("$1");
+  case 7: // shifts count modulo the number of bits, but not in C++
+    form = as("$0") + any_of({" << ", " >> "}) +
+           (named_ ? "(" + as("$1") + " & " + std::to_string(wide.bits - 1) + ")" : as("$1"));
     break;
   case 8: // what must not overflow, and so is known not to
     form = any_of({"((int)($0) & 2047) * ((int)($1) & 2047)", "((int)($0) & 65535) - ((int)($1) & 65535)",

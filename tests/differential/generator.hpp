@@ -44,8 +44,11 @@ Node expression_node(std::string form, Children... children) {
 
 class Generator {
 public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {}
+  /// @param theme one of theme_names(), or empty for a kernel of the first themes, by the seed
+  explicit Generator(std::uint64_t seed, const std::string& theme = {});
   Case make();
+
+  static std::vector<std::string> theme_names();
 
 private:
   struct Variable {
@@ -68,7 +71,15 @@ private:
   };
   enum class Flow { uniform, divergent };
   /// What most statements of a kernel are, so that they meet each other.
-  enum class Theme { all, assignments, memory, views, atomics, logs, calls, groups };
+  enum class Theme { all, assignments, memory, views, atomics, logs, calls, groups, named };
+  /// A theme that is asked for by its name.
+  struct NamedTheme {
+    const char* name;
+    Node (Generator::*statement)();
+    bool sees_groups; ///< always; otherwise by lot
+    bool is_uniform;  ///< its statements have barriers
+  };
+  static std::span<const NamedTheme> named_themes();
 
   // --- Choices
   unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
@@ -174,6 +185,36 @@ private:
   std::string group_query();
   Node uniform_assignment();
 
+  // --- themes/, a file for each
+  Node unset();
+  Node walk();
+  Node layout();
+  Node linked();
+  Node pointers();
+  Node packed();
+  Node overlay();
+  Node swizzle();
+  Node narrow();
+  Node narrow_loop();
+  Node jumps();
+  Node state_machine();
+  Node unrolled_switch();
+  Node structure();
+  Node hinted();
+  bool has_hints() const { return named_ && named_->statement == &Generator::hinted; }
+  Node query();
+  Node lock();
+  Node graph();
+  Node graph_of(bool is_uniform);
+  Node meeting(const std::string& word);
+  Node way_on(const std::string& word, const std::string& stem, unsigned blocks);
+  Node image();
+  Node through_pipe();
+  Node child();
+  /// Adds the value, a number of 64 bits, to what the work-item leaves.
+  std::string leave(const std::string& value);
+  std::string declared(const std::string& name, const std::string& text);
+
   // --- ranges.cpp
   Launches launches();
   Range range(unsigned dimensions, bool has_offset);
@@ -209,6 +250,7 @@ private:
   bool in_function_ = false; ///< no buffers at hand
   bool sees_groups_ = false, uses_sub_groups_ = false, uses_half_ = false;
   Theme theme_ = Theme::all;
+  const NamedTheme* named_ = nullptr;
   std::array<std::size_t, 3> required_size_{}; ///< of groups; 0: any
   Type result_type_ = {"int", 32, 's'};        ///< of the function that is being made
   std::string bins_operation_, claims_form_;   ///< one for each kernel, as others would not commute

@@ -12,24 +12,46 @@ struct Parameter {
   const char *type, *name;
 };
 
-constexpr Parameter parameters[] = {{"global const int*", "in32"},  {"global const uchar*", "in8"},
-                                    {"global const long*", "in64"}, {"global const float*", "inf"},
-                                    {"global int*", "out32"},       {"global uchar*", "out8"},
-                                    {"global ulong*", "out64"},     {"global float*", "outf"},
-                                    {"global uint*", "cells"},      {"global ulong*", "cells64"},
-                                    {"global uchar*", "raw"},       {"global uint*", "bins"},
-                                    {"global uint*", "claims"},     {"global uchar*", "log8"},
-                                    {"global uint*", "log32"},      {"global ulong*", "log64"},
-                                    {"global uint*", "counts"},     {"global ulong*", "result"},
-                                    {"struct parts", "given"},      {"int4", "given4"},
-                                    {"local uint*", "exchange"},    {"uint", "m"}};
+constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"},
+                                    {"read_only image2d_t", "field"},
+                                    {"write_only image2d_t", "drawn"},
+                                    {"read_only pipe uint", "source"},
+                                    {"write_only pipe uint", "sink"},
+                                    {"global uint*", "locks"},
+                                    {"global uint*", "guarded"},
+                                    {"global const int*", "in32"},
+                                    {"global const uchar*", "in8"},
+                                    {"global const long*", "in64"},
+                                    {"global const float*", "inf"},
+                                    {"global int*", "out32"},
+                                    {"global uchar*", "out8"},
+                                    {"global ulong*", "out64"},
+                                    {"global float*", "outf"},
+                                    {"global uint*", "cells"},
+                                    {"global ulong*", "cells64"},
+                                    {"global uchar*", "raw"},
+                                    {"global uint*", "bins"},
+                                    {"global uint*", "claims"},
+                                    {"global uchar*", "log8"},
+                                    {"global uint*", "log32"},
+                                    {"global ulong*", "log64"},
+                                    {"global uint*", "counts"},
+                                    {"global ulong*", "result"},
+                                    {"struct parts", "given"},
+                                    {"int4", "given4"},
+                                    {"local uint*", "exchange"},
+                                    {"uint", "m"}};
 
 /// Those that the text mentions, and `n`, which ends the list.
-Node parameter_list(const std::string& text) {
+/// @param qualifier of all pointers, each to memory of its own
+Node parameter_list(const std::string& text, const std::string& qualifier) {
   Node result = list();
   for (const Parameter& parameter : parameters)
-    if (mentions(text, parameter.name))
-      result.children.push_back(statement(std::string(parameter.type) + " " + parameter.name + ","));
+    if (mentions(text, parameter.name)) {
+      const std::string type = parameter.type;
+      result.children.push_back(
+          statement(type + (type.ends_with("*") ? qualifier : "") + " " + parameter.name + ","));
+    }
   return result;
 }
 
@@ -226,13 +248,14 @@ Case Generator::make() {
   const unsigned size = below(100);
   const bool is_large = size < 3, is_tiny = size >= 35;
   expression_depth_ = is_large ? 3 : chance(is_tiny ? 25 : 50) ? 2 : 1;
-  theme_ = chance(45) ? Theme::all
-                      : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
-                              Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups});
-  uses_sub_groups_ = chance(8);
-  sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(45);
-  uses_half_ = chance(10);
-  record_bytes_ = pick({64u, 64u, 16u, 24u, 12u, 23u, 40u});
+  theme_ = named_       ? Theme::named
+           : chance(45) ? Theme::all
+                        : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
+                                Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups});
+  uses_sub_groups_ = chance(8) && !named_;
+  sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(45) || (named_ && named_->sees_groups);
+  uses_half_ = chance(10) && !named_;
+  record_bytes_ = named_ ? 64 : pick({64u, 64u, 16u, 24u, 12u, 23u, 40u});
   Case result{launches(), {}};
 
   Node functions_part = functions();
@@ -258,7 +281,7 @@ Case Generator::make() {
       print(functions_part) + print(variables_part) + print(uniform_part) + print(tail) + print(digest_part);
   Node constants_part = constants(code);
   const std::string text = code + print(constants_part) + "result";
-  Node parameters_part = parameter_list(text);
+  Node parameters_part = parameter_list(text, has_hints() && chance(60) ? " restrict" : "");
   Node helpers = helper_functions(text + print(parameters_part));
   result.kernel = node(Node::Kind::text,
                        "#pragma OPENCL FP_CONTRACT OFF\n$0\n$1\n$2\nkernel void test(\n$3\nint n) "

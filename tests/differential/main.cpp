@@ -5,6 +5,7 @@
 
 #include "differential/compare.hpp"
 #include "differential/generator.hpp"
+#include "differential/host_program.hpp"
 #include "differential/reduce.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <memory>
 #include <sstream>
 
 namespace differential {
@@ -23,13 +25,18 @@ namespace {
 constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
 
   --seeds=FIRST,COUNT  random kernels of these seeds
+  --theme=NAME         random kernels of this theme, or of each in turn (all)
   --minutes=N          no new seed after so long
   --against=DRIVER     another OpenCL driver that has to give the same results (may be repeated)
+  --host               the same kernels as C++, compiled by g++; without it where there is none
   --way=SETTINGS       instead of the usual ways: HOSTCL_* settings in small letters, as "width=8 without=permuted_access"
                        (may be repeated; the first is what others are compared with)
   --one-by-one         launches follow each other, also of kernels that are to be launched at once
   --sample             each random kernel only at width 1 and in one other way, in turn
   --save=DIR           write small forms of failing kernels there
+  --fault=PATTERN=>TEXT  instead of the usual ways: width 1, and the same with kernels in which the text is another one;
+                       they disagree where it matters (for tests of this program)
+  --first-failure      no new seed after a failure
   --no-reduction       leave failing kernels as they are
   --print              print the kernels and do not run them
   --times              print what the ways have taken
@@ -42,7 +49,8 @@ struct Options {
   std::uint64_t first_seed = 0, seeds = 0;
   double minutes = std::numeric_limits<double>::infinity();
   std::vector<std::string> against, files, ways;
-  std::string save;
+  std::string save, theme, fault;
+  bool uses_host = false, first_failure = false;
   bool reduces = true, prints = false, samples = false, times = false, one_by_one = false;
   std::chrono::seconds limit{30};
 };
@@ -55,7 +63,12 @@ double minutes_since(Clock::time_point start) {
 
 class Run {
 public:
-  explicit Run(const Options& options) : options_(options), comparison_(options.limit) {}
+  explicit Run(const Options& options) : options_(options), comparison_(options.limit) {
+    if (options.uses_host && !options.prints) host_ = std::make_unique<HostFolder>();
+    if (!host_ || host_->is_ready()) return;
+    std::cout << "there is no g++ that compiles kernels as C++; this is left out\n";
+    host_.reset();
+  }
 
   int all();
 
@@ -64,7 +77,7 @@ private:
   static constexpr std::size_t most_open = 4;
 
   struct Open {
-    std::uint64_t seed;
+    std::string name;
     Case kernel;
   };
 
@@ -72,6 +85,7 @@ private:
   void use(const std::vector<Way>& ways);
   std::vector<std::size_t> numbers(std::uint64_t seed) const;
   void run_file(const std::string& file);
+  std::string theme_of(std::uint64_t seed) const;
   void run_seeds();
   void finish_one();
   void finish_all();
@@ -80,6 +94,7 @@ private:
   void print_times() const;
 
   const Options& options_;
+  std::unique_ptr<HostFolder> host_;
   Comparison comparison_;
   const Clock::time_point start_ = Clock::now();
   std::vector<Way> ways_;
@@ -92,11 +107,13 @@ std::vector<Way> Run::ways(std::uint64_t seed) const {
   std::vector<Way> result;
   for (const std::string& settings : options_.ways)
     result.push_back(way_of(settings));
+  if (!options_.fault.empty()) result = {way_of("width=1"), faulty_way("width=1", options_.fault)};
   if (result.empty()) result = ways_for(seed);
   for (Way& way : result)
     way.one_by_one |= options_.one_by_one;
   for (const std::string& driver : options_.against)
     result.push_back(other_driver(driver));
+  if (host_) result.push_back(host_way(host_->path()));
   return result;
 }
 
@@ -109,7 +126,7 @@ void Run::use(const std::vector<Way>& ways) {
 /// All ways; or, of a sample, the first and one of the others, and all other drivers.
 std::vector<std::size_t> Run::numbers(std::uint64_t seed) const {
   std::vector<std::size_t> result;
-  const std::size_t ours = ways_.size() - options_.against.size();
+  const std::size_t ours = ways_.size() - options_.against.size() - (host_ ? 1 : 0);
   for (std::size_t i = 0; i < ways_.size(); ++i)
     if (!options_.samples || i == 0 || i >= ours || i == 1 + seed % (ours - 1)) result.push_back(i);
   return result;
@@ -131,7 +148,7 @@ void Run::report(const std::string& name, const std::string& source, const Verdi
 }
 
 void Run::report(const Open& failing, const Verdict& verdict) {
-  const std::string name = "seed_" + std::to_string(failing.seed);
+  const std::string& name = failing.name;
   std::string source = failing.kernel.text();
   if (options_.reduces) {
     std::cout << name << ": " << verdict.second.name << " disagrees; reducing it" << std::endl;
@@ -159,19 +176,27 @@ void Run::finish_all() {
     report(failing, verdict);
 }
 
+std::string Run::theme_of(std::uint64_t seed) const {
+  if (options_.theme != "all") return options_.theme;
+  const std::vector<std::string> names = Generator::theme_names();
+  return names[seed % names.size()];
+}
+
 void Run::run_seeds() {
   for (std::uint64_t i = 0; i < options_.seeds && minutes_since(start_) < options_.minutes; ++i) {
     const std::uint64_t seed = options_.first_seed + i;
-    Case kernel = Generator(seed).make();
+    const std::string theme = theme_of(seed);
+    Case kernel = Generator(seed, theme).make();
     if (options_.prints) {
-      std::cout << "// seed " << seed << "\n" << kernel.text();
+      std::cout << "// seed " << seed << (theme.empty() ? "" : " of " + theme) << "\n" << kernel.text();
       continue;
     }
     use(ways(seed));
     comparison_.ask(kernel.text(), numbers(seed));
-    open_.push_back({seed, std::move(kernel)});
+    open_.push_back({(theme.empty() ? "seed_" : theme + "_") + std::to_string(seed), std::move(kernel)});
     if (open_.size() == most_open) finish_one();
     if (!failing_.empty()) finish_all();
+    if (options_.first_failure && failures_ > 0) break;
   }
   finish_all();
 }
@@ -225,6 +250,10 @@ std::optional<Options> parse(int argc, char** argv) {
       options.seeds = std::strtoull(rest + 1, nullptr, 10);
     } else if (auto minutes = value("--minutes="))
       options.minutes = std::strtod(minutes->c_str(), nullptr);
+    else if (auto theme = value("--theme="))
+      options.theme = *theme;
+    else if (argument == "--host")
+      options.uses_host = true;
     else if (auto driver = value("--against="))
       options.against.push_back(*driver);
     else if (auto settings = value("--way="))
@@ -235,6 +264,10 @@ std::optional<Options> parse(int argc, char** argv) {
       options.limit = std::chrono::seconds(std::max(1l, std::strtol(limit->c_str(), nullptr, 10)));
     else if (argument == "--no-reduction")
       options.reduces = false;
+    else if (auto fault = value("--fault="))
+      options.fault = *fault;
+    else if (argument == "--first-failure")
+      options.first_failure = true;
     else if (argument == "--one-by-one")
       options.one_by_one = true;
     else if (argument == "--sample")

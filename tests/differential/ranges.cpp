@@ -85,9 +85,10 @@ Node Generator::attributes(const Launches& launches) {
            ")";
   };
   if (required_size_[0] != 0) add("reqd_work_group_size" + sizes_of(required_size_));
-  if (chance(6)) add("work_group_size_hint" + sizes_of(launches.ranges.front().local));
-  if (chance(6)) add("vec_type_hint(" + any_of({"float4", "int", "uchar16", "double"}) + ")");
-  if (chance(uses_sub_groups_ ? 20 : 4))
+  if (chance(has_hints() ? 40 : 6)) add("work_group_size_hint" + sizes_of(launches.ranges.front().local));
+  if (chance(has_hints() ? 40 : 6))
+    add("vec_type_hint(" + any_of({"float4", "int", "uchar16", "double"}) + ")");
+  if (chance(uses_sub_groups_ ? 20 : has_hints() ? 30 : 4))
     add("intel_reqd_sub_group_size(" + any_of({"4", "8", "16", "32"}) + ")");
   return result;
 }

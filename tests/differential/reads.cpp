@@ -119,7 +119,8 @@ Node Generator::odd_index() {
   case 23:
     return expression_node("max(i - 1, 0)");
   case 24: // as coordinates of images
-    return expression_node("clamp(i * " + any_of({"1", "1", "2", "-1"}) + " + $0, " + number(5) + ", n - 1)",
+    return expression_node("clamp(i * " + any_of({"1", "1", "2", "-1"}) + " + $0, min(" + number(5) +
+                               ", n - 1), n - 1)",
                            small(60, true));
   default:
     return expression_node("(in32[i] & 63)");
@@ -152,7 +153,7 @@ Node Generator::memory_read(Type type) {
   }
   if (chance(8)) return table_read(type);
   if (in_function_) return literal(type);
-  if (chance(theme_ == Theme::views ? 60 : 8)) return view_read(type);
+  if (!named_ && chance(theme_ == Theme::views ? 60 : 8)) return view_read(type);
   if (type.is_float()) {
     if (chance(10)) return expression_node(cast + "vload_half($0, (global const half*)in32)", index());
     return expression_node(cast + "inf[$0]", index());

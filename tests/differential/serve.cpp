@@ -1,9 +1,11 @@
 // The worker's process: requests come in, answers go out.
 
 #include "differential/device.hpp"
+#include "differential/host_program.hpp"
 #include "differential/worker.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <optional>
 
@@ -68,7 +70,20 @@ std::string describe(const std::vector<Results>& all, const Launches& launches, 
   return text;
 }
 
-Answer answer_to(Device& device, const Request& request) {
+/// The device of an OpenCL driver; or C++ of the host where there is none.
+std::vector<Results> run_on(Device* device, const Request& request, const Launches& launches, double& built) {
+  if (!device) {
+    if (!is_for_host(request.source)) throw Unsupported();
+    HostProgram program(request.source, std::getenv("HOSTCL_DIFFERENTIAL_FOLDER"));
+    built = processor_seconds();
+    return program.run(request.source, launches);
+  }
+  const ProgramOwner program = device->build(request.source, request.build_options);
+  built = processor_seconds();
+  return device->run(program.get(), request.source, launches);
+}
+
+Answer answer_to(Device* device, const Request& request) {
   const double begin = processor_seconds();
   double built = begin;
   auto answer = [&](Answer::Kind kind, std::string text) {
@@ -78,9 +93,7 @@ Answer answer_to(Device& device, const Request& request) {
     std::optional<Launches> launches = launches_of(request.source);
     if (!launches) throw Failure("the first lines do not give a range");
     if (request.one_by_one) launches->queues = 0;
-    const ProgramOwner program = device.build(request.source, request.build_options);
-    built = processor_seconds();
-    const std::vector<Results> results = device.run(program.get(), request.source, *launches);
+    const std::vector<Results> results = run_on(device, request, *launches, built);
     return answer(Answer::Kind::results, describe(results, *launches, request.dumps));
   } catch (const Unsupported&) {
     return answer(Answer::Kind::unsupported, "");
@@ -97,7 +110,7 @@ int serve(const std::string& name) {
   dup2(2, 1);
   std::optional<Device> device;
   try {
-    device.emplace(name);
+    if (name != host_platform) device.emplace(name);
   } catch (const Failure& failure) {
     std::fprintf(stderr, "differential: %s\n", failure.what());
     _exit(no_platform);
@@ -105,7 +118,7 @@ int serve(const std::string& name) {
   for (std::uint32_t length = 0; read_exactly(0, &length, sizeof length);) {
     std::string request(length, '\0');
     if (!read_exactly(0, request.data(), length)) break;
-    const Answer answer = answer_to(*device, Request::of_text(request));
+    const Answer answer = answer_to(device ? &*device : nullptr, Request::of_text(request));
     const std::string text = static_cast<char>(answer.kind) + answer.text;
     const AnswerHeader header{static_cast<std::uint32_t>(text.size()),
                               static_cast<float>(answer.build_seconds),

@@ -41,12 +41,15 @@ Node Generator::divergent_statement() {
 
 Node Generator::simple_statement() {
   if (in_function_) return assignment();
-  if (theme_ != Theme::all && chance(60)) return statement_of(theme_);
+  if (named_ && !named_->is_uniform && chance(70)) return (this->*named_->statement)();
+  if (theme_ != Theme::all && theme_ != Theme::named && chance(60)) return statement_of(theme_);
   static constexpr Theme themes[] = {
       Theme::memory,      Theme::memory,      Theme::memory,      Theme::views,       Theme::atomics,
       Theme::atomics,     Theme::logs,        Theme::calls,       Theme::assignments, Theme::assignments,
       Theme::assignments, Theme::assignments, Theme::assignments, Theme::assignments};
-  return statement_of(themes[below(std::size(themes))]);
+  const Theme theme = themes[below(std::size(themes))];
+  // The host's C++ has no types of other alignment.
+  return statement_of(named_ && theme == Theme::views ? Theme::memory : theme);
 }
 
 Node Generator::statement_of(Theme theme) {

@@ -36,8 +36,9 @@ template <class... Children>
 Node statement(std::string form, Children... children) {
   return node(Node::Kind::statement, std::move(form), std::move(children)...);
 }
-inline Node list() {
-  return node(Node::Kind::list, {});
+template <class... Children>
+Node list(Children... children) {
+  return node(Node::Kind::list, {}, std::move(children)...);
 }
 
 bool has_jump(const Node& tree);

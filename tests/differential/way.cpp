@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <regex>
 #include <sstream>
 
 namespace differential {
@@ -43,7 +44,7 @@ const std::vector<std::string>& heuristics() {
 }
 
 Way way_of(const std::string& settings) {
-  Way way{settings, "hostcl", {{"HOSTCL_CACHE", "0"}}, false};
+  Way way{settings, "hostcl", {{"HOSTCL_CACHE", "0"}}, false, {}, {}};
   std::istringstream words(settings);
   for (std::string word; words >> word;) {
     const std::size_t equals = word.find('=');
@@ -60,7 +61,26 @@ Way other_driver(const std::string& file) {
           {{"OCL_ICD_VENDORS", file},
            {"OCL_ICD_FILENAMES", file.ends_with(".icd") ? "" : file},
            {"POCL_KERNEL_CACHE", "0"}},
-          true};
+          true,
+          {},
+          {}};
+}
+
+Way host_way(const std::string& folder) {
+  return {"c++ of the host", host_platform, {{"HOSTCL_DIFFERENTIAL_FOLDER", folder}}, true, {}, {}};
+}
+
+std::string Way::with_fault(const std::string& source) const {
+  return fault.empty() ? source : std::regex_replace(source, std::regex(fault), fault_text);
+}
+
+Way faulty_way(const std::string& settings, const std::string& fault) {
+  Way way = way_of(settings);
+  const std::size_t arrow = std::min(fault.find("=>"), fault.size());
+  way.name += " with a fault";
+  way.fault = fault.substr(0, arrow);
+  way.fault_text = arrow < fault.size() ? fault.substr(arrow + 2) : "";
+  return way;
 }
 
 std::vector<Way> ways_for(std::uint64_t seed) {

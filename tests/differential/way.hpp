@@ -9,6 +9,9 @@
 
 namespace differential {
 
+/// In place of a platform's name: the kernel is compiled as C++ of the host.
+constexpr const char* host_platform = "c++";
+
 struct Way {
   /// HOSTCL_* settings in small letters, "width=8 without=permuted_access"; or the name of another driver.
   std::string name;
@@ -16,8 +19,13 @@ struct Way {
   std::map<std::string, std::string> environment;
   /// Launches follow each other even where the case wants them at once.
   bool one_by_one = false;
+  /// A fault for tests of this program: kernels are changed, text that matches the first pattern becomes the second.
+  std::string fault, fault_text;
 
-  bool is_hostcl() const { return !platform.empty(); }
+  std::string with_fault(const std::string& source) const;
+
+  bool is_hostcl() const { return platform == "hostcl"; }
+  bool is_host() const { return platform == host_platform; }
   bool operator==(const Way&) const = default;
 };
 
@@ -27,9 +35,15 @@ Way way_of(const std::string& settings);
 /// Another driver: a library, or the file of a loader that names it.
 Way other_driver(const std::string& file);
 
+/// C++ of the host, compiled in this folder.
+Way host_way(const std::string& folder);
+
 /// Ways for the kernel of a seed: all widths in each case, the reference first. Neighbouring seeds have the
 /// same ones.
 std::vector<Way> ways_for(std::uint64_t seed);
+
+/// The way with a fault, PATTERN=>TEXT.
+Way faulty_way(const std::string& settings, const std::string& fault);
 
 /// The same settings, and one more heuristic off.
 Way without(const Way& way, const std::string& heuristic);

@@ -76,6 +76,7 @@ void Worker::send(const Request& request) const {
 
 void Worker::ask(Request request) {
   if (process_ <= 0) start();
+  request.source = way_.with_fault(request.source);
   send(request);
   asked_.push_back(std::move(request));
 }

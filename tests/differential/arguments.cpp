@@ -1,0 +1,55 @@
+#include "differential/arguments.hpp"
+
+#include <algorithm>
+
+namespace differential {
+
+PlainArguments::PlainArguments(const Range& range)
+    : n_(static_cast<cl_int>(range.items())),
+      m_(static_cast<cl_uint>(range.items() % 4)),
+      exchange_bytes_(range.group_items() * sizeof(cl_uint)) {}
+
+bool PlainArguments::has(const std::string& parameter) {
+  static constexpr const char* names[] = {"n", "m", "exchange", "given", "given4"};
+  return std::find(std::begin(names), std::end(names), parameter) != std::end(names);
+}
+
+PlainArgument PlainArguments::of(const std::string& parameter) const {
+  if (parameter == "n") return {sizeof n_, &n_};
+  if (parameter == "m") return {sizeof m_, &m_};
+  if (parameter == "given") return {sizeof given_, &given_};
+  if (parameter == "given4") return {sizeof given4_, &given4_};
+  return {exchange_bytes_, nullptr};
+}
+
+HostArguments::HostArguments(std::vector<std::string> parameters, const Range& range)
+    : parameters_(std::move(parameters)),
+      range_(range),
+      plain_(range),
+      memory_(parameters_.size()),
+      addresses_(parameters_.size()) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const bool is_plain = PlainArguments::has(parameters_[i]);
+    const PlainArgument plain = is_plain ? plain_.of(parameters_[i]) : PlainArgument();
+    if (is_plain && plain.value) {
+      pointers_.push_back(const_cast<void*>(plain.value));
+      continue;
+    }
+    if (is_plain)
+      memory_[i].resize(plain.bytes);
+    else
+      memory_[i] = contents(plan_of(parameters_[i], range), parameters_[i]);
+    addresses_[i] = memory_[i].data();
+    pointers_.push_back(&addresses_[i]);
+  }
+}
+
+Results HostArguments::results() const {
+  Results results;
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    if (!PlainArguments::has(parameters_[i]) && plan_of(parameters_[i], range_).is_result)
+      results[parameters_[i]] = memory_[i];
+  return results;
+}
+
+} // namespace differential
