@@ -10,58 +10,8 @@ using namespace llvm;
 
 namespace {
 
-/// Intrinsics of LLVM that modules import by name: they compute from their operands alone, copy memory or trap, so
-/// any use of them is as good as an instruction. The verifier checks their types.
-constexpr StringRef importable_intrinsics[] = {
-    "llvm.abs.",
-    "llvm.bitreverse.",
-    "llvm.bswap.",
-    "llvm.ceil.",
-    "llvm.copysign.",
-    "llvm.ctlz.",
-    "llvm.ctpop.",
-    "llvm.cttz.",
-    "llvm.debugtrap",
-    "llvm.fabs.",
-    "llvm.floor.",
-    "llvm.fma.",
-    "llvm.fmuladd.",
-    "llvm.fshl.",
-    "llvm.fshr.",
-    "llvm.is.fpclass.",
-    "llvm.maxnum.",
-    "llvm.memcpy.",
-    "llvm.memmove.",
-    "llvm.memset.",
-    "llvm.maximum.",
-    "llvm.minimum.",
-    "llvm.minnum.",
-    "llvm.rint.",
-    "llvm.round.",
-    "llvm.sadd.sat.",
-    "llvm.smax.",
-    "llvm.smin.",
-    "llvm.ssub.sat.",
-    "llvm.trap",
-    "llvm.trunc.",
-    "llvm.uadd.sat.",
-    "llvm.ubsantrap",
-    "llvm.umax.",
-    "llvm.umin.",
-    "llvm.usub.sat.",
-    "llvm.sadd.with.overflow.",
-    "llvm.ssub.with.overflow.",
-    "llvm.smul.with.overflow.",
-    "llvm.uadd.with.overflow.",
-    "llvm.usub.with.overflow.",
-    "llvm.umul.with.overflow.",
-};
-
 void check_import(StringRef name) {
   if (name.starts_with("__hostcl_")) refuse("'" + name + "' is a name of the compiler's own");
-  if (name.starts_with("llvm.") &&
-      none_of(importable_intrinsics, [&](StringRef prefix) { return name.starts_with(prefix); }))
-    refuse("the intrinsic '" + name + "' cannot be imported");
 }
 
 void check_name(const Linkage& linkage) {
@@ -166,7 +116,10 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
     }
   }
   Function* function = Function::Create(ir_type, ir_linkage(linkage), name, r.module());
-  if (function->isIntrinsic()) return *function;
+  if (StringRef(name).starts_with("llvm.")) {
+    if (!is_importable(*function)) refuse("the intrinsic '" + StringRef(name) + "' cannot be imported");
+    return *function;
+  }
   function->setCallingConv(r.is_entry_point(id) ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
   function->addFnAttr(Attribute::Convergent);
   function->addFnAttr(Attribute::NoUnwind);

@@ -181,12 +181,13 @@ void read_enqueue_marker(Reader& r, Operands in) {
                        {to, count, waits, made}));
 }
 
-/// Queries about a function, some of which have an NDRange as first operand.
+/// Queries about a function, some of which have another operand before it.
 void read_kernel_query(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   SmallVector<Value*, 3> arguments;
   StringRef function;
+  bool has_literal = true;
   switch (in.op()) {
   case spv::OpGetKernelNDrangeSubGroupCount:
     function = "__get_kernel_sub_group_count_for_ndrange_impl";
@@ -199,11 +200,21 @@ void read_kernel_query(Reader& r, Operands in) {
   case spv::OpGetKernelWorkGroupSize:
     function = "__get_kernel_work_group_size_impl";
     break;
+  case spv::OpGetKernelMaxNumSubgroups:
+    function = "__hostcl_max_sub_group_count";
+    has_literal = false;
+    break;
+  case spv::OpGetKernelLocalSizeForSubgroupCount:
+    function = "__hostcl_local_size_for_sub_group_count";
+    arguments.push_back(number32(r, in.id()));
+    has_literal = false;
+    break;
   default:
     function = "__get_kernel_preferred_work_group_size_multiple_impl";
   }
   const Invocation block = invocation(r, in);
-  arguments.append({block.kernel, block.literal});
+  arguments.push_back(block.kernel);
+  if (has_literal) arguments.push_back(block.literal);
   define_number(r, type, result, r.call(function, r.ir().getInt32Ty(), arguments));
 }
 
