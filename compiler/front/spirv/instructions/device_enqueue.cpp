@@ -187,7 +187,6 @@ void read_kernel_query(Reader& r, Operands in) {
   const Id result = in.id();
   SmallVector<Value*, 3> arguments;
   StringRef function;
-  bool has_literal = true;
   switch (in.op()) {
   case spv::OpGetKernelNDrangeSubGroupCount:
     function = "__get_kernel_sub_group_count_for_ndrange_impl";
@@ -201,20 +200,17 @@ void read_kernel_query(Reader& r, Operands in) {
     function = "__get_kernel_work_group_size_impl";
     break;
   case spv::OpGetKernelMaxNumSubgroups:
-    function = "__hostcl_max_sub_group_count";
-    has_literal = false;
+    function = "__get_kernel_max_num_sub_groups_impl";
     break;
   case spv::OpGetKernelLocalSizeForSubgroupCount:
-    function = "__hostcl_local_size_for_sub_group_count";
+    function = "__get_kernel_local_size_for_sub_group_count_impl";
     arguments.push_back(number32(r, in.id()));
-    has_literal = false;
     break;
   default:
     function = "__get_kernel_preferred_work_group_size_multiple_impl";
   }
   const Invocation block = invocation(r, in);
-  arguments.push_back(block.kernel);
-  if (has_literal) arguments.push_back(block.literal);
+  arguments.append({block.kernel, block.literal});
   define_number(r, type, result, r.call(function, r.ir().getInt32Ty(), arguments));
 }
 
