@@ -106,6 +106,7 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
   check_name(linkage);
   auto* ir_type = cast<FunctionType>(type.ir);
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
+  if (StringRef(name).starts_with("llvm.")) ir_type = intrinsic_type(ir_type);
   if (!linkage.name.empty()) {
     // A module may import what a function of the library has been declared for already.
     if (GlobalValue* known = r.module().getNamedValue(name)) {
@@ -167,18 +168,30 @@ void read_function_call(Reader& r, Operands in) {
   const Id callee_id = in.id();
   Function& callee = r.declared_function(callee_id);
   const Type& callee_type = r.function_type(callee_id);
-  SmallVector<Value*, 8> arguments;
-  for (const Type* parameter : callee_type.members)
-    arguments.push_back(r.of_type(in.id(), *parameter));
+  SmallVector<TypedValue, 8> arguments;
+  SmallVector<Value*, 8> values;
+  for (const Type* parameter : callee_type.members) {
+    values.push_back(r.of_type(in.id(), *parameter));
+    arguments.push_back({values.back(), parameter});
+  }
   if (!in.empty()) refuse("the function has fewer parameters");
-  if (callee.getReturnType() != type.ir) refuse("the function returns another type");
-  CallInst* call = r.ir().CreateCall(&callee, arguments);
+  if (callee_type.element->ir != type.ir) refuse("the function returns another type");
+  if (Value* value = call_mathematics(r, callee, type, arguments)) return r.define(result, type, value);
+  CallInst* call = r.ir().CreateCall(&callee, values);
   call->setCallingConv(callee.getCallingConv());
   if (!callee.isIntrinsic()) {
     call->addFnAttr(Attribute::Convergent);
     call->addFnAttr(Attribute::NoUnwind);
   }
-  if (!type.is(Type::Kind::nothing)) r.define(result, type, call);
+  if (type.is(Type::Kind::nothing)) return;
+  Value* value = call;
+  if (call->getType() != type.ir) { // an intrinsic's structure
+    SmallVector<Value*, 4> members;
+    for (unsigned i = 0; i < type.members.size(); ++i)
+      members.push_back(r.ir().CreateExtractValue(call, i));
+    value = together(r, type, members);
+  }
+  r.define(result, type, value);
 }
 
 } // namespace hostcl::compiler::spirv
