@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
+#include "compiler/modules/module_checks.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -110,7 +111,7 @@ FunctionType* intrinsic_type(FunctionType* type) {
 /// LLVM says what an intrinsic does and what its types are; the verifier checks its name and which operands are constants.
 bool is_importable(const Function& declaration) {
   const Intrinsic::ID id = declaration.getIntrinsicID();
-  if (id == Intrinsic::not_intrinsic || Intrinsic::isTargetIntrinsic(id)) return false;
+  if (id == Intrinsic::not_intrinsic) return false;
   SmallVector<llvm::Type*, 4> types;
   if (!Intrinsic::getIntrinsicSignature(id, declaration.getFunctionType(), types)) return false;
   // What the verifier does not demand: reductions are of integers or of numbers of floating point.
@@ -118,10 +119,7 @@ bool is_importable(const Function& declaration) {
   if (name.consume_front("llvm.vector.reduce.") &&
       name.starts_with("f") != declaration.getReturnType()->isFloatingPointTy())
     return false;
-  if (is_trap(declaration) || accesses_memory(id)) return true;
-  const AttributeSet attributes = Intrinsic::getFnAttributes(declaration.getContext(), id);
-  return attributes.getMemoryEffects().doesNotAccessMemory() &&
-         attributes.hasAttribute(Attribute::WillReturn);
+  return is_trap(declaration) || accesses_memory(id) || computes_alone(declaration);
 }
 
 Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
@@ -134,6 +132,12 @@ Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
     return rounded(r, Intrinsic::round, type, arguments[0].value);
   if (id == Intrinsic::lrint || id == Intrinsic::llrint)
     return rounded(r, Intrinsic::rint, type, arguments[0].value);
+  // LLVM's code for half of x86 (AVX512-FP16) does not make 0 of NaN.
+  if ((id == Intrinsic::fptosi_sat || id == Intrinsic::fptoui_sat) &&
+      arguments[0].value->getType()->getScalarType()->isHalfTy()) {
+    llvm::Type* floats = arguments[0].value->getType()->getWithNewType(r.ir().getFloatTy());
+    return r.ir().CreateIntrinsic(id, {type.ir, floats}, {r.ir().CreateFPExt(arguments[0].value, floats)});
+  }
   if (id == Intrinsic::frexp) return significand_and_exponent(r, type, arguments[0]);
   std::pair<Value*, Value*> pair;
   const Type& number = *arguments[0].type;

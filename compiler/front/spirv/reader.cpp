@@ -221,9 +221,9 @@ Value* Reader::taken(Id id, function_ref<void()> define) {
 void Reader::define_constant(Id result, function_ref<void()> define) {
   if (function_) refuse("it stands within a function");
   const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_)); // for what does not fold
+  const IRBuilder<>::InsertPointGuard guard(builder_);
   builder_.SetInsertPoint(scratch.get());
   define();
-  builder_.ClearInsertionPoint();
   if (isa<Constant>(operand(result).value)) return;
   values_.erase(result);
   refuse("its operands have no constant result");
