@@ -23,27 +23,20 @@ namespace {
 constexpr unsigned most_integer_bits = 128, most_vector_elements = 1024;
 constexpr std::uint64_t most_object_bytes = std::uint64_t{1} << 32;
 
-/// What clang emits for OpenCL C and its builtins (front/clang/unsupported.cpp), by the word after `llvm.`.
+/// Intrinsics that clang emits for OpenCL C and its builtins (front/clang/unsupported.cpp), and that do not compute from
+/// their operands alone: by the word after `llvm.`.
 constexpr StringLiteral intrinsic_families[] = {
-    "abs",       "smax",      "smin",         "umax",       "umin",         "ctpop",     "ctlz",
-    "cttz",      "bswap",     "bitreverse",   "fshl",       "fshr",         "sadd",      "uadd",
-    "ssub",      "usub",      "smul",         "umul",       "sshl",         "ushl",      "fma",
-    "fmuladd",   "sqrt",      "floor",        "ceil",       "trunc",        "rint",      "nearbyint",
-    "round",     "roundeven", "canonicalize", "copysign",   "fabs",         "minnum",    "maxnum",
-    "minimum",   "maximum",   "minimumnum",   "maximumnum", "is",           "memcpy",    "memmove",
-    "memset",    "lifetime",  "assume",       "expect",     "objectsize",   "prefetch",  "trap",
-    "debugtrap", "ubsantrap", "dbg",          "stacksave",  "stackrestore", "invariant", "convert",
-    "get",       "launder",   "strip",        "ptrmask",    "ldexp",        "frexp",     "arithmetic",
-    "vector",    "powi",      "scmp",         "ucmp",       "threadlocal",  "fptosi",    "fptoui"};
+    "assume",    "dbg",          "debugtrap", "get",    "invariant",  "launder",
+    "lifetime",  "memcpy",       "memmove",   "memset", "objectsize", "prefetch",
+    "stacksave", "stackrestore", "strip",     "trap",   "ubsantrap"};
 
 bool is_known_intrinsic(const Function& function) {
   StringRef name = function.getName();
   if (!name.consume_front("llvm.")) return false;
   const StringRef family = name.split('.').first;
   if (family == "threadlocal") return false;
-  if (family == "vector") return name.starts_with("vector.reduce.");
-  if (name == "experimental.noalias.scope.decl") return true;
-  return is_contained(intrinsic_families, family);
+  return computes_alone(function) || name == "experimental.noalias.scope.decl" ||
+         is_contained(intrinsic_families, family);
 }
 
 class Checker {
@@ -192,6 +185,14 @@ void Checker::check(const Instruction& instruction) {
 }
 
 } // namespace
+
+bool computes_alone(const Function& function) {
+  const llvm::Intrinsic::ID id = function.getIntrinsicID();
+  if (id == llvm::Intrinsic::not_intrinsic || llvm::Intrinsic::isTargetIntrinsic(id)) return false;
+  const AttributeSet attributes = llvm::Intrinsic::getFnAttributes(function.getContext(), id);
+  return attributes.getMemoryEffects().doesNotAccessMemory() &&
+         attributes.hasAttribute(Attribute::WillReturn);
+}
 
 Error check_ir(const llvm::Module& module) {
   std::string reason;

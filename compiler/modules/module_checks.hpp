@@ -6,10 +6,15 @@
 #include "llvm/Support/Error.h"
 
 namespace llvm {
+class Function;
 class Module;
 }
 
 namespace hostcl::compiler {
+
+/// Whether it is an intrinsic of LLVM, and of no target, that computes from its operands alone and returns. LLVM's own
+/// description says so.
+bool computes_alone(const llvm::Function& function);
 
 /// Fails if the module is not one that hostcl writes.
 llvm::Error check_ir(const llvm::Module& module);

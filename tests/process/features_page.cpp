@@ -11,6 +11,9 @@
 
 namespace {
 
+/// Queries of cl_khr_spirv_queries, which older headers lack.
+constexpr cl_device_info spirv_instruction_sets = 0x12B9, spirv_extensions = 0x12BA;
+
 template <class T>
 std::vector<T> list(cl_device_info query) {
   std::size_t bytes = 0;
@@ -37,6 +40,13 @@ void print_named(const char* title, const char* column, cl_device_info query) {
   std::printf("\n## %s\n| %s | version |\n|---|---|\n", title, column);
   for (const cl_name_version& entry : list<cl_name_version>(query))
     std::printf("| `%s` | %s |\n", entry.name, version_text(entry.version).c_str());
+}
+
+/// Names that a query of cl_khr_spirv_queries lists.
+void print_names(const char* title, cl_device_info query) {
+  std::printf("\n## %s\n", title);
+  for (const char* name : list<const char*>(query))
+    std::printf("- `%s`\n", name);
 }
 
 struct Optional {
@@ -104,6 +114,7 @@ constexpr Absent absent[] = {
     {"`cl_intel_planar_yuv`, `cl_intel_packed_yuv`, `cl_intel_*_motion_estimation`, "
      "`cl_intel_media_block_io`",
      "the media units of a GPU"},
+    {"`SPV_INTEL_inline_assembly`", "assembly of a module that anybody may have made would run unchecked"},
     {"`cl_arm_*`, `cl_qcom_*`, `cl_img_*`, `cl_nv_*`, `cl_amd_*`", "hardware of these vendors"},
 };
 
@@ -130,5 +141,7 @@ int main() {
   print_optional();
   print_named("Optional features of OpenCL C", "feature", CL_DEVICE_OPENCL_C_FEATURES);
   print_named("Extensions", "extension", CL_DEVICE_EXTENSIONS_WITH_VERSION);
+  print_names("Extensions of SPIR-V", spirv_extensions);
+  print_names("Sets of extended instructions of SPIR-V", spirv_instruction_sets);
   print_absent();
 }

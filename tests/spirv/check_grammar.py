@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check_grammar.py TABLES GRAMMARS: compares the reader's tables of instructions (folder compiler/front/spirv) with
-the grammars of SPIR-V and OpenCL.std, as Debian's spirv-headers has them."""
+"""check_grammar.py TABLES GRAMMARS: compares the reader's tables of capabilities and instructions (folder
+compiler/front/spirv) with the grammars of SPIR-V and OpenCL.std, as Debian's spirv-headers has them."""
 
 import json
 import pathlib
@@ -12,6 +12,15 @@ LETTERS = {
     "LiteralInteger": "n", "LiteralContextDependentNumber": "n", "LiteralString": "s",
     "PairLiteralIntegerIdRef": "ni", "PairIdRefIdRef": "ii", "PairIdRefLiteralInteger": "in",
 }
+
+# Of no kernel, though no capability that kernels lack enables them.
+NOT_FOR_KERNELS = {
+    "OpImageTexelPointer",  # results are of the storage class Image, of graphics
+    "OpImageFetch",         # kernels read images with OpImageRead
+    "OpImageQuerySamples",  # the device has no images with several samples
+}
+# What old grammars have wrong.
+MISTAKES = {("OpFPGARegINTEL", "TRii")}
 
 
 def pattern(operands):
@@ -30,33 +39,76 @@ def table(path, row):
     return re.findall(row, path.read_text(), re.MULTILINE)
 
 
-def different_capabilities(rows, grammar):
-    """Names change with the grammar's version, so a number that one side lacks, or an alias, does not differ: a name of
-    another number is."""
-    kinds = next(kind for kind in grammar["operand_kinds"] if kind["kind"] == "Capability")
-    known = {name: int(e["value"]) for e in kinds["enumerants"] for name in (e["enumerant"], *e.get("aliases", ()))}
-    for number, name in rows:
-        if known.get(name, int(number)) != int(number):
-            yield f"the capability {name} is {number} in the table, {known[name]} in the grammar"
-    if len(rows) < 150:
-        yield f"only {len(rows)} capabilities were found in the table"
+def names_of(entry):
+    return {entry.get("opname", entry.get("enumerant")), *entry.get("aliases", ())}
 
 
-def differences(tables, grammars):
+class Capabilities:
+    def __init__(self, path, grammar):
+        rows = table(path, r"^(SUPPORTED|HINT|UNSUPPORTED)\((\d+), (\w+)\)")
+        self.support = {int(number): support for support, number, _ in rows}
+        self.names = {name: int(number) for _, number, name in rows}
+        kinds = next(kind for kind in grammar["operand_kinds"] if kind["kind"] == "Capability")
+        self.grammar = {name: int(entry["value"]) for entry in kinds["enumerants"] for name in names_of(entry)}
+
+    def differences(self):
+        """Names change with the grammar's version: only a name of another number is a difference."""
+        for name, number in self.names.items():
+            if self.grammar.get(name, number) != number:
+                yield f"the capability {name} is {number} in the table, {self.grammar[name]} in the grammar"
+        for name, number in self.grammar.items():
+            if number not in self.support:
+                yield f"the table has no row for the capability {name}, {number}"
+        if len(self.names) < 300:
+            yield f"only {len(self.names)} capabilities were found in the table"
+
+    def of(self, instruction):
+        """What the table says of the capabilities that enable an instruction."""
+        return {self.support.get(self.grammar[name]) for name in instruction.get("capabilities", ())}
+
+
+def is_enabled(instruction, capabilities, extensions):
+    if instruction.get("capabilities") and "SUPPORTED" not in capabilities.of(instruction):
+        return False
+    needed = instruction.get("extensions", ())
+    return not needed or instruction.get("version", "None") != "None" or not extensions.isdisjoint(needed)
+
+
+def instruction_differences(folder, grammar, capabilities, extensions):
+    rows = dict(table(folder / "instructions" / "instructions.inc", r'^\w*INSTRUCTION\((Op\w+), "([^"]*)"'))
+    others = {int(number): name for number, name in
+              table(folder / "instructions" / "other_instructions.inc", r"OTHER\((\d+), (Op\w+)\)")}
+    for instruction in grammar["instructions"]:
+        number, name = instruction["opcode"], instruction["opname"]
+        wanted = pattern(instruction.get("operands", ()))
+        known = names_of(instruction) & rows.keys()
+        for row in known:
+            if rows[row] != wanted and (row, wanted) not in MISTAKES:
+                yield f'{row} has the operands "{rows[row]}" in the table, "{wanted}" in the grammar'
+        # Aliases are instructions of their own in older grammars.
+        if not known and number not in others and not any(
+                other["opcode"] == number and names_of(other) & rows.keys() for other in grammar["instructions"]):
+            yield f"no table has a name for instruction {number}, {name}"
+        if number in others and known:
+            yield f"{name} is in both tables of instructions"
+        if number in others and is_enabled(instruction, capabilities, extensions) and name not in NOT_FOR_KERNELS:
+            yield f"{name} has no row, and {instruction.get('capabilities', 'every module')} enables it"
+        if number in others and "HINT" in capabilities.of(instruction):
+            yield f"{name} has no row, so {instruction['capabilities']} is more than a hint"
+    if len(rows) < 200 or len(others) < 400:
+        yield f"only {len(rows)} and {len(others)} instructions were found in the tables"
+
+
+def differences(folder, grammars):
     grammar = json.loads((grammars / "spirv.core.grammar.json").read_text())
-    known = {name: i for i in grammar["instructions"] for name in (i["opname"], *i.get("aliases", ()))}
-    rows = table(tables / "instructions" / "instructions.inc", r'^\w*INSTRUCTION\((Op\w+), "([^"]*)"')
-    for name, operands in rows:
-        # Those that are newer than the installed grammar cannot be compared.
-        if name in known and (wanted := pattern(known[name].get("operands", ()))) != operands:
-            yield f'{name} has the operands "{operands}" in the table, "{wanted}" in the grammar'
-    if len(rows) < 200:
-        yield f"only {len(rows)} instructions were found in the table"
-    yield from different_capabilities(table(tables / "capabilities.inc", r"SUPPORTED\((\d+), (\w+)\)"), grammar)
+    capabilities = Capabilities(folder / "capabilities.inc", grammar)
+    extensions = set(table(folder / "extensions.inc", r'^(?:EXTENSION|HINT)\("(\w+)"\)'))
+    yield from capabilities.differences()
+    yield from instruction_differences(folder, grammar, capabilities, extensions)
 
     grammar = json.loads((grammars / "extinst.opencl.std.100.grammar.json").read_text())
     wanted = {int(i["opcode"]): i["opname"] for i in grammar["instructions"]}
-    found = {int(number): name for number, name in table(tables / "instructions" / "open_cl_std.inc", r"FUNCTION\((\d+), (\w+)")}
+    found = {int(number): name for number, name in table(folder / "instructions" / "open_cl_std.inc", r"FUNCTION\((\d+), (\w+)")}
     for number in sorted(wanted.keys() | found.keys()):
         if wanted.get(number) != found.get(number):
             yield f"OpenCL.std {number} is {found.get(number)} in the table, {wanted.get(number)} in the grammar"

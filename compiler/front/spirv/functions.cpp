@@ -10,58 +10,8 @@ using namespace llvm;
 
 namespace {
 
-/// Intrinsics of LLVM that modules import by name: they compute from their operands alone, copy memory or trap, so
-/// any use of them is as good as an instruction. The verifier checks their types.
-constexpr StringRef importable_intrinsics[] = {
-    "llvm.abs.",
-    "llvm.bitreverse.",
-    "llvm.bswap.",
-    "llvm.ceil.",
-    "llvm.copysign.",
-    "llvm.ctlz.",
-    "llvm.ctpop.",
-    "llvm.cttz.",
-    "llvm.debugtrap",
-    "llvm.fabs.",
-    "llvm.floor.",
-    "llvm.fma.",
-    "llvm.fmuladd.",
-    "llvm.fshl.",
-    "llvm.fshr.",
-    "llvm.is.fpclass.",
-    "llvm.maxnum.",
-    "llvm.memcpy.",
-    "llvm.memmove.",
-    "llvm.memset.",
-    "llvm.maximum.",
-    "llvm.minimum.",
-    "llvm.minnum.",
-    "llvm.rint.",
-    "llvm.round.",
-    "llvm.sadd.sat.",
-    "llvm.smax.",
-    "llvm.smin.",
-    "llvm.ssub.sat.",
-    "llvm.trap",
-    "llvm.trunc.",
-    "llvm.uadd.sat.",
-    "llvm.ubsantrap",
-    "llvm.umax.",
-    "llvm.umin.",
-    "llvm.usub.sat.",
-    "llvm.sadd.with.overflow.",
-    "llvm.ssub.with.overflow.",
-    "llvm.smul.with.overflow.",
-    "llvm.uadd.with.overflow.",
-    "llvm.usub.with.overflow.",
-    "llvm.umul.with.overflow.",
-};
-
 void check_import(StringRef name) {
   if (name.starts_with("__hostcl_")) refuse("'" + name + "' is a name of the compiler's own");
-  if (name.starts_with("llvm.") &&
-      none_of(importable_intrinsics, [&](StringRef prefix) { return name.starts_with(prefix); }))
-    refuse("the intrinsic '" + name + "' cannot be imported");
 }
 
 void check_name(const Linkage& linkage) {
@@ -156,6 +106,7 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
   check_name(linkage);
   auto* ir_type = cast<FunctionType>(type.ir);
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
+  if (StringRef(name).starts_with("llvm.")) ir_type = intrinsic_type(ir_type);
   if (!linkage.name.empty()) {
     // A module may import what a function of the library has been declared for already.
     if (GlobalValue* known = r.module().getNamedValue(name)) {
@@ -166,7 +117,10 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
     }
   }
   Function* function = Function::Create(ir_type, ir_linkage(linkage), name, r.module());
-  if (function->isIntrinsic()) return *function;
+  if (StringRef(name).starts_with("llvm.")) {
+    if (!is_importable(*function)) refuse("the intrinsic '" + StringRef(name) + "' cannot be imported");
+    return *function;
+  }
   function->setCallingConv(r.is_entry_point(id) ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
   function->addFnAttr(Attribute::Convergent);
   function->addFnAttr(Attribute::NoUnwind);
@@ -214,18 +168,30 @@ void read_function_call(Reader& r, Operands in) {
   const Id callee_id = in.id();
   Function& callee = r.declared_function(callee_id);
   const Type& callee_type = r.function_type(callee_id);
-  SmallVector<Value*, 8> arguments;
-  for (const Type* parameter : callee_type.members)
-    arguments.push_back(r.of_type(in.id(), *parameter));
+  SmallVector<TypedValue, 8> arguments;
+  SmallVector<Value*, 8> values;
+  for (const Type* parameter : callee_type.members) {
+    values.push_back(r.of_type(in.id(), *parameter));
+    arguments.push_back({values.back(), parameter});
+  }
   if (!in.empty()) refuse("the function has fewer parameters");
-  if (callee.getReturnType() != type.ir) refuse("the function returns another type");
-  CallInst* call = r.ir().CreateCall(&callee, arguments);
+  if (callee_type.element->ir != type.ir) refuse("the function returns another type");
+  if (Value* value = call_mathematics(r, callee, type, arguments)) return r.define(result, type, value);
+  CallInst* call = r.ir().CreateCall(&callee, values);
   call->setCallingConv(callee.getCallingConv());
   if (!callee.isIntrinsic()) {
     call->addFnAttr(Attribute::Convergent);
     call->addFnAttr(Attribute::NoUnwind);
   }
-  if (!type.is(Type::Kind::nothing)) r.define(result, type, call);
+  if (type.is(Type::Kind::nothing)) return;
+  Value* value = call;
+  if (call->getType() != type.ir) { // an intrinsic's structure
+    SmallVector<Value*, 4> members;
+    for (unsigned i = 0; i < type.members.size(); ++i)
+      members.push_back(r.ir().CreateExtractValue(call, i));
+    value = together(r, type, members);
+  }
+  r.define(result, type, value);
 }
 
 } // namespace hostcl::compiler::spirv

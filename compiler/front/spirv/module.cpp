@@ -4,12 +4,18 @@
 #include "compiler/front/spirv/kernels.hpp"
 #include "compiler/front/spirv/reader.hpp"
 
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <set>
 
 namespace hostcl::compiler::spirv {
 
 namespace {
+
+using Instructions = std::span<const Instruction>;
 
 /// @throws Refusal, whose text names the instruction and its source line
 void read(Reader& reader, const Instruction& instruction) {
@@ -18,14 +24,67 @@ void read(Reader& reader, const Instruction& instruction) {
     if (!row) refuse("the instruction is not supported");
     row->read(reader, Operands(instruction));
   } catch (const Refusal& refusal) {
-    const std::string name = row ? row->name : "instruction " + std::to_string(instruction.op);
-    throw Refusal(reader.place() + name + ": " + refusal.what());
+    throw Refusal(reader.place() + instruction_name(instruction.op) + ": " + refusal.what());
+  }
+}
+
+void read(Reader& reader, Instructions instructions) {
+  for (const Instruction& instruction : instructions)
+    read(reader, instruction);
+}
+
+/// The instructions in front of the first one of that kind.
+Instructions front(Instructions instructions, auto is_end) {
+  return instructions.first(std::ranges::find_if(instructions, is_end) - instructions.begin());
+}
+
+bool is_label(const Instruction& instruction) {
+  return instruction.op == spv::OpLabel;
+}
+bool ends_function(const Instruction& instruction) {
+  return instruction.op == spv::OpFunctionEnd || instruction.op == spv::OpFunction;
+}
+
+/// Reads a function's blocks, each after one that branches to it, and so after those that dominate it. They stand in
+/// such an order, as SPIR-V wants it, but for modules of llvm-spirv up to 15. Blocks that no other one leads to come last.
+void read_blocks(Reader& reader, Instructions body) {
+  std::vector<Instructions> blocks;
+  llvm::DenseMap<llvm::BasicBlock*, std::size_t> indices;
+  while (!body.empty()) {
+    const std::size_t length = front(body.subspan(1), is_label).size() + 1;
+    llvm::BasicBlock* block = reader.block(Operands(body.front()).id());
+    indices.try_emplace(block, blocks.size());
+    blocks.push_back(body.first(length));
+    body = body.subspan(length);
+  }
+  std::set<std::size_t> unread, reached;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    unread.insert(unread.end(), i);
+  while (!unread.empty()) {
+    const std::size_t next = reached.empty() ? *unread.begin() : *reached.begin();
+    unread.erase(next);
+    reached.erase(next);
+    read(reader, blocks[next]);
+    llvm::BasicBlock* block = reader.block(Operands(blocks[next].front()).id());
+    if (!block->getTerminator()) continue; // which is refused as the next block begins
+    for (llvm::BasicBlock* successor : llvm::successors(block))
+      if (auto found = indices.find(successor); found != indices.end() && unread.contains(found->second))
+        reached.insert(found->second);
   }
 }
 
 std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words) {
-  for (const Instruction& instruction : words.instructions())
-    read(reader, instruction);
+  for (Instructions rest = words.instructions(); !rest.empty();) {
+    const Instructions before = front(rest, is_label);
+    read(reader, before);
+    rest = rest.subspan(before.size());
+    const Instructions body = front(rest, ends_function);
+    if (reader.is_in_function())
+      read_blocks(reader, body);
+    else
+      read(reader, body); // which refuses the label
+    rest = rest.subspan(body.size());
+  }
   if (reader.is_in_function()) refuse("the last function has no OpFunctionEnd");
   describe_kernels(reader);
   std::string errors;

@@ -2,7 +2,6 @@
 
 #include "builtins/library.hpp"
 #include "compiler/front/spirv/functions.hpp"
-#include "compiler/front/spirv/variables.hpp"
 #include "compiler/modules/ir_module.hpp"
 
 namespace hostcl::compiler::spirv {
@@ -114,15 +113,29 @@ TypedValue Reader::operand(Id id) {
   if (auto found = values_.find(id); found != values_.end()) return found->second;
   if (auto sampler = constant_samplers_.find(id); sampler != constant_samplers_.end())
     return {call("__translate_sampler_initializer", sampler->second.type->ir,
-                 {builder_.getInt32(sampler->second.number)}),
+                 {builder_.getInt32(sampler->second.bits)}),
             sampler->second.type};
-  if (auto built_in = built_ins_.find(id); built_in != built_ins_.end()) {
-    const auto [type, number] = built_in->second;
-    Value*& copy = built_in_copies_[id];
-    if (!copy) copy = built_in_variable(*this, number, *type);
-    return {copy, type};
-  }
+  if (auto found = per_function_.find(id); found != per_function_.end())
+    return {own_value(id, found->second), found->second.type};
   refuse(described(id) + " is not a value that is known here");
+}
+
+/// An insertion point at the front of the entry block stays after what has been inserted there.
+Value* Reader::own_value(Id id, const PerFunction& value) {
+  constexpr unsigned max_depth = 64; // no producer has more, and a cycle has no end
+  if (Value* known = own_values_.lookup(id)) return known;
+  if (!function_) throw NeedsFunction(described(id) + " has a value within functions alone");
+  if (own_depth_ == max_depth)
+    refuse("constant expressions are nested more than " + Twine(max_depth) + " deep");
+  const auto place = ir().saveIP();
+  BasicBlock& entry = function_->getEntryBlock();
+  builder_.SetInsertPoint(&entry, entry.getFirstInsertionPt());
+  ++own_depth_;
+  Value* made = value.make();
+  --own_depth_;
+  builder_.restoreIP(place);
+  own_values_[id] = made;
+  return made;
 }
 
 Value* Reader::of_type(Id id, const Type& type) {
@@ -189,21 +202,28 @@ const Reader::SampledImage* Reader::sampled_image(Id id) const {
 }
 
 void Reader::define_constant_sampler(Id id, const Type& type, std::uint32_t bits) {
-  if (!constant_samplers_.try_emplace(id, Deferred{&type, bits}).second)
+  if (!constant_samplers_.try_emplace(id, ConstantSampler{&type, bits}).second)
     refuse(described(id) + " is defined twice");
 }
 
-void Reader::define_built_in(Id id, const Type& type, std::uint32_t number) {
-  if (!built_ins_.try_emplace(id, Deferred{&type, number}).second)
+void Reader::define_per_function(Id id, const Type& type, std::function<Value*()> make) {
+  if (!per_function_.try_emplace(id, PerFunction{&type, std::move(make)}).second)
     refuse(described(id) + " is defined twice");
+}
+
+Value* Reader::taken(Id id, function_ref<void()> define) {
+  define();
+  Value* value = operand(id).value;
+  values_.erase(id);
+  return value;
 }
 
 void Reader::define_constant(Id result, function_ref<void()> define) {
   if (function_) refuse("it is inside of a function");
   const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_)); // for what does not fold
+  const IRBuilder<>::InsertPointGuard guard(builder_);
   builder_.SetInsertPoint(scratch.get());
   define();
-  builder_.ClearInsertionPoint();
   if (isa<Constant>(operand(result).value)) return;
   values_.erase(result);
   refuse("its operands have no constant result");
@@ -264,7 +284,7 @@ void Reader::end_function() {
     complete(phi);
   place_loop_hints();
   blocks_.clear();
-  built_in_copies_.clear();
+  own_values_.clear();
   phis_.clear();
   function_ = nullptr;
 }

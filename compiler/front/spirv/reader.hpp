@@ -15,6 +15,9 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
+#include <functional>
+#include <unordered_map>
+
 namespace hostcl::compiler::spirv {
 
 /// Most scalars in a value that is not a constant: each is an operand of one node of LLVM's, which has at most 65,535.
@@ -24,6 +27,11 @@ inline constexpr std::uint64_t max_scalars = 16384;
 struct TypedValue {
   llvm::Value* value = nullptr;
   const Type* type = nullptr;
+};
+
+/// A value was asked for outside of functions, and each of them computes it for itself.
+class NeedsFunction : public Refusal {
+  using Refusal::Refusal;
 };
 
 /// An entry point of the execution model Kernel.
@@ -107,8 +115,11 @@ public:
   /// @param bits as __translate_sampler_initializer() takes them
   void define_constant_sampler(Id id, const Type& type, std::uint32_t bits);
 
-  /// A variable that stands for a work-item's ids or sizes: each function has its own copy.
-  void define_built_in(Id id, const Type& type, std::uint32_t number);
+  /// A value that each function computes for itself, at its begin: the address of a variable that stands for a
+  /// work-item's ids or sizes, and constant expressions of it.
+  void define_per_function(Id id, const Type& type, std::function<llvm::Value*()> make);
+  /// What the code of `define` defines as `id`, which stays undefined.
+  llvm::Value* taken(Id id, llvm::function_ref<void()> define);
 
   // Code.
   /// Where instructions go: into a block, or, in OpSpecConstantOp, where they make constants.
@@ -144,16 +155,20 @@ private:
     const Type* type;
     std::vector<std::pair<Id, Id>> incoming;
   };
-  /// What operand() makes code for.
-  struct Deferred {
+  struct ConstantSampler {
     const Type* type;
-    std::uint32_t number; ///< a sampler's bits, or the number of a built-in variable
+    std::uint32_t bits;
+  };
+  struct PerFunction {
+    const Type* type;
+    std::function<llvm::Value*()> make;
   };
 
   /// The operand, of that kind or refused as none of that name.
   TypedValue of_kind(Id id, Type::Kind kind, const char* name);
   /// The same for a scalar, or a vector of such.
   TypedValue of_elements(Id id, Type::Kind kind, const char* name);
+  llvm::Value* own_value(Id id, const PerFunction& value);
   void index_functions(const Words& words);
   void complete(const Phi& phi);
   void place_loop_hints();
@@ -172,7 +187,8 @@ private:
 
   llvm::DenseMap<Id, TypedValue> values_;
   llvm::DenseMap<Id, SampledImage> sampled_images_;
-  llvm::DenseMap<Id, Deferred> constant_samplers_, built_ins_;
+  llvm::DenseMap<Id, ConstantSampler> constant_samplers_;
+  std::unordered_map<Id, PerFunction> per_function_; ///< stable addresses
 
   llvm::DenseMap<Id, Operands> function_headers_; ///< the operands of each OpFunction
   llvm::DenseMap<Id, llvm::Function*> functions_;
@@ -182,7 +198,8 @@ private:
   llvm::Function* function_ = nullptr;
   unsigned parameters_read_ = 0;
   llvm::DenseMap<Id, llvm::BasicBlock*> blocks_;
-  llvm::DenseMap<Id, llvm::Value*> built_in_copies_;
+  llvm::DenseMap<Id, llvm::Value*> own_values_; ///< those of per_function_
+  unsigned own_depth_ = 0;                      ///< of values that own_value() is computing
   std::vector<Phi> phis_;
   llvm::MapVector<llvm::BasicBlock*, llvm::MDNode*> loop_hints_; ///< by header
 };

@@ -16,11 +16,13 @@ struct Capability {
 };
 
 #define SUPPORTED(number, name) {number, #name, true},
+#define HINT(number, name) {number, #name, true},
 #define UNSUPPORTED(number, name) {number, #name, false},
 constexpr Capability capabilities[] = {
 #include "compiler/front/spirv/capabilities.inc"
 };
 #undef SUPPORTED
+#undef HINT
 #undef UNSUPPORTED
 static_assert(std::ranges::adjacent_find(capabilities, std::ranges::greater_equal(), &Capability::number) ==
               std::end(capabilities));
@@ -34,14 +36,17 @@ constexpr auto supported_capabilities = [] {
 }();
 
 #define EXTENSION(name) name,
+#define HINT(name) name,
 #define INSTRUCTION_SET(name, set)
 constexpr const char* extensions[] = {
 #include "compiler/front/spirv/extensions.inc"
 };
 #undef EXTENSION
+#undef HINT
 #undef INSTRUCTION_SET
 
 #define EXTENSION(name)
+#define HINT(name)
 #define INSTRUCTION_SET(name, set) name,
 constexpr const char* instruction_sets[] = {
 #include "compiler/front/spirv/extensions.inc"
@@ -53,6 +58,7 @@ constexpr spirv::InstructionSet kinds[] = {
 #include "compiler/front/spirv/extensions.inc"
 };
 #undef EXTENSION
+#undef HINT
 #undef INSTRUCTION_SET
 
 /// Null if it is unknown.

@@ -10,7 +10,7 @@ namespace hostcl::compiler::spirv {
 
 bool is_supported_capability(std::uint32_t capability);
 
-/// As the registry has it ("Int64Atomics"), of supported capabilities and others; empty if no kernel has use for it.
+/// As the registry has it ("Int64Atomics"), of supported capabilities and others; empty if the registry has none of it.
 std::string_view capability_name(std::uint32_t capability);
 
 bool is_supported_extension(std::string_view name);

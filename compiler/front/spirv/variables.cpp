@@ -86,10 +86,6 @@ Value* built_in_value(Reader& r, std::uint32_t number, const Type& type) {
   return vector;
 }
 
-bool is_local(const Type& pointer) {
-  return pointer.storage == spv::StorageClassFunction;
-}
-
 void set_alignment(Reader& r, Id id, const Type& pointer, auto& variable) {
   const auto alignment = r.decorations().number(id, spv::DecorationAlignment);
   if (alignment && isPowerOf2_32(*alignment))
@@ -101,6 +97,8 @@ Constant* initial_value(Reader& r, const Type& type, const Linkage& linkage, Ope
   llvm::Type* content = type.element->ir;
   if (!in.empty()) {
     Constant* value = r.constant(in.id());
+    // clang's back end writes zeros of another type.
+    if (value->isNullValue()) return Constant::getNullValue(content);
     if (value->getType() != content) refuse("the initialiser is not of the variable's type");
     return value;
   }
@@ -125,20 +123,35 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
                             Reader::address_space(type.storage));
 }
 
-} // namespace
-
+/// A private variable that holds a built-in variable's value from the function's begin on. Its address can be taken
+/// and passed on, which is rare; otherwise nothing is left of it after optimisation.
+/// @param pointer type of the result, whose storage class old producers have as CrossWorkgroup
 Value* built_in_variable(Reader& r, std::uint32_t number, const Type& pointer) {
-  Function& function = r.function();
-  const auto place = r.ir().saveIP();
-  BasicBlock& entry = function.getEntryBlock();
-  r.ir().SetInsertPoint(&entry, entry.getFirstInsertionPt());
   AllocaInst* copy = r.ir().CreateAlloca(pointer.element->ir);
   r.ir().CreateStore(built_in_value(r, number, *pointer.element), copy);
-  Value* variable = r.ir().CreateAddrSpaceCast(copy, pointer.ir);
-  // An insertion point at the front of the entry block stays after what has been inserted there.
-  r.ir().restoreIP(place);
+  return r.ir().CreateAddrSpaceCast(copy, pointer.ir);
+}
+
+/// A variable of a function, where the builder stands.
+Value* private_variable(Reader& r, Id id, const Type& type, const TypedValue* initial) {
+  AllocaInst* variable = r.ir().CreateAlloca(type.element->ir);
+  set_alignment(r, id, type, *variable);
+  if (initial) store_object(r, *initial, variable, variable->getAlign(), false);
   return variable;
 }
+
+void read_private_variable(Reader& r, Id result, const Type& type, Operands& in) {
+  std::optional<TypedValue> initial;
+  if (!in.empty()) initial = {r.of_type(in.id(), *type.element), type.element};
+  auto make = [&r, result, &type, initial] {
+    return private_variable(r, result, type, initial ? &*initial : nullptr);
+  };
+  // Among the declarations of the module llvm-spirv 15 has constant variables of functions.
+  if (!r.is_in_function()) return r.define_per_function(result, type, make);
+  r.define(result, type, make());
+}
+
+} // namespace
 
 void read_variable(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
@@ -147,20 +160,12 @@ void read_variable(Reader& r, Operands in) {
   if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
     refuse("the result's type is not a pointer of the variable's storage class");
   if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
-  if (is_local(type)) {
-    AllocaInst* variable = r.ir().CreateAlloca(type.element->ir);
-    set_alignment(r, result, type, *variable);
-    r.define(result, type, variable);
-    if (!in.empty())
-      store_object(r, {r.of_type(in.id(), *type.element), type.element}, variable, variable->getAlign(),
-                   false);
-    return;
-  }
+  if (storage == spv::StorageClassFunction) return read_private_variable(r, result, type, in);
   const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);
   // Old producers import them as variables in global memory.
   if (built_in && (storage == spv::StorageClassInput || linkage_of(r, result).is_import())) {
-    r.define_built_in(result, type, *built_in);
-    return;
+    return r.define_per_function(
+        result, type, [&r, &type, number = *built_in] { return built_in_variable(r, number, type); });
   }
   if (storage == spv::StorageClassInput)
     refuse("a variable of the storage class Input is not a built-in variable");

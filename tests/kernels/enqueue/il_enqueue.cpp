@@ -17,7 +17,7 @@ struct Enqueuer {
   std::uint32_t none = 0, boolean = 0, byte = 0, number = 0, wide = 0, queue = 0, event = 0, range = 0;
   std::uint32_t pair = 0; ///< wide[2]
   std::uint32_t to_number = 0, to_generic_byte = 0, to_event = 0;
-  std::uint32_t numbers[10] = {}, wides[10] = {};
+  std::uint32_t numbers[12] = {}, wides[12] = {};
   std::uint32_t id = 0; ///< get_global_id(0), of type wide, in the function that is being written
   std::uint32_t out = 0, literal = 0, events = 0, null_events = 0;
 
@@ -54,7 +54,7 @@ void declare_types(Enqueuer& e) {
   e.wide = m.declare(spv::OpTypeInt, {64, 0});
   e.queue = m.declare(spv::OpTypeQueue, {});
   e.event = m.declare(spv::OpTypeDeviceEvent, {});
-  for (std::uint32_t i = 0; i < 10; ++i) {
+  for (std::uint32_t i = 0; i < 12; ++i) {
     e.numbers[i] = m.make(spv::OpConstant, e.number, {i});
     e.wides[i] = m.make(spv::OpConstant, e.wide, {i, 0});
   }
@@ -202,8 +202,12 @@ TEST_CASE("OpEnqueueMarker and events: an order, user events, queries", "[il_enq
     keep(5, m.make(spv::OpGetKernelPreferredWorkGroupSizeMultiple, e.number, function));
     keep(6, m.make(spv::OpGetKernelNDrangeSubGroupCount, e.number, joined({line}, function)));
     keep(7, m.make(spv::OpGetKernelNDrangeMaxSubGroupSize, e.number, joined({line}, function)));
+    keep(8, m.make(spv::OpGetKernelMaxNumSubgroups, e.number, function));
+    keep(9, m.make(spv::OpGetKernelLocalSizeForSubgroupCount, e.number, joined({e.numbers[3]}, function)));
+    const std::uint32_t too_many = m.make(spv::OpShiftLeftLogical, e.number, {e.numbers[9], e.numbers[11]});
+    keep(10, m.make(spv::OpGetKernelLocalSizeForSubgroupCount, e.number, joined({too_many}, function)));
   });
-  const auto results = run(module, 8);
+  const auto results = run(module, 11);
   CHECK(results[0] == 6);
   CHECK(results[1] == 6);
   CHECK(results[2] == 0);
@@ -211,6 +215,10 @@ TEST_CASE("OpEnqueueMarker and events: an order, user events, queries", "[il_enq
   CHECK(results[4] >= 1);
   CHECK(results[5] >= 1);
   CHECK(results[6] * results[7] >= 8);
+  REQUIRE(results[8] >= 1);
+  const cl_uint width = results[4] / results[8]; // of the largest group's sub-groups
+  CHECK(results[9] == 3 * width);
+  CHECK(results[10] == 0);
 }
 
 TEST_CASE("OpEnqueueKernel: what is not as it needs it refuses the module", "[il_enqueue]") {

@@ -151,15 +151,21 @@ void read_select(Reader& r, Operands in) {
   r.define(result, type, r.ir().CreateSelect(condition.value, a, b));
 }
 
-/// OpAny and OpAll of a vector of booleans.
+/// OpAny and OpAll of a vector of booleans. clang's back end gives them what OpenCL C's functions take, integers, whose
+/// most significant bits decide, and those of one number too.
 void read_reduction_of_booleans(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const TypedValue vector = r.boolean(in.id());
-  if (!vector.type->is(Kind::vector)) refuse("the operand is not a vector");
-  r.define(result, type,
-           in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value)
-                                 : r.ir().CreateAndReduce(vector.value));
+  const Id id = in.id();
+  TypedValue vector = r.operand(id);
+  if (vector.type->scalar().is(Kind::integer))
+    vector.value = r.ir().CreateICmpSLT(vector.value, Constant::getNullValue(vector.type->ir));
+  else if (!r.boolean(id).type->is(Kind::vector))
+    refuse("the operand is not a vector");
+  if (vector.type->is(Kind::vector))
+    vector.value =
+        in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value) : r.ir().CreateAndReduce(vector.value);
+  r.define(result, type, vector.value);
 }
 
 } // namespace hostcl::compiler::spirv

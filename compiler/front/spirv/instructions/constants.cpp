@@ -113,15 +113,22 @@ void read_constant_sampler(Reader& r, Operands in) {
                                 (filter == spv::SamplerFilterModeLinear ? linear : nearest));
 }
 
-/// The operation's own function makes a constant, because its operands are constants.
+/// The operation's own function makes a constant, because its operands are constants. Where one of them is the address
+/// of a built-in variable, each function has a value of its own.
 void read_spec_constant_op(Reader& r, Operands in) {
-  const std::uint32_t type = in.word(), result = in.word();
+  const Id type = in.id(), result = in.id();
   const auto op = static_cast<spv::Op>(in.word());
   std::vector<std::uint32_t> words = {type, result};
   words.insert(words.end(), in.rest().begin(), in.rest().end());
   const InstructionRow* row = find_row(op);
   if (!row || !row->makes_constants) refuse("the operation " + Twine(unsigned(op)) + " makes no constants");
-  r.define_constant(result, [&] { row->read(r, Operands(Instruction{op, words})); });
+  try {
+    r.define_constant(result, [&] { row->read(r, Operands(Instruction{op, words})); });
+  } catch (const NeedsFunction&) {
+    r.define_per_function(result, r.value_type(type), [&r, row, result, words = std::move(words)] {
+      return r.taken(result, [&] { row->read(r, Operands(Instruction{row->op, words})); });
+    });
+  }
 }
 
 } // namespace hostcl::compiler::spirv

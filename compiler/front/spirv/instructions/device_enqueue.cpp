@@ -181,7 +181,7 @@ void read_enqueue_marker(Reader& r, Operands in) {
                        {to, count, waits, made}));
 }
 
-/// Queries about a function, some of which have an NDRange as first operand.
+/// Queries about a function, some of which have another operand before it.
 void read_kernel_query(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -198,6 +198,13 @@ void read_kernel_query(Reader& r, Operands in) {
     break;
   case spv::OpGetKernelWorkGroupSize:
     function = "__get_kernel_work_group_size_impl";
+    break;
+  case spv::OpGetKernelMaxNumSubgroups:
+    function = "__get_kernel_max_num_sub_groups_impl";
+    break;
+  case spv::OpGetKernelLocalSizeForSubgroupCount:
+    function = "__get_kernel_local_size_for_sub_group_count_impl";
+    arguments.push_back(number32(r, in.id()));
     break;
   default:
     function = "__get_kernel_preferred_work_group_size_multiple_impl";

@@ -23,11 +23,28 @@ constexpr auto rows = [] {
   return table;
 }();
 
+struct OtherRow {
+  std::uint32_t op;
+  const char* name;
+};
+
+constexpr auto other_rows = std::to_array<OtherRow>({
+#define OTHER(number, name) {number, #name},
+#include "compiler/front/spirv/instructions/other_instructions.inc"
+});
+
 } // namespace
 
 const InstructionRow* find_row(spv::Op op) {
   auto found = std::ranges::lower_bound(rows, op, {}, &InstructionRow::op);
   return found != rows.end() && found->op == op ? &*found : nullptr;
+}
+
+std::string instruction_name(spv::Op op) {
+  if (const InstructionRow* row = find_row(op)) return row->name;
+  auto found = std::ranges::lower_bound(other_rows, std::uint32_t(op), {}, &OtherRow::op);
+  if (found != other_rows.end() && found->op == std::uint32_t(op)) return found->name;
+  return "instruction " + std::to_string(op);
 }
 
 } // namespace hostcl::compiler::spirv

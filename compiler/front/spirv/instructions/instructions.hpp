@@ -17,4 +17,7 @@ struct InstructionRow {
 /// The row of an instruction, or null.
 const InstructionRow* find_row(spv::Op op);
 
+/// "OpLoad": the name of any instruction of the registry, or "instruction 65535".
+std::string instruction_name(spv::Op op);
+
 } // namespace hostcl::compiler::spirv

@@ -1,0 +1,155 @@
+// Intrinsics of LLVM that modules import by name, as producers that run LLVM's passes leave them.
+
+#include "compiler/front/spirv/functions.hpp"
+#include "compiler/front/spirv/mangling.hpp"
+#include "compiler/modules/module_checks.hpp"
+#include "compiler/passes/prepare/lower_traps.hpp"
+#include "compiler/passes/spaces.hpp"
+
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+/// Those through whose pointers memory is accessed, and which the checks of kernels know.
+bool accesses_memory(Intrinsic::ID id) {
+  return id == Intrinsic::memcpy || id == Intrinsic::memmove || id == Intrinsic::memset;
+}
+
+/// A function of mathematics, which LLVM has from the C library and kernels from the built-in library.
+struct Mathematics {
+  Intrinsic::ID id;
+  const char* function;
+};
+
+constexpr Mathematics mathematics[] = {
+    {Intrinsic::acos, "acos"},   {Intrinsic::asin, "asin"},   {Intrinsic::atan, "atan"},
+    {Intrinsic::atan2, "atan2"}, {Intrinsic::cos, "cos"},     {Intrinsic::cosh, "cosh"},
+    {Intrinsic::exp, "exp"},     {Intrinsic::exp10, "exp10"}, {Intrinsic::exp2, "exp2"},
+    {Intrinsic::ldexp, "ldexp"}, {Intrinsic::log, "log"},     {Intrinsic::log10, "log10"},
+    {Intrinsic::log2, "log2"},   {Intrinsic::pow, "pow"},     {Intrinsic::powi, "pown"},
+    {Intrinsic::sin, "sin"},     {Intrinsic::sinh, "sinh"},   {Intrinsic::tan, "tan"},
+    {Intrinsic::tanh, "tanh"},
+};
+
+/// An exponent as int, as many as the base has components. Those that are too large keep their sign and parity.
+Value* exponent(Reader& r, const Type& base, const TypedValue& given) {
+  auto& ir = r.ir();
+  Value* value = given.value;
+  llvm::Type* wide = value->getType();
+  llvm::Type* ints = wide->getWithNewType(ir.getInt32Ty());
+  if (wide->getScalarSizeInBits() > 32) {
+    auto limit = [&](std::int64_t number) { return ConstantInt::getSigned(wide, number); };
+    Value* parity = ir.CreateAnd(value, limit(1));
+    value = ir.CreateBinaryIntrinsic(Intrinsic::smin, value, limit(INT32_MAX));
+    value = ir.CreateBinaryIntrinsic(Intrinsic::smax, value, limit(INT32_MIN));
+    value = ir.CreateOr(ir.CreateAnd(value, limit(-2)), parity);
+  }
+  value = ir.CreateSExtOrTrunc(value, ints);
+  const bool is_one_for_all = base.is(Type::Kind::vector) && !given.type->is(Type::Kind::vector);
+  return is_one_for_all ? ir.CreateVectorSplat(static_cast<unsigned>(base.count), value) : value;
+}
+
+Value* call_function(Reader& r, const char* function, const Type& type, ArrayRef<TypedValue> arguments) {
+  MangledName name(function);
+  SmallVector<Value*, 2> values;
+  for (const TypedValue& argument : arguments) {
+    const bool is_exponent = argument.type->scalar().is(Type::Kind::integer);
+    name.add(is_exponent ? r.integers_like(type) : type, /*is_signed=*/true);
+    values.push_back(is_exponent ? exponent(r, type, argument) : argument.value);
+  }
+  return r.call(name.str(), type.ir, values);
+}
+
+/// The nearest integer, of those halfway as `rounding` has it.
+Value* rounded(Reader& r, Intrinsic::ID rounding, const Type& type, Value* number) {
+  Value* whole = r.ir().CreateUnaryIntrinsic(rounding, number);
+  return r.ir().CreateIntrinsic(Intrinsic::fptosi_sat, {type.ir, whole->getType()}, {whole});
+}
+
+/// The significand of a number and its exponent, which the library's function stores.
+Value* significand_and_exponent(Reader& r, const Type& type, const TypedValue& number) {
+  const Type& ints = r.integers_like(*number.type);
+  auto* address = PointerType::get(r.context(), private_space);
+  const Type pointer{.kind = Type::Kind::pointer, .ir = address, .element = &ints};
+  BasicBlock& entry = r.function().getEntryBlock();
+  AllocaInst* place = IRBuilder<>(&entry, entry.begin()).CreateAlloca(ints.ir);
+  MangledName name("frexp");
+  name.add(*number.type).add(Parameter{.type = &pointer, .is_signed = true});
+  Value* significand = r.call(name.str(), number.type->ir, {number.value, place});
+  Value* exponent = r.ir().CreateLoad(ints.ir, place);
+  return together(r, type, {significand, r.ir().CreateSExtOrTrunc(exponent, type.members[1]->ir)});
+}
+
+/// The parts of a number with a sign: what is behind the point, and what is in front of it.
+std::pair<Value*, Value*> split(Reader& r, Value* number) {
+  auto& ir = r.ir();
+  Value* whole = ir.CreateUnaryIntrinsic(Intrinsic::trunc, number);
+  Value* rest = ir.CreateSelect(ir.createIsFPClass(number, fcInf), Constant::getNullValue(number->getType()),
+                                ir.CreateFSub(number, whole));
+  return {ir.CreateBinaryIntrinsic(Intrinsic::copysign, rest, number), whole};
+}
+
+} // namespace
+
+Value* together(Reader& r, const Type& structure, ArrayRef<Value*> members) {
+  Value* made = PoisonValue::get(structure.ir);
+  for (unsigned i = 0; i < members.size(); ++i)
+    made = r.ir().CreateInsertValue(made, members[i], i);
+  return made;
+}
+
+FunctionType* intrinsic_type(FunctionType* type) {
+  auto* structure = dyn_cast<StructType>(type->getReturnType());
+  if (!structure || structure->isOpaque()) return type;
+  return FunctionType::get(StructType::get(type->getContext(), structure->elements()), type->params(), false);
+}
+
+/// LLVM says what an intrinsic does and what its types are; the verifier checks its name and which operands are constants.
+bool is_importable(const Function& declaration) {
+  const Intrinsic::ID id = declaration.getIntrinsicID();
+  if (id == Intrinsic::not_intrinsic) return false;
+  SmallVector<llvm::Type*, 4> types;
+  if (!Intrinsic::getIntrinsicSignature(id, declaration.getFunctionType(), types)) return false;
+  // What the verifier does not demand: reductions are of integers or of numbers of floating point.
+  StringRef name = Intrinsic::getBaseName(id);
+  if (name.consume_front("llvm.vector.reduce.") &&
+      name.starts_with("f") != declaration.getReturnType()->isFloatingPointTy())
+    return false;
+  return is_trap(declaration) || accesses_memory(id) || computes_alone(declaration);
+}
+
+Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
+                        ArrayRef<TypedValue> arguments) {
+  const Intrinsic::ID id = intrinsic.getIntrinsicID();
+  if (id == Intrinsic::not_intrinsic || arguments.empty()) return nullptr;
+  auto row = llvm::find_if(mathematics, [&](const Mathematics& each) { return each.id == id; });
+  if (row != std::end(mathematics)) return call_function(r, row->function, type, arguments);
+  if (id == Intrinsic::lround || id == Intrinsic::llround)
+    return rounded(r, Intrinsic::round, type, arguments[0].value);
+  if (id == Intrinsic::lrint || id == Intrinsic::llrint)
+    return rounded(r, Intrinsic::rint, type, arguments[0].value);
+  // LLVM's code for half of x86 (AVX512-FP16) does not make 0 of NaN.
+  if ((id == Intrinsic::fptosi_sat || id == Intrinsic::fptoui_sat) &&
+      arguments[0].value->getType()->getScalarType()->isHalfTy()) {
+    llvm::Type* floats = arguments[0].value->getType()->getWithNewType(r.ir().getFloatTy());
+    return r.ir().CreateIntrinsic(id, {type.ir, floats}, {r.ir().CreateFPExt(arguments[0].value, floats)});
+  }
+  if (id == Intrinsic::frexp) return significand_and_exponent(r, type, arguments[0]);
+  std::pair<Value*, Value*> pair;
+  const Type& number = *arguments[0].type;
+  if (id == Intrinsic::sincos)
+    pair = {call_function(r, "sin", number, arguments), call_function(r, "cos", number, arguments)};
+  else if (id == Intrinsic::sincospi)
+    pair = {call_function(r, "sinpi", number, arguments), call_function(r, "cospi", number, arguments)};
+  else if (id == Intrinsic::modf)
+    pair = split(r, arguments[0].value);
+  else
+    return nullptr;
+  return together(r, type, {pair.first, pair.second});
+}
+
+} // namespace hostcl::compiler::spirv
