@@ -1,10 +1,10 @@
 #include "compiler/code/kernel_form.hpp"
 
-#include "compiler/code/error_message.hpp"
 #include "compiler/code/kernel_object.hpp"
 #include "compiler/code/progress.hpp"
 #include "compiler/isolation/spending.hpp"
 #include "compiler/modules/module_message.hpp"
+#include "compiler/server/error_message.hpp"
 #include "compiler/server/serve.hpp"
 #include "compiler/server/server.hpp"
 
@@ -73,7 +73,7 @@ StepRecord step_of(const Trial& trial) {
   std::strncpy(record.name.data(), trial.step, record.name.size() - 1);
   record.width = trial.width;
   record.prepares = trial.variant ? 0 : 1;
-  record.has_begun = 1;
+  record.is_taken = 1;
   return record;
 }
 

@@ -1,9 +1,9 @@
 #include "compiler/code/program_parts.hpp"
 
-#include "compiler/code/error_message.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/module_message.hpp"
+#include "compiler/server/error_message.hpp"
 #include "compiler/server/server.hpp"
 #include "compiler/signature.hpp"
 

@@ -146,7 +146,7 @@ unsigned Trying::width_to_keep() {
 }
 
 void Trying::note_step(const StepRecord& step) {
-  if (!progress_here || step.has_begun == 0) return;
+  if (!progress_here || step.name.front() == '\0') return;
   const char* name = constant(step.name.data());
   std::scoped_lock lock(progress_here->mutex_);
   if (!progress_here->trial_) return;

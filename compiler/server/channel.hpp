@@ -35,14 +35,12 @@ struct Greeting {
   std::array<char, 64> build{}; ///< build_id(), which may have any bytes
 };
 
-/// The step of the compiler that a server has begun, for when it comes to no end. It is what the file of replies begins
-/// with.
+/// How far a server has come with a task, for when it comes to no end. It is what the file of replies begins with.
 struct StepRecord {
-  std::array<char, 40> name{};
+  std::array<char, 40> name{}; ///< of the compiler's step that has begun last; empty: none has
   std::uint32_t width = 0;     ///< as Trial::width
   std::uint32_t prepares = 0;  ///< 1: it is part of the kernel's preparation
-  std::uint32_t has_begun = 0; ///< 0: none has
-  std::uint32_t reserved_ = 0;
+  std::uint32_t is_taken = 0;  ///< 1: the server has begun with the task
 };
 
 /// Writes to a file in memory at an offset. @returns whether all was written

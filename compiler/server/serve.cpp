@@ -31,9 +31,10 @@ struct Connection {
 };
 constinit Connection connection;
 
-bool read_arguments(int count, char** arguments) {
-  std::array<std::uint64_t, 5> numbers{};
-  if (count != static_cast<int>(numbers.size()) + 1) return false;
+constexpr int own_arguments = 5;
+
+bool read_arguments(char** arguments) {
+  std::array<std::uint64_t, own_arguments> numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::string_view text = arguments[i + 1];
     if (std::from_chars(text.data(), text.data() + text.size(), numbers[i]).ec != std::errc()) return false;
@@ -105,15 +106,18 @@ void note_step(const StepRecord& step) {
 
 int serve(int count, char** arguments,
           llvm::function_ref<std::vector<std::byte>(Task task, std::span<const std::byte> request)> work) {
-  if (!read_arguments(count, arguments)) {
+  if (count != own_arguments + 1) {
     std::fputs("hostcl: this file is an OpenCL driver, which applications load\n", stderr);
     return 2;
   }
   prepare_process();
-  if (!start_watching() || !greet()) return 1;
+  if (!read_arguments(arguments) || !start_watching() || !greet()) return 1;
   const bool has_own_bound = bound_memory();
   Note note;
   while (receive_note(connection.socket, note)) {
+    StepRecord begin;
+    begin.is_taken = 1;
+    note_step(begin);
     const auto request = read_at(connection.requests, 0, note.bytes);
     if (!request) return 1;
     const std::vector<std::byte> reply = work(static_cast<Task>(note.kind), *request);

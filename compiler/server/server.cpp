@@ -122,9 +122,10 @@ StepRecord step_of(const ServerProcess& server) {
 }
 
 /// Has the server do a task, and keeps it for another one if it can do that.
+/// @param step gets how far it has come, unless there is a reply
 Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, Task task,
                                          std::span<const std::byte> contents,
-                                         std::chrono::nanoseconds own_time, StepRecord* step) {
+                                         std::chrono::nanoseconds own_time, StepRecord& step) {
   const StepRecord none;
   if (!write_at(server->replies(), 0, std::as_bytes(std::span(&none, 1))) ||
       !request(*server, task, contents))
@@ -132,7 +133,7 @@ Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, 
   auto note = await_reply(*server, own_time);
   if (!note) {
     server->end();
-    if (step) *step = step_of(*server);
+    step = step_of(*server);
     return note.takeError();
   }
   const auto done = static_cast<Done>(note->kind);
@@ -178,12 +179,22 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
                                                     std::chrono::nanoseconds own_time, StepRecord* step) {
   const Use* with = use.load();
   if (!with) return std::nullopt;
-  std::unique_ptr<ServerProcess> server = take_idle();
-  std::string why;
-  if (!server) server = started(*with, why);
-  if (server) return done_by(std::move(server), task, request, own_time, step);
-  report_once(why);
-  return std::nullopt;
+  StepRecord unused;
+  StepRecord& how_far = step ? *step : unused;
+  for (;;) {
+    std::unique_ptr<ServerProcess> server = take_idle();
+    const bool is_new = !server;
+    std::string why;
+    if (is_new) server = started(*with, why);
+    if (!server) {
+      report_once(why);
+      return std::nullopt;
+    }
+    how_far = {};
+    auto reply = done_by(std::move(server), task, request, own_time, how_far);
+    if (reply || is_new || how_far.is_taken != 0 || why_stopped()) return reply;
+    llvm::consumeError(reply.takeError()); // it was ended while it had no task
+  }
 }
 
 } // namespace hostcl::compiler
