@@ -1,5 +1,6 @@
 // compile(), link() and build(): source to objects, objects to executables, source to loaded programs.
 
+#include "compiler/build.hpp"
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/executable.hpp"
 #include "compiler/compiler.hpp"
@@ -9,9 +10,11 @@
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
+#include "compiler/modules/module_message.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/server/server.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -19,6 +22,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <filesystem>
 
 namespace hostcl::compiler {
 
@@ -90,14 +95,6 @@ ModulePtr written(const llvm::Module& module, ModuleKind kind) {
   return std::make_shared<Module>(ModuleFacts{kind, is_complete(module, kind)}, write_bitcode(module));
 }
 
-/// An object, and the IR that it was written from unless it comes from the disk cache.
-struct Compiled {
-  Built object;
-  std::unique_ptr<llvm::LLVMContext> context = nullptr;
-  std::unique_ptr<llvm::Module> live = nullptr; ///< in that context
-  bool reproducible = false;                    ///< as in FrontendResult
-};
-
 Compiled compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers) {
   auto context = std::make_unique<llvm::LLVMContext>();
   FrontendResult result = run_frontend(*context, source, options, headers);
@@ -144,23 +141,45 @@ Compiled compile_live(std::string_view option_text, llvm::function_ref<CacheKey(
   return result;
 }
 
-/// compile(), which also returns the IR.
+/// A module that a compile server makes; nothing where there is none.
+std::optional<Compiled> served(Task task, llvm::function_ref<void(Packer&)> pack_request) {
+  auto reply = ask_for<ModuleOutcome>(task, pack_request);
+  if (!reply) return std::nullopt;
+  if (!*reply) return Compiled{.object = failed(reply->takeError())};
+  const bool reproducible = (*reply)->reproducible;
+  return Compiled{.object = std::move(**reply).outcome(), .reproducible = reproducible};
+}
+
+std::string working_folder() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
+}
+
+} // namespace
+
 Compiled compile_source(std::string_view source, std::string_view options, std::span<const Header> headers) {
   return compile_live(
       options, [&] { return source_key(source, options, headers); },
-      [&](Options& parsed) { return compile_isolated(source, parsed, headers); });
+      [&](Options& parsed) {
+        auto pack = [&](Packer& request) { request(working_folder(), source, options, headers); };
+        if (auto compiled = served(Task::compile, pack)) return std::move(*compiled);
+        return compile_isolated(source, parsed, headers);
+      });
 }
 
-/// compile_il(), which also returns the IR.
 Compiled compile_words(std::span<const std::byte> il, std::span<const Specialisation> values,
                        std::string_view options) {
   return compile_live(
       options, [&] { return il_key(il, values, options); },
       [&](Options& parsed) {
         parsed.opencl_c_1 = false; // no rule of that language holds
+        auto pack = [&](Packer& request) { request(il, values, options); };
+        if (auto compiled = served(Task::compile_il, pack)) return std::move(*compiled);
         return compile_il_isolated(il, values, parsed);
       });
 }
+
+namespace {
 
 /// Appends the linker's diagnostics to a log.
 struct LogHandler final : llvm::DiagnosticHandler {
@@ -230,6 +249,17 @@ Outcome<ModulePtr> compile_il(std::span<const std::byte> il, std::span<const Spe
 
 namespace {
 
+Built link_here_or_served(std::span<const ModulePtr> modules, const Options& options,
+                          std::string_view option_text) {
+  auto linked = served(Task::link, [&](Packer& request) {
+    std::vector<ModuleMessage> parts;
+    for (const ModulePtr& module : modules)
+      parts.push_back(ModuleMessage::of(*module));
+    request(parts, option_text);
+  });
+  return linked ? std::move(linked->object) : link_isolated(modules, options);
+}
+
 /// link(); the options are also given as they are written.
 Built link_modules(std::span<const ModulePtr> modules, const Options& options, std::string_view option_text) {
   if (modules.empty()) return Failed{Status::failure, "error: the list of modules to link is empty\n"};
@@ -240,7 +270,7 @@ Built link_modules(std::span<const ModulePtr> modules, const Options& options, s
       key = link_key(modules, option_text);
       if (auto built = load_built(*key)) return std::move(*built);
     }
-    Built result = link_isolated(modules, options);
+    Built result = link_here_or_served(modules, options, option_text);
     if (key && result) store_built(*key, result);
     return result;
   });

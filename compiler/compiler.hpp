@@ -279,6 +279,11 @@ void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
 /// and why. It may be called by any thread, under locks of the compiler.
 void report_failed_forms(void (*function)(std::string_view message));
 
+/// Has everything that LLVM and clang do for programs of others done by processes of their own (server/server.hpp); call
+/// it after all other settings.
+/// @param report is called once, with a sentence, where none can be started: the compiler then works in this process
+void use_compiler_processes(void (*report)(std::string_view message));
+
 /// While one lives, builds and loads of the calling thread fail soon after the function has returned true. It is
 /// asked now and then, by that thread, while it waits for the compiler.
 class Cancellation {
@@ -327,6 +332,7 @@ const HostCpu& host_cpu();
 /// compiled.
 /// @param must_run refuses a model with instructions that this machine lacks
 Outcome<> set_cpu(const std::string& name, bool must_run);
+void set_cpu(HostCpu cpu);
 
 /// Extensions and features of OpenCL C that the compiler has on, in the order of CL_DEVICE_EXTENSIONS and
 /// CL_DEVICE_OPENCL_C_FEATURES. `version` packs major.minor.patch as CL_MAKE_VERSION.

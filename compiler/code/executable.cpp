@@ -4,15 +4,11 @@
 
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_versions.hpp"
-#include "compiler/code/program_variables.hpp"
+#include "compiler/code/program_parts.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/modules/ir_module.hpp"
-#include "compiler/signature.hpp"
 
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 #include <map>
 #include <memory>
@@ -25,8 +21,8 @@ namespace {
 
 class JitExecutable final : public Executable {
 public:
-  /// Reads signatures and makes program-scope variables; returns the error, if any.
-  llvm::Error open(const ModulePtr& program, llvm::Module& module);
+  /// Makes program-scope variables; returns the error, if any.
+  llvm::Error open(llvm::Expected<ProgramParts> parts);
 
   std::span<const KernelSignature> kernels() const override {
     return std::span(signatures_).first(api_kernels_);
@@ -76,16 +72,17 @@ private:
   std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_; ///< by kernel and facts
 };
 
-llvm::Error JitExecutable::open(const ModulePtr& program, llvm::Module& module) {
-  for (const llvm::Function& function : module)
-    if (is_api_kernel(function)) signatures_.push_back(read_signature(function));
-  api_kernels_ = signatures_.size();
-  for (const llvm::Function& function : module)
-    if (is_block_kernel(function)) signatures_.push_back(read_signature(function));
-  auto variables = separate_variables(program, module, library_);
-  if (!variables) return variables.takeError();
-  variables_ = std::move(*variables);
+llvm::Error JitExecutable::open(llvm::Expected<ProgramParts> parts) {
+  if (!parts) return parts.takeError();
+  signatures_ = std::move(parts->signatures);
+  api_kernels_ = parts->api_kernels;
+  variables_ = std::move(parts->variables);
   program_ = variables_.program;
+  if (const auto& object = variables_.object; !object.empty()) {
+    const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
+    if (llvm::Error error = library_.add(llvm::MemoryBufferRef(bytes, "variables"))) return error;
+    variables_.object = {};
+  }
   for (const KernelSignature& signature : signatures_)
     kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageFacts(),
                                                         signature.uniform_groups, library_));
@@ -151,16 +148,11 @@ Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitEx
 } // namespace
 
 Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program) {
-  return opened([&](JitExecutable& executable) -> llvm::Error {
-    llvm::LLVMContext context;
-    auto module = read_bitcode(context, *program);
-    if (!module) return module.takeError();
-    return executable.open(program, **module);
-  });
+  return opened([&](JitExecutable& executable) { return executable.open(parts_of(program)); });
 }
 
 Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module) {
-  return opened([&](JitExecutable& executable) { return executable.open(program, module); });
+  return opened([&](JitExecutable& executable) { return executable.open(parts_of(program, module)); });
 }
 
 } // namespace hostcl::compiler

@@ -128,4 +128,8 @@ Outcome<> set_cpu(const std::string& name, bool must_run) {
   return {Status::success};
 }
 
+void set_cpu(HostCpu cpu) {
+  current() = std::move(cpu);
+}
+
 } // namespace hostcl::compiler

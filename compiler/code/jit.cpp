@@ -4,7 +4,7 @@
 
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Support/Process.h"
 
 #include <algorithm>
@@ -101,10 +101,10 @@ void* CodeLibrary::address_of(StringRef symbol) const {
 }
 
 /// @returns the symbols of the object, and its code
-Expected<CodeLibrary::Linked> CodeLibrary::link(const MemoryBuffer& buffer) {
+Expected<CodeLibrary::Linked> CodeLibrary::link(MemoryBufferRef buffer) {
   // JITLink destroys the graph while it still holds names: their pool has to live until it has returned.
   const auto names = std::make_shared<orc::SymbolStringPool>();
-  auto graph = createLinkGraphFromObject(buffer.getMemBufferRef(), names);
+  auto graph = createLinkGraphFromObject(buffer, names);
   if (!graph) return graph.takeError();
   auto object = std::make_unique<Object>();
   Linked linked;
@@ -116,14 +116,14 @@ Expected<CodeLibrary::Linked> CodeLibrary::link(const MemoryBuffer& buffer) {
   return linked;
 }
 
-Error CodeLibrary::add(const MemoryBuffer& object) {
+Error CodeLibrary::add(MemoryBufferRef object) {
   auto linked = link(object);
   if (!linked) return linked.takeError();
   shared_.merge(linked->symbols);
   return Error::success();
 }
 
-Expected<LinkedCode> CodeLibrary::link(const MemoryBuffer& object, StringRef name) {
+Expected<LinkedCode> CodeLibrary::link(MemoryBufferRef object, StringRef name) {
   auto linked = link(object);
   if (!linked) return linked.takeError();
   const auto found = linked->symbols.find(name);

@@ -16,7 +16,7 @@
 #include <string>
 
 namespace llvm {
-class MemoryBuffer;
+class MemoryBufferRef;
 }
 
 namespace hostcl::compiler {
@@ -36,12 +36,12 @@ public:
   CodeLibrary& operator=(const CodeLibrary&) = delete;
 
   /// Links an object whose symbols are visible to later ones. No other thread may use the library meanwhile.
-  llvm::Error add(const llvm::MemoryBuffer& object);
+  llvm::Error add(llvm::MemoryBufferRef object);
 
   /// Links an object; host functions of kernels and symbols of added objects are visible to it. Several
   /// threads may call it at once.
   /// @returns its function `name`
-  llvm::Expected<LinkedCode> link(const llvm::MemoryBuffer& object, llvm::StringRef name);
+  llvm::Expected<LinkedCode> link(llvm::MemoryBufferRef object, llvm::StringRef name);
 
 private:
   struct Object;
@@ -52,7 +52,7 @@ private:
     LinkedCode code; ///< of no function
   };
 
-  llvm::Expected<Linked> link(const llvm::MemoryBuffer& object);
+  llvm::Expected<Linked> link(llvm::MemoryBufferRef object);
   void* address_of(llvm::StringRef symbol) const;
   static void free_unused();
 

@@ -1,8 +1,11 @@
 #include "compiler/code/kernel_object.hpp"
 
+#include "compiler/code/kernel_form.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/spending.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/settings/checks.hpp"
 
@@ -83,7 +86,9 @@ auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failur
     const Trying trying(variant, failed.left, failed.width);
     auto result = make(failed.left);
     if (result) return result;
-    const std::string reason = toString(result.takeError());
+    Error error = result.takeError();
+    if (ends_all_forms(reason_of(error))) return error;
+    const std::string reason = toString(std::move(error));
     const bool is_noted = failures().left > failed.left; // by what several forms have in common
     if (fails_with_first_form() || !(is_noted || note_failure(Trying::here().value_or(Trial()), reason)))
       return createStringError(reason);
@@ -165,6 +170,17 @@ Expected<KernelTraits> KernelCompiler::traits() {
 }
 
 Expected<KernelTraits> KernelCompiler::make_traits(Effort effort) {
+  auto served = served_traits({program_, name_, images_, effort});
+  if (!served) return make_traits_here(effort);
+  if (*served) {
+    std::scoped_lock lock(mutex_);
+    set_traits(**served);
+    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&*traits_, 1)));
+  }
+  return std::move(*served);
+}
+
+Expected<KernelTraits> KernelCompiler::make_traits_here(Effort effort) {
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow();
@@ -232,6 +248,11 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
 }
 
 Expected<KernelObject> KernelCompiler::compile(const Variant& variant, Effort effort) {
+  auto served = served_object({program_, name_, images_, effort}, variant);
+  return served ? std::move(*served) : compile_here(variant, effort);
+}
+
+Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effort effort) {
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);

@@ -39,6 +39,12 @@ public:
   /// @returns whether that is news
   bool note_failure(const Trial& trial, std::string_view reason);
 
+  /// Prepares the kernel in one form, here or by a compile server.
+  llvm::Expected<KernelTraits> make_traits(Effort effort);
+
+  /// Compiles the kernel in one form, likewise.
+  llvm::Expected<KernelObject> compile(const Variant& variant, Effort effort);
+
 private:
   CacheKey key_of(const Variant& variant, Effort effort) const;
   CacheKey traits_key() const;
@@ -49,13 +55,13 @@ private:
   auto in_first_form(const std::optional<Variant>& variant, Failures failures, Make make)
       -> decltype(make(Effort::full));
   std::optional<KernelObject> find(const Variant& variant, Effort effort);
-  llvm::Expected<KernelTraits> make_traits(Effort effort);
+  llvm::Expected<KernelTraits> make_traits_here(Effort effort);
   llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine,
                                        Effort effort);
   llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
                                             Effort effort);
   void set_traits(const KernelTraits& traits);
-  llvm::Expected<KernelObject> compile(const Variant& variant, Effort effort);
+  llvm::Expected<KernelObject> compile_here(const Variant& variant, Effort effort);
 
   ModulePtr program_;
   std::string name_;

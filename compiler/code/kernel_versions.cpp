@@ -96,7 +96,7 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 }
 
 Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCode& code) {
-  auto linked = library_.link(*object.object, entry_name(compiler_.name(), variant));
+  auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.name(), variant));
   if (!linked) return linked.takeError();
   static_cast<KernelFacts&>(code) = object.facts;
   code.first_byte = linked->first_byte;
@@ -109,9 +109,7 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCo
 /// Whether the compiler came to its end early for a form that it then need not try again.
 /// @param reason why isolate() gave up, or is about to; empty if it did not
 bool KernelVersions::fails_for_form(std::string_view reason, const Progress& progress) {
-  if (reason.empty() || reason == out_of_memory || reason == over_time || reason == over_memory ||
-      reason == unwanted)
-    return false;
+  if (reason.empty() || ends_all_forms(reason)) return false;
   const auto trial = progress.trial();
   return trial && compiler_.note_failure(*trial, reason) && !fails_with_first_form();
 }

@@ -1,7 +1,6 @@
 #include "compiler/code/program_variables.hpp"
 
 #include "compiler/code/host_functions.hpp"
-#include "compiler/code/jit.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -95,10 +94,9 @@ void declare_only(GlobalVariable& variable) {
 
 } // namespace
 
-Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module,
-                                              CodeLibrary& library) {
-  ProgramVariables result{program, 0, functions_in(module, "llvm.global_ctors"),
-                          functions_in(module, "llvm.global_dtors")};
+Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module) {
+  ProgramVariables result{
+      program, 0, functions_in(module, "llvm.global_ctors"), functions_in(module, "llvm.global_dtors"), {}};
   const bool renamed = rename_impostors(module);
   SetVector<const GlobalVariable*> shared = shared_variables(module);
   if (shared.empty() && !renamed) return result;
@@ -118,7 +116,8 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
   }
   auto object = variables_object(module, shared);
   if (!object) return object.takeError();
-  if (Error error = library.add(**object)) return std::move(error);
+  const auto* first = reinterpret_cast<const std::byte*>((*object)->getBufferStart());
+  result.object.assign(first, first + (*object)->getBufferSize());
   for (const GlobalVariable* variable : shared)
     declare_only(const_cast<GlobalVariable&>(*variable));
   result.program = std::make_shared<compiler::Module>(program->facts(), write_bitcode(module));

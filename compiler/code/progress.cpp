@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -90,9 +91,17 @@ Error break_step(const Broken& broken) {
   return Error::success();
 }
 
+/// The same text, for ever.
+const char* constant(const char* name) {
+  static std::mutex mutex;
+  static std::set<std::string>& names = *new std::set<std::string>;
+  std::scoped_lock lock(mutex);
+  return names.insert(name).first->c_str();
+}
+
 } // namespace
 
-Progress::Progress() : shares_thread_(is_isolated()) {}
+Progress::Progress(Observer observer) : observer_(observer), shares_thread_(is_isolated()) {}
 
 std::optional<Trial> Progress::trial() const {
   std::scoped_lock lock(mutex_);
@@ -136,15 +145,28 @@ unsigned Trying::width_to_keep() {
   return trial ? trial->width : 0;
 }
 
+void Trying::note_step(const StepRecord& step) {
+  if (!progress_here || step.name.front() == '\0') return;
+  const char* name = constant(step.name.data());
+  std::scoped_lock lock(progress_here->mutex_);
+  if (!progress_here->trial_) return;
+  Trial& trial = *progress_here->trial_;
+  if (step.prepares != 0) trial.variant.reset();
+  trial.step = name;
+  trial.width = step.width;
+}
+
 Error begin_step(const char* name) {
   if (!progress_here) return Error::success();
-  unsigned form = 0;
+  Trial now;
   {
     std::scoped_lock lock(progress_here->mutex_);
     if (!progress_here->trial_) return Error::success(); // code of a program's variables, which has one form
     progress_here->trial_->step = name;
-    form = static_cast<unsigned>(progress_here->trial_->effort);
+    now = *progress_here->trial_;
   }
+  if (progress_here->observer_) progress_here->observer_(now);
+  const auto form = static_cast<unsigned>(now.effort);
   for (const Broken& broken : test_steps().broken)
     if (broken.step == name && form < broken.forms) return break_step(broken);
   return Error::success();

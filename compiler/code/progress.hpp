@@ -5,6 +5,7 @@
 
 #include "compiler/code/effort.hpp"
 #include "compiler/code/variant.hpp"
+#include "compiler/server/channel.hpp"
 
 #include "llvm/Support/Error.h"
 
@@ -28,7 +29,9 @@ struct Trial {
 /// The progress of one call of isolate(), made by the thread that waits.
 class Progress {
 public:
-  Progress();
+  using Observer = void (*)(const Trial& trial);
+  /// @param observer called for each step that begins, by the thread that does it
+  explicit Progress(Observer observer = nullptr);
   Progress(const Progress&) = delete;
 
   /// The form that is being made now; nothing between two.
@@ -51,6 +54,7 @@ private:
   friend void note_width(unsigned width);
   mutable std::mutex mutex_; ///< guards trial_; nothing is called under it
   std::optional<Trial> trial_;
+  const Observer observer_;
   const bool shares_thread_; ///< other isolated work has the bounds
 };
 
@@ -67,6 +71,8 @@ public:
   static std::optional<Trial> here();
   /// The width of the full form; 0 if it is not known.
   static unsigned width_to_keep();
+  /// Says how far a compile server came with the innermost.
+  static void note_step(const StepRecord& step);
 
 private:
   static void apply(const std::optional<Trial>& trial);

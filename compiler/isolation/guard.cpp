@@ -336,11 +336,18 @@ LongStep::~LongStep() {
   state.step = before_;
 }
 
+WaitingElsewhere::WaitingElsewhere() {
+  if (state.thread) state.thread->waits_ = true;
+}
+
+WaitingElsewhere::~WaitingElsewhere() {
+  if (state.thread) state.thread->waits_ = false;
+}
+
 HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait || mutex.try_lock()) {
   if (wait && !mutex.try_lock()) {
-    if (state.thread) state.thread->waits_ = true;
+    const WaitingElsewhere waiting;
     mutex.lock();
-    if (state.thread) state.thread->waits_ = false;
   }
   if (!holds_) return;
   --held_count; // it is released when the work ends early

@@ -47,8 +47,8 @@ public:
   /// Whether the time that the thread gave its work is over.
   /// @param now the thread's own clock
   bool is_over_own_time(std::chrono::nanoseconds now) const { return now.count() >= end_ns_.load(); }
-  /// Whether it waits for a HeldLock.
-  bool waits_for_lock() const { return waits_; }
+  /// Whether it waits for a HeldLock, or elsewhere.
+  bool waits() const { return waits_; }
   /// Whether a fault was caught: its stack must not be used again.
   bool has_crashed() const { return crashed_; }
 
@@ -60,6 +60,7 @@ private:
   friend void note_lack_of_memory() noexcept;
   friend void bound_own_time(std::chrono::nanoseconds time);
   friend class HeldLock;
+  friend class WaitingElsewhere;
 
   /// Protects the guard's upper half, which the stack grows into in a function that must come to its end.
   bool protect_upper_guard(int protection) const;
@@ -93,6 +94,14 @@ public:
 
 private:
   int before_;
+};
+
+/// While one lives, this thread waits for work that has bounds of its own.
+class WaitingElsewhere {
+public:
+  WaitingElsewhere();
+  ~WaitingElsewhere();
+  WaitingElsewhere(const WaitingElsewhere&) = delete;
 };
 
 /// Holds a mutex while code of LLVM runs; if that gives up, it is released.

@@ -8,6 +8,7 @@
 #include "llvm/Support/Error.h"
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -29,7 +30,7 @@ class GaveUp final : public llvm::ErrorInfo<GaveUp> {
 public:
   static char ID;
   /// @param reason LLVM's message in a fatal error, a crash, a bound, or out_of_memory
-  explicit GaveUp(std::string reason) : reason_(std::move(reason)) {}
+  explicit GaveUp(std::string reason);
   const std::string& reason() const { return reason_; }
   void log(llvm::raw_ostream& stream) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
@@ -38,6 +39,10 @@ private:
   std::string reason_;
 };
 
+/// What isolated work of this process has given up so far.
+enum class GivenUp : std::uint8_t { nothing, something, for_memory };
+GivenUp what_was_given_up();
+
 /// Calls `work` on a thread with a stack that is large enough for deeply nested input (the caller's may be
 /// small); work that isolates parts of itself stays on that thread.
 /// @returns the work's error, or a GaveUp
@@ -45,6 +50,9 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullp
 
 /// The reason of a GaveUp; empty for other errors.
 std::string_view reason_of(const llvm::Error& error);
+
+/// Whether no other form of a kernel's code would do: for lack of memory, of time, or of need.
+bool ends_all_forms(std::string_view reason);
 
 /// The outcome of a function that failed by an error: its messages come after `log`, with "error: " before each.
 /// @param status unless memory was lacking, which has a status of its own and no log

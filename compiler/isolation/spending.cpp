@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -61,6 +63,16 @@ void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes) {
   if (bytes) most_bytes = bytes;
 }
 
+std::chrono::seconds most_time() {
+  // As many as a clock can count in nanoseconds.
+  constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max() / 1'000'000'000;
+  return std::chrono::seconds(std::min<std::uint64_t>(most_seconds, largest));
+}
+
+std::uint64_t most_memory() {
+  return most_bytes;
+}
+
 Cancellation::Cancellation(std::function<bool()> is_cancelled)
     : is_cancelled_(std::move(is_cancelled)), outer_(cancellation) {
   cancellation = this;
@@ -107,7 +119,7 @@ void Spending::look(pthread_t thread, const GuardedThread& guarded) {
     return; // it has just ended
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   // Who waits for what another thread compiles relies on that one's bound.
-  if (now == now_ && !guarded.waits_for_lock()) idle_ += period;
+  if (now == now_ && !guarded.waits()) idle_ += period;
   now_ = now;
 }
 

@@ -19,6 +19,10 @@ inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SEC
                             *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
                             *unwanted = "its program was released while it was compiled";
 
+/// The arguments of set_compile_limits(), or what is usual.
+std::chrono::seconds most_time();
+std::uint64_t most_memory();
+
 /// How long a form of a kernel's code may take the compiler, where there is another one.
 std::chrono::nanoseconds time_of_form();
 

@@ -5,8 +5,10 @@
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/module_checks.hpp"
+#include "compiler/modules/module_message.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
+#include "compiler/server/server.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -91,11 +93,18 @@ llvm::Expected<ModulePtr> checked(const Module& module) {
 
 Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
   ModulePtr module;
-  llvm::Error error = isolate([&] {
+  std::optional<Outcome<ModulePtr>> served;
+  llvm::Error error = isolate([&]() -> llvm::Error {
+    if (auto reply = ask_for<ModuleOutcome>(Task::check, [&](Packer& request) { request(bytes); })) {
+      if (!*reply) return reply->takeError();
+      served = std::move(**reply).outcome();
+      return llvm::Error::success();
+    }
     auto own = deserialise_own(bytes);
     return own ? checked(**own).moveInto(module) : own.takeError();
   });
   if (error) return failed(std::move(error), Status::invalid_binary);
+  if (served) return std::move(*served);
   return {Status::success, {}, std::move(module)};
 }
 

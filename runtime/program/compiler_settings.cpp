@@ -57,6 +57,8 @@ void apply_compiler_settings() {
   compiler::set_reads_files(options().include);
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
+  if (options().compiler == CompilerPlace::process)
+    compiler::use_compiler_processes([](std::string_view message) { log(LogLevel::warn, message); });
 }
 
 } // namespace hostcl::runtime

@@ -22,6 +22,7 @@ namespace {
 constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn", "info", "trace"};
 constexpr std::array<std::string_view, 3> device_type_names = {"cpu", "gpu", "accelerator"};
 constexpr std::array<std::string_view, 3> code_names = {"auto", "best", "universal"};
+constexpr std::array<std::string_view, 2> place_names = {"thread", "process"};
 
 template <class Enumeration, std::size_t count>
 bool parse_name(const std::array<std::string_view, count>& names, std::string_view value, Enumeration& into) {
@@ -66,6 +67,9 @@ bool parse(std::string_view value, DeviceType& into) {
 bool parse(std::string_view value, CodeChoice& into) {
   return parse_name(code_names, value, into);
 }
+bool parse(std::string_view value, CompilerPlace& into) {
+  return parse_name(place_names, value, into);
+}
 bool parse(std::string_view value, bool& into) {
   constexpr std::string_view no[] = {"0", "off", "no", "false"}, yes[] = {"1", "on", "yes", "true"};
   const bool is_yes = std::ranges::find(yes, value) != std::end(yes);
@@ -109,6 +113,9 @@ std::string_view show(DeviceType type) {
 }
 std::string_view show(CodeChoice choice) {
   return code_names[static_cast<std::size_t>(choice)];
+}
+std::string_view show(CompilerPlace place) {
+  return place_names[static_cast<std::size_t>(place)];
 }
 std::string show(const std::string& value) {
   return value.empty() ? "empty" : value;

@@ -17,6 +17,9 @@ enum class DeviceType { cpu, gpu, accelerator };
 /// The choice of machine code for a launch, see loaded_kernel.hpp.
 enum class CodeChoice { automatic, best, universal };
 
+/// Where the compiler works: on threads of this process, or in processes of its own (compiler/server/server.hpp).
+enum class CompilerPlace { thread, process };
+
 /// Work-items per vector; 0 leaves it to the compiler.
 struct VectorWidth {
   unsigned items = 0;

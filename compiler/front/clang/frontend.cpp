@@ -220,6 +220,10 @@ void set_reads_files(bool reads) {
   reads_files = reads;
 }
 
+bool may_read_files() {
+  return reads_files;
+}
+
 FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
                             std::span<const Header> headers) {
   FrontendResult result;

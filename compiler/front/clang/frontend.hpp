@@ -27,4 +27,7 @@ struct FrontendResult {
 FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
                             std::span<const Header> headers);
 
+/// The argument of set_reads_files().
+bool may_read_files();
+
 } // namespace hostcl::compiler

@@ -1,0 +1,37 @@
+#pragma once
+
+// compile() and compile_il(), with what only the compiler itself has use for.
+
+#include "compiler/compiler.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+/// An object, and the IR that it was written from unless it comes from the disk cache or from a compile server.
+struct Compiled {
+  Outcome<ModulePtr> object;
+  std::unique_ptr<llvm::LLVMContext> context = nullptr;
+  std::unique_ptr<llvm::Module> live = nullptr; ///< in that context
+  bool reproducible = false;                    ///< as in FrontendResult
+};
+
+/// For messages of compile servers.
+template <class Archive>
+void fields(Archive& archive, Header& header) {
+  archive(header.name, header.source);
+}
+
+Compiled compile_source(std::string_view source, std::string_view options, std::span<const Header> headers);
+
+Compiled compile_words(std::span<const std::byte> il, std::span<const Specialisation> values,
+                       std::string_view options);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,154 @@
+#include "compiler/code/kernel_form.hpp"
+
+#include "compiler/code/kernel_object.hpp"
+#include "compiler/code/progress.hpp"
+#include "compiler/isolation/spending.hpp"
+#include "compiler/modules/module_message.hpp"
+#include "compiler/server/error_message.hpp"
+#include "compiler/server/serve.hpp"
+#include "compiler/server/server.hpp"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace hostcl::compiler {
+
+namespace {
+
+using llvm::Error;
+using llvm::Expected;
+
+struct FormRequest {
+  ModuleMessage program;
+  std::string name;
+  ImageFacts images;
+  std::optional<Variant> variant; ///< nothing: its traits are asked for
+  Effort effort = Effort::full;
+  unsigned width = 0; ///< as Trial::width
+};
+template <class Archive>
+void fields(Archive& archive, FormRequest& request) {
+  archive(request.program, request.name, request.images, request.variant, request.effort, request.width);
+}
+
+struct FormReply {
+  std::optional<ErrorMessage> error;
+  StepRecord step; ///< the last that has begun
+  KernelTraits traits;
+  KernelFacts facts;
+  std::vector<std::byte> object;
+};
+template <class Archive>
+void fields(Archive& archive, FormReply& reply) {
+  archive(reply.error, reply.step, reply.traits, reply.facts, reply.object);
+}
+
+std::optional<Expected<FormReply>> ask_for_form(const KernelForm& form,
+                                                const std::optional<Variant>& variant) {
+  auto pack = [&](Packer& request) {
+    request(ModuleMessage::of(*form.program), form.name, form.images, variant, form.effort,
+            Trying::width_to_keep());
+  };
+  const auto own_time = form.effort == Effort::bare ? std::chrono::nanoseconds(0) : time_of_form();
+  StepRecord step;
+  auto reply = ask_for<FormReply>(Task::form, pack, own_time, &step);
+  if (!reply) return std::nullopt;
+  if (!*reply) {
+    Trying::note_step(step);
+    return reply->takeError();
+  }
+  Trying::note_step((*reply)->step);
+  if ((*reply)->error) return std::move(*(*reply)->error).error();
+  return reply;
+}
+
+StepRecord step_of(const Trial& trial) {
+  StepRecord record;
+  std::strncpy(record.name.data(), trial.step, record.name.size() - 1);
+  record.width = trial.width;
+  record.prepares = trial.variant ? 0 : 1;
+  record.is_taken = 1;
+  return record;
+}
+
+constinit StepRecord last_step_here{}; ///< of the thread that compiles; a server has one task in hand
+
+/// Compilers of the kernels that were asked for last: they keep them prepared.
+KernelCompiler& compiler_of(FormRequest& request) {
+  struct Known {
+    ModulePtr program;
+    std::string name, images;
+    std::unique_ptr<KernelCompiler> compiler;
+  };
+  constexpr std::size_t most = 16;
+  static std::deque<Known>& all = *new std::deque<Known>;
+  std::string images = text_of(request.images);
+  const auto found = std::ranges::find_if(all, [&](const Known& known) {
+    return known.name == request.name && known.images == images &&
+           std::ranges::equal(known.program->bitcode(), request.program.bitcode);
+  });
+  if (found != all.end()) return *found->compiler;
+  ModulePtr program = std::move(request.program).module();
+  auto compiler = std::make_unique<KernelCompiler>(program, request.name, std::move(request.images));
+  if (all.size() == most) all.pop_front();
+  all.push_back({std::move(program), std::move(request.name), std::move(images), std::move(compiler)});
+  return *all.back().compiler;
+}
+
+Error make(const FormRequest& request, KernelCompiler& compiler, FormReply& reply) {
+  if (!request.variant) return compiler.make_traits(request.effort).moveInto(reply.traits);
+  auto object = compiler.compile(*request.variant, request.effort);
+  if (!object) return object.takeError();
+  reply.facts = object->facts;
+  const auto* first = reinterpret_cast<const std::byte*>(object->object->getBufferStart());
+  reply.object.assign(first, first + object->object->getBufferSize());
+  return Error::success();
+}
+
+} // namespace
+
+std::optional<Expected<KernelTraits>> served_traits(const KernelForm& form) {
+  auto reply = ask_for_form(form, std::nullopt);
+  if (!reply) return std::nullopt;
+  if (!*reply) return reply->takeError();
+  return (*reply)->traits;
+}
+
+std::optional<Expected<KernelObject>> served_object(const KernelForm& form, const Variant& variant) {
+  auto reply = ask_for_form(form, variant);
+  if (!reply) return std::nullopt;
+  if (!*reply) return reply->takeError();
+  const std::vector<std::byte>& bytes = (*reply)->object;
+  return KernelObject{(*reply)->facts, llvm::MemoryBuffer::getMemBufferCopy(
+                                           {reinterpret_cast<const char*>(bytes.data()), bytes.size()})};
+}
+
+std::vector<std::byte> serve_form(std::span<const std::byte> bytes) {
+  FormRequest request;
+  Unpacker unpack(bytes);
+  unpack(request);
+  FormReply reply;
+  last_step_here = StepRecord();
+  Progress progress([](const Trial& trial) {
+    last_step_here = step_of(trial);
+    note_step(last_step_here);
+  });
+  Error error = isolate([&]() -> Error {
+    const Progress::Here here(progress);
+    const Trying trying(request.variant, request.effort, request.width);
+    return make(request, compiler_of(request), reply);
+  });
+  if (error) reply.error = ErrorMessage::of(std::move(error));
+  reply.step = last_step_here;
+  Packer packed;
+  packed(reply);
+  return {packed.bytes().begin(), packed.bytes().end()};
+}
+
+} // namespace hostcl::compiler

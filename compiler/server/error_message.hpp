@@ -1,0 +1,30 @@
+#pragma once
+
+// Errors in the messages of compile servers.
+
+#include "compiler/isolation/isolate.hpp"
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+struct ErrorMessage {
+  std::string text;
+  bool gave_up = false; ///< it is a GaveUp
+
+  static ErrorMessage of(llvm::Error error) {
+    const bool gave_up = !reason_of(error).empty();
+    return {llvm::toString(std::move(error)), gave_up};
+  }
+  llvm::Error error() && {
+    return gave_up ? llvm::make_error<GaveUp>(std::move(text)) : llvm::createStringError(text);
+  }
+};
+template <class Archive>
+void fields(Archive& archive, ErrorMessage& message) {
+  archive(message.text, message.gave_up);
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,252 @@
+#include "compiler/server/process.hpp"
+
+#include "compiler/cache/build_id.hpp"
+#include "compiler/server/channel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+/// What the application, the holder and the server share until the latter has become the driver's file.
+struct ServerProcess::Start {
+  static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
+
+  std::array<const char*, 10> arguments{}; ///< ends with a null pointer
+  std::array<int, 3> descriptors{};        ///< that the server keeps, beside standard error
+  // Written by the holder and the server:
+  int handle = -1; ///< of the server, in the application's table
+  int error = 0;   ///< why there is no server
+  int status = 0;  ///< as wait() has it, once the holder has ended
+
+  std::byte* stack(unsigned number) {
+    return reinterpret_cast<std::byte*>(this) + (number + 1) * stack_bytes;
+  }
+
+  static int become_server(void* start);
+  static int hold(void* start);
+};
+
+namespace {
+
+/// Has all signals blocked, also those that the C library keeps for itself.
+class AllSignalsBlocked {
+public:
+  AllSignalsBlocked() {
+    const std::uint64_t all = ~std::uint64_t{0};
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before_, sizeof all);
+  }
+  ~AllSignalsBlocked() { syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before_, nullptr, sizeof before_); }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+
+private:
+  std::uint64_t before_ = 0;
+};
+
+/// The path of the dynamic loader of this process, which runs a file whether that may be executed or not.
+const char* loader() {
+  Dl_info info{};
+  return dladdr(&_r_debug, &info) != 0 && info.dli_fname ? info.dli_fname : "";
+}
+
+/// None that a process may have closed as its standard input, output or error.
+Descriptor beyond_standard(int number) {
+  if (number < 0 || number > STDERR_FILENO) return Descriptor(number);
+  const Descriptor low(number);
+  return Descriptor(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
+Descriptor file_in_memory() {
+  return beyond_standard(memfd_create("hostcl", MFD_CLOEXEC));
+}
+
+std::string described(const char* what, int error) {
+  return std::string(what) + ": " +
+         std::strerror(error); // NOLINT(concurrency-mt-unsafe): its text is constant
+}
+
+} // namespace
+
+/// The server's process, which has the application's memory until execve(): an ordinary process begins here, with signals
+/// as they are by default and no descriptors but its own.
+__attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void* argument) {
+  Start& start = *static_cast<Start*>(argument);
+  struct sigaction usual{};
+  usual.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal)
+    sigaction(signal, &usual, nullptr);
+  setsid(); // a terminal's signals are for the application
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  bool is_ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
+                  syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) == 0;
+  for (const int descriptor : start.descriptors)
+    is_ready = is_ready && fcntl(descriptor, F_SETFD, 0) == 0;
+  if (is_ready) {
+    const std::uint64_t none = 0;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+    execve(start.arguments[0], const_cast<char* const*>(start.arguments.data()), environ);
+  }
+  start.error = errno;
+  _exit(1);
+}
+
+/// The holder. Once the application goes on, its thread may have ended, and this function has nothing but its stack.
+__attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argument) {
+  Start& start = *static_cast<Start*>(argument);
+  struct sigaction usual{};
+  usual.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &usual, nullptr); // where it is ignored, there is nothing to wait for
+  const pid_t server = clone(become_server, start.stack(1), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
+                             &start, &start.handle);
+  if (server < 0) {
+    start.error = errno;
+    return 1;
+  }
+  if (syscall(SYS_close_range, 0u, ~0u, CLOSE_RANGE_UNSHARE) != 0) {
+    start.error = errno;
+    syscall(SYS_kill, server, SIGKILL);
+  }
+  syscall(SYS_wait4, server, &start.status, 0, nullptr);
+  return 0;
+}
+
+ServerProcess::ServerProcess(Descriptor socket, Descriptor requests, Descriptor replies)
+    : owner_(getpid()),
+      user_(geteuid()),
+      group_(getegid()),
+      socket_(std::move(socket)),
+      requests_(std::move(requests)),
+      replies_(std::move(replies)) {}
+
+std::unique_ptr<ServerProcess> ServerProcess::start(const std::string& file, std::uint64_t memory_bytes,
+                                                    std::string& why) {
+  int ends[2] = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    why = described("socketpair()", errno);
+    return nullptr;
+  }
+  Descriptor own = beyond_standard(ends[0]);
+  const Descriptor other = beyond_standard(ends[1]);
+  Descriptor requests = file_in_memory(), replies = file_in_memory();
+  if (!own || !other || !requests || !replies) {
+    why = described("a file in memory", errno);
+    return nullptr;
+  }
+  std::unique_ptr<ServerProcess> server(
+      new ServerProcess(std::move(own), std::move(requests), std::move(replies)));
+  return server->launch(file, other.number(), memory_bytes, why) ? std::move(server) : nullptr;
+}
+
+bool ServerProcess::launch(const std::string& file, int socket, std::uint64_t memory_bytes,
+                           std::string& why) {
+  void* memory = mmap(nullptr, Start::bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    why = described("mmap()", errno);
+    return false;
+  }
+  start_ = new (memory) Start;
+  start_->descriptors = {socket, requests(), replies()};
+  const std::array<std::string, 5> numbers = {std::to_string(socket), std::to_string(requests()),
+                                              std::to_string(replies()), std::to_string(owner_),
+                                              std::to_string(memory_bytes)};
+  start_->arguments = {loader(), "--argv0", "hostcl-compiler", file.c_str()};
+  std::ranges::transform(numbers, start_->arguments.begin() + 4,
+                         [](const std::string& text) { return text.c_str(); });
+  int holder_handle = -1;
+  {
+    const AllSignalsBlocked blocked;
+    holder_ =
+        clone(Start::hold, start_->stack(0), CLONE_VM | CLONE_FILES | CLONE_PIDFD, start_, &holder_handle);
+  }
+  if (holder_ < 0) {
+    why = described("clone()", errno);
+    return false;
+  }
+  const Descriptor holder(holder_handle);
+  return await_greeting(holder.number(), why);
+}
+
+/// Waits for the server's first words, or for the holder's end.
+bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
+  constexpr int patience_ms = 60'000;
+  std::array<pollfd, 2> events = {{{socket(), POLLIN, 0}, {holder_handle, POLLIN, 0}}};
+  int ready;
+  do
+    ready = poll(events.data(), events.size(), patience_ms);
+  while (ready < 0 && errno == EINTR);
+  handle_ = Descriptor(std::exchange(start_->handle, -1));
+  Greeting greeting;
+  if (ready > 0 && (events[0].revents & POLLIN) != 0 && receive_note(socket(), greeting)) {
+    process_ = greeting.process;
+    std::array<char, 64> build{};
+    std::ranges::copy(build_id().substr(0, build.size()), build.begin());
+    if (greeting.build == build) return true;
+    why = "the driver's file is another one than this process has loaded";
+  } else if (ready == 0) {
+    why = "it did not begin in a minute";
+  } else if (start_->error != 0) {
+    why = described(handle_ ? "execve()" : "clone()", start_->error);
+  } else {
+    why = "it " + ending();
+  }
+  return false;
+}
+
+ServerProcess::~ServerProcess() {
+  if (owner_ == getpid()) end();
+  if (start_) munmap(start_, Start::bytes);
+}
+
+bool ServerProcess::is_own() const {
+  return owner_ == getpid() && user_ == geteuid() && group_ == getegid();
+}
+
+bool ServerProcess::has_ended() const {
+  pollfd event{handle(), POLLIN, 0};
+  return poll(&event, 1, 0) != 0;
+}
+
+void ServerProcess::end() noexcept {
+  if (holder_ < 0) return;
+  if (handle_ && syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0)
+    shutdown(socket(), SHUT_RDWR);
+  while (waitpid(holder_, nullptr, __WCLONE) < 0 && errno == EINTR)
+    ;
+  holder_ = -1;
+}
+
+std::string ServerProcess::ending() {
+  end();
+  const int status = start_ ? start_->status : 0;
+  if (!WIFSIGNALED(status)) return "ended with status " + std::to_string(WEXITSTATUS(status));
+  const char* name = sigabbrev_np(WTERMSIG(status));
+  return "was ended by signal " + std::to_string(WTERMSIG(status)) +
+         (name ? " (SIG" + std::string(name) + ")" : "");
+}
+
+std::chrono::nanoseconds ServerProcess::time() const {
+  clockid_t clock;
+  timespec now{};
+  if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &now) != 0) return {};
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,62 @@
+#pragma once
+
+// The process of a compile server, as the application sees it.
+//
+// No wait() of the application may see it, and no SIGCHLD tell of it. Linux promises that for children that were made by
+// clone() without a signal, but execve() gives a process SIGCHLD again. So the application's child is a second process,
+// the holder, which never calls execve(): it shares the application's memory, has no descriptors, starts the server as
+// its own child, waits for it and ends. It does not leave the stack that it has here, and makes system calls alone.
+
+#include "compiler/cache/cache_folder.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <sys/types.h>
+
+namespace hostcl::compiler {
+
+class ServerProcess {
+public:
+  /// Starts one and waits until it takes requests.
+  /// @param file the driver's, which the dynamic loader runs
+  /// @param memory_bytes that it may take beyond what it begins with
+  /// @returns null where that cannot be, and why
+  static std::unique_ptr<ServerProcess> start(const std::string& file, std::uint64_t memory_bytes,
+                                              std::string& why);
+  /// Kills it.
+  ~ServerProcess();
+  ServerProcess(const ServerProcess&) = delete;
+
+  /// Whether the calling process has started it, as the user that it is now.
+  bool is_own() const;
+  bool has_ended() const;
+  /// Kills it, unless it has ended.
+  void end() noexcept;
+  /// The same. @returns in which way it ended, for messages
+  std::string ending();
+  /// The processor's time that it has taken.
+  std::chrono::nanoseconds time() const;
+
+  int socket() const { return socket_.number(); }
+  int requests() const { return requests_.number(); }
+  int replies() const { return replies_.number(); }
+  int handle() const { return handle_.number(); } ///< readable once it has ended
+
+private:
+  struct Start;
+  ServerProcess(Descriptor socket, Descriptor requests, Descriptor replies);
+  bool launch(const std::string& file, int socket, std::uint64_t memory_bytes, std::string& why);
+  bool await_greeting(int holder_handle, std::string& why);
+
+  const pid_t owner_;
+  const uid_t user_;
+  const gid_t group_;
+  Descriptor socket_, requests_, replies_, handle_;
+  Start* start_ = nullptr; ///< in memory that the holder uses until it ends
+  pid_t holder_ = -1;
+  pid_t process_ = -1;
+};
+
+} // namespace hostcl::compiler

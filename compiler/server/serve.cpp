@@ -1,0 +1,135 @@
+#include "compiler/server/serve.hpp"
+
+#include "compiler/cache/build_id.hpp"
+#include "compiler/isolation/isolate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// What the arguments say.
+struct Connection {
+  int socket = -1, requests = -1, replies = -1, application = -1; ///< descriptors, the last of the process
+  std::uint64_t memory_bytes = 0;
+};
+constinit Connection connection;
+
+constexpr int own_arguments = 5;
+
+bool read_arguments(char** arguments) {
+  std::array<std::uint64_t, own_arguments> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::string_view text = arguments[i + 1];
+    if (std::from_chars(text.data(), text.data() + text.size(), numbers[i]).ec != std::errc()) return false;
+  }
+  const auto process = static_cast<pid_t>(numbers[3]);
+  connection = {static_cast<int>(numbers[0]), static_cast<int>(numbers[1]), static_cast<int>(numbers[2]),
+                static_cast<int>(syscall(SYS_pidfd_open, process, 0)), numbers[4]};
+  return connection.application >= 0;
+}
+
+/// Bytes of writable memory that the process has.
+std::uint64_t data_bytes() {
+  std::uint64_t pages = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
+    if (std::fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages) != 1) pages = 0;
+    std::fclose(file);
+  }
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Bounds the memory, beside that of the compiler's stack and reserve. @returns whether the application's own limit is
+/// not the smaller one
+bool bound_memory() {
+  constexpr std::uint64_t own_bytes = 128u << 20;
+  const std::uint64_t begin = data_bytes() + own_bytes;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_DATA, &limit) != 0) return false;
+  if (connection.memory_bytes > std::numeric_limits<rlim_t>::max() - begin) return false;
+  const rlim_t bytes = begin + connection.memory_bytes;
+  if (limit.rlim_cur <= bytes) return false;
+  limit.rlim_cur = bytes;
+  return setrlimit(RLIMIT_DATA, &limit) == 0;
+}
+
+/// Ends the process with the application, whatever the compiler does.
+void* watch(void*) {
+  std::array<pollfd, 2> events = {{{connection.socket, POLLRDHUP, 0}, {connection.application, POLLIN, 0}}};
+  while (poll(events.data(), events.size(), -1) <= 0)
+    ;
+  _exit(0);
+}
+
+/// No file of what it had in memory is left of a crash, and writing its files raises no signal.
+void prepare_process() {
+  prctl(PR_SET_NAME, "hostcl-compiler");
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+bool start_watching() {
+  pthread_t thread;
+  return pthread_create(&thread, nullptr, watch, nullptr) == 0 && pthread_detach(thread) == 0;
+}
+
+bool greet() {
+  Greeting greeting;
+  greeting.process = getpid();
+  const std::string& id = build_id();
+  std::ranges::copy(std::string_view(id).substr(0, greeting.build.size()), greeting.build.begin());
+  return send_note(connection.socket, greeting);
+}
+
+} // namespace
+
+void note_step(const StepRecord& step) {
+  write_at(connection.replies, 0, std::as_bytes(std::span(&step, 1)));
+}
+
+int serve(int count, char** arguments,
+          llvm::function_ref<std::vector<std::byte>(Task task, std::span<const std::byte> request)> work) {
+  if (count != own_arguments + 1) {
+    std::fputs("hostcl: this file is an OpenCL driver, which applications load\n", stderr);
+    return 2;
+  }
+  prepare_process();
+  if (!read_arguments(arguments) || !start_watching() || !greet()) return 1;
+  const bool has_own_bound = bound_memory();
+  Note note;
+  while (receive_note(connection.socket, note)) {
+    StepRecord begin;
+    begin.is_taken = 1;
+    note_step(begin);
+    const auto request = read_at(connection.requests, 0, note.bytes);
+    if (!request) return 1;
+    const std::vector<std::byte> reply = work(static_cast<Task>(note.kind), *request);
+    const GivenUp given_up = what_was_given_up();
+    Done done = Done::well;
+    if (given_up != GivenUp::nothing) done = Done::at_last;
+    if (given_up == GivenUp::for_memory && has_own_bound) done = Done::lacking_memory;
+    if (!write_at(connection.replies, sizeof(StepRecord), reply)) return 1;
+    if (!send_note(connection.socket, Note{static_cast<std::uint32_t>(done), reply.size()})) return 1;
+    if (done != Done::well) return 0;
+  }
+  return 0;
+}
+
+} // namespace hostcl::compiler

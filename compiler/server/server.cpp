@@ -1,0 +1,200 @@
+#include "compiler/server/server.hpp"
+
+#include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/spending.hpp"
+#include "compiler/server/entry.hpp"
+#include "compiler/server/process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include <dlfcn.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+using llvm::Error;
+using llvm::Expected;
+
+struct Use {
+  std::string file; ///< absolute, as the application may change its working folder
+  std::vector<std::byte> (*settings)();
+  void (*report)(std::string_view message);
+};
+/// Null: the compiler works in this process. Never destroyed.
+constinit std::atomic<const Use*> use = nullptr;
+constinit std::atomic<bool> is_reported = false;
+
+/// Servers without a task. No lock guards them, so that a child of fork() finds no lock held.
+constinit std::array<std::atomic<ServerProcess*>, 4> idle{};
+
+/// The processor's time of servers that this thread's isolated work has taken. The thread ends with that work.
+constinit thread_local std::chrono::nanoseconds served_time{0};
+
+void keep(std::unique_ptr<ServerProcess> server) {
+  for (auto& place : idle) {
+    ServerProcess* none = nullptr;
+    if (place.compare_exchange_strong(none, server.get())) {
+      server.release();
+      return;
+    }
+  }
+}
+
+/// One that the process has, and that takes another task; those that do not, end.
+std::unique_ptr<ServerProcess> take_idle() {
+  for (auto& place : idle)
+    if (std::unique_ptr<ServerProcess> server{place.exchange(nullptr)}; server)
+      if (server->is_own() && !server->has_ended()) return server;
+  return nullptr;
+}
+
+bool request(const ServerProcess& server, Task task, std::span<const std::byte> contents) {
+  return write_at(server.requests(), 0, contents) &&
+         send_note(server.socket(), Note{static_cast<std::uint32_t>(task), contents.size()});
+}
+
+void report_once(const std::string& why) {
+  if (!is_reported.exchange(true))
+    use.load()->report(
+        "HOSTCL_COMPILER=process: no process can be started for the compiler, which works in this one (" +
+        why + ")");
+}
+
+/// What one task may spend.
+class TaskBounds {
+public:
+  TaskBounds(const ServerProcess& server, std::chrono::nanoseconds own_time)
+      : server_(server), begin_(server.time()), own_time_(own_time) {}
+  ~TaskBounds() { served_time += now_; }
+  TaskBounds(const TaskBounds&) = delete;
+
+  static constexpr std::chrono::milliseconds period{20};
+
+  /// Called every period. @returns why the task has to end, or null
+  const char* excess() {
+    const auto now = server_.time() - begin_;
+    if (now == now_) standing_still_ += period;
+    now_ = std::max(now, now_);
+    if (std::max(served_time + now_, standing_still_) >= most_time()) return over_time;
+    if (own_time_.count() != 0 && now_ >= own_time_) return over_own_time;
+    return why_stopped();
+  }
+
+private:
+  const ServerProcess& server_;
+  const std::chrono::nanoseconds begin_, own_time_;
+  std::chrono::nanoseconds now_{0};
+  std::chrono::nanoseconds standing_still_{0};
+};
+
+/// Waits for the reply to a request. @returns its note; otherwise why there is none
+Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_time) {
+  const WaitingElsewhere waiting;
+  TaskBounds bounds(server, own_time);
+  for (;;) {
+    std::array<pollfd, 2> events = {{{server.socket(), POLLIN, 0}, {server.handle(), POLLIN, 0}}};
+    const int ready = poll(events.data(), events.size(), static_cast<int>(TaskBounds::period.count()));
+    if (ready > 0) {
+      Note note;
+      if ((events[0].revents & POLLIN) != 0 && receive_note(server.socket(), note)) return note;
+      return llvm::make_error<GaveUp>("its process " + server.ending());
+    }
+    if (const char* reason = bounds.excess()) return llvm::make_error<GaveUp>(reason);
+  }
+}
+
+StepRecord step_of(const ServerProcess& server) {
+  StepRecord step;
+  if (const auto bytes = read_at(server.replies(), 0, sizeof step))
+    std::memcpy(&step, bytes->data(), sizeof step);
+  step.name.back() = '\0';
+  return step;
+}
+
+/// Has the server do a task, and keeps it for another one if it can do that.
+/// @param step gets how far it has come, unless there is a reply
+Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, Task task,
+                                         std::span<const std::byte> contents,
+                                         std::chrono::nanoseconds own_time, StepRecord& step) {
+  const StepRecord none;
+  if (!write_at(server->replies(), 0, std::as_bytes(std::span(&none, 1))) ||
+      !request(*server, task, contents))
+    return llvm::make_error<GaveUp>("its process cannot be asked");
+  auto note = await_reply(*server, own_time);
+  if (!note) {
+    server->end();
+    step = step_of(*server);
+    return note.takeError();
+  }
+  const auto done = static_cast<Done>(note->kind);
+  if (done == Done::lacking_memory) return llvm::make_error<GaveUp>(over_memory);
+  auto reply = read_at(server->replies(), sizeof(StepRecord), note->bytes);
+  if (!reply) return llvm::make_error<GaveUp>("its process has written no reply");
+  if (done == Done::well && ftruncate(server->replies(), 0) == 0 && ftruncate(server->requests(), 0) == 0)
+    keep(std::move(server));
+  return std::move(*reply);
+}
+
+/// A server that knows the settings.
+std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
+  auto server = ServerProcess::start(with.file, most_memory(), why);
+  if (!server) return nullptr;
+  Note note;
+  const std::vector<std::byte> settings = with.settings();
+  if (request(*server, Task::settings, settings) && receive_note(server->socket(), note)) return server;
+  why = "it " + server->ending();
+  return nullptr;
+}
+
+} // namespace
+
+void use_servers(std::vector<std::byte> (*settings)(), void (*report)(std::string_view message)) {
+  std::string why = "this is not the driver";
+  if (hcl_serve) {
+    Dl_info info{};
+    char* path = nullptr;
+    if (dladdr(reinterpret_cast<void*>(&hcl_serve), &info) != 0) path = realpath(info.dli_fname, nullptr);
+    use = new Use{path ? path : info.dli_fname, settings, report};
+    std::free(path);
+  } else {
+    use = new Use{"", settings, report};
+  }
+}
+
+bool uses_servers() {
+  return use.load(std::memory_order_relaxed) != nullptr;
+}
+
+std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const std::byte> request,
+                                                    std::chrono::nanoseconds own_time, StepRecord* step) {
+  const Use* with = use.load();
+  if (!with) return std::nullopt;
+  StepRecord unused;
+  StepRecord& how_far = step ? *step : unused;
+  for (;;) {
+    std::unique_ptr<ServerProcess> server = take_idle();
+    const bool is_new = !server;
+    std::string why;
+    if (is_new) server = started(*with, why);
+    if (!server) {
+      report_once(why);
+      return std::nullopt;
+    }
+    how_far = {};
+    auto reply = done_by(std::move(server), task, request, own_time, how_far);
+    if (reply || is_new || how_far.is_taken != 0 || why_stopped()) return reply;
+    llvm::consumeError(reply.takeError()); // it was ended while it had no task
+  }
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,323 @@
+// Compile servers (compiler/server/server.hpp): HOSTCL_COMPILER=process, which CTest sets. Each case has an application
+// of its own.
+
+#include "process/own_process.hpp"
+#include "process/servers/processes.hpp"
+#include "process/world.hpp"
+#include "support/forked.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace test;
+
+struct Built {
+  cl_int code;
+  std::string log;
+};
+
+Built build(const World& world, const std::string& source, const char* options = "") {
+  cl_program program = make_program(world.context, source);
+  Built built{clBuildProgram(program, 0, nullptr, options, nullptr, nullptr), {}};
+  size_t bytes = 0;
+  clGetProgramBuildInfo(program, world.device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
+  built.log.resize(bytes);
+  clGetProgramBuildInfo(program, world.device, CL_PROGRAM_BUILD_LOG, bytes, built.log.data(), nullptr);
+  clReleaseProgram(program);
+  return built;
+}
+
+/// Whether a program that no other has the code of is built.
+bool builds(const World& world, int number) {
+  return build(world, "kernel void k(global int* p) { p[0] = " + std::to_string(number) + "; }").code ==
+         CL_SUCCESS;
+}
+
+bool comes_true(const std::function<bool()>& condition) {
+  for (int i = 0; i < 10'000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
+/// Macros that double what they stand for.
+std::string doubling(const std::string& term, int times) {
+  std::string text = "#define M0 " + term + "\n";
+  for (int i = 1; i <= times; ++i) {
+    const std::string before = " M" + std::to_string(i - 1);
+    text += "#define M" + std::to_string(i) + before + before + "\n";
+  }
+  return text;
+}
+
+const std::string endless_source = doubling("+ 1", 40) + "#if 1 M40\n#endif\nkernel void k() {}";
+
+std::atomic<int> child_signals = 0;
+void on_child(int) {
+  ++child_signals;
+}
+
+} // namespace
+
+TEST_CASE("programs are compiled by another process", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          require(world.run() && !servers_of(getpid()).empty(), "a process compiles");
+          const Built built = build(world, "kernel void k() { none(); }");
+          require(built.code == CL_BUILD_PROGRAM_FAILURE &&
+                      built.log.find("program.cl:1:19: error:") != built.log.npos,
+                  "the log is clang's");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a server that is killed in mid-build is the build's failure alone", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          Built built;
+          std::thread builder([&] { built = build(world, endless_source); });
+          require(comes_true([] { return !servers_of(getpid()).empty(); }), "a process compiles");
+          std::this_thread::sleep_for(std::chrono::milliseconds(300));
+          for (const pid_t server : servers_of(getpid()))
+            kill(server, SIGKILL);
+          builder.join();
+          require(built.code == CL_BUILD_PROGRAM_FAILURE, "the build fails");
+          require(built.log.find("was ended by signal 9 (SIGKILL)") != built.log.npos, built.log.c_str());
+          require(builds(world, 1), "the next build starts another process");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a server that is killed between two builds is not missed", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          for (int i = 0; i < 5; ++i) {
+            const std::vector<pid_t> servers = servers_of(getpid());
+            for (const pid_t server : servers)
+              kill(server, SIGKILL);
+            require(comes_true([&] { return std::ranges::all_of(servers, has_ended); }), "it ends");
+            require(builds(world, i), "the next build starts another process");
+          }
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a server that gives up ends", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          require(builds(world, 1), "a build");
+          const std::vector<pid_t> before = servers_of(getpid());
+          std::string deep = "kernel void k(global int* p) { p[0] = p[1]";
+          for (int i = 0; i < 600'000; ++i)
+            deep += "+1";
+          // One that makes code in the background is not asked.
+          for (int i = 0; i < 5 && std::ranges::none_of(before, has_ended); ++i) {
+            const Built built = build(world, deep + "; }");
+            require(built.log.find("nested too deeply") != built.log.npos, built.log.c_str());
+          }
+          require(std::ranges::any_of(before, has_ended), "the one that gave up has ended");
+          require(builds(world, 2), "the next build starts another process");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a build beyond its time ends with its server", "[servers]") {
+  CHECK(in_child([] {
+          setenv("HOSTCL_COMPILE_SECONDS", "1", 1);
+          World world;
+          const Built built = build(world, endless_source);
+          require(built.code == CL_BUILD_PROGRAM_FAILURE, "it fails");
+          require(built.log.find("HOSTCL_COMPILE_SECONDS") != built.log.npos, built.log.c_str());
+          require(builds(world, 1), "the next one succeeds");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a build beyond its memory ends with its server", "[servers]") {
+  CHECK(in_child([] {
+          setenv("HOSTCL_COMPILE_MEMORY", "96M", 1);
+          World world;
+          const Built built =
+              build(world, doubling("p[0] += p[1];", 21) + "kernel void k(global int* p) { M21 }");
+          require(built.code == CL_BUILD_PROGRAM_FAILURE, "it fails");
+          require(built.log.find("HOSTCL_COMPILE_MEMORY") != built.log.npos, built.log.c_str());
+          require(builds(world, 1), "the next one succeeds");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("no wait() of the application sees a server, and no signal tells of it", "[servers]") {
+  CHECK(in_child([] {
+          std::signal(SIGCHLD, on_child);
+          World world;
+          require(world.run(), "a launch");
+          for (int i = 0; i < 3; ++i) {
+            require(waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD, "there is no child");
+            for (const pid_t server : servers_of(getpid()))
+              kill(server, SIGKILL);
+            require(builds(world, i), "a build");
+          }
+          const pid_t own = fork();
+          if (own == 0) _exit(3);
+          int status = 0;
+          require(wait(&status) == own && WEXITSTATUS(status) == 3, "wait() has the application's child");
+          require(wait(nullptr) == -1 && errno == ECHILD, "and no other one");
+          require(child_signals == 1, "one signal for one child");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("an application that ignores SIGCHLD has servers", "[servers]") {
+  CHECK(in_child([] {
+          std::signal(SIGCHLD, SIG_IGN);
+          World world;
+          for (int i = 0; i < 3; ++i) {
+            for (const pid_t server : servers_of(getpid()))
+              kill(server, SIGKILL);
+            require(builds(world, i), "a build");
+          }
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("servers are ordinary processes without the application's descriptors", "[servers]") {
+  CHECK(in_child([] {
+          std::signal(SIGINT, SIG_IGN);
+          for (int i = 0; i < 50; ++i)
+            require(open("/dev/null", O_RDONLY) >= 0, "a descriptor that execve() leaves open");
+          World world;
+          require(builds(world, 1), "a build");
+          for (const pid_t server : servers_of(getpid())) {
+            require(status_of(server, "SigBlk") == "0000000000000000", "no signal is blocked");
+            const auto ignored = std::stoull(status_of(server, "SigIgn"), nullptr, 16);
+            require((ignored & (1ull << (SIGINT - 1))) == 0, "the application's choices are not inherited");
+            require(getsid(server) == server, "a terminal's signals do not reach it");
+            require(descriptors_of(server) <= 7, "its own descriptors");
+          }
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("servers that have ended leave no descriptors", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          require(builds(world, 0), "a build");
+          const std::size_t before = descriptors_of(getpid());
+          constexpr int rounds = 16, kept = 3 * 4; // of those that wait for a task
+          for (int i = 1; i <= rounds; ++i) {
+            for (const pid_t server : servers_of(getpid()))
+              kill(server, SIGKILL);
+            require(builds(world, i), "a build");
+          }
+          require(descriptors_of(getpid()) <= before + kept, "few more than before");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("as many servers compile as there are builds, and few stay", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          std::vector<std::thread> threads;
+          std::atomic<int> failures = 0;
+          for (int t = 0; t < 8; ++t)
+            threads.emplace_back([&, t] {
+              for (int i = 0; i < 6; ++i)
+                failures += !builds(world, 100 * t + i);
+            });
+          for (std::thread& thread : threads)
+            thread.join();
+          require(failures == 0, "all builds succeed");
+          require(comes_true([] { return servers_of(getpid()).size() <= 4; }), "four stay");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a child of fork() has servers of its own", "[servers]") {
+  if (!children_have_threads) return;
+  CHECK(in_child([] {
+          World world;
+          require(builds(world, 1), "a build");
+          const std::vector<pid_t> own = servers_of(getpid());
+          const int child = in_child([&] {
+            World other;
+            require(other.run() && builds(other, 2), "a build in the child");
+            const std::vector<pid_t> others = servers_of(getpid());
+            require(!others.empty(), "the child has a server");
+            require(std::ranges::none_of(own, has_ended), "the parent's are not touched");
+            return 0;
+          });
+          require(child == 0 && builds(world, 3), "the parent goes on");
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("servers end with their application", "[servers]") {
+  const bool is_killed = GENERATE(false, true);
+  const bool is_compiling = GENERATE(false, true);
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t application = fork();
+  if (application == 0) {
+    World world;
+    if (!builds(world, 1)) _exit(1);
+    std::thread builder([&] {
+      if (is_compiling) build(world, endless_source);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    for (const pid_t server : servers_of(getpid()))
+      if (write(ends[1], &server, sizeof server) != sizeof server) _exit(1);
+    // A child that lives longer has copies of all descriptors.
+    if (fork() == 0) {
+      close(ends[1]);
+      sleep(20);
+      _exit(0);
+    }
+    close(ends[1]);
+    if (is_killed) raise(SIGKILL);
+    _exit(0);
+  }
+  close(ends[1]);
+  std::vector<pid_t> servers;
+  for (pid_t server; read(ends[0], &server, sizeof server) == sizeof server;)
+    servers.push_back(server);
+  close(ends[0]);
+  CHECK(ending_of(application) == (is_killed ? 128 + SIGKILL : 0));
+  CHECK(!servers.empty());
+  CHECK(comes_true([&] { return std::ranges::all_of(servers, has_ended); }));
+}
+
+TEST_CASE("headers are found in the folder that the application works in now", "[servers]") {
+  std::string folder = "/tmp/hostcl-servers-XXXXXX";
+  REQUIRE(mkdtemp(folder.data()));
+  for (const char* name : {"a", "b"}) {
+    std::filesystem::create_directory(folder + "/" + name);
+    std::ofstream(folder + "/" + name + "/value.h") << "#error this is " << name << "\n";
+  }
+  CHECK(in_child([&] {
+          World world;
+          for (const std::string name : {"a", "b"}) {
+            require(chdir((folder + "/" + name).c_str()) == 0, "chdir");
+            const Built built = build(world, "#include \"value.h\"\n");
+            require(built.log.find("this is " + name) != built.log.npos, built.log.c_str());
+          }
+          return 0;
+        }) == 0);
+  std::filesystem::remove_all(folder);
+}

@@ -1,0 +1,104 @@
+// Applications that may start no process: the compiler works in them, and one line of the log says so.
+
+#include "process/own_process.hpp"
+#include "process/servers/processes.hpp"
+#include "process/world.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cerrno>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace test;
+
+/// From now on a system call of this process fails, if its first argument lacks the bits that `unless` has.
+void refuse(unsigned call, int error, unsigned unless) {
+  const std::vector<sock_filter> filter = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, unless, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | unsigned(error)),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{static_cast<unsigned short>(filter.size()),
+                           const_cast<sock_filter*>(filter.data())};
+  require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+              prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0,
+          "a filter");
+}
+
+/// Has standard error go to a file.
+class Errors {
+public:
+  Errors() { require(file_ >= 0 && dup2(file_, STDERR_FILENO) >= 0, "a file"); }
+  std::string text() const {
+    std::string text(1 << 16, '\0');
+    const ssize_t bytes = pread(file_, text.data(), text.size(), 0);
+    text.resize(bytes > 0 ? std::size_t(bytes) : 0);
+    return text;
+  }
+
+private:
+  int file_ = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+};
+
+int compiles_here(const char* reason) {
+  const Errors errors;
+  World world;
+  require(world.run(), "a launch");
+  World other(rounds_source("// another program\n"));
+  require(other.run(), "another launch");
+  require(servers_of(getpid()).empty(), "no process compiles");
+  const std::string text = errors.text();
+  const std::size_t at = text.find("HOSTCL_COMPILER=process: no process can be started");
+  const bool is_good =
+      at != text.npos && text.find(reason, at) != text.npos && text.find('\n') == text.size() - 1;
+  if (!is_good) std::printf("standard error has '%s'\n", text.c_str());
+  return is_good ? 0 : 1;
+}
+
+} // namespace
+
+TEST_CASE("without execve() the compiler works in the application", "[refused_servers]") {
+  CHECK(in_child([] {
+          refuse(SYS_execve, EPERM, 0);
+          return compiles_here("execve(): Operation not permitted");
+        }) == 0);
+}
+
+TEST_CASE("without clone() but for threads the compiler works in the application", "[refused_servers]") {
+  CHECK(in_child([] {
+          refuse(SYS_clone, EAGAIN, CLONE_THREAD);
+          return compiles_here("clone(): Resource temporarily unavailable");
+        }) == 0);
+}
+
+TEST_CASE("without the holder's clone() of the server the compiler works in the application",
+          "[refused_servers]") {
+  CHECK(in_child([] {
+          refuse(SYS_clone, EAGAIN, CLONE_THREAD | CLONE_FILES);
+          return compiles_here("clone(): Resource temporarily unavailable");
+        }) == 0);
+}
+
+TEST_CASE("without descriptors the compiler works in the application", "[refused_servers]") {
+  CHECK(in_child([] {
+          refuse(SYS_memfd_create, EMFILE, 0);
+          return compiles_here("a file in memory: Too many open files");
+        }) == 0);
+}
