@@ -39,7 +39,8 @@ bool leads_to_address(const Value& value, unsigned depth = 0) {
 Value* masked_by_guard(Instruction& instruction, const SimplifyQuery& facts) {
   Value* whole = nullptr;
   const APInt* mask = nullptr;
-  if (!match(&instruction, m_And(m_Value(whole), m_APInt(mask))) || !mask->isMask() || mask->ugt(low_bits >> 1))
+  if (!match(&instruction, m_And(m_Value(whole), m_APInt(mask))) || !mask->isMask() ||
+      mask->ugt(low_bits >> 1))
     return nullptr;
   const APInt dropped = ~*mask & low_bits;
   return MaskedValueIsZero(whole, dropped, facts.getWithInstruction(&instruction)) ? whole : nullptr;
@@ -122,9 +123,9 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
   for (BasicBlock& block : function)
     if (auto* branch = dyn_cast<BranchInst>(block.getTerminator()); branch && branch->isConditional())
       conditions.registerBranch(branch);
-  changed |= restore_extensions(function, SimplifyQuery(function.getDataLayout(), nullptr, &dominators, nullptr,
-                                                        nullptr, /*UseInstrInfo=*/true, /*CanUseUndef=*/false,
-                                                        &conditions));
+  changed |= restore_extensions(function, SimplifyQuery(function.getDataLayout(), nullptr, &dominators,
+                                                        nullptr, nullptr, /*UseInstrInfo=*/true,
+                                                        /*CanUseUndef=*/false, &conditions));
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
     changed |= count_instead_of_moving(*loop, loops);
