@@ -4,7 +4,11 @@
 #include "compiler/passes/preserved.hpp"
 #include "compiler/settings/heuristics.hpp"
 
+#include "llvm/Analysis/DomConditionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -30,8 +34,20 @@ bool leads_to_address(const Value& value, unsigned depth = 0) {
   });
 }
 
+/// The 32-bit number whose extension a mask of 31 bits or fewer is: one that a condition on the way says to be
+/// neither negative nor greater than the mask.
+Value* masked_by_guard(Instruction& instruction, const SimplifyQuery& facts) {
+  Value* whole = nullptr;
+  const APInt* mask = nullptr;
+  if (!match(&instruction, m_And(m_Value(whole), m_APInt(mask))) || !mask->isMask() ||
+      mask->ugt(low_bits >> 1))
+    return nullptr;
+  const APInt dropped = ~*mask & low_bits;
+  return MaskedValueIsZero(whole, dropped, facts.getWithInstruction(&instruction)) ? whole : nullptr;
+}
+
 /// The extension of a 32-bit number, shifted up, that LLVM writes as two shifts, or as a mask.
-Value* extension_of(Instruction& instruction) {
+Value* extension_of(Instruction& instruction, const SimplifyQuery& facts) {
   IRBuilder<> build(&instruction);
   auto extended = [&](Value* whole, bool is_signed, std::uint64_t up) {
     Value* narrow = build.CreateTrunc(whole, build.getInt32Ty());
@@ -52,14 +68,15 @@ Value* extension_of(Instruction& instruction) {
   if (match(&instruction, m_And(m_Shl(m_Value(whole), m_ConstantInt(up)), m_ConstantInt(mask))) && up < 32 &&
       mask == low_bits << up)
     return extended(whole, false, up);
+  if (Value* number = masked_by_guard(instruction, facts)) return extended(number, true, 0);
   return nullptr;
 }
 
-bool restore_extensions(Function& function) {
+bool restore_extensions(Function& function, const SimplifyQuery& facts) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!instruction.getType()->isIntegerTy(64)) continue;
-    if (Value* extension = extension_of(instruction)) {
+    if (Value* extension = extension_of(instruction, facts)) {
       instruction.replaceAllUsesWith(extension);
       RecursivelyDeleteTriviallyDeadInstructions(&instruction);
       changed = true;
@@ -101,7 +118,14 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
   bool changed = false;
   for (Loop* loop : all)
     changed |= narrow_counters(*loop);
-  changed |= restore_extensions(function);
+  DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  DomConditionCache conditions;
+  for (BasicBlock& block : function)
+    if (auto* branch = dyn_cast<BranchInst>(block.getTerminator()); branch && branch->isConditional())
+      conditions.registerBranch(branch);
+  changed |= restore_extensions(function, SimplifyQuery(function.getDataLayout(), nullptr, &dominators,
+                                                        nullptr, nullptr, /*UseInstrInfo=*/true,
+                                                        /*CanUseUndef=*/false, &conditions));
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
     changed |= count_instead_of_moving(*loop, loops);

@@ -20,12 +20,16 @@
 //   %offset = ashr exact i64 %up, 30                =>   %i = sext i32 %id32 to i64
 //   %p = getelementptr i8, ptr %a, i64 %offset           %p = getelementptr i32, ptr %a, i64 %i
 //
+// So does the mask that LLVM makes of an index with a lower bound, which has no flag to tell it by: behind
+// `int i = get_global_id(0); if (i > 0 && ...)`, `and i64 %id, 2147483647` is the sign extension of i.
+//
 // All of it is exact in the arithmetic of 64 bits, or of 32 where no more are used. No flag is added but to
 // counters of 32 bits that reach a known end. Runs after the last instcombine of the simplification, which
 // would write shifts again.
 //
 // On Zen 4, without AVX-512, IL of clang -O2 gains 7 for a naive matrix product and 5 for a sparse one,
-// which are then as fast as from source. Tests: tests/passes/prepare/canonical_indices*.ll
+// which are then as fast as from source; a stencil with a lower bound for its int index gains 3.6 on a Rocket Lake
+// Xeon. Tests: tests/passes/prepare/canonical_indices*.ll
 
 #include "llvm/IR/PassManager.h"
 

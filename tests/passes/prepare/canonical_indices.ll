@@ -57,6 +57,61 @@ define spir_kernel void @flags(ptr addrspace(1) %a, i64 %i, i64 %j) {
   ret void
 }
 
+; A mask that drops what is zero by the guard is the sign extension that the program had.
+; CHECK-LABEL: @guarded
+; CHECK: inside:
+; CHECK: %[[LOW4:.*]] = trunc i64 %x to i32
+; CHECK: %[[WIDE4:.*]] = sext i32 %[[LOW4]] to i64
+; CHECK: getelementptr float, ptr addrspace(1) %a, i64 %[[WIDE4]]
+; CHECK: outside:
+; CHECK: %j = and i64 %x, 2147483647
+; CHECK: getelementptr float, ptr addrspace(1) %a, i64 %j
+define spir_kernel void @guarded(ptr addrspace(1) %a, i64 %x, i32 %n) {
+  %low = trunc i64 %x to i32
+  %not.first = icmp sgt i32 %low, 0
+  %not.last = icmp slt i32 %low, %n
+  %is.inside = select i1 %not.first, i1 %not.last, i1 false
+  br i1 %is.inside, label %inside, label %outside
+
+inside:
+  %i = and i64 %x, 2147483647
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  store float 0.0, ptr addrspace(1) %p
+  ret void
+
+outside:
+  %j = and i64 %x, 2147483647
+  %q = getelementptr float, ptr addrspace(1) %a, i64 %j
+  store float 1.0, ptr addrspace(1) %q
+  ret void
+}
+
+; CHECK-LABEL: @guarded_by_constants
+; CHECK: inside:
+; CHECK: sext i32
+; CHECK: smaller:
+; CHECK: and i64 %x, 511
+define spir_kernel void @guarded_by_constants(ptr addrspace(1) %a, i64 %x) {
+  %low = trunc i64 %x to i32
+  %below = icmp ult i32 %low, 1024
+  br i1 %below, label %inside, label %outside
+
+inside:
+  %i = and i64 %x, 1023
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  store float 0.0, ptr addrspace(1) %p
+  br label %smaller
+
+smaller:
+  %j = and i64 %x, 511
+  %q = getelementptr float, ptr addrspace(1) %a, i64 %j
+  store float 1.0, ptr addrspace(1) %q
+  ret void
+
+outside:
+  ret void
+}
+
 ; What is no index stays as it is.
 ; CHECK-LABEL: @data
 ; CHECK: and i64 %x, 4294967295

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
+#include "compiler/passes/vectorise/control/foreseen.hpp"
 #include "compiler/passes/vectorise/values/instructions.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -85,22 +86,26 @@ void ControlFlow::make_slots(Node& node) {
   }
 }
 
-/// A leader is guarded if one of its blocks needs an active lane, costs much, has a uniform branch, or enters
-/// a loop.
+/// A leader is guarded if one of its blocks needs an active lane, costs much, has a uniform branch, enters a loop, or
+/// accesses memory under a mask that is foreseen: CPUs take hundreds of cycles to find that an empty mask spares them a
+/// page fault.
 void ControlFlow::find_guards() {
+  const std::vector<bool> foreseen = foreseen_masks(graph_, loops_, shapes_);
   for (const Node& node : nodes_) {
     if (node.ends) continue;
     const BasicBlock* block = graph_.block(node.block);
     unsigned cost = 0;
+    bool is_slow = false;
     bool needs = block->getTerminator()->getNumSuccessors() > 1 && shapes_.branches_uniformly(node.block);
     for (const BasicBlock* next : successors(block))
       needs |= is_header(graph_.index(next));
     for (const Instruction& instruction : *block) {
       if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
       needs |= instructions_.needs_active_lane(instruction);
+      is_slow |= foreseen[node.block] && instructions_.is_slow_without_lanes(instruction);
       cost += instructions_.cost_of(instruction);
     }
-    if (needs || (cost > operations_per_jump && is_on(Heuristic::skipped_blocks)))
+    if (needs || ((is_slow || cost > operations_per_jump) && is_on(Heuristic::skipped_blocks)))
       nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
   }
 }

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/memory/memory.hpp"
 
+#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/memory/append_stores.hpp"
 #include "compiler/passes/vectorise/scalar_copies.hpp"
 #include "compiler/passes/vectorise/shapes/private_arrays.hpp"
@@ -251,6 +252,11 @@ void MemoryAccesses::write_store(StoreInst& store) {
 bool MemoryAccesses::is_masked(const Instruction& access) {
   const Form form = forms_.of(access).form;
   return form == Form::row || form == Form::strided;
+}
+
+bool MemoryAccesses::may_lie_on_missing_page(const Instruction& access) {
+  const unsigned space = getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace();
+  return space != private_space && space != local_space && is_masked(access);
 }
 
 bool MemoryAccesses::is_guessed(const Instruction& access) {

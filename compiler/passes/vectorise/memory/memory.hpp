@@ -38,6 +38,8 @@ public:
 
   /// Whether a load or store does nothing and cannot fault if no lane is active.
   bool is_masked(const llvm::Instruction& access);
+  /// Whether a masked access may be to a page that is not there, or that cannot be written to yet.
+  bool may_lie_on_missing_page(const llvm::Instruction& access);
   /// Whether the access has two forms, of which a test at run time chooses one.
   bool is_guessed(const llvm::Instruction& access);
 

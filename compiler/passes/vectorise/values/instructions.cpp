@@ -137,6 +137,10 @@ bool InstructionWriter::needs_active_lane(const Instruction& instruction) {
   return instruction.isIntDivRem() && may_trap(e_, instruction);
 }
 
+bool InstructionWriter::is_slow_without_lanes(const Instruction& instruction) {
+  return isa<LoadInst, StoreInst>(instruction) && memory_.may_lie_on_missing_page(instruction);
+}
+
 unsigned InstructionWriter::cost_of(const Instruction& instruction) {
   if (!e_.shape(&instruction).is_varying() && !isa<StoreInst>(instruction)) return 0;
   const unsigned cost = operations_of(instruction).for_lanes;

@@ -20,6 +20,8 @@ public:
 
   /// Whether the instruction needs an active lane.
   bool needs_active_lane(const llvm::Instruction& instruction);
+  /// Whether the instruction may take very long if no lane is active.
+  bool is_slow_without_lanes(const llvm::Instruction& instruction);
   /// Its cost, in simple operations as operations_of() has them; accesses that are guessed have two forms.
   unsigned cost_of(const llvm::Instruction& instruction);
 
