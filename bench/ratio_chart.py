@@ -11,7 +11,7 @@ import sys
 import svg_page
 from svg_page import box, line, text
 
-LABELS, BARS, COLUMN, ROW, TOP = 226, 210, 64, 24, 66
+LABELS, BARS, COLUMN, ROW, TOP = 282, 184, 68, 22, 66
 KINDS = ("one", "two", "three", "four")
 
 
@@ -19,11 +19,19 @@ def shown(ratio):
     """A ratio in few digits."""
     if ratio is None:
         return "–"
+    if ratio >= 1000:
+        return ">1000×"
     return f"{ratio:.0f}×" if ratio >= 9.95 else f"{ratio:.1f}×" if ratio >= 0.995 else f"{ratio:.2f}×"
 
 
-def shortened(label, most=28):
-    return label if len(label) <= most else label[:most - 1].rstrip(" ,(") + "…"
+def shortened(label, most=36):
+    """A label with its first words and its last two, if it is longer than that."""
+    if len(label) <= most:
+        return label
+    *first, last_but_one, last = label.split()
+    while first and len(" ".join([*first, "…", last_but_one, last])) > most:
+        first.pop()
+    return " ".join([*first, "…", last_but_one, last])
 
 
 def scale(rows):

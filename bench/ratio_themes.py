@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Sums up the results of bench/compare by theme, as Markdown: how many times faster the first driver is than each other,
-as the geometric mean over the cases, with the least, the most, and how many cases both drivers ran.
+as the median over the cases that both drivers ran, with the least, the most, and their number.
 
   bench/ratio_themes.py RESULTS.json
 """
@@ -25,7 +25,7 @@ def cases_of(theme):
 def cell(ratios):
     if not ratios:
         return "–"
-    return f"{shown(statistics.geometric_mean(ratios))} ({shown(min(ratios))} to {shown(max(ratios))}, {len(ratios)})"
+    return f"{shown(statistics.median(ratios))} ({shown(min(ratios))} to {shown(max(ratios))}, {len(ratios)})"
 
 
 def table(results):
