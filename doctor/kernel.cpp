@@ -1,5 +1,6 @@
 // A kernel, as an application would run it.
 
+#include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"
 #include "doctor/opencl.hpp"
 #include "doctor/platforms.hpp"
@@ -105,8 +106,8 @@ void check_kernel(Report& report, const Loader& loader) {
                    "see the limits above");
   else if (const auto call = facts.getString("call"))
     report.problem("kernel.failed",
-                   call->str() + " returned " + std::to_string(facts.getInteger("status").value_or(0)) +
-                       ": " + facts.getString("log").value_or("").str() + said,
+                   call->str() + " returned " + std::to_string(number_in(facts, "status")) + ": " +
+                       text_in(facts, "log") + said,
                    "see the limits above");
   else if (const auto right = facts.getBoolean("right"); right && *right)
     report.well("kernel", "a kernel was built and run on hostcl, and its " + std::to_string(items) +

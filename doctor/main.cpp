@@ -15,6 +15,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/Process.h"
 
 using namespace hostcl;
 
@@ -45,6 +46,7 @@ void examine(doctor::Report& report, const std::string& loader_name) {
 } // namespace
 
 int main(int argc, char** argv) {
+  llvm::sys::Process::FixupStandardFileDescriptors(); // pipes would take the place of closed ones
   const Table table;
   unsigned missing_index, missing = 0;
   const llvm::opt::InputArgList arguments =

@@ -347,6 +347,27 @@ def filtered_threads(place):
     print(threads["text"])
 
 
+def closed_files(place):
+    """Standard input and error are closed, and descriptors and sizes of files are limited."""
+    with_hostcl(place)
+    closed = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh"]
+    place.icd("bad.icd", LIBRARIES / "libfirst_driver.so")
+    place.expect({"platform.not-first": "first"}, before=closed)
+    place.icd("bad.icd", DRIVER)  # the same library again
+    place.expect({"cache.not-writable": "File too large"}, before=["prlimit", "--fsize=0", "--"])
+
+
+def own_needs(place):
+    """The tool starts wherever the driver does: it asks for no newer C library, and for none of the driver's."""
+    def versions(path):
+        output = subprocess.run(["objdump", "-p", path], capture_output=True, text=True, check=True).stdout
+        return {tuple(map(int, word[6:].split("."))) for word in output.split() if word.startswith("GLIBC_2")}, output
+    of_tool, output = versions(DOCTOR)
+    of_driver, _ = versions(DRIVER)
+    assert max(of_tool) <= max(of_driver), (max(of_tool), max(of_driver))
+    assert "libstdc++" not in output and "OpenCL" not in output and "hcltbb" not in output, output
+
+
 def wrong_arguments(place):
     for argument in ("--jsn", "more"):
         done = place.run(argument)
