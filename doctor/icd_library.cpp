@@ -135,9 +135,13 @@ std::vector<Driver> check_libraries(Report& report, const std::vector<Candidate>
   return drivers;
 }
 
-void check_own_library(Report& report, const Loader& loader, const std::vector<Driver>& drivers) {
+void check_own_library(Report& report, const Loader& loader, const std::vector<Candidate>& candidates,
+                       const std::vector<Driver>& drivers) {
   if (llvm::any_of(drivers, is_hostcl)) return;
   const std::string library = own_library();
+  // What is wrong with it has been said.
+  auto is_own = [&](const Candidate& each) { return llvm::sys::fs::equivalent(each.library, library); };
+  if (llvm::any_of(candidates, is_own)) return;
   if (library.empty()) {
     report.problem("icd.hostcl-missing", "no .icd file or variable leads to a driver that is hostcl",
                    "install it: apt-get install ./hostcl_*.deb");

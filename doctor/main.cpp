@@ -34,9 +34,9 @@ arguments are wrong.)";
 void examine(doctor::Report& report, const std::string& loader_name) {
   doctor::check_settings(report);
   const doctor::Loader loader = doctor::find_loader(report, loader_name);
-  const std::vector<doctor::Driver> drivers =
-      doctor::check_libraries(report, doctor::find_candidates(report, loader));
-  doctor::check_own_library(report, loader, drivers);
+  const std::vector<doctor::Candidate> candidates = doctor::find_candidates(report, loader);
+  const std::vector<doctor::Driver> drivers = doctor::check_libraries(report, candidates);
+  doctor::check_own_library(report, loader, candidates, drivers);
   const bool is_listed = !loader.path.empty() && doctor::check_platforms(report, loader, drivers);
   doctor::check_process(report);
   doctor::check_cache(report);

@@ -204,6 +204,16 @@ def missing_dependency(place):
                   "platform.no-hostcl": "no platform"})
 
 
+def broken_own(place):
+    """hostcl.icd leads to the library beside the tool, which cannot be loaded: that is said once."""
+    for file in (DOCTOR, DRIVER):
+        shutil.copy(file, place.folder)
+    place.icd("hostcl.icd", place.folder / "libhostcl.so")
+    done = subprocess.run([place.folder / "hostcl-doctor", "--json"], env=place.environment, capture_output=True, timeout=100)
+    problems = [each["name"] for each in json.loads(done.stdout)["findings"] if each["level"] == "problem"]
+    assert problems == ["icd.missing-dependency", "platform.no-hostcl"], problems
+
+
 def crash_on_load(place):
     place.icd("bad.icd", LIBRARIES / "libcrashing.so")
     with_hostcl(place)
