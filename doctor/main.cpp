@@ -46,7 +46,8 @@ void examine(doctor::Report& report, const std::string& loader_name) {
 } // namespace
 
 int main(int argc, char** argv) {
-  llvm::sys::Process::FixupStandardFileDescriptors(); // pipes would take the place of closed ones
+  if (llvm::sys::Process::FixupStandardFileDescriptors())
+    return 2; // pipes would take the place of closed ones
   const Table table;
   unsigned missing_index, missing = 0;
   const llvm::opt::InputArgList arguments =
