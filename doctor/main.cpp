@@ -36,8 +36,9 @@ void examine(doctor::Report& report, const std::string& loader_name) {
   const doctor::Loader loader = doctor::find_loader(report, loader_name);
   const std::vector<doctor::Candidate> candidates = doctor::find_candidates(report, loader);
   const std::vector<doctor::Driver> drivers = doctor::check_libraries(report, candidates);
-  doctor::check_own_library(report, loader, candidates, drivers);
   const bool is_listed = !loader.path.empty() && doctor::check_platforms(report, loader, drivers);
+  // A loader of Python's or Conda's may know folders of its own.
+  if (!is_listed) doctor::check_own_library(report, loader, candidates, drivers);
   doctor::check_process(report);
   doctor::check_cache(report);
   if (is_listed) doctor::check_kernel(report, loader);

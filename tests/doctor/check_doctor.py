@@ -184,6 +184,12 @@ def file_names_unread(place):
     place.expect({"icd.file-names-unread": "ocl-icd"}, OCL_ICD_FILENAMES=str(DRIVER))
 
 
+def loader_loses_it(place):
+    """The library works, and the loader lists nothing."""
+    with_hostcl(place)
+    place.expect({"platform.lost": "use another loader"}, f"--loader={LIBRARIES}/libstub_loader.so")
+
+
 def another_first(place):
     with_hostcl(place)
     place.icd("first.icd", LIBRARIES / "libfirst_driver.so")
