@@ -1,6 +1,7 @@
 #include "doctor/icd_library.hpp"
 
 #include "doctor/elf.hpp"
+#include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"
 #include "doctor/load_errors.hpp"
 
@@ -79,7 +80,7 @@ bool report_broken(Report& report, const Candidate& candidate, const Answer& ans
   } else if (facts.getArray("platforms")->empty()) {
     report.problem("icd.no-platform",
                    what + " has no platform: its clIcdGetPlatformIDsKHR returns " +
-                       std::to_string(facts.getInteger("status").value_or(0)),
+                       std::to_string(number_in(facts, "status")),
                    "ask this driver's documentation what it needs" +
                        (answer.output.empty() ? "" : "; it said: " + answer.output));
   } else {
@@ -122,7 +123,7 @@ std::vector<Driver> check_libraries(Report& report, const std::vector<Candidate>
     const Answer answer = run_isolated([&](In) { return load(candidate.library); });
     if (report_broken(report, candidate, answer)) continue;
     const llvm::json::Object& facts = answer.object();
-    Driver driver{candidate.origin, facts.getString("path").value_or("").str(), names_in(facts)};
+    Driver driver{candidate.origin, text_in(facts, "path"), names_in(facts)};
     report.well("icd",
                 driver.origin + ": " + driver.path + ", platform " + llvm::join(driver.platforms, ", ") +
                     glibc_sentence(driver.path),
@@ -134,9 +135,13 @@ std::vector<Driver> check_libraries(Report& report, const std::vector<Candidate>
   return drivers;
 }
 
-void check_own_library(Report& report, const Loader& loader, const std::vector<Driver>& drivers) {
+void check_own_library(Report& report, const Loader& loader, const std::vector<Candidate>& candidates,
+                       const std::vector<Driver>& drivers) {
   if (llvm::any_of(drivers, is_hostcl)) return;
   const std::string library = own_library();
+  // What is wrong with it has been said.
+  auto is_own = [&](const Candidate& each) { return llvm::sys::fs::equivalent(each.library, library); };
+  if (llvm::any_of(candidates, is_own)) return;
   if (library.empty()) {
     report.problem("icd.hostcl-missing", "no .icd file or variable leads to a driver that is hostcl",
                    "install it: apt-get install ./hostcl_*.deb");

@@ -20,8 +20,8 @@ bool is_hostcl(const Driver& driver);
 /// Loads the candidates and reports what is wrong with them. @returns those that work
 std::vector<Driver> check_libraries(Report& report, const std::vector<Candidate>& candidates);
 
-/// Loads hostcl's library from where this program was installed or built, if the loader did not find it, and says how it is
-/// found.
-void check_own_library(Report& report, const Loader& loader, const std::vector<Driver>& drivers);
+/// If nothing leads to hostcl: loads its library from where this program was installed or built, and says how it is found.
+void check_own_library(Report& report, const Loader& loader, const std::vector<Candidate>& candidates,
+                       const std::vector<Driver>& drivers);
 
 } // namespace hostcl::doctor

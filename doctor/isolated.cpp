@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +58,8 @@ void write_all(int to, llvm::StringRef bytes) {
                             const Pipe& output) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);
+  const rlimit none{};
+  ::setrlimit(RLIMIT_CORE, &none); // a crash is an answer, and leaves no file
   ::dup2(output.to(), STDOUT_FILENO);
   ::dup2(output.to(), STDERR_FILENO);
   std::string text;

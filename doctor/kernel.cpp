@@ -1,5 +1,6 @@
 // A kernel, as an application would run it.
 
+#include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"
 #include "doctor/opencl.hpp"
 #include "doctor/platforms.hpp"
@@ -16,6 +17,8 @@ namespace {
 constexpr const char* source =
     "kernel void doctor(global int* x) { int i = get_global_id(0); x[i] = 3 * x[i] + i; }";
 constexpr std::size_t items = 4096;
+constexpr const char* kernel_remedy =
+    "mend what is named above; HOSTCL_LOG=trace shows every call of an application";
 
 /// The call that failed; the process ends after it, and with it what was made before.
 llvm::json::Value failed(const char* call, cl_int status, std::string log = {}) {
@@ -100,14 +103,14 @@ void check_kernel(Report& report, const Loader& loader) {
   const std::string said = answer.output.empty() ? "" : "; the driver said: " + answer.output;
   report_warnings(report, answer.output);
   const llvm::json::Object& facts = answer.object();
+  const std::string log = text_in(facts, "log").empty() ? "" : ": " + text_in(facts, "log");
   if (!answer.failure.empty())
     report.problem("kernel.crash", "while a kernel was built and run, " + answer.failure + said,
-                   "see the limits above");
+                   kernel_remedy);
   else if (const auto call = facts.getString("call"))
     report.problem("kernel.failed",
-                   call->str() + " returned " + std::to_string(facts.getInteger("status").value_or(0)) +
-                       ": " + facts.getString("log").value_or("").str() + said,
-                   "see the limits above");
+                   call->str() + " returned " + std::to_string(number_in(facts, "status")) + log + said,
+                   kernel_remedy);
   else if (const auto right = facts.getBoolean("right"); right && *right)
     report.well("kernel", "a kernel was built and run on hostcl, and its " + std::to_string(items) +
                               " results are right");

@@ -1,5 +1,6 @@
 #include "doctor/loader.hpp"
 
+#include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"
 
 #include "llvm/ADT/STLExtras.h"
@@ -137,7 +138,7 @@ Loader find_loader(Report& report, const std::string& name) {
   const Answer answer = run_isolated([&](In where) { return examine(name, where); });
   if (const auto path = answer.object().getString("path")) {
     loader.path = path->str();
-    loader.version = answer.object().getString("version").value_or("").str();
+    loader.version = text_in(answer.object(), "version");
     examine_bytes(loader);
     if (answer.object().getBoolean("complete").value_or(false))
       report.well("loader",

@@ -15,6 +15,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/Process.h"
 
 using namespace hostcl;
 
@@ -33,10 +34,11 @@ arguments are wrong.)";
 void examine(doctor::Report& report, const std::string& loader_name) {
   doctor::check_settings(report);
   const doctor::Loader loader = doctor::find_loader(report, loader_name);
-  const std::vector<doctor::Driver> drivers =
-      doctor::check_libraries(report, doctor::find_candidates(report, loader));
-  doctor::check_own_library(report, loader, drivers);
+  const std::vector<doctor::Candidate> candidates = doctor::find_candidates(report, loader);
+  const std::vector<doctor::Driver> drivers = doctor::check_libraries(report, candidates);
   const bool is_listed = !loader.path.empty() && doctor::check_platforms(report, loader, drivers);
+  // A loader of Python's or Conda's may know folders of its own.
+  if (!is_listed) doctor::check_own_library(report, loader, candidates, drivers);
   doctor::check_process(report);
   doctor::check_cache(report);
   if (is_listed) doctor::check_kernel(report, loader);
@@ -45,6 +47,8 @@ void examine(doctor::Report& report, const std::string& loader_name) {
 } // namespace
 
 int main(int argc, char** argv) {
+  if (llvm::sys::Process::FixupStandardFileDescriptors())
+    return 2; // pipes would take the place of closed ones
   const Table table;
   unsigned missing_index, missing = 0;
   const llvm::opt::InputArgList arguments =

@@ -1,5 +1,6 @@
 #include "doctor/platforms.hpp"
 
+#include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"
 #include "doctor/opencl.hpp"
 #include "runtime/support/options.hpp"
@@ -49,14 +50,14 @@ llvm::json::Value list_platforms(const std::string& loader) {
 }
 
 std::string describe(const llvm::json::Object& device) {
-  return device.getString("name")->str() + ", " + device.getString("type")->str() + ", " +
-         std::to_string(*device.getInteger("compute_units")) + " compute units, driver " +
-         device.getString("driver_version")->str();
+  return text_in(device, "name") + ", " + text_in(device, "type") + ", " +
+         std::to_string(number_in(device, "compute_units")) + " compute units, driver " +
+         text_in(device, "driver_version");
 }
 
 void report_platform(Report& report, std::size_t number, const llvm::json::Object& platform) {
-  std::string text = "platform " + std::to_string(number) + ": " + platform.getString("name")->str() + ", " +
-                     platform.getString("version")->str();
+  std::string text = "platform " + std::to_string(number) + ": " + text_in(platform, "name") + ", " +
+                     text_in(platform, "version");
   for (const llvm::json::Value& device : *platform.getArray("devices"))
     text += "; device " + describe(*device.getAsObject());
   if (platform.getArray("devices")->empty()) text += "; it has no device";
@@ -68,16 +69,16 @@ void report_hostcl(Report& report, const llvm::json::Object& platform) {
   const llvm::json::Array& devices = *platform.getArray("devices");
   if (devices.empty()) return;
   const llvm::json::Object& device = *devices.front().getAsObject();
-  if (const llvm::StringRef version = *device.getString("driver_version"); version != HOSTCL_VERSION)
+  if (const std::string version = text_in(device, "driver_version"); version != HOSTCL_VERSION)
     report.note("platform.version",
-                "the driver's version is " + version.str() + ", that of hostcl-doctor " + HOSTCL_VERSION);
-  if (const llvm::StringRef type = *device.getString("type"); type == "CPU")
+                "the driver's version is " + version + ", that of hostcl-doctor " + HOSTCL_VERSION);
+  if (const std::string type = text_in(device, "type"); type == "CPU")
     report.note("platform.type",
                 "the device is a CPU: applications that ask for CL_DEVICE_TYPE_GPU alone do not "
                 "see it unless HOSTCL_DEVICE_TYPE=gpu is set");
   else
     report.note("platform.type",
-                "the device says that it is a " + type.str() +
+                "the device says that it is a " + type +
                     ", because HOSTCL_DEVICE_TYPE is set: applications that ask for CPUs alone do "
                     "not see it");
 }
@@ -90,7 +91,7 @@ void report_first(Report& report, const llvm::json::Object& first, const Loader&
     remedy += "; ocl-icd puts platforms with more GPUs first, so HOSTCL_DEVICE_TYPE=gpu may help as well";
   report.problem("platform.not-first",
                  "another driver comes first: applications that take the first platform get " +
-                     first.getString("name")->str(),
+                     text_in(first, "name"),
                  remedy);
 }
 
@@ -121,7 +122,7 @@ bool check_platforms(Report& report, const Loader& loader, const std::vector<Dri
     report.problem("platform.no-hostcl",
                    platforms->empty() ? "applications see no platform at all"
                                       : "applications see no platform that is hostcl",
-                   "see the ICD files above");
+                   "mend what is named among the ICD files, or lead the loader to hostcl");
   }
   return own.has_value();
 }

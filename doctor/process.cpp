@@ -1,5 +1,6 @@
 #include "doctor/process.hpp"
 
+#include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"
 #include "runtime/threads/process_limits.hpp"
 
@@ -152,7 +153,7 @@ void report_threads(Report& report) {
     report.problem("process.threads", "while threads were started, " + answer.failure, start_remedy);
   else if (*error)
     report.problem("process.threads",
-                   "only " + std::to_string(*answer.object().getInteger("started")) + " of " +
+                   "only " + std::to_string(number_in(answer.object(), "started")) + " of " +
                        std::to_string(threads) +
                        " threads can be started: " + why_not_started(static_cast<int>(*error)),
                    start_remedy);

@@ -18,7 +18,7 @@ namespace doctor {
 namespace {
 
 struct Variable {
-  llvm::StringLiteral name, description;
+  const char *name, *description;
 };
 
 constexpr Variable own[] = {
@@ -46,7 +46,7 @@ std::string nearest_name(llvm::StringRef wrong) {
   for (const Variable& variable : own)
     if (const unsigned distance = wrong.edit_distance_insensitive(variable.name); distance < least) {
       least = distance;
-      nearest = variable.name.str();
+      nearest = variable.name;
     }
   return nearest;
 }
@@ -63,6 +63,10 @@ void report_complaints(Report& report) {
       report.problem("settings.value", both + " has no effect: the value cannot be used",
                      std::string(complaint.description));
   }
+}
+
+std::string describe(const Variable& variable, const char* value) {
+  return std::string(variable.name) + "=" + value + ": " + variable.description;
 }
 
 /// SYCL programs see the devices that this variable names, as "opencl:cpu;level_zero:gpu".
@@ -87,14 +91,14 @@ void check_settings(Report& report) {
   report_complaints(report);
   const std::vector<runtime::Complaint> wrong = runtime::option_complaints();
   for (const Variable& variable : own) {
-    const char* value = ::secure_getenv(variable.name.data());
+    const char* value = ::secure_getenv(variable.name);
     if (value && *value &&
         llvm::none_of(wrong, [&](const auto& each) { return each.variable == variable.name; }))
-      report.note("settings.set", (variable.name + "=" + value + ": " + variable.description).str());
+      report.note("settings.set", describe(variable, value));
   }
   for (const Variable& variable : others)
-    if (const char* value = ::getenv(variable.name.data()); value && *value)
-      report.note("settings.other", (variable.name + "=" + value + ": " + variable.description).str());
+    if (const char* value = ::getenv(variable.name); value && *value)
+      report.note("settings.other", describe(variable, value));
   report_selector(report);
 }
 

@@ -184,6 +184,12 @@ def file_names_unread(place):
     place.expect({"icd.file-names-unread": "ocl-icd"}, OCL_ICD_FILENAMES=str(DRIVER))
 
 
+def loader_loses_it(place):
+    """The library works, and the loader lists nothing."""
+    with_hostcl(place)
+    place.expect({"platform.lost": "use another loader"}, f"--loader={LIBRARIES}/libstub_loader.so")
+
+
 def another_first(place):
     with_hostcl(place)
     place.icd("first.icd", LIBRARIES / "libfirst_driver.so")
@@ -202,6 +208,16 @@ def missing_dependency(place):
     place.icd("hostcl.icd", place.folder / "libhostcl.so")
     place.expect({"icd.missing-dependency": "hcltbb.so.12", "icd.hostcl-missing": "leads to hostcl",
                   "platform.no-hostcl": "no platform"})
+
+
+def broken_own(place):
+    """hostcl.icd leads to the library beside the tool, which cannot be loaded: that is said once."""
+    for file in (DOCTOR, DRIVER):
+        shutil.copy(file, place.folder)
+    place.icd("hostcl.icd", place.folder / "libhostcl.so")
+    done = subprocess.run([place.folder / "hostcl-doctor", "--json"], env=place.environment, capture_output=True, timeout=100)
+    problems = [each["name"] for each in json.loads(done.stdout)["findings"] if each["level"] == "problem"]
+    assert problems == ["icd.missing-dependency", "platform.no-hostcl"], problems
 
 
 def crash_on_load(place):
@@ -345,6 +361,27 @@ def filtered_threads(place):
     [threads] = name_of(findings, "process.threads")
     assert "Operation not permitted; a seccomp filter is active" in threads["text"], threads
     print(threads["text"])
+
+
+def closed_files(place):
+    """Standard input and error are closed, and descriptors and sizes of files are limited."""
+    with_hostcl(place)
+    closed = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh"]
+    place.icd("bad.icd", LIBRARIES / "libfirst_driver.so")
+    place.expect({"platform.not-first": "first"}, before=closed)
+    place.icd("bad.icd", DRIVER)  # the same library again
+    place.expect({"cache.not-writable": "File too large"}, before=["prlimit", "--fsize=0", "--"])
+
+
+def own_needs(place):
+    """The tool starts wherever the driver does: it asks for no newer C library, and for none of the driver's."""
+    def versions(path):
+        output = subprocess.run(["objdump", "-p", path], capture_output=True, text=True, check=True).stdout
+        return {tuple(map(int, word[6:].split("."))) for word in output.split() if word.startswith("GLIBC_2")}, output
+    of_tool, output = versions(DOCTOR)
+    of_driver, _ = versions(DRIVER)
+    assert max(of_tool) <= max(of_driver), (max(of_tool), max(of_driver))
+    assert "libstdc++" not in output and "OpenCL" not in output and "hcltbb" not in output, output
 
 
 def wrong_arguments(place):
