@@ -137,6 +137,7 @@ private:
     } else if (instruction.mayReadFromMemory()) {
       return false;
     }
+    if (const auto* call = dyn_cast<CallBase>(&instruction); call && call->isConvergent()) return false;
     if (!all_of(instruction.operands(), [&](Value* operand) { return is_repeated(operand); })) return false;
     return repeated_.insert(value).second;
   }

@@ -11,8 +11,9 @@
 //     br (extractvalue %pair, 1), %done, %loop
 //
 // `expected` may as well be loaded from %p in each iteration. The load is gone then, also a volatile one, as is that of
-// %first: the operation reads the memory. %x may be read in the loop, if it is plain memory. Later passes can combine the operation, unless it rounds: then its operations on memory are the ones that the kernel
-// asks for, in some order (the mark `hostcl.serial`).
+// %first: the operation reads the memory. %x may be read in the loop, if it is plain memory. Later passes can combine
+// the operation, unless it rounds: then its operations on memory are the ones that the kernel asks for, in some order
+// (the mark `hostcl.serial`).
 //
 // Gain on 16 cores of an Emerald Rapids Xeon: additions of floats to 256 cells are 4.0 times as fast. Gains on one core of
 // a Xeon with AVX-512: one sum of floats 105, sums of floats in local memory 2.0, weighted histograms 1.7.

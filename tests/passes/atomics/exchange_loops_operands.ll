@@ -107,4 +107,22 @@ loop:
 exit:
   ret void
 }
+
+; What lanes do together depends on those that still try.
+; CHECK-LABEL: @together
+; CHECK: cmpxchg
+define spir_kernel void @together(ptr addrspace(1) %p, i32 %y) {
+entry:
+  br label %loop
+loop:
+  %expected = load volatile i32, ptr addrspace(1) %p, align 4
+  %x = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %y)
+  %new = add i32 %expected, %x
+  %pair = cmpxchg ptr addrspace(1) %p, i32 %expected, i32 %new monotonic monotonic, align 4
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
 declare i32 @next()
+declare i32 @__hostcl_sub_group_reduce_add_i32(i32) convergent nounwind willreturn memory(none)

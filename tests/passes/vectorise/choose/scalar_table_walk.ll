@@ -19,24 +19,22 @@ define spir_kernel void @lookup(ptr addrspace(1) %a, ptr addrspace(1) %table, pt
 }
 
 ; CHECK-LABEL: @checksum
-; CHECK: <8 x i32>
+; CHECK: <8 x i64>
 define spir_kernel void @checksum(ptr addrspace(1) %a, ptr addrspace(1) %table, ptr addrspace(1) %o, i64 %n) {
 entry:
   %i = call i64 @__hostcl_local_id(i32 0)
   br label %loop
 loop:
   %k = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %sum = phi i32 [ 0, %entry ], [ %s, %loop ]
-  %at = zext i32 %sum to i64
+  %at = phi i64 [ %i, %entry ], [ %wide, %loop ]
   %t = getelementptr i8, ptr addrspace(1) %table, i64 %at
   %y = load i8, ptr addrspace(1) %t
-  %wide = zext i8 %y to i32
-  %s = xor i32 %wide, 77
+  %wide = zext i8 %y to i64
   %next = add i64 %k, 1
   %more = icmp ult i64 %next, %n
   br i1 %more, label %loop, label %done
 done:
-  %q = getelementptr i32, ptr addrspace(1) %o, i64 %i
-  store i32 %s, ptr addrspace(1) %q
+  %q = getelementptr i64, ptr addrspace(1) %o, i64 %i
+  store i64 %wide, ptr addrspace(1) %q
   ret void
 }
