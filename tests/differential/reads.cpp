@@ -118,7 +118,7 @@ Node Generator::odd_index() {
     return expression_node("(i & ~$0) + " + number(5), small(15, true));
   case 23:
     return expression_node("max(i - 1, 0)");
-  case 24: // as coordinates of images
+  case 24:
     return expression_node("clamp(i * " + any_of({"1", "1", "2", "-1"}) + " + $0, min(" + number(5) +
                                ", n - 1), n - 1)",
                            small(60, true));
