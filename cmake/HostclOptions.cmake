@@ -12,6 +12,8 @@ set_property(CACHE HOSTCL_SANITIZER PROPERTY STRINGS "" address undefined thread
 
 option(HOSTCL_FUZZ "Fuzzers with libFuzzer" OFF)
 
+set(HOSTCL_COVERAGE "" CACHE STRING "rooms whose code counts how often it runs, as compiler or compiler/passes/group; or empty")
+
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id)
 # LLVM's archives bring debug information that valgrind cannot read; builds without their own keep none.
@@ -20,6 +22,20 @@ if(HOSTCL_FUZZ) # the fuzzers in tests/fuzz see which code an input reaches
   add_compile_options(-fsanitize=fuzzer-no-link -gline-tables-only)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()
+if(HOSTCL_COVERAGE)
+  add_link_options(-fprofile-instr-generate)
+endif()
+# hostcl_count_runs(FILE...)  instruments those of the files, relative to this folder, that are in HOSTCL_COVERAGE.
+function(hostcl_count_runs)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(room ${HOSTCL_COVERAGE})
+    foreach(file ${ARGN})
+      if("${folder}/${file}" MATCHES "^${room}/")
+        set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "-fprofile-instr-generate;-fcoverage-mapping")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
 if(HOSTCL_SANITIZER)
   include(HostclSanitizer)
 endif()

@@ -119,8 +119,7 @@ Node Generator::odd_index() {
   case 23:
     return expression_node("max(i - 1, 0)");
   case 24: // as coordinates of images
-    return expression_node("clamp(i * " + any_of({"1", "1", "2", "-1"}) + " + $0, min(" + number(5) +
-                               ", n - 1), n - 1)",
+    return expression_node("clamp(i * " + any_of({"1", "1", "2", "-1"}) + " + $0, " + number(5) + "%n, n-1)",
                            small(60, true));
   default:
     return expression_node("(in32[i] & 63)");

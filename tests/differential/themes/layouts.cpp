@@ -108,13 +108,14 @@ Node Generator::packed() {
                          ".e += (uint)$0;\n" + copy + ".a = (uchar)" + copy + ".c[2];\n(" + place +
                          ")[1] = " + copy + ";\n" + leave("(ulong)" + copy + ".d ^ " + copy + ".e") + "\n}",
                      expression(scalar_type("int"), 1));
-  case 2: // of memory that is only read
+  case 2: // of memory that is only read, which has as many records as work-items and 32 more
     return statement("{\nconst struct packed_record " + copy +
-                         " = ((global const struct packed_record*)in64)[$0];\n" +
+                         " = ((global const struct packed_record*)in64)[" +
+                         any_of({"i", "i ^ $0", "n - 1 - i", "(i + $0) % n", "$0"}) + "];\n" +
                          leave("(ulong)" + copy + ".d + (ulong)" + copy + ".b * " + copy + ".a + (ulong)" +
                                copy + ".c[$1 % 3u]") +
                          "\n}",
-                     index(), expression(scalar_type("uint"), 2));
+                     small(31), expression(scalar_type("uint"), 2));
   default:
     return statement(
         "{\nstruct packed_record " + copy + "[2] = {{1, $0, {2, 3, -4}, 5, 6u}, *(" + place +

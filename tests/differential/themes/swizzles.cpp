@@ -6,86 +6,72 @@ namespace differential {
 
 namespace {
 
-/// Selections that host/vectors.hpp has. Those of `stored` name no element twice.
-struct Selections {
-  unsigned count;
-  std::initializer_list<const char*> pairs, fours, stored_pairs;
-};
-constexpr const char* pairs_of_4[] = {"lo", "hi", "even", "odd", "xz", "yw", "xy", "yx", "wz"};
-constexpr const char* fours_of_4[] = {"wzyx", "s3210", "xxzz", "yxwz", "xyzx", "zwxy", "hi.yxyx"};
-constexpr const char* whole_of_4[] = {"wzyx", "s3210", "yxwz", "zwxy"};
+/// Selections that host/vectors.hpp has. Those of `whole` name each element once.
+constexpr const char* pairs[] = {"lo", "hi", "even", "odd", "xz", "yw", "xy", "yx", "wz"};
+constexpr const char* fours[] = {"wzyx", "s3210", "xxzz", "yxwz", "xyzx", "zwxy", "hi.yxyx"};
+constexpr const char* whole[] = {"wzyx", "s3210", "yxwz", "zwxy"};
 constexpr const char* halves[] = {"lo", "hi", "even", "odd"};
+constexpr const char* operators[] = {"=", "+=", "^=", "=", "-=", "|="};
+constexpr const char* comparisons[] = {"<", "==", ">=", ">", "!="};
+constexpr const char* single[] = {"x", "w", "s1", "z"};
+constexpr const char* numbers[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+
+/// A and B are vectors of four numbers of type T, C of two, D of three, E of eight; $0 is an index. One of each list:
+/// @p, @f, @w, @h, @o, @c, @s, @n.
+constexpr const char* lines[] = {
+    "A.@p @o B.@p;",
+    "A.@p @o C;",
+    "A.@p @o C.yx;",
+    "A.@p @o C.xx;",
+    "A @o B.@f * (T)3;",
+    "A @o A.@f * (T)5;",
+    "A.@w @o B;",
+    "A = select(A, B, A @c B.@f);",
+    "E.@h @o A.@f;",
+    "A = E.@h + E.@h;",
+    "D.zyx @o D;",
+    "D.yzx @o D;",
+    "C = D.zx;",
+    "A.@s += (T)any(B @c A);",
+    "B = shuffle(A, (T4)(@n, @n, A.y, @n));",
+    "((private T*)&E)[$0 & 7] = A.@s;",
+    "E = (T8)(C, D, A.yzw);",
+    "B.zyx = D;",
+    "A <<= (B & (T)7);",
+    "A >>= (B & (T)7);",
+    "vstore4(A.@f, 0, (global T*)(raw + slot * 64));",
+    "B += vload4(0, (global const T*)(raw + slot * 64));",
+};
 
 } // namespace
 
-/// One to four lines about two vectors of four, one of two, one of three and one of eight numbers.
 Node Generator::swizzle() {
   const Type type = scalar_type(any_of({"uint", "uint", "uchar", "ushort", "ulong"}));
-  const std::string t = type.name(), a = fresh("a"), b = fresh("b"), two = fresh("c"), three = fresh("d"),
-                    eight = fresh("e");
-  auto any = [&](auto& names) { return std::string(names[below(std::size(names))]); };
-  auto op = [&] { return any_of({" = ", " += ", " ^= ", " = ", " -= ", " |= "}); };
-  std::string body = t + "4 " + a + " = $0, " + b + " = (" + t + "4)($1, $2, 3, 4);\n" + t + "2 " + two +
-                     " = " + a + "." + any(pairs_of_4) + ";\n" + t + "3 " + three + " = " +
-                     any_of({"vload3(0, ", "vload3(1, "}) + "(global const " + t + "*)in64 + ($3 & 31));\n" +
-                     t + "8 " + eight + " = (" + t + "8)(" + a + ", " + b + "." + any(fours_of_4) + ");\n";
-  for (unsigned lines = 1 + below(4); lines > 0; --lines) {
-    switch (below(14)) {
-    case 0:
-      body += a + "." + any(pairs_of_4) + op() + b + "." + any(pairs_of_4) + ";\n";
-      break;
-    case 1:
-      body += a + "." + any(pairs_of_4) + op() + two + any_of({".yx", ".xx", "", ".xy"}) + ";\n";
-      break;
-    case 2:
-      body += a + op() + (chance(50) ? a : b) + "." + any(fours_of_4) + " * (" + t + ")3;\n";
-      break;
-    case 3:
-      body += a + "." + any(whole_of_4) + op() + b + ";\n";
-      break;
-    case 4:
-      body += a + " = select(" + a + ", " + b + ", " + a + any_of({" < ", " == ", " >= "}) + b + "." +
-              any(fours_of_4) + ");\n";
-      break;
-    case 5:
-      body += eight + "." + any(halves) + op() + a + "." + any(fours_of_4) + ";\n";
-      break;
-    case 6:
-      body += a + " = " + eight + "." + any(halves) + " + " + eight + "." + any(halves) + ";\n";
-      break;
-    case 7:
-      body += three + "." + any_of({"zyx", "yzx"}) + op() + three + ";\n" + two + " = " + three + "." +
-              any_of({"zx", "xy"}) + ";\n";
-      break;
-    case 8:
-      body += a + "." + any_of({"x", "w", "s1", "z"}) + " += (" + t + ")any(" + b + any_of({" > ", " != "}) +
-              a + ");\n";
-      break;
-    case 9:
-      body += b + " = shuffle(" + a + ", (" + t + "4)(" + number(8) + ", " + number(8) + ", " + a + ".y, " +
-              number(4) + "));\n";
-      break;
-    case 10:
-      body += "((private " + t + "*)&" + eight + ")[$3 & 7] = " + a + "." + any_of({"x", "w", "s2"}) + ";\n";
-      break;
-    case 11:
-      body += eight + " = (" + t + "8)(" + two + ", " + three + ", " + a + ".yzw);\n" + b +
-              ".zyx = " + three + ";\n";
-      break;
-    case 12:
-      body += a + any_of({" <<= ", " >>= "}) + "(" + b + " & (" + t + ")7);\n";
-      break;
-    default:
-      body += "vstore4(" + a + "." + any(fours_of_4) + ", 0, (global " + t + "*)(raw + slot * 64));\n" + b +
-              " += vload4(0, (global const " + t + "*)(raw + slot * 64));\n";
-    }
-  }
+  const std::pair<char, std::string> names[] = {{'A', fresh("a")}, {'B', fresh("b")}, {'C', fresh("c")},
+                                                {'D', fresh("d")}, {'E', fresh("e")}, {'T', type.name()}};
+  const std::pair<char, std::span<const char* const>> lists[] = {
+      {'p', pairs},     {'f', fours},       {'w', whole},  {'h', halves},
+      {'o', operators}, {'c', comparisons}, {'s', single}, {'n', numbers}};
+  auto named = [&](std::string text) {
+    for (const auto& [letter, name] : names)
+      for (std::size_t at = 0; (at = text.find(letter, at)) != std::string::npos; at += name.size())
+        text.replace(at, 1, name);
+    for (const auto& [letter, list] : lists)
+      for (std::size_t at = 0; (at = text.find(std::string("@") + letter, at)) != std::string::npos;)
+        text.replace(at, 2, pick(list));
+    return text;
+  };
+  Node parts = list();
+  for (unsigned count = 1 + below(5); count > 0; --count)
+    parts.children.push_back(
+        statement(named(lines[below(std::size(lines))]), expression(scalar_type("int"), 2)));
   return statement(
-      "{\n" + body + leave("(ulong)" + a + ".x + (ulong)" + a + ".w * 3u + (ulong)" + b + ".y * 5u") + "\n" +
-          leave("(ulong)" + eight + ".s" + number(8) + " + (ulong)" + three + "." + any_of({"x", "y", "z"}) +
-                " * 7u + (ulong)" + two + ".y") +
-          "\n}",
-      expression({type.scalar, type.bits, 'u', 4}, 1), expression(type, 1), expression(type, 2), small(31));
+      named("{\nT4 A = $0, B = (T4)($1, $2, 3, 4);\nT2 C = A.@p;\nT3 D = vload3(@n, (global const T*)in64 + "
+            "($3 & 15));\nT8 E = (T8)(A, B.@f);\n$4\n") +
+          leave(named("(ulong)A.x + (ulong)A.w * 3u + (ulong)B.y * 5u")) + "\n" +
+          leave(named("(ulong)E.s@n + (ulong)D.x * 7u + (ulong)C.y + (ulong)D.z")) + "\n}",
+      expression({type.scalar, type.bits, 'u', 4}, 1), expression(type, 1), expression(type, 2), small(31),
+      std::move(parts));
 }
 
 } // namespace differential

@@ -14,7 +14,8 @@ void put(std::string& form, const std::string& name, const std::string& text) {
     form.replace(at, name.size(), text);
 }
 
-/// SET: who writes and reads, X: what; $0, $1: values; $2: another statement; $3: a condition of the group.
+/// SET: who writes and reads, SUB: the same by sub-group; X: what; $0, $1: values; $2: another statement; $3: a
+/// condition of the group; $5: an index.
 constexpr const char* forms[] = {
     "uint X;\nif (SET) X = $0;\n$2\nWAIT\nif (SET) LEAVE(X)",
     "uint X[4];\nif (SET) X[i & 3] = $0;\nWAIT\n$2\nif (SET) LEAVE(X[i & 3])",
@@ -33,6 +34,7 @@ constexpr const char* forms[] = {
     "$1;\n$2\nbreak;\ndefault:\nbreak;\n}\nWAIT\nif (SET && ($3) < 2) LEAVE(X)",
     "private const uint* X;\nconst uint Y = $0;\nif (SET) X = &Y;\n$2\nWAIT\nif (SET) LEAVE(*X)",
     "uint X;\nif (SET) X = $0;\nWAIT\nconst uint Y = SET ? X : $1;\n$2\nLEAVE(Y)",
+    "uint X;\nif (SUB) X = (uint)VOLATILE;\n$2\nWAIT\nLEAVE(SUB ? X : (uint)VOLATILE)",
     "uint X;\nif (!(SET)) goto R;\nX = $0;\n$2\nR:;\nWAIT\nif (SET) LEAVE(X)",
 };
 
@@ -52,6 +54,11 @@ Node Generator::unset() {
     const std::string value = "(ulong)(" + form.substr(at + 6, end - at - 7) + ")";
     form.replace(at, end - at, leave(value));
   }
+  // Which work-items a sub-group has depends on the way; what is read here does not.
+  put(form, "SUB",
+      any_of(
+          {"get_sub_group_id() == 0", "get_sub_group_local_id() == 0", "(get_sub_group_id() & 1u) == 1u"}));
+  put(form, "VOLATILE", "*(volatile global const int*)(in32 + $5)");
   put(form, "SET", set);
   put(form, "WAIT", local_fence);
   put(form, "X", fresh("x"));
@@ -63,7 +70,8 @@ Node Generator::unset() {
   };
   Node uniform = condition(1, true);
   return statement("{\nconst bool " + set + " = " + who + ";\n" + form + "\n" + local_fence + "\n}", value(),
-                   value(), list(chance(60) ? store() : assignment()), std::move(uniform), condition(1));
+                   value(), list(chance(60) ? store() : assignment()), std::move(uniform), condition(1),
+                   small(31, true));
 }
 
 } // namespace differential
