@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tool_modules.py TWINS ROOT [--every N]: makes SPIR-V of every source of the tree with each tool that is installed, and
-compares what its kernels do with what those of the source do (twins.cpp). With --every N, of each Nth source, with one
-tool after the other. What a tool itself refuses is counted, and no failure."""
+"""tool_modules.py TWINS ROOT [--every N]: makes SPIR-V of every source of the tree with each tool that is installed,
+and compares what its kernels do with what those of the source do (twins.cpp). With --every N, of each Nth source, with
+one tool after the other. What a tool itself refuses is counted, and no failure."""
 
 import collections
 import json
@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("bench/kernels", "bench/survey", "examples", "tests/differential/cases", "tests/passes", "tests/fuzz/corpus/source")
+FOLDERS = ("bench/kernels", "bench/survey", "examples", "tests/differential/cases", "tests/passes",
+           "tests/fuzz/corpus/source")
 COMMON = ["-x", "cl", "-cl-std=CL3.0", "-w", "-Xclang", "-cl-ext=+all", "-Xclang", "-finclude-default-header"]
 BACK_END = ["-mllvm", "--spirv-ext=+SPV_EXT_relaxed_printf_string_address_space,+SPV_EXT_shader_atomic_float_add,"
             "+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups,+SPV_KHR_bit_instructions,"
@@ -54,9 +55,11 @@ def modules_of(source, folder, tools, counts):
 
 
 def results(twins, arguments, settings=None):
-    """The kernels and results of the lines that twins prints. Kernels may print as well, and a line may be cut off."""
+    """The kernels and results of the lines that twins prints. Kernels may print as well, and a line may be cut off. One
+    thread, because results of kernels that race depend on its order then."""
+    environment = os.environ | {"HOSTCL_THREADS": "1"} | (settings or {})
     try:
-        output = subprocess.run([twins, *arguments], capture_output=True, timeout=60, env=os.environ | (settings or {})).stdout
+        output = subprocess.run([twins, *arguments], capture_output=True, timeout=60, env=environment).stdout
     except subprocess.TimeoutExpired as expired:
         output = expired.stdout or b""
     lines = output.decode(errors="replace").splitlines()
