@@ -55,11 +55,11 @@ def modules_of(source, folder, tools, counts):
 
 
 def results(twins, arguments, settings=None):
-    """The kernels and results of the lines that twins prints. Kernels may print as well, and a line may be cut off. One
-    thread, because results of kernels that race depend on its order then."""
-    environment = os.environ | {"HOSTCL_THREADS": "1"} | (settings or {})
+    """The kernels and results of the lines that twins prints. Kernels may print as well, and a line may be cut off. What
+    races, or reads local memory that nothing was written to, is the same for one thread and cleared memory."""
+    environment = os.environ | {"HOSTCL_THREADS": "1", "HOSTCL_CLEAR": "1"} | (settings or {})
     try:
-        output = subprocess.run([twins, *arguments], capture_output=True, timeout=60, env=environment).stdout
+        output = subprocess.run([twins, *arguments], capture_output=True, timeout=120, env=environment).stdout
     except subprocess.TimeoutExpired as expired:
         output = expired.stdout or b""
     lines = output.decode(errors="replace").splitlines()
