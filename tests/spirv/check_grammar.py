@@ -108,7 +108,8 @@ def differences(folder, grammars):
 
     grammar = json.loads((grammars / "extinst.opencl.std.100.grammar.json").read_text())
     wanted = {int(i["opcode"]): i["opname"] for i in grammar["instructions"]}
-    found = {int(number): name for number, name in table(folder / "instructions" / "open_cl_std.inc", r"FUNCTION\((\d+), (\w+)")}
+    functions = table(folder / "instructions" / "open_cl_std.inc", r"FUNCTION\((\d+), (\w+)")
+    found = {int(number): name for number, name in functions}
     for number in sorted(wanted.keys() | found.keys()):
         if wanted.get(number) != found.get(number):
             yield f"OpenCL.std {number} is {found.get(number)} in the table, {wanted.get(number)} in the grammar"

@@ -115,6 +115,32 @@ std::vector<Type*> results_of(const Import& import) {
   return {type};
 }
 
+namespace {
+
+/// What a module has of types and constants.
+struct Declarations {
+  std::vector<Type*> parameters, results; ///< without literals
+  Words all_parameters, pointers;         ///< types of the intrinsic and of the kernel
+  std::map<Type*, std::pair<std::uint32_t, std::uint32_t>> booleans; ///< ones and zeros
+  std::map<unsigned, std::uint32_t> literals;
+};
+
+Declarations declarations(Writer& w, const Import& import) {
+  Declarations d{run_time_parameters(import), results_of(import), {}, {}, {}, {}};
+  for (Type* type : import.function->getFunctionType()->params())
+    d.all_parameters.push_back(w.type(type));
+  for (const std::vector<Type*>* list : {&d.parameters, &d.results})
+    for (Type* type : *list) {
+      d.pointers.push_back(w.pointer(memory_type(type)));
+      if (is_boolean(type)) d.booleans[type] = {w.splat(memory_type(type), 1), w.splat(memory_type(type), 0)};
+    }
+  for (const auto& [index, value] : import.literals)
+    d.literals[index] = w.number(import.function->getArg(index)->getType(), value);
+  return d;
+}
+
+} // namespace
+
 Words intrinsic_module(const Import& import) {
   Writer w;
   Module& m = w.module();
@@ -126,57 +152,45 @@ Words intrinsic_module(const Import& import) {
   m.append(spv::OpDecorate,
            joined(joined({imported, spv::DecorationLinkageAttributes}, string(import.function->getName())),
                   {spv::LinkageTypeImport}));
-  Words all_parameters, pointers;
-  for (Type* type : import.function->getFunctionType()->params())
-    all_parameters.push_back(w.type(type));
-  const std::vector<Type*> parameters = run_time_parameters(import), results = results_of(import);
-  std::map<Type*, std::pair<std::uint32_t, std::uint32_t>> booleans; // ones and zeros
-  for (const std::vector<Type*>* list : {&parameters, &results})
-    for (Type* type : *list) {
-      pointers.push_back(w.pointer(memory_type(type)));
-      if (is_boolean(type)) booleans[type] = {w.splat(memory_type(type), 1), w.splat(memory_type(type), 0)};
-    }
-  std::map<unsigned, std::uint32_t> literals;
-  for (const auto& [index, value] : import.literals)
-    literals[index] = w.number(import.function->getArg(index)->getType(), value);
+  Declarations d = declarations(w, import);
   const std::uint32_t result_type = w.type(import.function->getReturnType());
-  const std::uint32_t import_type = m.declare(spv::OpTypeFunction, joined({result_type}, all_parameters)),
-                      kernel_type = m.declare(spv::OpTypeFunction, joined({w.type(nothing)}, pointers)),
+  const std::uint32_t import_type = m.declare(spv::OpTypeFunction, joined({result_type}, d.all_parameters)),
+                      kernel_type = m.declare(spv::OpTypeFunction, joined({w.type(nothing)}, d.pointers)),
                       ids = w.type(FixedVectorType::get(wide, 3)),
                       to_ids = m.declare(spv::OpTypePointer, {spv::StorageClassInput, ids});
   m.append(spv::OpVariable, {to_ids, global_id, spv::StorageClassInput});
   m.append(spv::OpFunction, {result_type, imported, spv::FunctionControlMaskNone, import_type});
-  for (const std::uint32_t type : all_parameters)
+  for (const std::uint32_t type : d.all_parameters)
     m.make(spv::OpFunctionParameter, type, {});
   m.append(spv::OpFunctionEnd, {});
   m.append(spv::OpFunction, {w.type(nothing), kernel, spv::FunctionControlMaskNone, kernel_type});
   Words places;
-  for (const std::uint32_t type : pointers)
+  for (const std::uint32_t type : d.pointers)
     places.push_back(m.make(spv::OpFunctionParameter, type, {}));
   m.declare(spv::OpLabel, {});
   const std::uint32_t item =
       m.make(spv::OpCompositeExtract, w.type(wide), {m.make(spv::OpLoad, ids, {global_id}), 0});
   for (std::size_t i = 0; i < places.size(); ++i)
-    places[i] = m.make(spv::OpInBoundsPtrAccessChain, pointers[i], {places[i], item});
+    places[i] = m.make(spv::OpInBoundsPtrAccessChain, d.pointers[i], {places[i], item});
   Words operands = {imported};
   std::size_t next = 0;
-  for (unsigned i = 0; i < all_parameters.size(); ++i) {
-    if (literals.contains(i)) {
-      operands.push_back(literals[i]);
+  for (unsigned i = 0; i < d.all_parameters.size(); ++i) {
+    if (d.literals.contains(i)) {
+      operands.push_back(d.literals[i]);
       continue;
     }
-    Type* type = parameters[next];
+    Type* type = d.parameters[next];
     const std::uint32_t loaded = m.make(spv::OpLoad, w.type(memory_type(type)), {places[next++]});
-    operands.push_back(converted(w, type, loaded, booleans[type].first, booleans[type].second, false));
+    operands.push_back(converted(w, type, loaded, d.booleans[type].first, d.booleans[type].second, false));
   }
   const std::uint32_t called = m.make(spv::OpFunctionCall, result_type, operands);
-  for (std::uint32_t part = 0; part < results.size(); ++part) {
-    Type* type = results[part];
+  for (std::uint32_t part = 0; part < d.results.size(); ++part) {
+    Type* type = d.results[part];
     const std::uint32_t value = import.function->getReturnType()->isStructTy()
                                     ? m.make(spv::OpCompositeExtract, w.type(type), {called, part})
                                     : called;
-    m.append(spv::OpStore,
-             {places[next++], converted(w, type, value, booleans[type].first, booleans[type].second, true)});
+    m.append(spv::OpStore, {places[next++], converted(w, type, value, d.booleans[type].first,
+                                                      d.booleans[type].second, true)});
   }
   m.append(spv::OpReturn, {});
   m.append(spv::OpFunctionEnd, {});

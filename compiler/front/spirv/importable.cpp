@@ -84,7 +84,7 @@ Value* significand_and_exponent(Reader& r, const Type& type, const TypedValue& n
   return together(r, type, {significand, r.ir().CreateSExtOrTrunc(exponent, type.members[1]->ir)});
 }
 
-/// The parts of a number with a sign: what is behind the point, and what is in front of it.
+/// The fraction of a number and its whole part, both with its sign.
 std::pair<Value*, Value*> split(Reader& r, Value* number) {
   auto& ir = r.ir();
   Value* whole = ir.CreateUnaryIntrinsic(Intrinsic::trunc, number);

@@ -23,7 +23,8 @@ std::uint32_t lookup(const Numbers& numbers, Id id) {
 void read_number_type(Numbers& sizes, Operands in) {
   const Id type = in.id();
   const std::uint32_t bits = in.word();
-  if (bits > 64 || bits % 8 != 0) return; // of no type that a constant of the API can have
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return; // of no type that a constant of the API can have
   sizes[type] = bits / 8;
 }
 

@@ -33,8 +33,10 @@ ScalarName scalar_name(const Type& type, bool is_signed) {
     return is_signed ? ScalarName{"s", "short"} : ScalarName{"t", "ushort"};
   case 32:
     return is_signed ? ScalarName{"i", "int"} : ScalarName{"j", "uint"};
-  default:
+  case 64:
     return is_signed ? ScalarName{"l", "long"} : ScalarName{"m", "ulong"};
+  default:
+    refuse("a built-in function takes no integers of " + Twine(type.ir->getIntegerBitWidth()) + " bits");
   }
 }
 

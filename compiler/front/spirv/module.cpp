@@ -22,7 +22,13 @@ void read(Reader& reader, const Instruction& instruction) {
   const InstructionRow* row = find_row(instruction.op);
   try {
     if (!row) refuse("the instruction is not supported");
-    row->read(reader, Operands(instruction));
+    try {
+      row->read(reader, Operands(instruction));
+    } catch (const NeedsScope& needed) {
+      const bool has_result = std::string_view(row->operands).starts_with("TR");
+      reader.read_in_scopes(needed.scope, has_result ? instruction.operands[1] : 0,
+                            [&] { row->read(reader, Operands(instruction)); });
+    }
   } catch (const Refusal& refusal) {
     throw Refusal(reader.place() + instruction_name(instruction.op) + ": " + refusal.what());
   }
@@ -65,8 +71,8 @@ void read_blocks(Reader& reader, Instructions body) {
     unread.erase(next);
     reached.erase(next);
     read(reader, blocks[next]);
-    llvm::BasicBlock* block = reader.block(Operands(blocks[next].front()).id());
-    if (!block->getTerminator()) continue; // which is refused as the next block begins
+    llvm::BasicBlock* block = reader.last_block(Operands(blocks[next].front()).id());
+    if (!block) continue; // it has no end, which is refused as the next block begins
     for (llvm::BasicBlock* successor : llvm::successors(block))
       if (auto found = indices.find(successor); found != indices.end() && unread.contains(found->second))
         reached.insert(found->second);

@@ -211,9 +211,9 @@ void Reader::define_per_function(Id id, const Type& type, std::function<Value*()
     refuse(described(id) + " is defined twice");
 }
 
-Value* Reader::taken(Id id, function_ref<void()> define) {
+TypedValue Reader::taken(Id id, function_ref<void()> define) {
   define();
-  Value* value = operand(id).value;
+  const TypedValue value = operand(id);
   values_.erase(id);
   return value;
 }
@@ -284,6 +284,7 @@ void Reader::end_function() {
     complete(phi);
   place_loop_hints();
   blocks_.clear();
+  last_blocks_.clear();
   own_values_.clear();
   phis_.clear();
   function_ = nullptr;
@@ -302,9 +303,11 @@ void Reader::begin_block(Id label) {
   if (begun->getParent()) refuse("two blocks have the label " + Twine(label));
   begun->insertInto(&function());
   builder_.SetInsertPoint(begun);
+  begun_ = begun;
 }
 
 void Reader::end_block() {
+  last_blocks_[begun_] = builder_.GetInsertBlock();
   builder_.ClearInsertionPoint();
 }
 
@@ -316,7 +319,7 @@ void Reader::add_phi(PHINode* node, const Type& type, std::vector<std::pair<Id, 
 void Reader::complete(const Phi& phi) {
   SmallDenseMap<BasicBlock*, Value*> by_block;
   for (const auto& [value, label] : phi.incoming) {
-    BasicBlock* predecessor = blocks_.lookup(label);
+    BasicBlock* predecessor = last_block(label);
     if (!predecessor) refuse("the function has no block with the label " + Twine(label));
     builder_.SetInsertPoint(predecessor->getTerminator()); // for a value that code is made for
     by_block[predecessor] = of_type(value, *phi.type);
@@ -330,7 +333,8 @@ void Reader::complete(const Phi& phi) {
 }
 
 void Reader::set_loop_hints(MDNode* hints) {
-  loop_hints_[ir().GetInsertBlock()] = hints;
+  ir();
+  loop_hints_[begun_] = hints;
 }
 
 /// Back edges come from blocks after the header: a block stands after those that dominate it.

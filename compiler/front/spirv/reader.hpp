@@ -34,6 +34,11 @@ class NeedsFunction : public Refusal {
   using Refusal::Refusal;
 };
 
+/// The execution scope of an instruction is no constant. The instruction has made no code.
+struct NeedsScope {
+  Id scope;
+};
+
 /// An entry point of the execution model Kernel.
 struct EntryPoint {
   Id function;
@@ -102,6 +107,9 @@ public:
   /// A constant integer of up to 64 bits, zero-extended.
   std::uint64_t constant_number(Id id);
   bool is_constant_number(Id id);
+  /// The execution scope that an operand names, a constant or the one that read_in_scopes() is at.
+  /// @throws NeedsScope
+  std::uint64_t execution_scope(Id id);
 
   /// Defines what OpSpecConstantOp has as its result, which must be a constant: code of `define` is for nothing.
   void define_constant(Id result, llvm::function_ref<void()> define);
@@ -119,7 +127,7 @@ public:
   /// work-item's ids or sizes, and constant expressions of it.
   void define_per_function(Id id, const Type& type, std::function<llvm::Value*()> make);
   /// What the code of `define` defines as `id`, which stays undefined.
-  llvm::Value* taken(Id id, llvm::function_ref<void()> define);
+  TypedValue taken(Id id, llvm::function_ref<void()> define);
 
   // Code.
   /// Where instructions go: into a block, or, in OpSpecConstantOp, where they make constants.
@@ -132,8 +140,10 @@ public:
   void begin_function(Id id);
   llvm::Argument& next_parameter();
   void end_function();
-  /// The block of that label, which may come later.
+  /// The first block of that label, which may come later.
   llvm::BasicBlock* block(Id label);
+  /// The last block of that label, after end_block(); null before. Another one than the first if read_in_scopes() made more.
+  llvm::BasicBlock* last_block(Id label) const { return last_blocks_.lookup(blocks_.lookup(label)); }
   void begin_block(Id label);
   /// After a terminator.
   void end_block();
@@ -141,6 +151,9 @@ public:
   void add_phi(llvm::PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming);
   /// The current block is a loop's header, whose back edges get this `!llvm.loop`.
   void set_loop_hints(llvm::MDNode* hints);
+  /// Reads an instruction for a work-group and for a sub-group, each in a block of its own: the scope decides which runs.
+  /// @param result its id, or 0
+  void read_in_scopes(Id scope, Id result, llvm::function_ref<void()> read);
   /// Calls a function of the built-in library, or one that the module defines under that name.
   llvm::CallInst* call(llvm::StringRef mangled_name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments);
@@ -198,6 +211,9 @@ private:
   llvm::Function* function_ = nullptr;
   unsigned parameters_read_ = 0;
   llvm::DenseMap<Id, llvm::BasicBlock*> blocks_;
+  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> last_blocks_; ///< by the first
+  llvm::BasicBlock* begun_ = nullptr;                                ///< the first block of the current label
+  std::optional<std::uint64_t> chosen_scope_;
   llvm::DenseMap<Id, llvm::Value*> own_values_; ///< those of per_function_
   unsigned own_depth_ = 0;                      ///< of values that own_value() is computing
   std::vector<Phi> phis_;

@@ -1,5 +1,7 @@
 #include "compiler/front/spirv/words.hpp"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/SwapByteOrder.h"
 
 #include <algorithm>
@@ -62,6 +64,13 @@ std::string_view Operands::string() {
 std::uint64_t Operands::number(unsigned bits) {
   const std::uint64_t low = word();
   return bits > 32 ? low | std::uint64_t(word()) << 32 : low;
+}
+
+llvm::APInt Operands::integer(unsigned bits) {
+  llvm::SmallVector<std::uint64_t, 2> parts;
+  for (unsigned read = 0; read < bits; read += 64)
+    parts.push_back(number(bits - read));
+  return llvm::APInt(bits, parts);
 }
 
 Words::Words(std::span<const std::byte> bytes) : words_(words_of(bytes)) {

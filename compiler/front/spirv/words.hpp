@@ -2,6 +2,7 @@
 
 // The words of a SPIR-V module (SPIR-V specification, 2.3) as instructions.
 
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/Twine.h"
 
 #include <spirv/unified1/spirv.hpp>
@@ -47,6 +48,8 @@ public:
   std::string_view string();
   /// A literal number of up to 64 bits, which takes one word or two.
   std::uint64_t number(unsigned bits);
+  /// A literal integer of any number of bits.
+  llvm::APInt integer(unsigned bits);
   std::span<const std::uint32_t> rest() const { return rest_; }
   /// An instruction of the operands from here on.
   Instruction instruction() const { return {op_, rest_}; }

@@ -23,6 +23,7 @@ struct Expression {
   std::uint32_t x = 0;             ///< in[i]
   std::uint32_t lane = 0;          ///< of the sub-group
   std::uint32_t in = 0;            ///< the pointer
+  std::uint32_t item = 0;          ///< i
 
   std::uint32_t work_group() const { return constants[spv::ScopeWorkgroup]; }
   std::uint32_t sub_group() const { return constants[spv::ScopeSubgroup]; }
@@ -63,6 +64,7 @@ Words kernel_of(const Words& capabilities, const Writer& write) {
                       out = m.make(spv::OpFunctionParameter, pointer, {});
   m.declare(spv::OpLabel, {});
   const std::uint32_t i = m.make(spv::OpCompositeExtract, e.wide, {m.make(spv::OpLoad, ids, {global_id}), 0});
+  e.item = i;
   e.lane = m.make(spv::OpLoad, e.number, {lane});
   e.x = m.make(spv::OpLoad, e.number, {m.make(spv::OpInBoundsPtrAccessChain, pointer, {in, i})});
   m.append(spv::OpStore, {m.make(spv::OpInBoundsPtrAccessChain, pointer, {out, i}), write(e)});
@@ -297,4 +299,55 @@ TEST_CASE("IL: remainders of floats have the sign of the dividend or of the divi
           const float value = std::fmod(std::bit_cast<float>(x), 3.0f);
           return std::bit_cast<std::uint32_t>(value < 0 ? value + 3.0f : value);
         }));
+}
+
+TEST_CASE("an execution scope that is no constant: the work-group's or the sub-group's operation",
+          "[il_operations]") {
+  for (const std::uint32_t scope : {spv::ScopeWorkgroup, spv::ScopeSubgroup}) {
+    Numbers in = numbers();
+    in[0] = scope;
+    const auto sum = [&](bool is_constant) {
+      return run(in, {}, [&](Expression& e) {
+        const std::uint32_t given = e.m.make(spv::OpLoad, e.number, {e.in});
+        const std::uint32_t used = is_constant ? e.constants[scope] : given;
+        e.m.append(spv::OpControlBarrier, {used, used, e.constants[0]});
+        return e.m.make(spv::OpGroupIAdd, e.number, {used, spv::GroupOperationInclusiveScan, e.x});
+      });
+    };
+    CHECK(sum(false) == sum(true));
+  }
+}
+
+TEST_CASE("integers of 128 and of 48 bits: products, shifts, and in memory", "[il_operations]") {
+  constexpr std::uint32_t arbitrary_precision = 5844;
+  const Numbers in = numbers();
+  const auto halves = run(in, {arbitrary_precision}, [](Expression& e) {
+    const std::uint32_t wide = e.m.declare(spv::OpTypeInt, {128, 0}),
+                        factor = e.m.make(spv::OpConstant, wide, {0x89abcdef, 0x01234567, 0x76543210, 0}),
+                        distance = e.m.make(spv::OpConstant, wide, {77, 0, 0, 0});
+    const std::uint32_t product =
+        e.m.make(spv::OpIMul, wide, {e.m.make(spv::OpUConvert, wide, {e.x}), factor});
+    return e.m.make(spv::OpUConvert, e.number,
+                    {e.m.make(spv::OpShiftRightLogical, wide, {product, distance})});
+  });
+  CHECK(halves == each(in, [](std::uint32_t x) {
+          const unsigned __int128 factor =
+              (static_cast<unsigned __int128>(0x76543210) << 64) | 0x0123456789abcdefu;
+          return static_cast<std::uint32_t>(factor * x >> 77);
+        }));
+  // Each second number with half of the next one: elements of 48 bits lie 8 bytes apart.
+  const auto read = run(in, {arbitrary_precision}, [](Expression& e) {
+    const std::uint32_t odd = e.m.declare(spv::OpTypeInt, {48, 0}),
+                        to_odd = e.m.declare(spv::OpTypePointer, {spv::StorageClassCrossWorkgroup, odd}),
+                        sixteen = e.m.make(spv::OpConstant, odd, {16, 0});
+    const std::uint32_t pointer = e.m.make(spv::OpBitcast, to_odd, {e.in}),
+                        index = e.m.make(spv::OpShiftRightLogical, e.wide, {e.item, e.constants[1]}),
+                        place = e.m.make(spv::OpInBoundsPtrAccessChain, to_odd, {pointer, index});
+    const std::uint32_t value = e.m.make(spv::OpLoad, odd, {place, spv::MemoryAccessAlignedMask, 8});
+    return e.m.make(spv::OpUConvert, e.number, {e.m.make(spv::OpShiftRightLogical, odd, {value, sixteen})});
+  });
+  Numbers expected;
+  for (std::size_t i = 0; i < in.size(); ++i)
+    expected.push_back(in[i / 2 * 2] >> 16 | in[i / 2 * 2 + 1] << 16);
+  CHECK(read == expected);
 }

@@ -44,7 +44,8 @@ void check_object(Reader& r, const Type& type) {
   if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::pointer))
     refuse("objects of that type cannot be atomic");
   const std::uint64_t bytes = r.layout().getTypeStoreSize(type.ir).getFixedValue();
-  if (!isPowerOf2_64(bytes) || bytes > 8) refuse("objects of that size cannot be atomic");
+  if (!isPowerOf2_64(bytes) || bytes > 8 || r.layout().getTypeSizeInBits(type.ir) != bytes * 8)
+    refuse("objects of that size cannot be atomic");
 }
 
 Align natural_alignment(Reader& r, const Type& type) {
@@ -170,7 +171,7 @@ void read_atomic_flag_clear(Reader& r, Operands in) {
 }
 
 void read_control_barrier(Reader& r, Operands in) {
-  const std::uint64_t execution = r.constant_number(in.id());
+  const std::uint64_t execution = r.execution_scope(in.id());
   const Id scope = in.id();
   const std::uint64_t memory =
       r.is_constant_number(scope) ? r.constant_number(scope) : std::uint64_t(spv::ScopeDevice);
@@ -187,7 +188,10 @@ void read_control_barrier(Reader& r, Operands in) {
 
 /// A split barrier is whole where work-items wait: none leaves it before all have arrived.
 void read_barrier_arrival(Reader& r, Operands in) {
-  if (r.constant_number(in.id()) != spv::ScopeWorkgroup) refuse("a split barrier is of a work-group");
+  const Id scope = in.id();
+  if (r.is_constant_number(scope) && r.constant_number(scope) != spv::ScopeWorkgroup)
+    refuse("a split barrier is of a work-group");
+  r.scalar_integer(scope);
   r.scalar_integer(in.id());
   r.scalar_integer(in.id());
 }

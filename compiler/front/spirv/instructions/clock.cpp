@@ -11,7 +11,11 @@ using namespace llvm;
 void read_clock(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const std::uint64_t scope = r.constant_number(in.id());
+  const Id scope_id = in.id();
+  r.scalar_integer(scope_id);
+  // All clocks are the same one.
+  const std::uint64_t scope =
+      r.is_constant_number(scope_id) ? r.constant_number(scope_id) : std::uint64_t(spv::ScopeDevice);
   const char* name = scope == spv::ScopeDevice      ? "device"
                      : scope == spv::ScopeWorkgroup ? "work_group"
                      : scope == spv::ScopeSubgroup  ? "sub_group"

@@ -13,11 +13,8 @@ namespace {
 
 using Kind = Type::Kind;
 
-Constant* number(const Type& type, std::uint64_t bits) {
-  const unsigned width = type.ir->getScalarSizeInBits();
-  const APInt value(width, bits, /*isSigned=*/false, /*implicitTrunc=*/true);
+Constant* number(const Type& type, const APInt& value) {
   if (type.is(Kind::integer)) return ConstantInt::get(type.ir, value);
-  if (!type.is(Kind::floating)) refuse("the type is neither an integer nor a floating-point number");
   return ConstantFP::get(type.ir, APFloat(type.ir->getFltSemantics(), value));
 }
 
@@ -47,8 +44,12 @@ void read_constant_bool(Reader& r, Operands in) {
 void read_constant(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  std::uint64_t bits = in.number(type.ir->getScalarSizeInBits());
-  if (in.op() == spv::OpSpecConstant) bits = r.specialisation(result).value_or(bits);
+  if (!type.is(Kind::integer) && !type.is(Kind::floating))
+    refuse("the type is neither an integer nor a floating-point number");
+  const unsigned width = type.ir->getScalarSizeInBits();
+  APInt bits = in.integer(width);
+  const auto given = in.op() == spv::OpSpecConstant ? r.specialisation(result) : std::nullopt;
+  if (given) bits = APInt(width, *given, /*isSigned=*/false, /*implicitTrunc=*/true);
   r.define(result, type, number(type, bits));
 }
 
@@ -126,7 +127,7 @@ void read_spec_constant_op(Reader& r, Operands in) {
     r.define_constant(result, [&] { row->read(r, Operands(Instruction{op, words})); });
   } catch (const NeedsFunction&) {
     r.define_per_function(result, r.value_type(type), [&r, row, result, words = std::move(words)] {
-      return r.taken(result, [&] { row->read(r, Operands(Instruction{row->op, words})); });
+      return r.taken(result, [&] { row->read(r, Operands(Instruction{row->op, words})); }).value;
     });
   }
 }

@@ -108,11 +108,12 @@ void read_switch(Reader& r, Operands in) {
   const TypedValue selector = r.scalar_integer(in.id());
   SwitchInst* chosen = r.ir().CreateSwitch(selector.value, r.block(in.id()));
   const unsigned bits = selector.type->ir->getIntegerBitWidth();
-  std::set<std::uint64_t> seen; // any number may be a literal
+  const auto is_less = [](const APInt& a, const APInt& b) { return a.ult(b); };
+  std::set<APInt, decltype(is_less)> seen(is_less); // any number may be a literal
   while (!in.empty()) {
-    const APInt value(bits, in.number(bits), /*isSigned=*/false, /*implicitTrunc=*/true);
+    const APInt value = in.integer(bits);
     BasicBlock* target = r.block(in.id());
-    if (!seen.insert(value.getZExtValue()).second) refuse("two of its literals are the same");
+    if (!seen.insert(value).second) refuse("two of its literals are the same");
     chosen->addCase(ConstantInt::get(r.context(), value), target);
   }
   r.end_block();

@@ -47,14 +47,22 @@ const auto& row_of(const Rows& rows, spv::Op op) {
 
 /// Whether the operand is the scope of a work-group, and not of a sub-group.
 bool is_work_group(Reader& r, Id scope) {
-  const std::uint64_t number = r.constant_number(scope);
+  const std::uint64_t number = r.execution_scope(scope);
   if (number != spv::ScopeWorkgroup && number != spv::ScopeSubgroup)
     refuse("the scope " + Twine(number) + " is neither work-group nor sub-group");
   return number == spv::ScopeWorkgroup;
 }
 
+/// A scope that is no constant can only be the right one.
 void check_sub_group(Reader& r, Id scope) {
-  if (is_work_group(r, scope)) refuse("the scope is not the sub-group");
+  if (r.is_constant_number(scope) && is_work_group(r, scope)) refuse("the scope is not the sub-group");
+  r.scalar_integer(scope);
+}
+
+void check_work_group(Reader& r, Id scope) {
+  if (r.is_constant_number(scope) && !is_work_group(r, scope))
+    refuse("the scope of an asynchronous copy is not the work-group");
+  r.scalar_integer(scope);
 }
 
 /// Instructions of the extensions for sub-groups alone have no operand for the scope.
@@ -229,8 +237,13 @@ void read_group_function(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const char* function = row.function;
-  if (has_scope(in.op()) && is_work_group(r, in.id())) function = row.work_group_function;
-  if (!function) refuse("the scope is not the sub-group");
+  if (has_scope(in.op())) {
+    const Id scope = in.id();
+    if (!row.work_group_function)
+      check_sub_group(r, scope);
+    else if (is_work_group(r, scope))
+      function = row.work_group_function;
+  }
   SmallVector<Argument, 3> arguments;
   for (const char* letter = row.letters + 1; *letter; ++letter)
     arguments.push_back(argument(r, *letter, type, in));
@@ -329,7 +342,7 @@ void read_rotation(Reader& r, Operands in) {
 void read_async_copy(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!is_work_group(r, in.id())) refuse("the scope of an asynchronous copy is not the work-group");
+  check_work_group(r, in.id());
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
   const Type* element = target.type->element;
   if (!element || !element->ir || source.type->element != element)
@@ -346,7 +359,7 @@ void read_async_copy(Reader& r, Operands in) {
 }
 
 void read_wait_events(Reader& r, Operands in) {
-  if (!is_work_group(r, in.id())) refuse("the scope of an asynchronous copy is not the work-group");
+  check_work_group(r, in.id());
   const Argument count = number_argument(r, in.id(), "i");
   const TypedValue events = r.pointer(in.id());
   if (events.type->storage != spv::StorageClassFunction && events.type->storage != spv::StorageClassGeneric)

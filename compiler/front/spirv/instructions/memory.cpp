@@ -164,7 +164,8 @@ void read_size_of(Reader& r, Operands in) {
   const Id result = in.id();
   const Type* content = r.pointer(in.id()).type->element;
   if (!type.is(Kind::integer)) refuse("the result is not an integer");
-  if (!content || !content->ir || !content->ir->isSized()) refuse("the pointer points to a type without a size");
+  if (!content || !content->ir || !content->ir->isSized())
+    refuse("the pointer points to a type without a size");
   const std::uint64_t bytes = r.layout().getTypeAllocSize(content->ir).getFixedValue();
   r.define(result, type, r.ir().CreateZExtOrTrunc(r.ir().getInt64(bytes), type.ir));
 }

@@ -104,6 +104,8 @@ Value* promoted(Reader& r, const TypedValue& argument) {
   const Type& scalar = argument.type->scalar();
   if (argument.type->is(Kind::vector)) return argument.value;
   if (scalar.is(Kind::floating)) return r.ir().CreateFPExt(argument.value, r.ir().getDoubleTy());
+  if (scalar.is(Kind::integer) && scalar.ir->getIntegerBitWidth() > 64)
+    refuse("printf() has no integers of " + Twine(scalar.ir->getIntegerBitWidth()) + " bits");
   if (scalar.is(Kind::integer) && scalar.ir->getIntegerBitWidth() < 32)
     return r.ir().CreateSExt(argument.value, r.ir().getInt32Ty());
   return argument.value;

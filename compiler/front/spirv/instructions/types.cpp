@@ -14,6 +14,7 @@ using Kind = Type::Kind;
 
 /// Bytes of the largest object of one type.
 constexpr std::uint64_t max_type_bytes = std::uint64_t(1) << 47;
+constexpr std::uint32_t max_integer_bits = 128;
 constexpr std::size_t max_members = 16383; // SPIR-V specification, 2.17
 
 void check_size(Reader& r, llvm::Type* element, std::uint64_t count) {
@@ -45,8 +46,8 @@ void read_type_bool(Reader& r, Operands in) {
 void read_type_int(Reader& r, Operands in) {
   const Id id = in.id();
   const std::uint32_t bits = in.word(), is_signed = in.word();
-  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    refuse("integers of " + Twine(bits) + " bits are not supported");
+  // SPV_INTEL_arbitrary_precision_integers: as many as clang's __int128 and _BitInt have.
+  if (bits == 0 || bits > max_integer_bits) refuse("integers of " + Twine(bits) + " bits are not supported");
   r.define_type(
       id, {.kind = Kind::integer, .ir = IntegerType::get(r.context(), bits), .is_signed = is_signed != 0});
 }
@@ -70,6 +71,8 @@ void read_type_vector(Reader& r, Operands in) {
   if (!element.is(Kind::boolean) && !element.is(Kind::integer) && !element.is(Kind::floating) &&
       !element.is(Kind::pointer))
     refuse("the elements of a vector are not scalars");
+  if (element.is(Kind::integer) && !isPowerOf2_64(r.layout().getTypeSizeInBits(element.ir) / 8))
+    refuse("vectors have no elements of " + Twine(element.ir->getIntegerBitWidth()) + " bits");
   if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
     refuse("vectors have 2, 3, 4, 8 or 16 elements, not " + Twine(count));
   r.define_type(id, {.kind = Kind::vector,
