@@ -73,6 +73,11 @@ std::uint64_t most_memory() {
   return most_bytes;
 }
 
+std::uint64_t writable_bytes() {
+  const Text statistics("/proc/self/statm");
+  return number_at(statistics.text, 5) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 Cancellation::Cancellation(std::function<bool()> is_cancelled)
     : is_cancelled_(std::move(is_cancelled)), outer_(cancellation) {
   cancellation = this;

@@ -23,6 +23,9 @@ inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SEC
 std::chrono::seconds most_time();
 std::uint64_t most_memory();
 
+/// Bytes of writable memory that the process has, as RLIMIT_DATA counts them.
+std::uint64_t writable_bytes();
+
 /// How long a form of a kernel's code may take the compiler, where there is another one.
 std::chrono::nanoseconds time_of_form();
 

@@ -2,6 +2,7 @@
 
 #include "compiler/cache/build_id.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/spending.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,21 +46,11 @@ bool read_arguments(char** arguments) {
   return connection.application >= 0;
 }
 
-/// Bytes of writable memory that the process has.
-std::uint64_t data_bytes() {
-  std::uint64_t pages = 0;
-  if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
-    if (std::fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages) != 1) pages = 0;
-    std::fclose(file);
-  }
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 /// Bounds the memory, beside that of the compiler's stack and reserve. @returns whether the application's own limit is
 /// not the smaller one
 bool bound_memory() {
   constexpr std::uint64_t own_bytes = 128u << 20;
-  const std::uint64_t begin = data_bytes() + own_bytes;
+  const std::uint64_t begin = writable_bytes() + own_bytes;
   rlimit limit{};
   if (getrlimit(RLIMIT_DATA, &limit) != 0) return false;
   if (connection.memory_bytes > std::numeric_limits<rlim_t>::max() - begin) return false;

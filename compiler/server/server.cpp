@@ -10,19 +10,19 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <utility>
 
 #include <dlfcn.h>
 #include <poll.h>
-#include <sys/socket.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace hostcl::compiler {
 
 namespace {
 
-using llvm::Error;
 using llvm::Expected;
 
 struct Use {
@@ -38,13 +38,13 @@ constinit std::atomic<bool> is_reported = false;
 constinit std::array<std::atomic<ServerProcess*>, 4> idle{};
 
 /// The processor's time of servers that this thread's isolated work has taken. The thread ends with that work.
-constinit thread_local std::chrono::nanoseconds served_time{0};
+constinit thread_local std::int64_t served_ns = 0;
 
 void keep(std::unique_ptr<ServerProcess> server) {
   for (auto& place : idle) {
     ServerProcess* none = nullptr;
     if (place.compare_exchange_strong(none, server.get())) {
-      server.release();
+      [[maybe_unused]] const ServerProcess* kept = server.release();
       return;
     }
   }
@@ -75,7 +75,7 @@ class TaskBounds {
 public:
   TaskBounds(const ServerProcess& server, std::chrono::nanoseconds own_time)
       : server_(server), begin_(server.time()), own_time_(own_time) {}
-  ~TaskBounds() { served_time += now_; }
+  ~TaskBounds() { served_ns += now_.count(); }
   TaskBounds(const TaskBounds&) = delete;
 
   static constexpr std::chrono::milliseconds period{20};
@@ -85,7 +85,8 @@ public:
     const auto now = server_.time() - begin_;
     if (now == now_) standing_still_ += period;
     now_ = std::max(now, now_);
-    if (std::max(served_time + now_, standing_still_) >= most_time()) return over_time;
+    if (std::max(std::chrono::nanoseconds(served_ns) + now_, standing_still_) >= most_time())
+      return over_time;
     if (own_time_.count() != 0 && now_ >= own_time_) return over_own_time;
     return why_stopped();
   }
@@ -145,8 +146,19 @@ Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, 
   return std::move(*reply);
 }
 
+/// Files in memory are files: the process's limit on their size holds.
+bool are_files_limited() {
+  constexpr rlim_t plenty = 1u << 30;
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < plenty;
+}
+
 /// A server that knows the settings.
 std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
+  if (with.file.empty()) {
+    why = "this program contains the driver, which no file has";
+    return nullptr;
+  }
   auto server = ServerProcess::start(with.file, most_memory(), why);
   if (!server) return nullptr;
   Note note;
@@ -159,16 +171,14 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
 } // namespace
 
 void use_servers(std::vector<std::byte> (*settings)(), void (*report)(std::string_view message)) {
-  std::string why = "this is not the driver";
-  if (hcl_serve) {
-    Dl_info info{};
-    char* path = nullptr;
-    if (dladdr(reinterpret_cast<void*>(&hcl_serve), &info) != 0) path = realpath(info.dli_fname, nullptr);
-    use = new Use{path ? path : info.dli_fname, settings, report};
+  Dl_info info{};
+  std::string file;
+  if (hcl_serve && dladdr(reinterpret_cast<void*>(&hcl_serve), &info) != 0) {
+    char* path = realpath(info.dli_fname, nullptr);
+    file = path ? path : info.dli_fname;
     std::free(path);
-  } else {
-    use = new Use{"", settings, report};
   }
+  use = new Use{std::move(file), settings, report};
 }
 
 bool uses_servers() {
@@ -182,10 +192,16 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
   StepRecord unused;
   StepRecord& how_far = step ? *step : unused;
   for (;;) {
-    std::unique_ptr<ServerProcess> server = take_idle();
-    const bool is_new = !server;
+    std::unique_ptr<ServerProcess> server;
+    bool is_new = false;
     std::string why;
-    if (is_new) server = started(*with, why);
+    if (are_files_limited()) {
+      why = "its files may not be as large as they need to be";
+    } else {
+      server = take_idle();
+      is_new = !server;
+      if (is_new) server = started(*with, why);
+    }
     if (!server) {
       report_once(why);
       return std::nullopt;

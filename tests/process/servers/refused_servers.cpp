@@ -102,3 +102,11 @@ TEST_CASE("without descriptors the compiler works in the application", "[refused
           return compiles_here("a file in memory: Too many open files");
         }) == 0);
 }
+
+TEST_CASE("where files are limited the compiler works in the application", "[refused_servers]") {
+  CHECK(in_child([] {
+          const rlimit limit{4096, RLIM_INFINITY};
+          require(setrlimit(RLIMIT_FSIZE, &limit) == 0, "a limit");
+          return compiles_here("its files may not be as large");
+        }) == 0);
+}
