@@ -1,6 +1,7 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 
 #include "compiler/passes/prepare/loop_counters.hpp"
+#include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/preserved.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -109,6 +110,38 @@ bool scale_in_addresses(Function& function) {
   return changed;
 }
 
+/// Whether both divide the same numbers, and the division can stand in front of the remainder.
+bool belong_together(BinaryOperator& division, BinaryOperator& remainder, const DominatorTree& dominators) {
+  const bool is_signed = division.getOpcode() == Instruction::SDiv;
+  return (is_signed || division.getOpcode() == Instruction::UDiv) &&
+         remainder.getOpcode() == (is_signed ? Instruction::SRem : Instruction::URem) &&
+         division.getOperand(0) == remainder.getOperand(0) &&
+         division.getOperand(1) == remainder.getOperand(1) &&
+         (dominators.dominates(&division, &remainder) || dominators.dominates(&remainder, &division));
+}
+
+/// n / d * d + n % d is n. The remainder is written as n - n / d * d, so that it agrees where the quotient is open.
+bool join_coordinates(Function& function, const DominatorTree& dominators) {
+  SmallVector<WeakTrackingVH, 8> dead;
+  for (Instruction& instruction : instructions(function)) {
+    BinaryOperator *division = nullptr, *remainder = nullptr;
+    Value* factor = nullptr;
+    if (!match(&instruction, m_c_Add(m_c_Mul(m_BinOp(division), m_Value(factor)), m_BinOp(remainder))) ||
+        !belong_together(*division, *remainder, dominators) || programs_divisor(*division) != factor)
+      continue;
+    if (dominators.dominates(remainder, division)) division->moveBefore(remainder->getIterator());
+    IRBuilder<> build(remainder);
+    Value* dividend = division->getOperand(0);
+    Value* difference = build.CreateSub(dividend, build.CreateMul(division, factor), remainder->getName());
+    instruction.replaceAllUsesWith(dividend);
+    remainder->replaceAllUsesWith(difference);
+    dead.append({&instruction, remainder});
+  }
+  const bool changed = !dead.empty();
+  RecursivelyDeleteTriviallyDeadInstructions(dead);
+  return changed;
+}
+
 } // namespace
 
 PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysisManager& analyses) {
@@ -120,6 +153,7 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
     changed |= narrow_counters(*loop);
   DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   DomConditionCache conditions;
+  changed |= join_coordinates(function, dominators);
   for (BasicBlock& block : function)
     if (auto* branch = dyn_cast<BranchInst>(block.getTerminator()); branch && branch->isConditional())
       conditions.registerBranch(branch);

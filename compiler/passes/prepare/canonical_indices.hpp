@@ -23,6 +23,9 @@
 // So does the mask that LLVM makes of an index with a lower bound, which has no flag to tell it by: behind
 // `int i = get_global_id(0); if (i > 0 && ...)`, `and i64 %id, 2147483647` is the sign extension of i.
 //
+// An index that the program takes apart and puts together again is used as it is: y * w + x, with x = i % w and
+// y = i / w, is i. So one division is left of two, or none.
+//
 // All of it is exact in the arithmetic of 64 bits, or of 32 where no more are used. No flag is added but to
 // counters of 32 bits that reach a known end. Runs after the last instcombine of the simplification, which
 // would write shifts again.

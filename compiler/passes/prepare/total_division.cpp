@@ -41,6 +41,19 @@ void make_total(BinaryOperator& division) {
 
 } // namespace
 
+Value* programs_divisor(const Instruction& division) {
+  Value *divisor = division.getOperand(1), *plain = nullptr, *open = nullptr, *narrow = nullptr;
+  if (match(divisor, m_UMax(m_Value(plain), m_One()))) return plain; // as LLVM writes it
+  if (!match(divisor, m_Select(m_Value(open), m_One(), m_Value(plain)))) return divisor;
+  if (!match(plain, m_ZExtOrSExt(m_Value(narrow)))) narrow = plain;
+  const auto is_zero =
+      m_SpecificICmp(CmpInst::ICMP_EQ, m_CombineOr(m_Specific(plain), m_Specific(narrow)), m_Zero());
+  const auto is_minus_one = m_SpecificICmp(CmpInst::ICMP_EQ, m_Specific(plain), m_AllOnes());
+  const auto is_least = m_SpecificICmp(CmpInst::ICMP_EQ, m_Specific(division.getOperand(0)), m_SignMask());
+  const auto overflows = m_c_LogicalAnd(is_least, is_minus_one);
+  return match(open, is_zero) || match(open, m_c_LogicalOr(is_zero, overflows)) ? plain : divisor;
+}
+
 PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : instructions(function)) {

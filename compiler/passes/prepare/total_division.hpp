@@ -16,11 +16,19 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Instruction;
+class Value;
+} // namespace llvm
+
 namespace hostcl::compiler {
 
 struct TotalDivisionPass : llvm::PassInfoMixin<TotalDivisionPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
+
+/// The divisor that the program has, %d above: another one than the division's only where OpenCL leaves the quotient open.
+llvm::Value* programs_divisor(const llvm::Instruction& division);
 
 } // namespace hostcl::compiler

@@ -76,30 +76,62 @@ void emit_for_each_lane(Emission& e, Value* mask, function_ref<void(Value* lane)
   build.SetInsertPoint(done);
 }
 
+namespace {
+
+/// Whether each lane's value follows from a scalar: a pointer is computed again rather than kept in a vector.
+bool follows_from_scalar(const Emission& e, const Value& value) {
+  const Shape shape = e.shape(&value);
+  return shape.is_uniform() || (shape.is_affine() && !shape.checked && value.getType()->isPointerTy());
+}
+
+/// The lane's part of an operand that is `now` in the vector form.
+Value* part_of(Emission& e, const Value& old, Value* now, Value* lane) {
+  const Shape shape = e.shape(&old);
+  if (shape.is_uniform()) return now;
+  if (!follows_from_scalar(e, old)) return e.extract_lane(now, lane, old.getType());
+  Value* number = e.build.CreateZExt(lane, e.build.getInt64Ty());
+  Value* distance = e.build.CreateMul(number, e.build.getInt64(static_cast<std::uint64_t>(shape.stride)));
+  return e.build.CreateGEP(e.build.getInt8Ty(), now, distance);
+}
+
+/// Accesses to places that follow each other are mostly made by all lanes, so that is code without a loop.
+bool is_written_out(const Emission& e, const Instruction& instruction) {
+  constexpr unsigned most_lanes = 16;
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  return pointer && e.shape(pointer).is_affine() && follows_from_scalar(e, *pointer) && e.width <= most_lanes;
+}
+
+} // namespace
+
 void emit_lane_by_lane(Emission& e, Instruction& instruction) {
   SmallVector<Value*, 8> operands;
-  for (Value* operand : instruction.operands()) {
-    bool alike = e.shape(operand).is_uniform();
-    operands.push_back(alike ? e.scalar(operand) : e.vector(operand));
-  }
+  for (Value* operand : instruction.operands())
+    operands.push_back(follows_from_scalar(e, *operand) ? e.scalar(operand) : e.vector(operand));
   Type* type = instruction.getType();
   AllocaInst* results = nullptr;
   if (!type->isVoidTy() && !instruction.use_empty()) {
     results = e.slot(e.wide(type), instruction.getName());
     e.build.CreateStore(PoisonValue::get(results->getAllocatedType()), results);
   }
-  emit_for_each_lane(e, e.mask, [&](Value* lane) {
-    SmallVector<Value*, 8> parts;
-    for (auto [old, now] : zip(instruction.operands(), operands))
-      parts.push_back(e.shape(old).is_uniform() ? now : e.extract_lane(now, lane, old->getType()));
+  const auto write_lane = [&](Value* lane) {
     Instruction* copy = instruction.clone();
-    for (auto [use, part] : zip(copy->operands(), parts))
-      use.set(part);
+    for (auto [use, old, now] : zip(copy->operands(), instruction.operands(), operands))
+      use.set(part_of(e, *old, now, lane));
     e.build.Insert(copy);
     if (!results) return;
     Value* so_far = e.build.CreateLoad(results->getAllocatedType(), results);
     e.build.CreateStore(e.insert_lane(so_far, copy, lane, type), results);
-  });
+  };
+  const auto write_all = [&] {
+    for (unsigned lane = 0; lane < e.width; ++lane)
+      write_lane(e.build.getInt32(lane));
+    return nullptr;
+  };
+  const auto write_loop = [&] { return emit_for_each_lane(e, e.mask, write_lane), nullptr; };
+  if (is_written_out(e, instruction))
+    e.either(e.all(e.mask), {"every", write_all}, {"some", write_loop});
+  else
+    write_loop();
   if (results) e.set(&instruction, e.build.CreateLoad(results->getAllocatedType(), results));
 }
 

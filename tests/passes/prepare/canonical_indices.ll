@@ -112,6 +112,49 @@ outside:
   ret void
 }
 
+; Coordinates that are joined again are the number that they were made of, and the remainder agrees with the quotient.
+; CHECK-LABEL: @joined
+; CHECK: %[[Y:.*]] = sdiv i32 %n, %safe
+; CHECK: %[[START:.*]] = mul i32 %[[Y]], %w
+; CHECK: %[[X:.*]] = sub i32 %n, %[[START]]
+; CHECK: store i32 %[[X]], ptr addrspace(1) %a
+; CHECK: store i32 %n, ptr addrspace(1) %a
+define spir_kernel void @joined(ptr addrspace(1) %a, i32 %n, i32 %w) {
+  %zero = icmp eq i32 %w, 0
+  %least = icmp eq i32 %n, -2147483648
+  %minus = icmp eq i32 %w, -1
+  %overflows = and i1 %least, %minus
+  %bad = or i1 %zero, %overflows
+  %safe = select i1 %bad, i32 1, i32 %w
+  %x = srem i32 %n, %safe
+  store i32 %x, ptr addrspace(1) %a
+  %y = sdiv i32 %n, %safe
+  %row = mul nsw i32 %y, %w
+  %i = add nsw i32 %x, %row
+  store i32 %i, ptr addrspace(1) %a
+  ret void
+}
+
+; Coordinates of another width, or of another number, are not.
+; CHECK-LABEL: @not_joined
+; CHECK: add i32 %x, %row
+; CHECK: add i32 %x, %other.row
+define spir_kernel void @not_joined(ptr addrspace(1) %a, i32 %n, i32 %m, i32 %w, i32 %pitch) {
+  %safe = call i32 @llvm.umax.i32(i32 %w, i32 1)
+  %x = urem i32 %n, %safe
+  %y = udiv i32 %n, %safe
+  %row = mul i32 %y, %pitch
+  %i = add i32 %x, %row
+  store i32 %i, ptr addrspace(1) %a
+  %other.y = udiv i32 %m, %safe
+  %other.row = mul i32 %other.y, %w
+  %j = add i32 %x, %other.row
+  store i32 %j, ptr addrspace(1) %a
+  ret void
+}
+
+declare i32 @llvm.umax.i32(i32, i32)
+
 ; What is no index stays as it is.
 ; CHECK-LABEL: @data
 ; CHECK: and i64 %x, 4294967295

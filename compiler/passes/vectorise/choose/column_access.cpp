@@ -18,6 +18,9 @@ using namespace llvm;
 
 namespace {
 
+/// A scatter takes as long as so many gathers.
+constexpr double gathers_per_scatter = 3;
+
 bool asks_for_rows(const Function& kernel) {
   return any_of(instructions(kernel), [](const Instruction& instruction) {
     return is_call_of(instruction, Intrinsic::local_id) && dimension_of(cast<CallBase>(instruction)) == 1;
@@ -44,7 +47,8 @@ bool reads_columns(const Function& kernel) {
     if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
     if (getLoadStorePointerOperand(&instruction)->getType()->getPointerAddressSpace() == private_space)
       continue;
-    const double often = frequencies.of(*instruction.getParent());
+    const double often =
+        frequencies.of(*instruction.getParent()) * (isa<StoreInst>(instruction) ? gathers_per_scatter : 1);
     apart_x += is_together(instruction, forms, 0) ? 0 : often;
     apart_y += is_together(instruction, forms, 1) ? 0 : often;
   }

@@ -42,9 +42,9 @@ Form form_for(const Emission& e, const Instruction& instruction, std::int64_t st
   return gaps && may_leave_gaps(e, instruction) ? Form::strided : Form::scattered;
 }
 
-/// The only index of an address that is not the same for all lanes, if it is an extended 32-bit number.
+/// The only index of an address that is not the same for all lanes, if it is an extended 32-bit number. It may be that of
+/// a pointer that the address is computed from by steps that lanes share.
 CastInst* extended_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t& unit) {
-  if (!e.shape(address.getPointerOperand()).is_uniform()) return nullptr;
   CastInst* found = nullptr;
   for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
     if (e.shape(step.getOperand()).is_uniform()) continue;
@@ -55,17 +55,22 @@ CastInst* extended_index(const Emission& e, const GetElementPtrInst& address, st
     found = index;
     unit = step.getSequentialElementStride(e.layout).getFixedValue();
   }
-  return found;
+  if (e.shape(address.getPointerOperand()).is_uniform()) return found;
+  const auto* inner = dyn_cast<GetElementPtrInst>(address.getPointerOperand());
+  return inner && !found ? extended_index(e, *inner, unit) : nullptr;
 }
 
 /// The address with `index` in place of the extended one.
 Value* address_at(Emission& e, GetElementPtrInst& address, const CastInst& extension, Value* index) {
+  Value* base = address.getPointerOperand();
+  base = e.shape(base).is_uniform() ? e.scalar(base)
+                                    : address_at(e, cast<GetElementPtrInst>(*base), extension, index);
   SmallVector<Value*, 4> indices;
   for (const Use& use : address.indices())
     indices.push_back(use.get() == &extension
                           ? e.build.CreateCast(extension.getOpcode(), index, extension.getDestTy())
                           : e.scalar(use.get()));
-  return e.build.CreateGEP(address.getSourceElementType(), e.scalar(address.getPointerOperand()), indices);
+  return e.build.CreateGEP(address.getSourceElementType(), base, indices);
 }
 
 Value* all_active(Emission& e, Value* condition) {

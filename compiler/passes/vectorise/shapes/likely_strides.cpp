@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
 #include "compiler/passes/analysis/linear_sum.hpp"
+#include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -131,7 +132,8 @@ LikelyStrides::Stride LikelyStrides::of_comparison(const Instruction& comparison
 }
 
 LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {
-  const Value *first = operation.getOperand(0), *second = operation.getOperand(1);
+  const Value* first = operation.getOperand(0);
+  const Value* second = operation.isIntDivRem() ? programs_divisor(operation) : operation.getOperand(1);
   if (operation.isCommutative() && shapes_.of(first).is_uniform()) std::swap(first, second);
   const Stride left = of(first), right = of(second);
   if (!left || !right) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/values/division.hpp"
 
+#include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -48,18 +49,42 @@ Type* exact_type(const Emission& e, const Instruction& division) {
   }
 }
 
-/// The quotient; in inactive lanes any value.
+/// A little more than 1 / divisor, so that its product with a dividend is never less than the quotient. It is at most
+/// 2^-49 of it more, or 2^-20 for float, which does not reach the next integer: that is farther away than
+/// 1 / (dividend + divisor) of the quotient. So the integer below the product is exact.
+Value* inverse(Emission& e, Value* divisor, Type* exact, bool is_signed) {
+  auto& build = e.build;
+  Value* real = is_signed ? build.CreateSIToFP(divisor, exact) : build.CreateUIToFP(divisor, exact);
+  const double more = exact->isDoubleTy() ? 0x1p-50 : 0x1p-21;
+  return build.CreateFMul(build.CreateFDiv(ConstantFP::get(exact, 1), real),
+                          ConstantFP::get(exact, 1 + more));
+}
+
+/// Whether a product with the inverse of the divisor is exact, too, and there is one inverse for all lanes.
+bool has_one_inverse(const Emission& e, const Instruction& division) {
+  if (division.getType()->isVectorTy() || !e.shape(programs_divisor(division)).is_uniform()) return false;
+  return division.getType()->getIntegerBitWidth() <= 32 ||
+         e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 46;
+}
+
+/// The quotient; in inactive lanes, and where OpenCL leaves it open, any value.
 Value* divide_exactly(Emission& e, Instruction& division, Type* exact) {
   auto& build = e.build;
-  Value *dividend = e.vector(division.getOperand(0)), *divisor = e.vector(division.getOperand(1));
+  Value* dividend = e.vector(division.getOperand(0));
   auto* type = cast<FixedVectorType>(dividend->getType());
   auto* real = FixedVectorType::get(exact, type->getNumElements());
-  if (is_signed(division)) {
-    Value* quotient = build.CreateFDiv(build.CreateSIToFP(dividend, real), build.CreateSIToFP(divisor, real));
-    return build.CreateFPToSI(quotient, type);
-  }
-  Value* quotient = build.CreateFDiv(build.CreateUIToFP(dividend, real), build.CreateUIToFP(divisor, real));
-  return build.CreateFPToUI(quotient, type);
+  const bool with_sign = is_signed(division);
+  const auto converted = [&](Value* number) {
+    return with_sign ? build.CreateSIToFP(number, real) : build.CreateUIToFP(number, real);
+  };
+  const auto integer = [&](Value* quotient) {
+    return with_sign ? build.CreateFPToSI(quotient, type) : build.CreateFPToUI(quotient, type);
+  };
+  if (!has_one_inverse(e, division))
+    return integer(build.CreateFDiv(converted(dividend), converted(e.vector(division.getOperand(1)))));
+  Value* factor = inverse(e, e.scalar(programs_divisor(division)), exact, with_sign);
+  Value* factors = build.CreateVectorSplat(type->getNumElements(), factor);
+  return build.CreateFreeze(integer(build.CreateFMul(converted(dividend), factors)));
 }
 
 } // namespace
@@ -75,7 +100,8 @@ void emit_division(Emission& e, Instruction& division) {
     Value* quotient = divide_exactly(e, division, exact);
     if (division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv)
       return e.set(&division, quotient);
-    Value* multiple = e.build.CreateMul(quotient, e.vector(division.getOperand(1)));
+    Value* divisor = has_one_inverse(e, division) ? programs_divisor(division) : division.getOperand(1);
+    Value* multiple = e.build.CreateMul(quotient, e.vector(divisor));
     return e.set(&division, e.build.CreateSub(e.vector(division.getOperand(0)), multiple));
   }
   Value* divisor = e.vector(division.getOperand(1));

@@ -8,6 +8,10 @@
 //
 // A quotient a/b that is not an integer is at least 1/b below the next one, n; so with a < 2^m, it differs
 // from n by a factor of 1 - 2^-m at least, which survives rounding where the mantissa has more than m bits.
+//
+// A divisor that all lanes share is inverted once, and dividends are multiplied: coordinates of an index, `i % width`
+// and `i / width`.
+//
 // Tests: tests/passes/vectorise/vectorise_division.ll.
 
 namespace llvm {
