@@ -145,6 +145,14 @@ void read_negate(Reader& r, Operands in) {
   r.define(result, type, value);
 }
 
+void read_fused(Reader& r, Operands in) { // SPV_KHR_fma
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
+  Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type), *c = r.of_type(in.id(), type);
+  r.define(result, type, r.call(MangledName("fma").add(type).add(type).add(type).str(), type.ir, {a, b, c}));
+}
+
 void read_not(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -167,4 +167,10 @@ void read_copy(Reader& r, Operands in) {
   r.define(result, type, r.of_type(operand, type));
 }
 
+void read_freeze(Reader& r, Operands in) { // SPV_KHR_poison_freeze
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  r.define(result, type, r.ir().CreateFreeze(r.of_type(in.id(), type)));
+}
+
 } // namespace hostcl::compiler::spirv

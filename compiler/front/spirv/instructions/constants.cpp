@@ -99,6 +99,11 @@ void read_undef(Reader& r, Operands in) {
   r.define(in.id(), type, UndefValue::get(type.ir));
 }
 
+void read_poison(Reader& r, Operands in) { // SPV_KHR_poison_freeze
+  const Type& type = r.value_type(in.id());
+  r.define(in.id(), type, PoisonValue::get(type.ir));
+}
+
 void read_constant_sampler(Reader& r, Operands in) {
   // The addressing modes of SPIR-V as CLK_ADDRESS_*: none, clamp to edge, clamp, repeat, mirrored repeat.
   constexpr std::uint32_t modes[] = {0, 2, 4, 6, 8};
