@@ -112,12 +112,13 @@ int serve(int count, char** arguments,
     note_step(begin);
     const auto request = read_at(connection.requests, 0, note.bytes);
     if (!request) return 1;
-    GivenUp given_up = GivenUp::for_memory;
+    GivenUp given_up;
     std::vector<std::byte> reply;
     try {
       reply = work(static_cast<Task>(note.kind), *request);
       given_up = what_was_given_up();
     } catch (const std::bad_alloc&) { // around isolated work
+      given_up = GivenUp::for_memory;
     }
     Done done = Done::well;
     if (given_up != GivenUp::nothing) done = Done::at_last;
