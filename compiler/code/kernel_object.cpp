@@ -5,7 +5,6 @@
 #include "compiler/code/object_store.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/settings/checks.hpp"
 

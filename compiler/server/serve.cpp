@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string_view>
 
 #include <poll.h>
@@ -111,8 +112,14 @@ int serve(int count, char** arguments,
     note_step(begin);
     const auto request = read_at(connection.requests, 0, note.bytes);
     if (!request) return 1;
-    const std::vector<std::byte> reply = work(static_cast<Task>(note.kind), *request);
-    const GivenUp given_up = what_was_given_up();
+    GivenUp given_up;
+    std::vector<std::byte> reply;
+    try {
+      reply = work(static_cast<Task>(note.kind), *request);
+      given_up = what_was_given_up();
+    } catch (const std::bad_alloc&) { // around isolated work
+      given_up = GivenUp::for_memory;
+    }
     Done done = Done::well;
     if (given_up != GivenUp::nothing) done = Done::at_last;
     if (given_up == GivenUp::for_memory && has_own_bound) done = Done::lacking_memory;
