@@ -8,7 +8,7 @@
 namespace llvm {
 class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace hostcl::compiler {
 
