@@ -172,9 +172,10 @@ Expected<KernelTraits> KernelCompiler::make_traits(Effort effort) {
   auto served = served_traits({program_, name_, images_, effort});
   if (!served) return make_traits_here(effort);
   if (*served) {
+    const KernelTraits& traits = **served;
     std::scoped_lock lock(mutex_);
-    set_traits(**served);
-    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&*traits_, 1)));
+    set_traits(traits);
+    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
   }
   return std::move(*served);
 }

@@ -75,7 +75,9 @@ llvm::Expected<ProgramParts> parts_of(const ModulePtr& program) {
   if (!*reply) return reply->takeError();
   PartsMessage& message = **reply;
   if (message.error) return std::move(*message.error).error();
-  message.parts.variables.program = message.program ? std::move(*message.program).module() : program;
+  ModulePtr& loaded = message.parts.variables.program;
+  loaded = program;
+  if (message.program) loaded = std::move(*message.program).module();
   return std::move(message.parts);
 }
 
