@@ -6,7 +6,7 @@ namespace differential {
 
 Node Generator::lock() {
   const std::string which = number(8), lock = "locks[" + which + "]", done = fresh("done"),
-                    seen = fresh("seen"), old = fresh("old");
+                    seen = fresh("seen");
   static constexpr const char* inside[] = {"guarded[W] += $0;",
                                            "guarded[W + 8] = max(guarded[W + 8], $0);",
                                            "guarded[W + 16] ^= $0;",

@@ -21,7 +21,7 @@ Node Generator::query() {
     if (kind < 6 && sees_groups_) return of_groups[below(std::size(of_groups))] + ("(" + dimension() + ")");
     return of_range[below(std::size(of_range))] + ("(" + dimension() + ")");
   };
-  const std::string q = fresh("q"), sum = fresh("sum");
+  const std::string q = fresh("q");
   switch (below(4)) {
   case 0:
     result.form = "for (uint " + q + " = 0; " + q + " < 5u; ++" + q + ") " +

@@ -175,6 +175,19 @@ bool is_irreducible(Function& function, const LoopInfo& loops) {
   return containsIrreducibleCFG<const BasicBlock*>(order, loops);
 }
 
+/// Whether a cycle with several entries is in another one. LLVM's pass (22) makes code of those that never ends.
+bool has_nested_irreducible_cycles(Function& function) {
+  CycleInfo cycles;
+  cycles.compute(function);
+  for (BasicBlock& block : function) {
+    unsigned irreducible = 0;
+    for (const Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+      irreducible += !cycle->isReducible();
+    if (irreducible > 1) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Error canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loops) {
@@ -186,6 +199,7 @@ Error canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loop
   dominators.recalculate(function);
   loops.analyze(dominators);
   if (is_irreducible(function, loops)) {
+    if (has_nested_irreducible_cycles(function)) return createStringError("nested irreducible control flow");
     fix_irreducible(function);
     dominators.recalculate(function);
     loops.releaseMemory();
