@@ -43,8 +43,8 @@ Node Generator::simple_statement() {
   if (in_function_) return assignment();
   if (theme_ != Theme::all && chance(60)) return statement_of(theme_);
   static constexpr Theme themes[] = {
-      Theme::memory,      Theme::memory,      Theme::memory,      Theme::views,       Theme::atomics,
-      Theme::atomics,     Theme::logs,        Theme::calls,       Theme::assignments, Theme::assignments,
+      Theme::memory,      Theme::memory,      Theme::memory,      Theme::views,      Theme::atomics,
+      Theme::atomics,     Theme::logs,        Theme::calls,       Theme::edges,      Theme::assignments,
       Theme::assignments, Theme::assignments, Theme::assignments, Theme::assignments};
   return statement_of(themes[below(std::size(themes))]);
 }
@@ -53,6 +53,8 @@ Node Generator::statement_of(Theme theme) {
   switch (theme) {
   case Theme::memory:
     return chance(65) ? store() : chance(50) ? pointer_statement() : row_sum();
+  case Theme::edges:
+    return guarded_statement();
   case Theme::views:
     return chance(40) ? view_reads() : chance(70) ? view_writes() : private_views();
   case Theme::atomics:

@@ -43,9 +43,10 @@ std::vector<T> divisors() {
   return all;
 }
 
-/// Dividends for a divisor, `most` at the highest.
+/// Dividends for a divisor, from `least` to `most`.
 template <class T>
-std::vector<T> dividends(T divisor, T most) {
+std::vector<T> dividends(T divisor, T least, T most) {
+  using Bits = std::make_unsigned_t<T>;
   std::vector<T> all{0, 1, 2, most, static_cast<T>(most - 1), static_cast<T>(most / 2)};
   const auto magnitude =
       static_cast<T>(divisor < 0 && divisor != std::numeric_limits<T>::min() ? -divisor : divisor);
@@ -54,14 +55,14 @@ std::vector<T> dividends(T divisor, T most) {
                      static_cast<T>(largest > 0 ? largest - 1 : 0), largest})
     if (quotient <= largest)
       for (int step : {-1, 0, 1})
-        all.push_back(static_cast<T>(quotient * magnitude + static_cast<T>(step)));
+        all.push_back(static_cast<T>(static_cast<Bits>(quotient * magnitude) + static_cast<Bits>(step)));
   if constexpr (std::is_signed_v<T>) {
     const std::size_t count = all.size();
     for (std::size_t i = 0; i < count; ++i)
       all.push_back(static_cast<T>(all[i] == std::numeric_limits<T>::min() ? all[i] : -all[i]));
     all.push_back(std::numeric_limits<T>::min());
   }
-  std::erase_if(all, [&](T each) { return each > most; });
+  std::erase_if(all, [&](T each) { return each > most || each < least; });
   std::erase_if(all, [&](T each) { // what C++ leaves open, and OpenCL C does, too
     return divisor == static_cast<T>(-1) && std::is_signed_v<T> && each == std::numeric_limits<T>::min();
   });
@@ -72,7 +73,7 @@ std::vector<T> dividends(T divisor, T most) {
 
 /// How many results are wrong of `dividend / divisor` and `%`, for all divisors. `read` is what the kernel divides.
 template <class T>
-int wrong_results(const char* type, T most, const char* read) {
+int wrong_results(const char* type, T most, const char* read, T least = std::numeric_limits<T>::min()) {
   const test::Session session;
   const std::string source = "typedef " + std::string(type) + R"( T;
     kernel void k(global const T* n, T d, global T* q, global T* r, global T* whole) {
@@ -85,7 +86,7 @@ int wrong_results(const char* type, T most, const char* read) {
   const auto kernel = session.kernel(source.c_str(), "k");
   int wrong = 0;
   for (T divisor : divisors<T>()) {
-    const std::vector<T> numbers = dividends<T>(divisor, most);
+    const std::vector<T> numbers = dividends<T>(divisor, least, most);
     const std::size_t count = numbers.size();
     const auto n = session.buffer(numbers), q = session.buffer(std::vector<T>(count)),
                r = session.buffer(std::vector<T>(count)), whole = session.buffer(std::vector<T>(count));
@@ -118,6 +119,7 @@ TEST_CASE("Division by an argument: 64-bit numbers that are small, or may be lar
           "[division_by_argument]") {
   constexpr cl_ulong most = (cl_ulong{1} << 45) - 1;
   CHECK(wrong_results<cl_ulong>("ulong", most, "n[i] & 0x1fffffffffff") == 0);
+  CHECK(wrong_results<cl_long>("long", cl_long{most}, "n[i] & 0x1fffffffffff", cl_long{0}) == 0);
   CHECK(wrong_results<cl_ulong>("ulong", std::numeric_limits<cl_ulong>::max(), "n[i]") == 0);
   CHECK(wrong_results<cl_long>("long", std::numeric_limits<cl_long>::max(), "n[i]") == 0);
 }

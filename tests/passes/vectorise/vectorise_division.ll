@@ -111,3 +111,15 @@ define spir_kernel void @long(ptr addrspace(1) %a) {
   store i64 %z, ptr addrspace(1) %p
   ret void
 }
+
+; LONG-LABEL: @signed_ids
+; LONG: sitofp i64 %d to double
+; LONG-NOT: sdiv
+; LONG: ret void
+define spir_kernel void @signed_ids(ptr addrspace(1) %a, i64 %d) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %z = srem i64 %i, %d
+  %p = getelementptr i64, ptr addrspace(1) %a, i64 %i
+  store i64 %z, ptr addrspace(1) %p
+  ret void
+}
