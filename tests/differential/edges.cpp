@@ -1,4 +1,4 @@
-// Guards, and indices behind them, around zero and at the edges of int and uint. Each statement reads places that exist,
+// Guards, and the indices that they guard, around zero and at the edges of int and uint. Each statement reads places that exist,
 // whatever wraps before its guard.
 
 #include "differential/generator.hpp"

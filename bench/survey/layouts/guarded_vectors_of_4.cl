@@ -1,4 +1,4 @@
-// float4 elements behind a guard that a quarter of the work-items pass.
+// float4 elements under a guard that a quarter of the work-items pass.
 // global: 524288
 // local: 256
 // a: float 524288 random
