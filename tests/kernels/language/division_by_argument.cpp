@@ -123,3 +123,34 @@ TEST_CASE("Division by an argument: 64-bit numbers that are small, or may be lar
   CHECK(wrong_results<cl_ulong>("ulong", std::numeric_limits<cl_ulong>::max(), "n[i]") == 0);
   CHECK(wrong_results<cl_long>("long", std::numeric_limits<cl_long>::max(), "n[i]") == 0);
 }
+
+TEST_CASE("Division by an argument: one that the program keeps from being zero", "[division_by_argument]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global int* o, int d) {
+      int i = get_global_id(0), least = -2147483647 - 1 + i;
+      int n = d == 0 ? 1 : d, m = (d == 0 || (least == -2147483647 - 1 && d == -1)) ? 1 : d;
+      uint u = max((uint)d, 1u), v = d == 0 ? 1u : (uint)d;
+      o[i * 8] = (i / n) * d + i % n;
+      o[i * 8 + 1] = (least / m) * d + least % m;
+      o[i * 8 + 2] = (i / u) * d + i % u;
+      o[i * 8 + 3] = (i / v) * d + i % v;
+      o[i * 8 + 4] = i / n;
+      o[i * 8 + 5] = least / m;
+      o[i * 8 + 6] = i / u;
+      o[i * 8 + 7] = i / v;
+    })",
+                                     "k");
+  const auto buffer = session.buffer(std::vector<cl_int>(512));
+  test::set_arguments(kernel, buffer, 0);
+  session.run(kernel, 64);
+  const auto results = session.read<cl_int>(buffer, 512);
+  int wrong = 0;
+  for (int i = 0; i < 64; ++i) {
+    const int least = std::numeric_limits<int>::min() + i;
+    const int expected[] = {0, 0, 0, 0, i, least, i, i};
+    for (std::size_t k = 0; k < 8; ++k)
+      wrong += results[static_cast<std::size_t>(i) * 8 + k] != expected[k];
+  }
+  CHECK(wrong == 0);
+}
