@@ -71,7 +71,7 @@ private:
   };
   enum class Flow { uniform, divergent };
   /// What most statements of a kernel are, so that they meet each other.
-  enum class Theme { all, assignments, memory, views, atomics, logs, calls, groups, named };
+  enum class Theme { all, assignments, memory, views, atomics, logs, calls, groups, edges, named };
   /// A theme that is asked for by its name.
   struct NamedTheme {
     const char* name;
@@ -113,6 +113,13 @@ private:
   Node conversion(Type type, unsigned depth, bool is_uniform);
   Node typed(Type type, bool is_uniform, Node tree) const;
   Node small(unsigned mask, bool is_uniform = false);
+
+  // --- edges.cpp
+  Node guarded_statement();
+  std::string guarded_neighbours(const std::string& out);
+  std::string guarded_at_edge(const std::string& out);
+  std::string guarded_mask(const std::string& out);
+  std::string coordinates(const std::string& out);
 
   // --- reads.cpp
   /// An index into what has 4 * n + 64 elements.

@@ -248,10 +248,11 @@ Case Generator::make() {
   const unsigned size = below(100);
   const bool is_large = size < 3, is_tiny = size >= 35;
   expression_depth_ = is_large ? 3 : chance(is_tiny ? 25 : 50) ? 2 : 1;
-  theme_ = named_       ? Theme::named
-           : chance(45) ? Theme::all
-                        : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
-                                Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups});
+  theme_ = named_ ? Theme::named
+           : chance(45)
+               ? Theme::all
+               : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
+                       Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups, Theme::edges});
   uses_sub_groups_ = chance(8) && !named_;
   sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(45) || (named_ && named_->sees_groups);
   uses_half_ = chance(10) && !named_;

@@ -44,8 +44,8 @@ Node Generator::simple_statement() {
   if (named_ && !named_->is_uniform && chance(70)) return (this->*named_->statement)();
   if (theme_ != Theme::all && theme_ != Theme::named && chance(60)) return statement_of(theme_);
   static constexpr Theme themes[] = {
-      Theme::memory,      Theme::memory,      Theme::memory,      Theme::views,       Theme::atomics,
-      Theme::atomics,     Theme::logs,        Theme::calls,       Theme::assignments, Theme::assignments,
+      Theme::memory,      Theme::memory,      Theme::memory,      Theme::views,      Theme::atomics,
+      Theme::atomics,     Theme::logs,        Theme::calls,       Theme::edges,      Theme::assignments,
       Theme::assignments, Theme::assignments, Theme::assignments, Theme::assignments};
   const Theme theme = themes[below(std::size(themes))];
   // The host's C++ has no types of other alignment.
@@ -56,6 +56,8 @@ Node Generator::statement_of(Theme theme) {
   switch (theme) {
   case Theme::memory:
     return chance(65) ? store() : chance(50) ? pointer_statement() : row_sum();
+  case Theme::edges:
+    return guarded_statement();
   case Theme::views:
     return chance(40) ? view_reads() : chance(70) ? view_writes() : private_views();
   case Theme::atomics:

@@ -20,7 +20,7 @@
 //   %offset = ashr exact i64 %up, 30                =>   %i = sext i32 %id32 to i64
 //   %p = getelementptr i8, ptr %a, i64 %offset           %p = getelementptr i32, ptr %a, i64 %i
 //
-// So does the mask that LLVM makes of an index with a lower bound, which has no flag to tell it by: behind
+// So does the mask that LLVM makes of an index with a lower bound, which has no flag to tell it by: after
 // `int i = get_global_id(0); if (i > 0 && ...)`, `and i64 %id, 2147483647` is the sign extension of i.
 //
 // An index that the program takes apart and puts together again is used as it is: y * w + x, with x = i % w and

@@ -1,5 +1,6 @@
 #include "compiler/passes/prepare/total_division.hpp"
 
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -36,22 +37,19 @@ void make_total(BinaryOperator& division) {
                                          builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type)));
     bad = builder.CreateOr(bad, overflows);
   }
-  division.setOperand(1, builder.CreateSelect(bad, ConstantInt::get(type, 1), divisor));
+  Value* safe = builder.CreateSelect(bad, ConstantInt::get(type, 1), divisor);
+  if (auto* choice = dyn_cast<SelectInst>(safe))
+    choice->setMetadata(marks::total_divisor, MDNode::get(choice->getContext(), {}));
+  division.setOperand(1, safe);
 }
 
 } // namespace
 
 Value* programs_divisor(const Instruction& division) {
-  Value *divisor = division.getOperand(1), *plain = nullptr, *open = nullptr, *narrow = nullptr;
-  if (match(divisor, m_UMax(m_Value(plain), m_One()))) return plain; // as LLVM writes it
-  if (!match(divisor, m_Select(m_Value(open), m_One(), m_Value(plain)))) return divisor;
-  if (!match(plain, m_ZExtOrSExt(m_Value(narrow)))) narrow = plain;
-  const auto is_zero =
-      m_SpecificICmp(CmpInst::ICMP_EQ, m_CombineOr(m_Specific(plain), m_Specific(narrow)), m_Zero());
-  const auto is_minus_one = m_SpecificICmp(CmpInst::ICMP_EQ, m_Specific(plain), m_AllOnes());
-  const auto is_least = m_SpecificICmp(CmpInst::ICMP_EQ, m_Specific(division.getOperand(0)), m_SignMask());
-  const auto overflows = m_c_LogicalAnd(is_least, is_minus_one);
-  return match(open, is_zero) || match(open, m_c_LogicalOr(is_zero, overflows)) ? plain : divisor;
+  Value* divisor = division.getOperand(1);
+  auto* choice = dyn_cast<SelectInst>(divisor);
+  const bool is_marked = choice && choice->hasMetadata(marks::total_divisor);
+  return is_marked && match(choice->getTrueValue(), m_One()) ? choice->getFalseValue() : divisor;
 }
 
 PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {

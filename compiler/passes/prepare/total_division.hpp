@@ -11,7 +11,7 @@
 //           %minus = icmp eq i32 %d, -1
 //           %overflows = and i1 %least, %minus
 //           %bad = or i1 %zero, %overflows
-//           %safe = select i1 %bad, i32 1, i32 %d
+//           %safe = select i1 %bad, i32 1, i32 %d, !hostcl.total_divisor !{}
 //           %q = sdiv i32 %n, %safe
 
 #include "llvm/IR/PassManager.h"
@@ -28,7 +28,8 @@ struct TotalDivisionPass : llvm::PassInfoMixin<TotalDivisionPass> {
   static bool isRequired() { return true; }
 };
 
-/// The divisor that the program has, %d above: another one than the division's only where OpenCL leaves the quotient open.
+/// The divisor that the program has, %d above, if it is known by its mark: another one than the division's only where
+/// OpenCL leaves the quotient open. A divisor that the program itself keeps from being zero has no mark.
 llvm::Value* programs_divisor(const llvm::Instruction& division);
 
 } // namespace hostcl::compiler

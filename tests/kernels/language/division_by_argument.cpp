@@ -43,9 +43,10 @@ std::vector<T> divisors() {
   return all;
 }
 
-/// Dividends for a divisor, `most` at the highest.
+/// Dividends for a divisor, from `least` to `most`.
 template <class T>
-std::vector<T> dividends(T divisor, T most) {
+std::vector<T> dividends(T divisor, T least, T most) {
+  using Bits = std::make_unsigned_t<T>;
   std::vector<T> all{0, 1, 2, most, static_cast<T>(most - 1), static_cast<T>(most / 2)};
   const auto magnitude =
       static_cast<T>(divisor < 0 && divisor != std::numeric_limits<T>::min() ? -divisor : divisor);
@@ -54,14 +55,14 @@ std::vector<T> dividends(T divisor, T most) {
                      static_cast<T>(largest > 0 ? largest - 1 : 0), largest})
     if (quotient <= largest)
       for (int step : {-1, 0, 1})
-        all.push_back(static_cast<T>(quotient * magnitude + static_cast<T>(step)));
+        all.push_back(static_cast<T>(static_cast<Bits>(quotient * magnitude) + static_cast<Bits>(step)));
   if constexpr (std::is_signed_v<T>) {
     const std::size_t count = all.size();
     for (std::size_t i = 0; i < count; ++i)
       all.push_back(static_cast<T>(all[i] == std::numeric_limits<T>::min() ? all[i] : -all[i]));
     all.push_back(std::numeric_limits<T>::min());
   }
-  std::erase_if(all, [&](T each) { return each > most; });
+  std::erase_if(all, [&](T each) { return each > most || each < least; });
   std::erase_if(all, [&](T each) { // what C++ leaves open, and OpenCL C does, too
     return divisor == static_cast<T>(-1) && std::is_signed_v<T> && each == std::numeric_limits<T>::min();
   });
@@ -72,7 +73,7 @@ std::vector<T> dividends(T divisor, T most) {
 
 /// How many results are wrong of `dividend / divisor` and `%`, for all divisors. `read` is what the kernel divides.
 template <class T>
-int wrong_results(const char* type, T most, const char* read) {
+int wrong_results(const char* type, T most, const char* read, T least = std::numeric_limits<T>::min()) {
   const test::Session session;
   const std::string source = "typedef " + std::string(type) + R"( T;
     kernel void k(global const T* n, T d, global T* q, global T* r, global T* whole) {
@@ -85,7 +86,7 @@ int wrong_results(const char* type, T most, const char* read) {
   const auto kernel = session.kernel(source.c_str(), "k");
   int wrong = 0;
   for (T divisor : divisors<T>()) {
-    const std::vector<T> numbers = dividends<T>(divisor, most);
+    const std::vector<T> numbers = dividends<T>(divisor, least, most);
     const std::size_t count = numbers.size();
     const auto n = session.buffer(numbers), q = session.buffer(std::vector<T>(count)),
                r = session.buffer(std::vector<T>(count)), whole = session.buffer(std::vector<T>(count));
@@ -118,6 +119,38 @@ TEST_CASE("Division by an argument: 64-bit numbers that are small, or may be lar
           "[division_by_argument]") {
   constexpr cl_ulong most = (cl_ulong{1} << 45) - 1;
   CHECK(wrong_results<cl_ulong>("ulong", most, "n[i] & 0x1fffffffffff") == 0);
+  CHECK(wrong_results<cl_long>("long", cl_long{most}, "n[i] & 0x1fffffffffff", cl_long{0}) == 0);
   CHECK(wrong_results<cl_ulong>("ulong", std::numeric_limits<cl_ulong>::max(), "n[i]") == 0);
   CHECK(wrong_results<cl_long>("long", std::numeric_limits<cl_long>::max(), "n[i]") == 0);
+}
+
+TEST_CASE("Division by an argument: one that the program keeps from being zero", "[division_by_argument]") {
+  const test::Session session;
+  const auto kernel = session.kernel(R"(
+    kernel void k(global int* o, int d) {
+      int i = get_global_id(0), least = -2147483647 - 1 + i;
+      int n = d == 0 ? 1 : d, m = (d == 0 || (least == -2147483647 - 1 && d == -1)) ? 1 : d;
+      uint u = max((uint)d, 1u), v = d == 0 ? 1u : (uint)d;
+      o[i * 8] = (i / n) * d + i % n;
+      o[i * 8 + 1] = (least / m) * d + least % m;
+      o[i * 8 + 2] = (i / u) * d + i % u;
+      o[i * 8 + 3] = (i / v) * d + i % v;
+      o[i * 8 + 4] = i / n;
+      o[i * 8 + 5] = least / m;
+      o[i * 8 + 6] = i / u;
+      o[i * 8 + 7] = i / v;
+    })",
+                                     "k");
+  const auto buffer = session.buffer(std::vector<cl_int>(512));
+  test::set_arguments(kernel, buffer, 0);
+  session.run(kernel, 64);
+  const auto results = session.read<cl_int>(buffer, 512);
+  int wrong = 0;
+  for (int i = 0; i < 64; ++i) {
+    const int least = std::numeric_limits<int>::min() + i;
+    const int expected[] = {0, 0, 0, 0, i, least, i, i};
+    for (std::size_t k = 0; k < 8; ++k)
+      wrong += results[static_cast<std::size_t>(i) * 8 + k] != expected[k];
+  }
+  CHECK(wrong == 0);
 }

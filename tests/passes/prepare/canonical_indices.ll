@@ -125,7 +125,7 @@ define spir_kernel void @joined(ptr addrspace(1) %a, i32 %n, i32 %w) {
   %minus = icmp eq i32 %w, -1
   %overflows = and i1 %least, %minus
   %bad = or i1 %zero, %overflows
-  %safe = select i1 %bad, i32 1, i32 %w
+  %safe = select i1 %bad, i32 1, i32 %w, !hostcl.total_divisor !0
   %x = srem i32 %n, %safe
   store i32 %x, ptr addrspace(1) %a
   %y = sdiv i32 %n, %safe
@@ -135,12 +135,14 @@ define spir_kernel void @joined(ptr addrspace(1) %a, i32 %n, i32 %w) {
   ret void
 }
 
-; Coordinates of another width, or of another number, are not.
+; Coordinates of another width, or of another number, are not, nor those by a width that the program keeps from being 0.
 ; CHECK-LABEL: @not_joined
 ; CHECK: add i32 %x, %row
 ; CHECK: add i32 %x, %other.row
+; CHECK: add i32 %x, %same.row
 define spir_kernel void @not_joined(ptr addrspace(1) %a, i32 %n, i32 %m, i32 %w, i32 %pitch) {
-  %safe = call i32 @llvm.umax.i32(i32 %w, i32 1)
+  %zero = icmp eq i32 %w, 0
+  %safe = select i1 %zero, i32 1, i32 %w
   %x = urem i32 %n, %safe
   %y = udiv i32 %n, %safe
   %row = mul i32 %y, %pitch
@@ -150,10 +152,11 @@ define spir_kernel void @not_joined(ptr addrspace(1) %a, i32 %n, i32 %m, i32 %w,
   %other.row = mul i32 %other.y, %w
   %j = add i32 %x, %other.row
   store i32 %j, ptr addrspace(1) %a
+  %same.row = mul i32 %y, %w
+  %k = add i32 %x, %same.row
+  store i32 %k, ptr addrspace(1) %a
   ret void
 }
-
-declare i32 @llvm.umax.i32(i32, i32)
 
 ; What is no index stays as it is.
 ; CHECK-LABEL: @data
@@ -168,3 +171,5 @@ define spir_kernel void @data(ptr addrspace(1) %a, i64 %x) {
   store i64 %sum, ptr addrspace(1) %a
   ret void
 }
+
+!0 = !{}

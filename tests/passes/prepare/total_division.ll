@@ -10,7 +10,7 @@ target triple = "spir64"
 ; CHECK: %[[MINUS:.*]] = icmp eq i32 %d, -1
 ; CHECK: %[[OVERFLOWS:.*]] = and i1 %[[LEAST]], %[[MINUS]]
 ; CHECK: %[[BAD:.*]] = or i1 %[[ZERO]], %[[OVERFLOWS]]
-; CHECK: %[[SAFE:.*]] = select i1 %[[BAD]], i32 1, i32 %d
+; CHECK: %[[SAFE:.*]] = select i1 %[[BAD]], i32 1, i32 %d, !hostcl.total_divisor
 ; CHECK: sdiv i32 %n, %[[SAFE]]
 define i32 @signed(i32 %n, i32 %d) {
   %q = sdiv i32 %n, %d

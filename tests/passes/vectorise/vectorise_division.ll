@@ -54,7 +54,7 @@ define spir_kernel void @total(ptr addrspace(1) %a, i32 %d) {
   %minus = icmp eq i32 %d, -1
   %overflows = and i1 %least, %minus
   %bad = or i1 %zero, %overflows
-  %safe = select i1 %bad, i32 1, i32 %d
+  %safe = select i1 %bad, i32 1, i32 %d, !hostcl.total_divisor !0
   %z = sdiv i32 %x, %safe
   store i32 %z, ptr addrspace(1) %p
   ret void
@@ -111,3 +111,17 @@ define spir_kernel void @long(ptr addrspace(1) %a) {
   store i64 %z, ptr addrspace(1) %p
   ret void
 }
+
+; LONG-LABEL: @signed_ids
+; LONG: sitofp i64 %d to double
+; LONG-NOT: sdiv
+; LONG: ret void
+define spir_kernel void @signed_ids(ptr addrspace(1) %a, i64 %d) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %z = srem i64 %i, %d
+  %p = getelementptr i64, ptr addrspace(1) %a, i64 %i
+  store i64 %z, ptr addrspace(1) %p
+  ret void
+}
+
+!0 = !{}

@@ -31,7 +31,7 @@
 // lanes of the surrounding uniform region, so a set of one block needs no test.
 //
 // Gains of skipped blocks on an Emerald Rapids Xeon: sines 5 to 22, rare work of few items 5.7, n-body 1.9 times as
-// fast. float4 behind a guard that a quarter of the work-items pass: 6 on a Rocket Lake Xeon, 15 where the pages of the
+// fast. float4 under a guard that a quarter of the work-items pass: 6 on a Rocket Lake Xeon, 15 where the pages of the
 // result are not there yet.
 //
 // Tests: tests/passes/vectorise/control/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll, vectorise_barriers.ll.

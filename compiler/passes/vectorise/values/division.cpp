@@ -39,10 +39,10 @@ Type* exact_type(const Emission& e, const Instruction& division) {
   case 32:
     return Type::getDoubleTy(context);
   case 64: {
-    // A divisor that is not exact as a double is larger than such a dividend.
+    // A divisor that is not exact as a double is larger than such a dividend, which is not negative.
     const bool small =
         !division.getType()->isVectorTy() && e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 52;
-    return small && !is_signed(division) && e.cpu.long_conversions ? Type::getDoubleTy(context) : nullptr;
+    return small && e.cpu.long_conversions ? Type::getDoubleTy(context) : nullptr;
   }
   default:
     return nullptr;

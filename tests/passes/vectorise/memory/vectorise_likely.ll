@@ -87,6 +87,27 @@ done:
   ret void
 }
 
+; The 32-bit index is what is asked, also where the address lies a constant step after that of the index.
+; CHECK-LABEL: @wrapped_left_neighbour
+; CHECK: icmp eq <4 x i32>
+; CHECK-NOT: icmp eq <4 x i64>
+; CHECK: br i1 %{{.*}}, label %row, label %scattered
+; CHECK: row:
+; CHECK-NEXT: @llvm.masked.load
+define spir_kernel void @wrapped_left_neighbour(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %x = trunc i64 %i to i32
+  %first = icmp eq i32 %x, 0
+  %k = select i1 %first, i32 %n, i32 %x
+  %wide = sext i32 %k to i64
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %wide
+  %left = getelementptr i8, ptr addrspace(1) %p, i64 -4
+  %v = load i32, ptr addrspace(1) %left
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %i
+  store i32 %v, ptr addrspace(1) %q
+  ret void
+}
+
 ; Lanes seldom lie on both sides of a border: the neighbour on the left, or the work-item itself.
 ; CHECK-LABEL: @left_neighbour
 ; CHECK: row:

@@ -49,3 +49,21 @@ define spir_kernel void @fence() {
   fence syncscope("workgroup") seq_cst
   ret void
 }
+
+; Places that follow each other are written out for when all lanes are active; their addresses are never in a vector.
+; CHECK-LABEL: define {{.*}}void @row(
+; CHECK-NOT: <4 x ptr
+; CHECK: br i1 %{{.*}}, label %every, label %some
+; CHECK: every:
+; CHECK-COUNT-4: store volatile i32 %{{.*}}, ptr addrspace(1) %{{.*}}, align 4
+; CHECK-NOT: store
+; CHECK: some:
+; CHECK: store volatile i32 %{{.*}}, ptr addrspace(1) %{{.*}}, align 4
+define spir_kernel void @row(ptr addrspace(1) %a, i32 %v) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %n = trunc i64 %x to i32
+  %y = add i32 %n, %v
+  %q = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  store volatile i32 %y, ptr addrspace(1) %q, align 4
+  ret void
+}
