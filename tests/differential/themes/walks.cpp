@@ -33,13 +33,12 @@ constexpr const char* forms[] = {
     "P A = F, B = A + L + 1;\ndo S = S * 3u + (ulong)*A++;\nwhile (A != B);",
     "P B[4];\nfor (int q = 0; q < 4; ++q) B[q] = F + q * 3;\nP A = F, D = B[$2 & 3];\nfor (; A != D; ++A) S "
     "+= (ulong)*A;",
-    "P B[2] = {F, F + L};\// NOLINTEND(bugprone-suspicious-missing-comma)
-    nfor(; B[0] != B[1]; ++B[0]) S = S * 3u + (ulong)*B[0];
-",
+    "P B[2] = {F, F + L};\nfor (; B[0] != B[1]; ++B[0]) S = S * 3u + (ulong)*B[0];",
     "P A = F, B = A + L, D = A;\nfor (; A < B; ++A) {\nif (*A > *D) D = A;\nS += (ulong)(D - F);\n}",
     "P A = F;\nfor (P B = A + L; A != B; ++A) for (P D = B; D != A; --D) S += (ulong)D[-1] ^ (ulong)(B - D);",
     "P A = F, B = A + L;\nwhile (A < B) {\nS += (ulong)*A;\nif ($3) ++A;\nelse --B;\n}",
-}; // namespace
+};
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 void replace(std::string& form, const std::string& name, const std::string& text) {
   auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
@@ -54,7 +53,7 @@ void replace(std::string& form, const std::string& name, const std::string& text
   }
 }
 
-} // namespace differential
+} // namespace
 
 Node Generator::walk() {
   const std::string a = fresh("p"), b = fresh("end"), d = fresh("at"), sum = fresh("sum");
