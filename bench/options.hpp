@@ -11,13 +11,13 @@
 
 namespace bench {
 
-/// `--NAME`, or `--NAME VALUE` where the variable that it sets is no bool.
+/// `--NAME`, or `--NAME VALUE` where the variable that it sets has another type than bool.
 struct Option {
   std::string_view name;
   std::variant<bool*, double*, std::string*> variable;
 };
 
-/// Sets the options' variables. @returns the words that are no options
+/// Sets the options' variables. @returns the words that belong to none of them
 /// @throws std::invalid_argument with the usage if an option is unknown or lacks its value
 inline std::vector<std::string> parse_options(int argc, char** argv, std::initializer_list<Option> options,
                                               const char* usage) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The values of a kernel's arguments that are no buffers, and all of them in the memory of the host.
+// The values of a kernel's arguments other than buffers, and all of them in the memory of the host.
 
 #include "differential/buffers.hpp"
 
@@ -19,13 +19,13 @@ struct Parts {
   cl_long c;
 };
 
-/// A parameter that is no buffer: `bytes` at `value`, or so many of local memory where that is null.
+/// A parameter other than a buffer: `bytes` at `value`, or so many of local memory where that is null.
 struct PlainArgument {
   std::size_t bytes = 0;
   const void* value = nullptr;
 };
 
-/// The values of all parameters that are no buffers, for a launch over the range.
+/// The values of all parameters but buffers, for a launch over the range.
 class PlainArguments {
 public:
   explicit PlainArguments(const Range& range);

@@ -114,7 +114,7 @@ constexpr Absent absent[] = {
     {"`cl_intel_planar_yuv`, `cl_intel_packed_yuv`, `cl_intel_*_motion_estimation`, "
      "`cl_intel_media_block_io`",
      "the media units of a GPU"},
-    {"`SPV_INTEL_inline_assembly`", "assembly of a module that anybody may have made would run unchecked"},
+    {"`SPV_INTEL_inline_assembly`", "assembly of a module of unknown origin would run unchecked"},
     {"`cl_arm_*`, `cl_qcom_*`, `cl_img_*`, `cl_nv_*`, `cl_amd_*`", "hardware of these vendors"},
 };
 

@@ -23,7 +23,7 @@ struct Import {
 bool is_expressible(const llvm::FunctionType& type);
 /// The type itself, or numbers of 32 bits for booleans.
 llvm::Type* memory_type(llvm::Type* type);
-/// The types of the operands that are no constants.
+/// The types of the operands other than constants.
 std::vector<llvm::Type*> run_time_parameters(const Import& import);
 /// One type, or those of the result's members.
 std::vector<llvm::Type*> results_of(const Import& import);

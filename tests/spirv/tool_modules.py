@@ -67,7 +67,7 @@ def results(twins, arguments, settings=None):
 
 
 def undefined_kernels(twins, source, folder):
-    """The kernels that break a rule with inputs of which nobody has thought, as checked kernels report it."""
+    """The kernels that break a rule with inputs that their authors have not thought of, as checked kernels report it."""
     report = folder / "report.json"
     results(twins, [source], {"HOSTCL_CHECK": "all", "HOSTCL_CHECK_REPORT": str(report)})
     findings = [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []

@@ -34,7 +34,7 @@ class NeedsFunction : public Refusal {
   using Refusal::Refusal;
 };
 
-/// The execution scope of an instruction is no constant. The instruction has made no code.
+/// The execution scope of an instruction is not constant. The instruction has made no code.
 struct NeedsScope {
   Id scope;
 };

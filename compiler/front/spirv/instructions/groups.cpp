@@ -53,7 +53,7 @@ bool is_work_group(Reader& r, Id scope) {
   return number == spv::ScopeWorkgroup;
 }
 
-/// A scope that is no constant can only be the right one.
+/// A scope that is not constant can only be the right one.
 void check_sub_group(Reader& r, Id scope) {
   if (r.is_constant_number(scope) && is_work_group(r, scope)) refuse("the scope is not the sub-group");
   r.scalar_integer(scope);

@@ -51,7 +51,7 @@ Value* narrow_factor(IRBuilder<>& build, Value* factor, bool has_sign) {
   return has_sign ? build.CreateSExt(number, type) : build.CreateZExt(number, type);
 }
 
-/// The numbers of 64 bits that a shift leaves of the high half of a product; null if it is no such shift.
+/// The numbers of 64 bits that a shift leaves of the high half of a product; null for other instructions.
 Value* high_part(BinaryOperator& shift) {
   Value *left, *right;
   std::uint64_t amount;
