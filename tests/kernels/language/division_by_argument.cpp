@@ -3,6 +3,7 @@
 
 #include "support/session.hpp"
 
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -48,8 +49,9 @@ template <class T>
 std::vector<T> dividends(T divisor, T least, T most) {
   using Bits = std::make_unsigned_t<T>;
   std::vector<T> all{0, 1, 2, most, static_cast<T>(most - 1), static_cast<T>(most / 2)};
-  const auto magnitude =
-      static_cast<T>(divisor < 0 && divisor != std::numeric_limits<T>::min() ? -divisor : divisor);
+  T magnitude = divisor;
+  if constexpr (std::is_signed_v<T>)
+    if (divisor > std::numeric_limits<T>::min()) magnitude = static_cast<T>(std::abs(divisor));
   const auto largest = static_cast<T>(magnitude < 0 ? 0 : most / magnitude);
   for (T quotient : {T(1), T(2), T(3), static_cast<T>(largest / 3), static_cast<T>(largest / 2),
                      static_cast<T>(largest > 0 ? largest - 1 : 0), largest})
