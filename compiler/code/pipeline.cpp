@@ -146,7 +146,7 @@ Error note_vectors(PipelineRun& run) {
   const bool keeps_width = kernel_shape(kernel).sees_vectors || uses_sub_groups(kernel);
   if (const unsigned required = keeps_width ? required_width(kernel) : 0; required && width != required)
     return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
-                             remark);
+                             run.result.remark);
   // Results depend on it, whatever the form.
   if (const unsigned before = Trying::width_to_keep();
       keeps_width && run.effort != Effort::full && width != (before ? before : variant.width_limit))

@@ -184,7 +184,7 @@ const Case cases[] = {
      SIGSEGV,
      0,
      "HOSTCL_CRASH_REPORT=1",
-     {"kernel 'beyond'", "an address that no memory can have"},
+     {"kernel 'beyond'", "an address outside of the address space"},
      nullptr},
     {"silent", beyond, SIGSEGV, 0, "HOSTCL_CRASH_REPORT=0", {}, "hostcl"},
     {"trap", trap, 0, 42, "HOSTCL_CRASH_REPORT=1", {"kernel 'endless' ended by a trap"}, "SIGILL"},

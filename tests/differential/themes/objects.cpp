@@ -77,7 +77,7 @@ Node Generator::child() {
       {"atomic_add(&cells[ADD * 8 + (get_global_id(0) & 7u)], VALUE + (uint)get_global_id(0));",
        "raw[slot * 64 + (int)(get_global_id(0) & 31u)] = (uchar)(get_global_id(0) * 3u);",
        "for (uint q = 0; q < (uint)get_global_id(0); ++q) atomic_xor(&cells[XOR * 8 + (q & 7u)], VALUE * q);",
-       "if (get_global_id(0) & 1u) atomic_max(&cells[MAX * 8 + 1], VALUE ^ (uint)get_local_id(0));\nelse "
+       "if (get_global_id(0) & 1u) atomic_max(&cells[MAX * 8 + 1], VALUE ^ (uint)get_global_id(0));\nelse "
        "atomic_inc(&cells[COUNT * 8 + 7]);"});
   const std::string value = fresh("value");
   std::string text = body;

@@ -88,7 +88,10 @@ Node Generator::attributes(const Launches& launches) {
   if (chance(has_hints() ? 40 : 6)) add("work_group_size_hint" + sizes_of(launches.ranges.front().local));
   if (chance(has_hints() ? 40 : 6))
     add("vec_type_hint(" + any_of({"float4", "int", "uchar16", "double"}) + ")");
-  if (chance(uses_sub_groups_ ? 20 : has_hints() ? 30 : 4))
+  if (chance(uses_sub_groups_ ? 20
+             : has_hints()    ? 30
+             : named_         ? 0
+                              : 4)) // loops that wait for each other have none
     add("intel_reqd_sub_group_size(" + any_of({"4", "8", "16", "32"}) + ")");
   return result;
 }
