@@ -18,6 +18,7 @@ foreach(package libhwloc-dev libtbb-dev libxxhash-dev libzstd-dev llvm-22-dev zl
 endforeach()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/installed)
 # hostcl_install_compressed(FILE NAME DESTINATION)  as Debian has manual pages and changelogs.
 function(hostcl_install_compressed file name destination)
   set(compressed ${PROJECT_BINARY_DIR}/installed/${name}.gz)
