@@ -78,8 +78,11 @@ struct Work {
   GuardedThread thread{};
   std::atomic<pid_t> id = 0; ///< of the thread, once it runs
   std::byte* stack = nullptr;
+  /// The thread's last store: ThreadSanitizer does not know that pthread_clockjoin_np() orders threads.
+  std::atomic<bool> is_over = false;
 
   llvm::Error result() {
+    (void)is_over.load(std::memory_order_acquire);
     if (error && failure.empty()) return std::move(*error);
     return llvm::make_error<GaveUp>(std::move(failure));
   }
@@ -244,6 +247,7 @@ void* main_of_thread(void* argument) {
   mark_stack(work.stack);
   work.run();
   GuardedThread::leave();
+  work.is_over.store(true, std::memory_order_release);
   return nullptr;
 }
 

@@ -19,6 +19,7 @@ Node Generator::graph_of(bool is_uniform) {
     begin.replace(at, 4, dimensions_ == 1 ? "0" : dimensions_ == 2 ? "0, 0" : "0, 0, 0");
   const unsigned blocks = 3 + below(5);
   const bool in_loop = std::exchange(in_loop_, false); // which one part of a group must not leave
+  ++loops_;                                            // blocks may run several times
   Node parts = list();
   if (chance(40)) parts.children.push_back(statement("goto " + stem + number(blocks) + ";"));
   for (unsigned b = 0; b < blocks; ++b) {
@@ -30,6 +31,7 @@ Node Generator::graph_of(bool is_uniform) {
         statement(stem + std::to_string(b) + ":;\nif (" + fuel + "-- == 0) goto " + stem + "end;\n$0",
                   std::move(content)));
   }
+  --loops_;
   in_loop_ = in_loop;
   return statement("{\nuint " + fuel + " = " + std::to_string(4 + below(9)) + ", " + word + " = " + begin +
                        ";\n$1\n" + stem + "end:;\n" + leave(word) + "\n}",

@@ -175,15 +175,16 @@ bool is_irreducible(Function& function, const LoopInfo& loops) {
   return containsIrreducibleCFG<const BasicBlock*>(order, loops);
 }
 
-/// Whether a cycle with several entries is in another one. LLVM's pass (22) makes code of those that never ends.
+/// Whether a cycle with several entries is in another cycle, or has one in it. LLVM's pass (22) makes code of some of
+/// those that never ends.
 bool has_nested_irreducible_cycles(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);
   for (BasicBlock& block : function) {
-    unsigned irreducible = 0;
-    for (const Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
-      irreducible += !cycle->isReducible();
-    if (irreducible > 1) return true;
+    const Cycle* innermost = cycles.getCycle(&block);
+    if (!innermost || !innermost->getParentCycle()) continue;
+    for (const Cycle* cycle = innermost; cycle; cycle = cycle->getParentCycle())
+      if (!cycle->isReducible()) return true;
   }
   return false;
 }
