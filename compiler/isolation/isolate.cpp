@@ -11,8 +11,8 @@
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -78,11 +78,12 @@ struct Work {
   GuardedThread thread{};
   std::atomic<pid_t> id = 0; ///< of the thread, once it runs
   std::byte* stack = nullptr;
-  /// The thread's last store: ThreadSanitizer does not know that pthread_clockjoin_np() orders threads.
-  std::atomic<bool> is_over = false;
+  // That the thread has nothing left to do. ThreadSanitizer does not know pthread_clockjoin_np(), which says as much.
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool is_over = false;
 
   llvm::Error result() {
-    (void)is_over.load(std::memory_order_acquire);
     if (error && failure.empty()) return std::move(*error);
     return llvm::make_error<GaveUp>(std::move(failure));
   }
@@ -94,6 +95,17 @@ struct Work {
     } catch (const std::bad_alloc&) {
       failure = out_of_memory;
     }
+  }
+
+  void end() {
+    std::scoped_lock guard(mutex);
+    is_over = true;
+    ended.notify_one();
+  }
+  /// @returns whether the thread came to its end before the time is over
+  bool wait_for_end(std::chrono::milliseconds time) {
+    std::unique_lock guard(mutex);
+    return ended.wait_for(guard, time, [this] { return is_over; });
   }
 
 private:
@@ -247,7 +259,7 @@ void* main_of_thread(void* argument) {
   mark_stack(work.stack);
   work.run();
   GuardedThread::leave();
-  work.is_over.store(true, std::memory_order_release);
+  work.end();
   return nullptr;
 }
 
@@ -258,8 +270,7 @@ void wait_for(pthread_t thread, Work& work, Watch& watch) {
   Spending spending(watch.spent);
   auto stopped = Spending::Clock::time_point::max();
   for (;;) {
-    const timespec next = Spending::in(Spending::period);
-    if (pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &next) != ETIMEDOUT) return;
+    if (work.wait_for_end(Spending::period)) break;
     const char* reason = spending.excess(thread, work.id, work.thread);
     watch.spent = spending.spent();
     if (reason) {
@@ -273,6 +284,7 @@ void wait_for(pthread_t thread, Work& work, Watch& watch) {
       }
     }
   }
+  pthread_join(thread, nullptr);
 }
 
 /// Runs the work on a thread with the given stack. llvm::thread would end the process where none can be had.

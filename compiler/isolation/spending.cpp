@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -99,14 +100,6 @@ std::chrono::nanoseconds time_of_form() {
 }
 
 Spending::Spending(std::chrono::nanoseconds spent) : before_(spent), resident_(resident_pages()) {}
-
-timespec Spending::in(std::chrono::nanoseconds time) {
-  constexpr long ns_per_s = 1'000'000'000;
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const auto ns = static_cast<long>(time.count()) + now.tv_nsec;
-  return {now.tv_sec + ns / ns_per_s, ns % ns_per_s};
-}
 
 /// The process may grow by other threads' doing: only what this thread has touched counts. One of its faults may
 /// have brought a huge page, of up to that many small ones.

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <ctime>
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -45,9 +44,6 @@ public:
   const char* excess(pthread_t thread, pid_t id, const GuardedThread& guarded);
   /// What the thread had spent when excess() was last called, and what was spent before.
   std::chrono::nanoseconds spent() const { return before_ + now_; }
-
-  /// A time for pthread_clockjoin_np().
-  static timespec in(std::chrono::nanoseconds time);
 
 private:
   void look(pthread_t thread, const GuardedThread& guarded);
