@@ -64,7 +64,7 @@ std::optional<Expected<FormReply>> ask_for_form(const KernelForm& form,
     return reply->takeError();
   }
   Trying::note_step((*reply)->step);
-  if ((*reply)->error) return std::move(*(*reply)->error).error();
+  if (auto& error = (*reply)->error) return std::move(*error).error();
   return reply;
 }
 
