@@ -35,9 +35,9 @@ struct Group {
 
 std::vector<const test::Way*> ways_called(std::string_view name) {
   const Group groups[] = {
-      {"commands", test::command_ways()},     {"compiler", test::compiler_ways()},
-      {"callbacks", test::callback_ways()},   {"forks", test::fork_ways()},
-      {"semaphores", test::semaphore_ways()},
+      {"commands", test::command_ways()}, {"compiler", test::compiler_ways()},
+      {"cold", test::cold_ways()},        {"callbacks", test::callback_ways()},
+      {"forks", test::fork_ways()},       {"semaphores", test::semaphore_ways()},
   };
   std::vector<const test::Way*> chosen;
   for (const Group& group : groups)
