@@ -33,6 +33,7 @@ arguments are wrong.)";
 
 void examine(doctor::Report& report, const std::string& loader_name) {
   doctor::check_settings(report);
+  ::unsetenv("HOSTCL_PLATFORM_NAME"); // the checks know hostcl by its own name
   const doctor::Loader loader = doctor::find_loader(report, loader_name);
   const std::vector<doctor::Candidate> candidates = doctor::find_candidates(report, loader);
   const std::vector<doctor::Driver> drivers = doctor::check_libraries(report, candidates);

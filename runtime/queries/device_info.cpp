@@ -5,6 +5,7 @@
 #include "compiler/compiler.hpp"
 #include "runtime/object/device_fission.hpp"
 #include "runtime/queries/platform.hpp"
+#include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
 
 namespace hostcl::runtime {
@@ -14,16 +15,19 @@ namespace {
 using D = Rows<Device>;
 
 cl_uint vendor_id(const Device&) {
-  return machine().vendor_id;
+  const cl_uint chosen = options().vendor_id.number;
+  return chosen ? chosen : machine().vendor_id;
 }
 std::string_view cpu_name(const Device&) {
-  return machine().cpu_name;
+  const std::string& chosen = options().device_name;
+  return chosen.empty() ? machine().cpu_name : chosen;
 }
 std::string_view vendor(const Device&) {
-  return "hostcl";
+  return options().vendor;
 }
 std::string_view driver_version(const Device&) {
-  return HOSTCL_VERSION;
+  const std::string& chosen = options().driver_version;
+  return chosen.empty() ? HOSTCL_VERSION : std::string_view(chosen);
 }
 std::string_view device_version(const Device&) {
   return "OpenCL 3.1 hostcl " HOSTCL_VERSION;

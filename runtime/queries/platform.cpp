@@ -93,7 +93,10 @@ std::string_view version(const Platform&) {
   return "OpenCL 3.1 hostcl " HOSTCL_VERSION;
 }
 std::string_view name(const Platform&) {
-  return "hostcl";
+  return options().platform_name;
+}
+std::string_view vendor(const Platform&) {
+  return options().vendor;
 }
 std::string_view suffix(const Platform&) {
   return "HOSTCL";
@@ -118,7 +121,7 @@ constexpr Row<Platform> rows[] = {
     P::string<version>(CL_PLATFORM_VERSION),
     P::constant<cl_version, opencl_version>(CL_PLATFORM_NUMERIC_VERSION),
     P::string<name>(CL_PLATFORM_NAME),
-    P::string<name>(CL_PLATFORM_VENDOR),
+    P::string<vendor>(CL_PLATFORM_VENDOR),
     P::string<&Platform::extensions>(CL_PLATFORM_EXTENSIONS),
     P::array<&Platform::extension_versions>(CL_PLATFORM_EXTENSIONS_WITH_VERSION),
     // Nanoseconds of clGetHostTimer's clock.

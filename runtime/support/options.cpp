@@ -93,6 +93,16 @@ bool parse(std::string_view value, MemorySize& into) {
   into = {*number};
   return true;
 }
+bool parse(std::string_view value, VendorId& into) {
+  const bool is_hexadecimal = value.starts_with("0x");
+  if (is_hexadecimal) value.remove_prefix(2);
+  std::uint32_t number = 0;
+  const auto [end, error] =
+      std::from_chars(value.data(), value.data() + value.size(), number, is_hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != value.data() + value.size()) return false;
+  into = {number};
+  return true;
+}
 bool parse(std::string_view value, std::uint64_t& into) {
   auto number = parse_integer<std::uint64_t>(value);
   if (number) into = *number;
@@ -122,6 +132,9 @@ std::string show(const std::string& value) {
 }
 unsigned show(VectorWidth width) {
   return width.items;
+}
+std::uint32_t show(VendorId vendor) {
+  return vendor.number;
 }
 unsigned show(ThreadCount threads) {
   return threads.number;

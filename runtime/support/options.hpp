@@ -39,6 +39,11 @@ struct MemorySize {
   std::uint64_t bytes = 0;
 };
 
+/// Number of a PCI or Khronos vendor; 0 stands for that of the CPU's maker.
+struct VendorId {
+  std::uint32_t number = 0;
+};
+
 struct Options {
 #define OPTION(type, member, default_value, variable, description) type member = default_value;
 #include "runtime/support/options.inc"

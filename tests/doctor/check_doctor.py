@@ -261,6 +261,7 @@ def odd_variables(place):
     with_hostcl(place)
     place.expect({"settings.unknown": "no such variable"}, HOSTCL_="\udcff\x01")
     place.expect({"settings.value": "cannot be used"}, HOSTCL_THREADS="9" * 100_000)
+    place.expect({}, HOSTCL_PLATFORM_NAME="Other")
     place.expect({}, HOSTCL_THREADS="1", LD_LIBRARY_PATH="::/nowhere:\udcff")
 
 

@@ -18,7 +18,7 @@ namespace test {
 
 namespace {
 
-/// A kernel that nobody compiled yet, with attributes by lot, and the sizes of its launch.
+/// A kernel that was never compiled, with attributes by lot, and the sizes of its launch.
 struct Unseen {
   std::string attributes;
   cl_uint factor, dimensions;

@@ -20,7 +20,7 @@ struct Way {
 std::span<const Way> command_ways();
 /// The compiler is at work, or threads of the application wait.
 std::span<const Way> compiler_ways();
-/// Threads run kernels that nobody compiled yet, in odd shapes and with attributes.
+/// Threads run kernels that were never compiled, in odd shapes and with attributes.
 std::span<const Way> cold_ways();
 /// The application's callbacks and destructors use OpenCL, or call exit().
 std::span<const Way> callback_ways();
