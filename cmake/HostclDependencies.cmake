@@ -60,10 +60,13 @@ add_library(hostcl_hwloc STATIC IMPORTED GLOBAL)
 set_target_properties(hostcl_hwloc PROPERTIES IMPORTED_LOCATION ${own_hwloc})
 
 # oneTBB is there as a shared library only. The driver has a copy of it, with names of its own.
+find_program(HOSTCL_PATCHELF patchelf REQUIRED)
 set(own_tbb ${PROJECT_BINARY_DIR}/hcltbb.so.12)
 set(renaming ${PROJECT_SOURCE_DIR}/cmake/own_tbb.sed)
 add_custom_command(OUTPUT ${own_tbb}
   COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C sed -f ${renaming} $<TARGET_FILE:TBB::tbb> > ${own_tbb}
+  # The driver's functions have no versions, which those that they take the place of have.
+  COMMAND ${HOSTCL_PATCHELF} --clear-symbol-version hcl_new_thread --clear-symbol-version hcl_new_thread_key ${own_tbb}
   DEPENDS ${renaming} $<TARGET_FILE:TBB::tbb> VERBATIM)
 add_library(hostcl_tbb SHARED IMPORTED GLOBAL)
 set_target_properties(hostcl_tbb PROPERTIES IMPORTED_LOCATION ${own_tbb} INTERFACE_COMPILE_DEFINITIONS tbb=tcA)

@@ -2,7 +2,7 @@
 # belongs to the presets' prefix, /usr; with another one the loader has to be told (OCL_ICD_VENDORS).
 
 set(driver_folder ${CMAKE_INSTALL_LIBDIR}/hostcl)
-install(TARGETS hostcl LIBRARY DESTINATION ${driver_folder})
+install(TARGETS hostcl EXPORT hostcl LIBRARY DESTINATION ${driver_folder})
 install(IMPORTED_RUNTIME_ARTIFACTS hostcl_tbb LIBRARY DESTINATION ${driver_folder})
 install(PROGRAMS ${PROJECT_BINARY_DIR}/hostcl-check DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS hostclc hostcl-doctor RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -19,6 +19,25 @@ endforeach()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/installed)
+
+# For programs that use hostcl without an ICD loader: CMake's find_package(hostcl), pkg-config's hostcl. A folder has it
+# under the loader's name: LD_LIBRARY_PATH leaves an application no other driver.
+if(TARGET hostcl_opencl)
+  include(CMakePackageConfigHelpers)
+  set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/hostcl)
+  set_target_properties(hostcl PROPERTIES EXPORT_NAME driver)
+  set_target_properties(hostcl_opencl PROPERTIES EXPORT_NAME opencl)
+  install(TARGETS hostcl_opencl EXPORT hostcl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT hostcl NAMESPACE hostcl:: FILE hostcl-targets.cmake DESTINATION ${cmake_folder})
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/installed/hostcl-config-version.cmake
+                                   COMPATIBILITY SameMajorVersion)
+  install(FILES opencl/hostcl-config.cmake ${PROJECT_BINARY_DIR}/installed/hostcl-config-version.cmake
+          DESTINATION ${cmake_folder})
+  configure_file(opencl/hostcl.pc.in ${PROJECT_BINARY_DIR}/installed/hostcl.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/installed/hostcl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  file(CREATE_LINK ../libhostcl_opencl.so.1 ${PROJECT_BINARY_DIR}/installed/libOpenCL.so.1 SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/installed/libOpenCL.so.1 DESTINATION ${driver_folder})
+endif()
 # hostcl_install_compressed(FILE NAME DESTINATION)  as Debian has manual pages and changelogs.
 function(hostcl_install_compressed file name destination)
   set(compressed ${PROJECT_BINARY_DIR}/installed/${name}.gz)

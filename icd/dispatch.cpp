@@ -1,6 +1,5 @@
 #include "icd/dispatch.hpp"
 
-#include "icd/exports.hpp"
 #include "icd/thunk.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/program/kernel.hpp"
@@ -48,6 +47,7 @@ struct NamedFunction {
 #define PLAIN(name, function) {#name, address(function)},
 #define ABSENT(name)
 #define EMPTY(name)
+#define VERSION(number)
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction core_functions[] = {
 #include "icd/entry_points.inc"
@@ -57,6 +57,7 @@ const NamedFunction core_functions[] = {
 #undef PLAIN
 #undef ABSENT
 #undef EMPTY
+#undef VERSION
 
 #define EXTENSION(name, function) {#name, address(thunk<#name, function>)}
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
@@ -148,6 +149,7 @@ void* find(const NamedFunction (&functions)[count], std::string_view name) {
 #define PLAIN(name, function) .name = function,
 #define ABSENT(name) .name = absent<decltype(cl_icd_dispatch::name)>,
 #define EMPTY(name) .name = nullptr,
+#define VERSION(number)
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const Dispatch dispatch = {
     {
@@ -162,6 +164,7 @@ const Dispatch dispatch = {
 #undef PLAIN
 #undef ABSENT
 #undef EMPTY
+#undef VERSION
 
 namespace {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "icd/exports.hpp"
 #include "runtime/support/cl.hpp"
 
 #include <string_view>
@@ -17,8 +18,8 @@ struct Dispatch {
 #endif
 };
 
-/// The table that every object's dispatch pointer points to.
-extern const Dispatch dispatch;
+/// The table that every object's dispatch pointer points to. libhostcl_opencl.so jumps through it.
+extern HOSTCL_EXPORT const Dispatch dispatch asm("hostcl_dispatch");
 
 /// Address of a function of the core API or of an extension that the platform has; null for other names.
 void* function_address(std::string_view name);

@@ -1,5 +1,3 @@
-#include "icd/exports.hpp"
-
 #include "icd/dispatch.hpp"
 #include "icd/thunk.hpp"
 #include "runtime/object/device.hpp"

@@ -14,7 +14,7 @@ use_preset release
 
 # Debian packages per purpose. LLVM 22 is in Debian 12's security archive.
 build_packages=(cmake ninja-build clang-22 lld-22 llvm-22-dev libclang-22-dev libpolly-22-dev zlib1g-dev libzstd-dev
-  libxxhash-dev libtbb-dev libhwloc-dev spirv-headers opencl-c-headers opencl-clhpp-headers ocl-icd-opencl-dev)
+  libxxhash-dev libtbb-dev libhwloc-dev patchelf spirv-headers opencl-c-headers opencl-clhpp-headers ocl-icd-opencl-dev)
 demo_packages=(clinfo)
 # PoCL is the second driver in the tests that load two of them into one process; clang-15 and llvm-spirv-15 make SPIR-V
 # as applications of Debian 12 have it.

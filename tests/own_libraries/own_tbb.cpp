@@ -1,6 +1,7 @@
 // check_own_tbb COPY ORIGINAL: what cmake/own_tbb.sed assumes of the system's oneTBB, proved on the copy that it made:
-// the file is the same but for names of the same length, the dynamic linker finds each renamed symbol by the hash table of
-// the original, nothing that another oneTBB looks for or offers is left, and no destructor is registered.
+// the file is the same but for names of the same length and the versions of what the driver has in the place of the C
+// library's functions, the dynamic linker finds each renamed symbol by the hash table of the original, nothing that
+// another oneTBB looks for or offers is left, and no destructor is registered.
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Object/ELF.h"
@@ -78,7 +79,8 @@ void check_bytes(const Library& copy, const Library& original) {
     const StringRef name = cantFail(original.elf.getSectionName(section));
     const bool is_same = copy.bytes().substr(section.sh_offset, section.sh_size) ==
                          original.bytes().substr(section.sh_offset, section.sh_size);
-    expect(is_same || holds_names(name), "section " + name + " is unchanged");
+    expect(is_same || holds_names(name) || section.sh_type == ELF::SHT_GNU_versym,
+           "section " + name + " is unchanged");
   }
 }
 
@@ -97,6 +99,28 @@ void check_symbols(const Library& copy, const Library& original) {
            old_name + " has a name of its own, " + name);
   }
   expect(renamed > 50, "more than 50 of oneTBB's symbols have other names");
+}
+
+/// Functions of the driver that the copy imports in the place of the C library's.
+bool is_the_drivers(StringRef name) {
+  return name == "hcl_new_thread" || name == "hcl_new_thread_key";
+}
+
+/// The version of each symbol.
+ArrayRef<ELF64LE::Half> versions_of(const Library& library) {
+  for (const Shdr& section : cantFail(library.elf.sections()))
+    if (section.sh_type == ELF::SHT_GNU_versym)
+      return cantFail(library.elf.getSectionContentsAsArray<ELF64LE::Half>(section));
+  return {};
+}
+
+void check_versions(const Library& copy, const Library& original) {
+  const ArrayRef<ELF64LE::Half> now = versions_of(copy), before = versions_of(original);
+  expect(now.size() == copy.symbols.size() && before.size() == now.size(), "each symbol has a version");
+  for (std::size_t i = 1; i < now.size(); ++i) {
+    const StringRef name = copy.name(copy.symbols[i]);
+    expect(now[i] == (is_the_drivers(name) ? ELF::VER_NDX_GLOBAL : before[i]), name + " has its version");
+  }
 }
 
 /// Names of the original by which it would meet another oneTBB, or be met.
@@ -140,6 +164,7 @@ int main(int argc, char** argv) {
   check_bytes(copy, original);
   check_symbols(copy, original);
   check_nothing_is_left(copy, original);
+  check_versions(copy, original);
   check_imports(copy, original);
   if (failures == 0)
     outs() << copy.symbols.size() << " symbols of " << argv[1] << " are as the edit assumes\n";

@@ -1,0 +1,68 @@
+// The OpenCL API by name, for programs that bring their driver with them and have no ICD loader. Each function jumps
+// through the driver's dispatch table. HOSTCL_PREFIX is in front of every name: PO makes POclBuildProgram of clBuildProgram.
+
+#define JOIN_TOKENS(first, second) first##second
+#define JOIN(first, second) JOIN_TOKENS(first, second)
+#define EXPORTED(name) JOIN(HOSTCL_PREFIX, name)
+
+    .text
+    .set slot, 0 // bytes from the start of the table
+
+    .macro next_slot
+    .set slot, slot + 8
+    .endm
+
+    // A macro for each version of OpenCL: those after it have its functions, as those of other OpenCL libraries do.
+    .macro entry name, exported
+    .endm
+    .macro version number
+    .purgem entry
+    .macro entry name, exported
+    .globl own_\name
+    .type own_\name, @function
+    .symver own_\name, \exported@@OPENCL_\number
+    .p2align 4
+own_\name:
+    .cfi_startproc
+    endbr64
+    movq hostcl_dispatch@GOTPCREL(%rip), %rax
+    jmpq *slot(%rax)
+    .cfi_endproc
+    .size own_\name, . - own_\name
+    next_slot
+    .endm
+    .endm
+
+#define VERSION(number) version number
+#define ENTRY(name, function) entry name, EXPORTED(name)
+#define PLAIN(name, function) entry name, EXPORTED(name)
+#define ABSENT(name) entry name, EXPORTED(name)
+#define EMPTY(name) next_slot
+#define TAGGED(name, function) next_slot
+#include "icd/entry_points.inc"
+VERSION(3.1)
+ENTRY(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size)
+
+    // The two whose slots have the tag of cl_khr_icd 2.0.
+    .globl own_clGetPlatformIDs
+    .type own_clGetPlatformIDs, @function
+    .symver own_clGetPlatformIDs, EXPORTED(clGetPlatformIDs)@@OPENCL_1.0
+own_clGetPlatformIDs:
+    .cfi_startproc
+    endbr64
+    jmp clIcdGetPlatformIDsKHR@PLT
+    .cfi_endproc
+    .size own_clGetPlatformIDs, . - own_clGetPlatformIDs
+
+    .globl own_clUnloadCompiler
+    .type own_clUnloadCompiler, @function
+    .symver own_clUnloadCompiler, EXPORTED(clUnloadCompiler)@@OPENCL_1.0
+own_clUnloadCompiler:
+    .cfi_startproc
+    endbr64
+    xorl %eax, %eax // CL_SUCCESS
+    ret
+    .cfi_endproc
+    .size own_clUnloadCompiler, . - own_clUnloadCompiler
+
+    .section .note.GNU-stack, "", @progbits
