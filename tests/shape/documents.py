@@ -14,7 +14,7 @@ FILE_NAME = re.compile(r"[\w./*-]+\.(?:cpp|hpp|h|inc|def|td|md|py|txt|cmake|cl|c
                        r"(?:\.ci|script|bench|docs|tests|conformance|examples)/[\w./*-]+")
 NOT_OF_THE_TREE = re.compile(r"build[\w-]*/.*|program\.cl")  # built, and what sources are called in messages
 MADE = re.compile(r"<!-- file: (\S+) -->")
-SETTING = re.compile(r"HOSTCL_[A-Z_]*[A-Z]")
+SETTING = re.compile(r"(?<!-D)HOSTCL_[A-Z_]*[A-Z]")  # -D: of a build
 OPTIONS = "runtime/support/options.inc"
 
 
