@@ -23,7 +23,7 @@
 
 namespace {
 
-constexpr unsigned patience = 20; ///< seconds for a case
+constexpr unsigned patience = HOSTCL_PATIENCE; ///< seconds for a case
 
 std::string current;
 int failures = 0;
