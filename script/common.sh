@@ -17,8 +17,8 @@ build_packages=(cmake ninja-build clang-22 lld-22 llvm-22-dev libclang-22-dev li
   libxxhash-dev libtbb-dev libhwloc-dev patchelf spirv-headers opencl-c-headers opencl-clhpp-headers ocl-icd-opencl-dev)
 demo_packages=(clinfo)
 # PoCL is the second driver in the tests that load two of them into one process; clang-15 and llvm-spirv-15 make SPIR-V
-# as applications of Debian 12 have it.
-test_packages=(catch2 pocl-opencl-icd spirv-tools universal-ctags valgrind clang-15 llvm-spirv-15)
+# as applications of Debian 12 have it; qemu-user runs older CPUs.
+test_packages=(catch2 pocl-opencl-icd spirv-tools universal-ctags valgrind clang-15 llvm-spirv-15 qemu-user)
 check_packages=(clang-format-22 clang-tidy-22)
 sanitizer_packages=(libclang-rt-22-dev)
 
