@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 
 namespace differential {
@@ -53,6 +54,13 @@ std::uint32_t any_float(std::uint32_t first, std::uint32_t second) {
   return bits;
 }
 
+/// As CLsmith's launcher fills its buffers.
+void fill_in_turn(std::vector<unsigned char>& bytes, Fill fill) {
+  if (fill == Fill::ones) std::ranges::fill(std::span(numbers<std::uint64_t>(bytes), bytes.size() / 8), 1);
+  for (std::uint32_t i = 0; fill != Fill::ones && i < bytes.size() / 4; ++i)
+    numbers<std::uint32_t>(bytes)[i] = fill == Fill::rising ? 10 + i : 1024 - i;
+}
+
 std::uint32_t seed_of(const std::string& parameter) {
   std::uint32_t seed = 77;
   for (char c : parameter)
@@ -65,6 +73,7 @@ std::uint32_t seed_of(const std::string& parameter) {
 BufferPlan plan_of(const std::string& parameter, const Range& range) {
   const std::size_t items = range.items(), inputs = 4 * items + 128;
   const std::size_t slots = (items + 31) / 32 * 32, log = 10 * items + 16;
+  const std::size_t groups = range.has_local ? items / range.group_items() + 1 : items;
   const std::map<std::string, BufferPlan> plans = {
       {"in32", {Fill::integers, inputs * 4, false}},
       {"in8", {Fill::integers, inputs, false}},
@@ -90,7 +99,14 @@ BufferPlan plan_of(const std::string& parameter, const Range& range) {
       {"source", {Fill::zeros, (items + 16) * 4, false, Form::pipe}},
       {"sink", {Fill::zeros, (items * 3 + 16) * 4, true, Form::pipe}},
       {"locks", {Fill::zeros, 64, true}},
-      {"guarded", {Fill::zeros, 256, true}}};
+      {"guarded", {Fill::zeros, 256, true}},
+      // What kernels of CLsmith are given; `result` is theirs as well.
+      {"g_atomic_input", {Fill::zeros, groups * 512, false}},
+      {"g_special_values", {Fill::zeros, groups * 512, false}},
+      {"g_atomic_reduction", {Fill::zeros, groups * 4, false}},
+      {"emi_input", {Fill::falling, 1024 * 4, false}},
+      {"sequence_input", {Fill::rising, items * 4, false}},
+      {"g_comm_values", {Fill::ones, items * 8, false}}};
   auto found = plans.find(parameter);
   if (found == plans.end()) throw std::runtime_error("no buffer is called " + parameter);
   return found->second;
@@ -99,6 +115,10 @@ BufferPlan plan_of(const std::string& parameter, const Range& range) {
 std::vector<unsigned char> contents(const BufferPlan& plan, const std::string& parameter) {
   std::vector<unsigned char> bytes(plan.bytes);
   if (plan.fill == Fill::zeros) return bytes;
+  if (plan.fill == Fill::ones || plan.fill == Fill::rising || plan.fill == Fill::falling) {
+    fill_in_turn(bytes, plan.fill);
+    return bytes;
+  }
   std::uint32_t seed = seed_of(parameter);
   auto next = [&] { return (seed = seed * 1664525u + 1013904223u) >> 8; };
   for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {

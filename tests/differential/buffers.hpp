@@ -14,7 +14,7 @@ namespace differential {
 
 /// A buffer's size and first contents.
 struct BufferPlan {
-  enum class Fill : std::uint8_t { integers, floats, zeros, cells } fill;
+  enum class Fill : std::uint8_t { integers, floats, zeros, cells, ones, rising, falling } fill;
   std::size_t bytes;
   bool is_result;
   enum class Form : std::uint8_t { buffer, image, pipe } form = Form::buffer;

@@ -156,7 +156,8 @@ bool fails_like(const std::string& source, const Verdict& verdict, std::chrono::
 std::vector<std::string> heuristics_at_fault(const std::string& source, const Verdict& verdict,
                                              std::chrono::seconds limit) {
   const std::optional<Launches> launches = launches_of(source);
-  if (!verdict.second.is_hostcl() || !verdict.second.fault.empty() || !launches || launches->queues > 0)
+  if (verdict.second_answer.kind == Answer::Kind::hung || !verdict.second.is_hostcl() ||
+      !verdict.second.fault.empty() || !launches || launches->queues > 0)
     return {};
   std::vector<std::string> names;
   for (const std::string& name : heuristics()) {

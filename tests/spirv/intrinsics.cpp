@@ -67,6 +67,7 @@ std::optional<Import> import_of(Module& scratch, Intrinsic::ID id, ArrayRef<Type
   FunctionType* type = Intrinsic::getType(scratch.getContext(), id, types);
   SmallVector<Type*, 4> found;
   // What the verifier does not demand.
+  if (Intrinsic::getBaseName(id).ends_with(".fp16") && types[0]->isVectorTy()) return std::nullopt;
   const bool is_of_floats = Intrinsic::getBaseName(id).starts_with("llvm.vector.reduce.f");
   if (is_of_floats && !type->getReturnType()->isFloatingPointTy()) return std::nullopt;
   if (type->isVarArg() || !Intrinsic::getIntrinsicSignature(id, type, found) ||
@@ -126,9 +127,8 @@ bool computes_alone(LLVMContext& context, Intrinsic::ID id) {
 /// Families of which the code generators of CPUs lack most types, or that mean nothing to a kernel.
 bool is_of_no_use(Intrinsic::ID id) {
   constexpr StringLiteral families[] = {
-      "llvm.convert.",          "llvm.experimental.",   "llvm.is.constant",
-      "llvm.matrix.",           "llvm.ptrauth.",        "llvm.vector.deinterleave",
-      "llvm.vector.interleave", "llvm.vector.partial.", "llvm.vp."};
+      "llvm.experimental.",       "llvm.is.constant",       "llvm.matrix.",         "llvm.ptrauth.",
+      "llvm.vector.deinterleave", "llvm.vector.interleave", "llvm.vector.partial.", "llvm.vp."};
   return any_of(families, [&](StringRef name) { return Intrinsic::getBaseName(id).starts_with(name); });
 }
 

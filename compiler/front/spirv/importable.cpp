@@ -19,6 +19,11 @@ bool accesses_memory(Intrinsic::ID id) {
   return id == Intrinsic::memcpy || id == Intrinsic::memmove || id == Intrinsic::memset;
 }
 
+/// Conversions between a number and the bits of half in an integer.
+bool is_half_as_bits(Intrinsic::ID id) {
+  return id == Intrinsic::convert_to_fp16 || id == Intrinsic::convert_from_fp16;
+}
+
 /// A function of mathematics, which LLVM has from the C library and kernels from the built-in library.
 struct Mathematics {
   Intrinsic::ID id;
@@ -115,6 +120,9 @@ bool is_importable(const Function& declaration) {
   SmallVector<llvm::Type*, 4> types;
   if (!Intrinsic::getIntrinsicSignature(id, declaration.getFunctionType(), types)) return false;
   // What the verifier does not demand: reductions are of integers or of numbers of floating point.
+  // Conversions to and from the bits of half are of single numbers.
+  if (is_half_as_bits(id) && any_of(types, [](const llvm::Type* type) { return type->isVectorTy(); }))
+    return false;
   StringRef name = Intrinsic::getBaseName(id);
   if (name.consume_front("llvm.vector.reduce.") &&
       name.starts_with("f") != declaration.getReturnType()->isFloatingPointTy())
@@ -138,6 +146,12 @@ Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
     llvm::Type* floats = arguments[0].value->getType()->getWithNewType(r.ir().getFloatTy());
     return r.ir().CreateIntrinsic(id, {type.ir, floats}, {r.ir().CreateFPExt(arguments[0].value, floats)});
   }
+  // LLVM has code for these where half is no type of the CPU alone.
+  llvm::Type* half = r.ir().getHalfTy();
+  if (id == Intrinsic::convert_to_fp16)
+    return r.ir().CreateBitCast(r.ir().CreateFPTrunc(arguments[0].value, half), type.ir);
+  if (id == Intrinsic::convert_from_fp16)
+    return r.ir().CreateFPExt(r.ir().CreateBitCast(arguments[0].value, half), type.ir);
   if (id == Intrinsic::frexp) return significand_and_exponent(r, type, arguments[0]);
   std::pair<Value*, Value*> pair;
   const Type& number = *arguments[0].type;

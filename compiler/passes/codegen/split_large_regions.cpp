@@ -3,9 +3,11 @@
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace hostcl::compiler {
 
@@ -80,31 +82,50 @@ bool move_conditions(BasicBlock& block) {
   return moved;
 }
 
+/// How many accesses of machine code the instruction becomes: a gather or scatter that the CPU lacks, as all of bytes,
+/// is one for each lane. Where its mask is not known, LLVM puts them into blocks of their own.
+unsigned accesses_of(const Instruction& instruction, const TargetTransformInfo& target) {
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  const Intrinsic::ID id = call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
+  const bool is_scatter = id == Intrinsic::masked_scatter;
+  if (!is_scatter && id != Intrinsic::masked_gather) return instruction.mayReadOrWriteMemory();
+  auto* type = cast<VectorType>(is_scatter ? call->getArgOperand(0)->getType() : call->getType());
+  const Align align = call->getParamAlign(is_scatter ? 1 : 0).valueOrOne();
+  const bool is_one =
+      is_scatter
+          ? target.isLegalMaskedScatter(type, align) && !target.forceScalarizeMaskedScatter(type, align)
+          : target.isLegalMaskedGather(type, align) && !target.forceScalarizeMaskedGather(type, align);
+  const bool is_known = isa<Constant>(call->getArgOperand(is_scatter ? 2 : 1));
+  return is_one || !is_known ? 1 : type->getElementCount().getFixedValue();
+}
+
 /// Appends the instructions before which the block is to be cut.
-void find_places(BasicBlock& block, SmallVectorImpl<Instruction*>& places) {
+void find_places(BasicBlock& block, const TargetTransformInfo& target,
+                 SmallVectorImpl<Instruction*>& places) {
   unsigned accesses = 0;
   std::uint64_t bits = 0;
   for (Instruction& instruction : block) {
     if (isa<PHINode, AllocaInst>(instruction)) continue;
-    if (accesses == most_accesses || bits >= most_bits) {
+    if (accesses >= most_accesses || bits >= most_bits) {
       places.push_back(&instruction);
       accesses = 0;
       bits = 0;
     }
-    accesses += instruction.mayReadOrWriteMemory();
+    accesses += accesses_of(instruction, target);
     bits += std::max<std::uint64_t>(bits_of(instruction), 64);
   }
 }
 
 } // namespace
 
-PreservedAnalyses LongBlocksPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses LongBlocksPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
+  const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(function);
   bool moved = false;
   SmallVector<Instruction*, 16> places;
   for (BasicBlock& block : function) {
     if (block.size() > many_instructions) moved |= move_conditions(block);
-    find_places(block, places);
+    find_places(block, target, places);
   }
   std::reverse(places.begin(), places.end());
   PreservedAnalyses preserved = cut_before(function, places);

@@ -124,14 +124,6 @@ struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
   }
 };
 
-void decide_before_rows(Function& function, FunctionAnalysisManager& analyses) {
-  FunctionPassManager passes;
-  passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass(), /*UseMemorySSA=*/true));
-  passes.addPass(SimplifyCFGPass());
-  passes.addPass(LoopSimplifyPass());
-  analyses.invalidate(function, passes.run(function, analyses));
-}
-
 bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
   Function& function = *rows.getHeader()->getParent();
   auto& loops = analyses.getResult<LoopAnalysis>(function);
@@ -148,6 +140,27 @@ bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
                        &evolution, &dominators, &analyses.getResult<AssumptionAnalysis>(function), &target,
                        &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   return result != LoopUnrollResult::Unmodified;
+}
+
+struct JamRowsPass : PassInfoMixin<JamRowsPass> {
+  bool& changed;
+
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    const auto all = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+    for (Loop* loop : all)
+      changed |= jam(*loop, analyses);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+/// Passes that run the rows together, and say whether any do.
+FunctionPassManager joining_rows(bool& changed) {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass(), /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(JamRowsPass{{}, changed});
+  return passes;
 }
 
 /// Passes that merge the rows' counters, and their loads of the same vector.
@@ -169,15 +182,9 @@ bool has_candidate(LoopInfo& loops) {
 PreservedAnalyses UnrollAndJamPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::unroll_and_jam) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
-  decide_before_rows(function, analyses);
   bool changed = false;
-  const auto all = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
-  for (Loop* loop : all)
-    changed |= jam(*loop, analyses);
-  if (changed) {
-    analyses.invalidate(function, PreservedAnalyses::none());
-    cleaning_up().run(function, analyses);
-  }
+  joining_rows(changed).run(function, analyses);
+  if (changed) cleaning_up().run(function, analyses);
   return PreservedAnalyses::none();
 }
 

@@ -164,18 +164,12 @@ To reinterpreted(const From& from) {
   __builtin_memcpy(static_cast<void*>(&to), &from, sizeof to);
   return to;
 }
-template <class To, class From>
-To converted(const From& from) {
+/// `from` with each of its elements converted.
+template <class To, class From, class Convert>
+To each(const From& from, Convert convert) {
   To to;
   for (int i = 0; i < To::elements; ++i)
-    to.set(i, static_cast<typename To::element>(from.get(i)));
-  return to;
-}
-template <class To, class From>
-To saturated_each(const From& from) {
-  To to;
-  for (int i = 0; i < To::elements; ++i)
-    to.set(i, saturated<typename To::element>(from.get(i)));
+    to.set(i, convert(from.get(i)));
   return to;
 }
 
@@ -199,11 +193,11 @@ To saturated_each(const From& from) {
   }                                                                                                          \
   template <class A>                                                                                         \
   auto convert_##T##n(const A& x) {                                                                          \
-    return converted<vec<T, n>>(x);                                                                          \
+    return each<vec<T, n>>(x, [](auto element) { return convert_##T(element); });                            \
   }                                                                                                          \
   template <class A>                                                                                         \
   auto convert_##T##n##_sat(const A& x) {                                                                    \
-    return saturated_each<vec<T, n>>(x);                                                                     \
+    return each<vec<T, n>>(x, [](auto element) { return convert_##T##_sat(element); });                      \
   }
 #define HOSTCL_TYPE(T)                                                                                       \
   template <class A>                                                                                         \

@@ -3,6 +3,7 @@
 // RUN: hostclc --local=1 --kernel=many --print=long-blocks %s | FileCheck %s --check-prefix=MANY
 // RUN: hostclc --local=64 --kernel=cases --print=long-blocks %s | FileCheck %s --check-prefix=CASES
 // RUN: hostclc --local=64 --kernel=rounds --print=optimise %s | FileCheck %s --check-prefix=LOOPS
+// RUN: hostclc --cpu=znver4 --width=16 --kernel=bytes --print=long-blocks %s | FileCheck %s --check-prefix=BYTES
 
 #define FOUR(x) x x x x
 #define SIXTYFOUR(x) FOUR(FOUR(FOUR(x)))
@@ -22,6 +23,19 @@ kernel void few(global volatile int* p) { SIXTYFOUR(*p;) }
 // MANY: cut:
 // MANY-NOT: detour{{.*}}:
 kernel void many(global volatile int* p) { FOUR(SIXTYFOUR(*p;)) }
+
+// CPUs have no scatters of bytes, so each is as many accesses as it has lanes.
+// BYTES: define {{.*}} @bytes
+// BYTES-COUNT-12: @llvm.masked.scatter.v16i8
+// BYTES-NOT: @llvm.masked.scatter
+// BYTES: detour{{.*}}:
+// BYTES: @llvm.masked.scatter.v16i8
+struct block { uchar b[64]; };
+kernel void bytes(global struct block* p) {
+  struct block x = p[get_global_id(0)];
+  for (int k = 0; k < 64; ++k) x.b[k] += k;
+  p[get_global_id(0)] = x;
+}
 
 // Each region between barriers is a loop.
 // LOOPS: define {{.*}} @rounds
