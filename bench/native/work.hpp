@@ -46,6 +46,7 @@ public:
 
   /// `tolerance` is relative to the largest magnitude in the array; 0 for equal bits.
   template <class T>
+    requires std::is_arithmetic_v<T>
   Array result(const std::vector<T>& contents, double tolerance = 1e-5) {
     return array(contents.data(), contents.size(), Role::result, std::is_integral_v<T> ? 0 : tolerance);
   }
@@ -83,7 +84,6 @@ private:
     std::size_t bytes = 0;
     Role role = Role::input;
     double tolerance = 0;
-    /// The largest difference of two arrays, relative to the largest magnitude; for integers whether they differ.
     double (*difference)(const std::byte* have, const std::byte* want, std::size_t bytes) = nullptr;
     std::vector<std::byte> first, expected;
     std::shared_ptr<std::byte> memory; ///< the C++ side's
@@ -136,7 +136,7 @@ Array Work::array(const T* contents, std::size_t count, Role role, double tolera
   stored.bytes = count * sizeof(T);
   stored.role = role;
   stored.tolerance = tolerance;
-  stored.difference = largest_difference<T>;
+  if constexpr (std::is_arithmetic_v<T>) stored.difference = largest_difference<T>;
   return store(std::move(stored), contents);
 }
 
@@ -149,8 +149,15 @@ struct Row {
 };
 
 // One table per file in rows/, in the order of the printed table.
+std::span<const Row> memory_rows();
 std::span<const Row> stencil_rows();
 std::span<const Row> product_rows();
 std::span<const Row> reduction_rows();
+std::span<const Row> sorting_rows();
+std::span<const Row> graph_rows();
+std::span<const Row> particle_rows();
+std::span<const Row> dynamic_rows();
+std::span<const Row> signal_rows();
+std::span<const Row> image_rows();
 
 } // namespace bench::native
