@@ -1,5 +1,5 @@
-// Measures the same work as OpenCL and as C++ with oneTBB, and prints one JSON object per row. The sides take turns, and
-// the results of all are compared. bench/native/compare runs this program on all platforms of a machine.
+// Measures the same work as OpenCL and as C++ with oneTBB, and prints one JSON object per row. The sides take turns,
+// and the results of all are compared. bench/native/compare runs this program on all platforms of a machine.
 
 #include "bench/json.hpp"
 #include "bench/native/work.hpp"

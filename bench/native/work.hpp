@@ -15,7 +15,7 @@
 namespace bench::native {
 
 enum class Role {
-  input,   ///< nobody writes to it
+  input,   ///< neither side writes to it
   result,  ///< begins each round with its first contents, and is compared
   scratch, ///< is written to before it is read
 };

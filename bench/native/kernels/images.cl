@@ -10,35 +10,46 @@ kernel void sobel(global const uchar* in, global uchar* out, int width, int heig
   }
 }
 
-kernel void gauss_rows(global const float* in, global float* out, constant float* weights, int radius, int width) {
+kernel void gauss_rows(global const float* in, global float* out, constant float* weights, int radius,
+                       int width) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
-  for (int k = -radius; k <= radius; k++) sum += weights[k + radius] * in[y * width + clamp(x + k, 0, width - 1)];
+  for (int k = -radius; k <= radius; k++)
+    sum += weights[k + radius] * in[y * width + clamp(x + k, 0, width - 1)];
   out[y * width + x] = sum;
 }
 
-kernel void gauss_columns(global const float* in, global float* out, constant float* weights, int radius, int width,
-                          int height) {
+kernel void gauss_columns(global const float* in, global float* out, constant float* weights, int radius,
+                          int width, int height) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
-  for (int k = -radius; k <= radius; k++) sum += weights[k + radius] * in[clamp(y + k, 0, height - 1) * width + x];
+  for (int k = -radius; k <= radius; k++)
+    sum += weights[k + radius] * in[clamp(y + k, 0, height - 1) * width + x];
   out[y * width + x] = sum;
 }
 
-#define ORDER(a, b) { uchar low = min(v[a], v[b]); v[b] = max(v[a], v[b]); v[a] = low; }
+void order(uchar* a, uchar* b) {
+  uchar low = min(*a, *b);
+  *b = max(*a, *b);
+  *a = low;
+}
 
 kernel void median3(global const uchar* in, global uchar* out, int width, int height) {
   int x = get_global_id(0), y = get_global_id(1);
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return;
   uchar v[9];
   for (int dy = -1; dy <= 1; dy++)
-    for (int dx = -1; dx <= 1; dx++) v[(dy + 1) * 3 + dx + 1] = in[(y + dy) * width + x + dx];
-  ORDER(1, 2) ORDER(4, 5) ORDER(7, 8) ORDER(0, 1) ORDER(3, 4) ORDER(6, 7) ORDER(1, 2) ORDER(4, 5) ORDER(7, 8) ORDER(0, 3)
-  ORDER(5, 8) ORDER(4, 7) ORDER(3, 6) ORDER(1, 4) ORDER(2, 5) ORDER(4, 7) ORDER(4, 2) ORDER(6, 4) ORDER(4, 2)
+    for (int dx = -1; dx <= 1; dx++)
+      v[(dy + 1) * 3 + dx + 1] = in[(y + dy) * width + x + dx];
+  order(v + 1, v + 2), order(v + 4, v + 5), order(v + 7, v + 8), order(v + 0, v + 1), order(v + 3, v + 4);
+  order(v + 6, v + 7), order(v + 1, v + 2), order(v + 4, v + 5), order(v + 7, v + 8), order(v + 0, v + 3);
+  order(v + 5, v + 8), order(v + 4, v + 7), order(v + 3, v + 6), order(v + 1, v + 4), order(v + 2, v + 5);
+  order(v + 4, v + 7), order(v + 4, v + 2), order(v + 6, v + 4), order(v + 4, v + 2);
   out[y * width + x] = v[4];
 }
 
-kernel void bilateral(global const float* in, global float* out, int width, int height, int radius, float near, float alike) {
+kernel void bilateral(global const float* in, global float* out, int width, int height, int radius,
+                      float near, float alike) {
   int x = get_global_id(0), y = get_global_id(1);
   if (x >= width || y >= height) return;
   float centre = in[y * width + x], sum = 0, weights = 0;

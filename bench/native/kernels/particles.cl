@@ -17,7 +17,8 @@ kernel void all_pairs(global const float4* particles, global float4* forces, int
 }
 
 // Particles are sorted by cells of size 1, of which there are side^3; start has the index of each cell's first.
-kernel void cells_in_reach(global const float4* particles, global const int* start, global float4* forces, int n, int side) {
+kernel void cells_in_reach(global const float4* particles, global const int* start, global float4* forces,
+                           int n, int side) {
   int i = get_global_id(0);
   if (i >= n) return;
   float4 mine = particles[i];
@@ -38,8 +39,8 @@ kernel void cells_in_reach(global const float4* particles, global const int* sta
 }
 
 // Lennard-Jones forces of listed neighbours; the k-th neighbours of all particles lie side by side.
-kernel void listed_neighbours(global const float4* particles, global const int* neighbour, global float4* forces, int n,
-                              int count, float reach) {
+kernel void listed_neighbours(global const float4* particles, global const int* neighbour,
+                              global float4* forces, int n, int count, float reach) {
   int i = get_global_id(0);
   float4 mine = particles[i], force = 0;
   for (int k = 0; k < count; k++) {
@@ -54,7 +55,8 @@ kernel void listed_neighbours(global const float4* particles, global const int* 
   forces[i] = force;
 }
 
-kernel void nearest_centre(global const int* colours, global const int* centres, global int* sums, int n, int count) {
+kernel void nearest_centre(global const int* colours, global const int* centres, global int* sums, int n,
+                           int count) {
   local int part[4 * 16];
   int i = get_global_id(0), item = get_local_id(0);
   if (item < 4 * count) part[item] = 0;
@@ -82,5 +84,6 @@ kernel void move_centres(global int* centres, global int* sums) {
   int c = get_global_id(0);
   for (int channel = 0; channel < 3; channel++)
     if (sums[4 * c + 3] > 0) centres[4 * c + channel] = sums[4 * c + channel] / sums[4 * c + 3];
-  for (int channel = 0; channel < 4; channel++) sums[4 * c + channel] = 0;
+  for (int channel = 0; channel < 4; channel++)
+    sums[4 * c + channel] = 0;
 }

@@ -1,9 +1,11 @@
 // Work-groups that reduce, scan and count in local memory.
 
-kernel void dot_groups(global const float* a, global const float* b, global float* sums, local float* part, int n) {
+kernel void dot_groups(global const float* a, global const float* b, global float* sums, local float* part,
+                       int n) {
   int local_id = get_local_id(0);
   float sum = 0;
-  for (int i = get_global_id(0); i < n; i += get_global_size(0)) sum += a[i] * b[i];
+  for (int i = get_global_id(0); i < n; i += get_global_size(0))
+    sum += a[i] * b[i];
   part[local_id] = sum;
   for (int offset = get_local_size(0) / 2; offset > 0; offset /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -46,9 +48,12 @@ kernel void add_totals(global int* out, global const int* totals) {
 
 kernel void histogram_groups(global const uchar* data, global int* bins, int n) {
   local int counts[256];
-  for (int i = get_local_id(0); i < 256; i += get_local_size(0)) counts[i] = 0;
+  for (int i = get_local_id(0); i < 256; i += get_local_size(0))
+    counts[i] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int i = get_global_id(0); i < n; i += get_global_size(0)) atomic_inc(&counts[data[i]]);
+  for (int i = get_global_id(0); i < n; i += get_global_size(0))
+    atomic_inc(&counts[data[i]]);
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int i = get_local_id(0); i < 256; i += get_local_size(0)) atomic_add(&bins[i], counts[i]);
+  for (int i = get_local_id(0); i < 256; i += get_local_size(0))
+    atomic_add(&bins[i], counts[i]);
 }

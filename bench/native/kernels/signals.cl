@@ -1,8 +1,8 @@
 // Transforms and random numbers.
 
 // One transform of n points per work-group of n / 2 work-items: radix 2, sorted on the way (Stockham).
-kernel void fourier(global const float2* in, global float2* out, global const float2* roots, local float2* a, local float2* b,
-                    int n) {
+kernel void fourier(global const float2* in, global float2* out, global const float2* roots, local float2* a,
+                    local float2* b, int n) {
   int item = get_local_id(0), half_n = n / 2, base = get_group_id(0) * n;
   a[item] = in[base + item];
   a[item + half_n] = in[base + item + half_n];
@@ -31,11 +31,13 @@ kernel void cosine_blocks(global const float* in, global float* out, global cons
   block[y][x] = in[place];
   barrier(CLK_LOCAL_MEM_FENCE);
   float sum = 0;
-  for (int k = 0; k < 8; k++) sum += matrix[y * 8 + k] * block[k][x];
+  for (int k = 0; k < 8; k++)
+    sum += matrix[y * 8 + k] * block[k][x];
   half_way[y][x] = sum;
   barrier(CLK_LOCAL_MEM_FENCE);
   sum = 0;
-  for (int k = 0; k < 8; k++) sum += half_way[y][k] * matrix[x * 8 + k];
+  for (int k = 0; k < 8; k++)
+    sum += half_way[y][k] * matrix[x * 8 + k];
   out[place] = sum;
 }
 
@@ -46,7 +48,8 @@ uint next_random(uint state) {
 }
 
 // What an option pays at the end of a random path of its price.
-kernel void option_paths(global const uint* seeds, global float* payoff, int steps, float drift, float volatility) {
+kernel void option_paths(global const uint* seeds, global float* payoff, int steps, float drift,
+                         float volatility) {
   int i = get_global_id(0);
   uint state = seeds[i];
   float price = 100;

@@ -15,15 +15,19 @@ kernel void bitonic_step(global uint* keys, int distance, int size) {
 kernel void radix_count(global const uint* keys, global int* counts, int chunk, int shift) {
   int item = get_global_id(0), items = get_global_size(0);
   int mine[256];
-  for (int digit = 0; digit < 256; digit++) mine[digit] = 0;
-  for (int i = item * chunk; i < (item + 1) * chunk; i++) mine[(keys[i] >> shift) & 255]++;
-  for (int digit = 0; digit < 256; digit++) counts[digit * items + item] = mine[digit];
+  for (int digit = 0; digit < 256; digit++)
+    mine[digit] = 0;
+  for (int i = item * chunk; i < (item + 1) * chunk; i++)
+    mine[(keys[i] >> shift) & 255]++;
+  for (int digit = 0; digit < 256; digit++)
+    counts[digit * items + item] = mine[digit];
 }
 
 // Exclusive sums of all counts, by one work-group.
 kernel void radix_scan(global int* counts, local int* part, int n) {
   int item = get_local_id(0), items = get_local_size(0), share = n / items, sum = 0;
-  for (int i = item * share; i < (item + 1) * share; i++) sum += counts[i];
+  for (int i = item * share; i < (item + 1) * share; i++)
+    sum += counts[i];
   part[item] = sum;
   barrier(CLK_LOCAL_MEM_FENCE);
   if (item == 0) {
@@ -43,9 +47,12 @@ kernel void radix_scan(global int* counts, local int* part, int n) {
   }
 }
 
-kernel void radix_scatter(global const uint* from, global uint* to, global const int* places, int chunk, int shift) {
+kernel void radix_scatter(global const uint* from, global uint* to, global const int* places, int chunk,
+                          int shift) {
   int item = get_global_id(0), items = get_global_size(0);
   int mine[256];
-  for (int digit = 0; digit < 256; digit++) mine[digit] = places[digit * items + item];
-  for (int i = item * chunk; i < (item + 1) * chunk; i++) to[mine[(from[i] >> shift) & 255]++] = from[i];
+  for (int digit = 0; digit < 256; digit++)
+    mine[digit] = places[digit * items + item];
+  for (int i = item * chunk; i < (item + 1) * chunk; i++)
+    to[mine[(from[i] >> shift) & 255]++] = from[i];
 }
