@@ -34,11 +34,10 @@ std::filesystem::path data_folder(const char* name) {
   return std::filesystem::is_directory(beside) ? beside : std::filesystem::path(BENCH_SOURCE) / name;
 }
 
-std::string Device::read_kernel_file(const char* file) {
-  const std::string path = data_folder("kernels") / file;
+cl::Program Device::build_file(const std::filesystem::path& path, const char* options) const {
   std::ifstream stream(path);
-  if (!stream) throw std::runtime_error("cannot read " + path);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream) throw std::runtime_error("cannot read " + path.string());
+  return build_source({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()}, options);
 }
 
 cl::CommandQueue Device::make_device_queue() const {

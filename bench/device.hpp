@@ -14,6 +14,9 @@
 
 namespace bench {
 
+/// A folder of kernels: the one beside the program, so that a copy of both runs anywhere, or else that of bench/.
+std::filesystem::path data_folder(const char* name);
+
 class Device {
 public:
   explicit Device(const cl::Device& device);
@@ -26,12 +29,13 @@ public:
 
   /// A build error is thrown as std::runtime_error with the log.
   cl::Program build_source(const std::string& source, const char* options = "") const;
+  cl::Program build_file(const std::filesystem::path& path, const char* options = "") const;
 
   /// A kernel of a file in bench/kernels with its arguments set; values, buffers, cl::Local.
   template <class... Arguments>
   cl::Kernel kernel(const char* file, const char* name, const char* options,
                     const Arguments&... arguments) const {
-    cl::Kernel kernel(build_source(read_kernel_file(file), options), name);
+    cl::Kernel kernel(build_file(data_folder("kernels") / file, options), name);
     cl_uint index = 0;
     (kernel.setArg(index++, arguments), ...);
     return kernel;
@@ -76,15 +80,10 @@ public:
                              const cl::NDRange& local = cl::NullRange) const;
 
 private:
-  static std::string read_kernel_file(const char* file);
-
   cl::Device device_;
   cl::Context context_;
   cl::CommandQueue queue_;
 };
-
-/// A folder of kernels: the one beside the program, so that a copy of both runs anywhere, or else that of bench/.
-std::filesystem::path data_folder(const char* name);
 
 /// The first device of the first platform whose name contains `platform_name`.
 cl::Device find_device(const std::string& platform_name);

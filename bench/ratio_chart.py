@@ -11,7 +11,7 @@ import sys
 import svg_page
 from svg_page import box, line, text
 
-LABELS, BARS, COLUMN, ROW, TOP = 282, 184, 68, 22, 66
+LABELS, COLUMN, ROW, TOP, WIDEST = 282, 68, 22, 66, 620
 KINDS = ("one", "two", "three", "four")
 
 
@@ -40,11 +40,17 @@ def scale(rows):
     return max(-1, min([math.floor(low) for low in logs] + [0])), min(3, max([math.ceil(high) for high in logs] + [1]))
 
 
+def bars_width(columns):
+    """What labels and columns leave of a page."""
+    return min(184, WIDEST - LABELS - COLUMN * columns - 12)
+
+
 def head(others, subject, low, high, height, x_of):
     """The title, the axis and the columns' names."""
+    bars = bars_width(len(others))
     yield text(8, 22, f"{subject}: how many times faster than", "title")
     for index, name in enumerate(others):
-        x = LABELS + BARS + COLUMN * (index + 1)
+        x = LABELS + bars + COLUMN * (index + 1)
         yield box(x - 50, 31, 50, 5, KINDS[index % len(KINDS)])
         yield text(x, 54, name if len(name) < 9 else name[:8] + "…", "small end")
     for power in range(low, high + 1):
@@ -56,11 +62,12 @@ def ratio_chart(rows, subject):
     """`rows` are (label, {other driver: ratio above 0, or None}); returns the SVG's text."""
     others = list(rows[0][1]) if rows else []
     low, high = scale(rows)
-    width, height = LABELS + BARS + COLUMN * len(others) + 12, TOP + ROW * len(rows) + 14
+    bars = bars_width(len(others))
+    width, height = LABELS + bars + COLUMN * len(others) + 12, TOP + ROW * len(rows) + 14
 
     def x_of(ratio):
         at = min(max(math.log10(ratio), low), high)
-        return LABELS + BARS * (at - low) / (high - low)
+        return LABELS + bars * (at - low) / (high - low)
 
     parts = list(head(others, subject, low, high, height, x_of))
     thickness = min(9.0, (ROW - 6) / max(len(others), 1))
@@ -69,7 +76,7 @@ def ratio_chart(rows, subject):
         parts.append(text(LABELS - 10, y + 16, shortened(label), "end"))
         for index, name in enumerate(others):
             ratio = ratios[name]
-            parts.append(text(LABELS + BARS + COLUMN * (index + 1), y + 16, shown(ratio), "small end"))
+            parts.append(text(LABELS + bars + COLUMN * (index + 1), y + 16, shown(ratio), "small end"))
             if ratio:
                 left, right = sorted((x_of(1), x_of(ratio)))
                 top = y + 3 + index * thickness + (ROW - 6 - thickness * len(others)) / 2

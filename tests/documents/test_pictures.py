@@ -2,6 +2,7 @@
 """test_pictures.py TREE: the charts are whole SVG for light and dark pages and say what they are given, and so are the
 pictures of the documents."""
 
+import importlib.machinery
 import pathlib
 import re
 import sys
@@ -9,6 +10,8 @@ import xml.etree.ElementTree
 
 tree = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(tree / "bench"))
+sys.dont_write_bytecode = True
+native = importlib.machinery.SourceFileLoader("native", str(tree / "bench" / "native" / "compare")).load_module()
 import ratio_chart
 import ratio_themes
 import timeline_chart
@@ -49,6 +52,16 @@ check(rows[0] == "| hostcl is faster | than pocl | than intel |", rows[0])
 check("| moving memory | 2.0× (2.0× to 2.0×, 2) | 0.33× (0.33× to 0.33×, 1) |" in rows, rows)
 for theme in ratio_themes.THEMES:
     check(len(ratio_themes.cases_of(theme)) > 1, f"no cases of {theme} are found")
+
+NATIVE = {"dot": {count: {"hostcl": {"title": "scalar product", "opencl": 0.002, "Clang 22": 0.004, "GNU 12": 0.001 * count},
+                          "pocl": {"title": "scalar product", "opencl": 0.004, "Clang 22": 0.002, "GNU 12": 0.003},
+                          "intel": {"error": "it failed"}} for count in (1, 2)}}
+table = native.markdown(NATIVE, ["hostcl", "pocl", "intel"]).splitlines()
+check(table[2] == "| dot | scalar product | 2 | GNU | 2 | 0.50 | 1.00 | 0.50 | – |", table)
+check(table[3] == "| | geometric mean | | | | 0.50 | 1.00 | 0.50 | – |", table)
+words = words_of(native.chart(NATIVE, ["hostcl", "pocl", "intel"]), "ratios to C++")
+for word in ["scalar product", "C++ on 1", "0.50×", "1.0×", "2.0×", "–"]:
+    check(word in words, f"'{word}' is not in the chart: {words}")
 
 threads, names = timeline_chart.threads_of(EVENTS)
 words = words_of(timeline_chart.timeline(threads, names, 1000.0, 10000.0), "a timeline")

@@ -81,25 +81,54 @@ private:
   DenseMap<const Value*, unsigned> known_;
 };
 
-/// Whether the loop's branch is uniform, and each of its loads reads consecutive numbers or one number for
-/// all work-items. The caches then give whole pages to the rows of several registers.
+/// Whether neighbouring work-items leave the loop one after the other, as from
+/// `for (i = get_global_id(0); i < n; i += get_global_size(0))`.
+bool ends_in_order(const Value& condition, const Loop& loop, LinearForms& forms, unsigned dimension) {
+  const auto* compare = dyn_cast<ICmpInst>(&condition);
+  if (!compare) return false;
+  const auto counts_to = [&](const Value& counter, const Value& end) {
+    return !loop.isLoopInvariant(&counter) && forms.of(counter).stride(dimension) == 1 &&
+           forms.of(end).stride(dimension) == 0;
+  };
+  const Value &left = *compare->getOperand(0), &right = *compare->getOperand(1);
+  return counts_to(left, right) || counts_to(right, left);
+}
+
+/// Whether work-items leave the loop together or in order, and each of its loads reads consecutive numbers or one
+/// number for all work-items. The caches then give whole pages to the rows of several registers. Where they leave in
+/// order, rows may be written as well.
 bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
-  if (loop.getNumBlocks() != 1) return false;
+  const auto* branch =
+      loop.getNumBlocks() == 1 ? dyn_cast<BranchInst>(loop.getHeader()->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional()) return false;
   LinearForms forms(&loops, Wrapping::ignored);
-  bool rows = false;
+  bool rows = false, writes = false;
   for (const Instruction& instruction : *loop.getHeader()) {
-    if (const auto* branch = dyn_cast<BranchInst>(&instruction))
-      if (!branch->isConditional() || forms.of(*branch->getCondition()).stride(dimension) != 0) return false;
     if (is_plain_call(instruction)) return false;
     if (!instruction.mayReadOrWriteMemory()) continue;
     const auto* load = dyn_cast<LoadInst>(&instruction);
-    if (!load || !load->isSimple()) return false;
-    const auto stride = forms.of(*load->getPointerOperand()).stride(dimension);
-    const TypeSize size = load->getDataLayout().getTypeStoreSize(load->getType());
-    if (stride != 0 && stride != static_cast<std::int64_t>(size.getFixedValue())) return false;
-    rows |= stride != 0 && !load->getType()->isVectorTy();
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
+    Type* type = getLoadStoreType(&instruction);
+    const auto stride = forms.of(*getLoadStorePointerOperand(&instruction)).stride(dimension);
+    const TypeSize size = instruction.getDataLayout().getTypeStoreSize(type);
+    const bool same = load && stride == 0;
+    if (!same && stride != static_cast<std::int64_t>(size.getFixedValue())) return false;
+    rows |= !same && !type->isVectorTy();
+    writes |= store != nullptr;
   }
-  return rows;
+  const Value& condition = *branch->getCondition();
+  const bool together = !writes && forms.of(condition).stride(dimension) == 0;
+  return rows && (together || ends_in_order(condition, loop, forms, dimension));
+}
+
+/// Whether work-items wait for each other in the loop. Then it goes round once for all of them, and vectors have loops
+/// of their own in it.
+bool has_barrier(const Loop& loop) {
+  return any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block,
+                  [](const Instruction& instruction) { return is_call_of(instruction, Intrinsic::barrier); });
+  });
 }
 
 unsigned vectors_for(const Loop& loop, const LoopInfo& loops, const InstructionCosts& costs,
@@ -220,9 +249,13 @@ unsigned interleave_count(const Function& kernel, const InstructionCosts& costs,
   if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;
   if (loops.empty()) return vectors_for_straight_code(kernel, costs);
   unsigned vectors = most_vectors;
+  bool any = false;
   for (const Loop* loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost()) vectors = std::min(vectors, vectors_for(*loop, loops, costs, dimension));
-  return vectors;
+    if (loop->isInnermost() && !has_barrier(*loop)) {
+      vectors = std::min(vectors, vectors_for(*loop, loops, costs, dimension));
+      any = true;
+    }
+  return any ? vectors : 1;
 }
 
 } // namespace hostcl::compiler

@@ -83,5 +83,56 @@ done:
   ret void
 }
 
+declare void @__hostcl_barrier(i32)
+
+; Work-items step over all others: they leave the loop one after the other. The loop with a barrier goes round once for
+; all of them.
+; CHECK: define spir_kernel void @steps({{.*}}) #[[WIDE]]
+define spir_kernel void @steps(ptr addrspace(1) %a, ptr addrspace(1) %c, i32 %n, i32 %step) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %column = trunc i64 %x to i32
+  br label %loop
+loop:
+  %i = phi i32 [ %column, %entry ], [ %next, %loop ]
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %i
+  %one = load float, ptr addrspace(1) %p
+  %twice = fadd float %one, %one
+  %r = getelementptr float, ptr addrspace(1) %c, i32 %i
+  store float %twice, ptr addrspace(1) %r
+  %next = add i32 %i, %step
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %rounds
+rounds:
+  %round = phi i32 [ %n, %loop ], [ %half, %rounds ]
+  call void @__hostcl_barrier(i32 1)
+  %half = lshr i32 %round, 1
+  %more = icmp ne i32 %half, 0
+  br i1 %more, label %rounds, label %done
+done:
+  ret void
+}
+
+; A row that all leave together may not be written.
+; CHECK: define spir_kernel void @writes({{.*}}) #[[NARROW]]
+define spir_kernel void @writes(ptr addrspace(1) %a, i32 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %column = trunc i64 %x to i32
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %row = mul i32 %k, %n
+  %i = add i32 %row, %column
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %i
+  %one = load float, ptr addrspace(1) %p
+  store float %one, ptr addrspace(1) %p
+  %next = add i32 %k, 1
+  %again = icmp ult i32 %next, %n
+  br i1 %again, label %loop, label %done
+done:
+  ret void
+}
+
 ; CHECK-DAG: attributes #[[WIDE]] = { "hostcl.width"="32" }
 ; CHECK-DAG: attributes #[[NARROW]] = { "hostcl.width"="8" }

@@ -1,0 +1,108 @@
+#include "bench/native/work.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+
+namespace bench::native {
+namespace {
+
+constexpr std::size_t large_page = std::size_t(2) << 20;
+
+/// Memory for the C++ side, on large pages where the system has them, as buffers of a driver may be.
+std::shared_ptr<std::byte> allocate(std::size_t bytes) {
+  const std::size_t alignment = bytes >= large_page ? large_page : 64;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, std::max(rounded, alignment)));
+  if (!memory) throw std::bad_alloc();
+  if (alignment == large_page) madvise(memory, rounded, MADV_HUGEPAGE);
+  std::memset(memory, 0, rounded);
+  return {memory, std::free};
+}
+
+} // namespace
+
+Work::Work(const Device& device, const char* file, bool small)
+    : device_(device), small_(small), program_(device.build_file(data_folder("native/kernels") / file)) {}
+
+int Work::number(int full, int small) {
+  data_.numbers.push_back(pick(full, small));
+  return data_.numbers.back();
+}
+
+Array Work::store(Stored stored, const void* contents) {
+  stored.memory = allocate(stored.bytes);
+  stored.buffer = cl::Buffer(device_.context(), CL_MEM_READ_WRITE, stored.bytes);
+  if (contents) {
+    const auto* first = static_cast<const std::byte*>(contents);
+    stored.first.assign(first, first + stored.bytes);
+    std::memcpy(stored.memory.get(), contents, stored.bytes);
+    device_.queue().enqueueWriteBuffer(stored.buffer, CL_TRUE, 0, stored.bytes, contents);
+  }
+  data_.arrays.push_back(stored.memory.get());
+  arrays_.push_back(std::move(stored));
+  return {arrays_.size() - 1};
+}
+
+cl::NDRange Work::range(const std::vector<int>& sizes) {
+  std::vector<std::size_t> sides(sizes.begin(), sizes.end());
+  switch (sides.size()) {
+  case 0:
+    return cl::NullRange;
+  case 1:
+    return {sides[0]};
+  case 2:
+    return {sides[0], sides[1]};
+  default:
+    return {sides[0], sides[1], sides[2]};
+  }
+}
+
+void Work::restore_opencl() const {
+  for (const Stored& array : arrays_)
+    if (array.role == Role::result)
+      device_.queue().enqueueWriteBuffer(array.buffer, CL_TRUE, 0, array.bytes, array.first.data());
+}
+
+void Work::restore_native() {
+  for (const Stored& array : arrays_)
+    if (array.role == Role::result) std::memcpy(array.memory.get(), array.first.data(), array.bytes);
+}
+
+void Work::run_opencl() const {
+  for (const Launch& launch : launches_)
+    device_.launch(launch.kernel, launch.global, launch.local);
+  device_.queue().finish();
+}
+
+void Work::compare(std::size_t index, const std::byte* have) const {
+  const Stored& array = arrays_[index];
+  const double difference = array.difference(have, array.expected.data(), array.bytes);
+  if (difference > array.tolerance)
+    throw std::runtime_error("array " + std::to_string(index) + " differs from the C++ side's by " +
+                             std::to_string(difference) + " of its largest magnitude");
+}
+
+void Work::check_opencl() const {
+  for (std::size_t i = 0; i < arrays_.size(); ++i)
+    if (arrays_[i].role == Role::result)
+      compare(i, device_.read<std::byte>(arrays_[i].buffer, arrays_[i].bytes).data());
+}
+
+void Work::check_native() const {
+  for (std::size_t i = 0; i < arrays_.size(); ++i)
+    if (arrays_[i].role == Role::result) compare(i, arrays_[i].memory.get());
+}
+
+void Work::keep_expected() {
+  bool changed = false;
+  for (Stored& array : arrays_) {
+    if (array.role != Role::result) continue;
+    array.expected.assign(array.memory.get(), array.memory.get() + array.bytes);
+    changed |= array.expected != array.first;
+  }
+  if (!changed) throw std::runtime_error("the C++ side left all results as they were");
+}
+
+} // namespace bench::native
