@@ -125,6 +125,7 @@ constexpr Step steps[] = {
     {"vector-dimension", of_variant, lowers, "function(vector-dimension)", always},
     {"joined-rows", of_variant, lowers,
      "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)", joins_rows},
+    {"lockstep-loops", of_variant, optimises, "function(lockstep-loops)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
     {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},

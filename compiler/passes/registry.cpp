@@ -26,6 +26,7 @@
 #include "compiler/passes/group/barrier_regions.hpp"
 #include "compiler/passes/group/joined_rows.hpp"
 #include "compiler/passes/group/local_memory.hpp"
+#include "compiler/passes/group/lockstep_loops.hpp"
 #include "compiler/passes/group/single_item.hpp"
 #include "compiler/passes/group/single_lane.hpp"
 #include "compiler/passes/group/vector_dimension.hpp"

@@ -116,12 +116,12 @@ Instruction* is_first_vector(Function& kernel) {
   return cast<Instruction>(build.CreateIsNull(any));
 }
 
+} // namespace
+
 bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
   return is_on(Heuristic::merged_groups) && shape.dimensions == 1 && shape.vector_dimension == 0 &&
          shape.uniform_groups && !shape.sees_vectors && !sees_groups(kernel);
 }
-
-} // namespace
 
 PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();

@@ -25,6 +25,11 @@
 
 namespace hostcl::compiler {
 
+struct KernelShape;
+
+/// Whether work-items cannot tell if several groups run as one.
+bool may_merge_groups(const llvm::Function& kernel, const KernelShape& shape);
+
 struct GroupAtomicsPass : llvm::PassInfoMixin<GroupAtomicsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -252,3 +252,8 @@ kernel void private_volatile(global float* a) {
 kernel void proven_bounds(global int* a) {
   a[get_global_id(0)] += 1;
 }
+
+kernel void lockstep_loops(global const uchar* restrict data, global uint* restrict bins, uint size) {
+  for (uint i = get_global_id(0); i < size; i += get_global_size(0))
+    atomic_inc(bins + data[i]);
+}

@@ -1,0 +1,236 @@
+#include "compiler/passes/group/lockstep_loops.hpp"
+
+#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/atomics/deferrable_atomics.hpp"
+#include "compiler/passes/atomics/group_atomics.hpp"
+#include "compiler/passes/group/walk_counter.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <cstdlib>
+#include <iterator>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::int64_t cache_line = 64;
+/// Bytes between neighbouring work-items that still share lines.
+constexpr std::int64_t farthest_neighbour = 16;
+/// Values that a step may leave to the next one, the counter included.
+constexpr auto most_values = 2;
+
+/// Whether the instruction is an atomic that costs little: the thread collects it, or it is local.
+bool is_collected(const Instruction& instruction) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  return update && (deferral_table(*update) || update->getPointerAddressSpace() == local_space);
+}
+
+bool has_instruction(const Loop& loop, function_ref<bool(const Instruction&)> is_wanted) {
+  return any_of(loop.blocks(), [&](const BasicBlock* block) { return any_of(*block, is_wanted); });
+}
+
+/// Whether neighbouring work-items share the cache lines that the loop reads, and leave them with each step; and none
+/// reads a line of its own for some steps.
+bool walks_side_by_side(const Loop& loop, LinearForms& forms) {
+  bool side_by_side = false, apart = false;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      const auto* load = dyn_cast<LoadInst>(&instruction);
+      if (!load || load->getPointerAddressSpace() == local_space) continue;
+      const auto stride = forms.of(*load->getPointerOperand()).stride(0);
+      const auto step = forms.step(*load->getPointerOperand(), loop);
+      if (!stride) continue;
+      const bool stays = step && std::abs(*step) < cache_line;
+      side_by_side |= *stride != 0 && std::abs(*stride) <= farthest_neighbour && !stays;
+      apart |= std::abs(*stride) >= cache_line && stays;
+    }
+  return side_by_side && !apart;
+}
+
+bool is_used_outside(const Loop& loop) {
+  return has_instruction(loop, [&](const Instruction& instruction) {
+    return any_of(instruction.users(),
+                  [&](const User* user) { return !loop.contains(cast<Instruction>(user)->getParent()); });
+  });
+}
+
+bool is_suitable(const Loop& loop) {
+  const BasicBlock *latch = loop.getLoopLatch(), *exit = loop.getExitBlock();
+  const auto phis = loop.getHeader()->phis();
+  return loop.isInnermost() && latch && exit && loop.getExitingBlock() == latch && exit->phis().empty() &&
+         std::distance(phis.begin(), phis.end()) <= most_values && has_instruction(loop, is_collected) &&
+         !is_used_outside(loop) &&
+         !has_instruction(loop, [](const Instruction& i) { return is_call_of(i, Intrinsic::barrier); });
+}
+
+void add_barrier(BasicBlock& block) {
+  IRBuilder<> build(&*block.getFirstInsertionPt());
+  build.CreateCall(declare_intrinsic(*block.getModule(), Intrinsic::barrier), {build.getInt32(0)});
+}
+
+/// Writes the loop that all work-items run together, in front of the one that there is.
+class Split {
+public:
+  /// @param loop has a preheader
+  Split(Loop& loop, const WalkCounter& counter)
+      : loop_(loop),
+        counter_(counter),
+        header_(*loop.getHeader()),
+        latch_(*loop.getLoopLatch()),
+        before_(*loop.getLoopPreheader()) {}
+
+  void run() {
+    start_ = &start_of_both();
+    BasicBlock* enter = SplitEdge(&before_, &header_);
+    SplitBlock(start_, start_->getTerminator());
+    copy_blocks();
+    IRBuilder<> build(start_->getTerminator());
+    Value* first = counter_.first_start(build);
+    Value* together = counter_.continues_for_all(build, first);
+    build.CreateCondBr(together, copy_of(&header_), start_->getSingleSuccessor());
+    start_->getTerminator()->eraseFromParent();
+    count(first);
+    leave_for(*enter);
+    for (BasicBlock* block : {copy_of(&header_), leave_})
+      add_barrier(*block); // what comes after the new loop is none of its steps
+  }
+
+private:
+  template <class T>
+  T* copy_of(T* value) {
+    Value* copy = copies_.lookup(value);
+    return copy ? cast<T>(copy) : value;
+  }
+
+  /// The block at whose end the new loop begins: at the branch that asks whether a work-item enters the loop at all, if there is
+  /// one that asks what the loop asks, so that all work-items get there.
+  BasicBlock& start_of_both();
+  void copy_blocks();
+  void count(Value* first);
+  void leave_for(BasicBlock& enter);
+
+  Loop& loop_;
+  const WalkCounter& counter_;
+  BasicBlock &header_, &latch_, &before_;
+  BasicBlock* start_ = nullptr; ///< ends with the question whether all work-items enter the new loop
+  BasicBlock* leave_ = nullptr; ///< where work-items leave the new loop
+  ValueToValueMapTy copies_;
+};
+
+BasicBlock& Split::start_of_both() {
+  BasicBlock* above = before_.getSinglePredecessor();
+  auto* guard = above ? dyn_cast<BranchInst>(above->getTerminator()) : nullptr;
+  if (!guard || !counter_.is_guard(*guard, before_, *loop_.getExitBlock())) return before_;
+  const auto rest = make_range(before_.begin(), before_.getTerminator()->getIterator());
+  if (any_of(rest, [](const Instruction& i) {
+        return i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i);
+      }))
+    return before_;
+  for (Instruction& instruction : make_early_inc_range(rest))
+    instruction.moveBefore(guard->getIterator());
+  return *above;
+}
+
+void Split::copy_blocks() {
+  SmallVector<BasicBlock*, 8> copied;
+  for (BasicBlock* block : loop_.blocks()) {
+    copied.push_back(CloneBasicBlock(block, copies_, ".together", header_.getParent()));
+    copies_[block] = copied.back();
+  }
+  remapInstructionsInBlocks(copied, copies_);
+  for (PHINode& phi : cast<BasicBlock>(copy_of(&header_))->phis())
+    phi.setIncomingBlock(phi.getIncomingBlock(0) == copy_of(&latch_) ? 1 : 0, start_);
+}
+
+/// Has the new loop count for all work-items, so that nothing of it is kept for each.
+void Split::count(Value* first) {
+  BasicBlock &header = *copy_of(&header_), &latch = *copy_of(&latch_);
+  PHINode& old = *copy_of(&counter_.phi());
+  IRBuilder<> build(&header, header.begin());
+  PHINode* walked = build.CreatePHI(old.getType(), 2, "walked");
+  build.SetInsertPoint(&header, header.getFirstInsertionPt());
+  old.replaceAllUsesWith(build.CreateAdd(counter_.start(), walked));
+  old.eraseFromParent();
+  build.SetInsertPoint(latch.getTerminator());
+  Value* next = build.CreateAdd(walked, counter_.step());
+  Value* together = counter_.continues_for_all(build, build.CreateAdd(first, next));
+  BasicBlock* leave =
+      BasicBlock::Create(header.getContext(), "apart", header.getParent(), loop_.getExitBlock());
+  build.CreateCondBr(together, &header, leave);
+  latch.getTerminator()->eraseFromParent();
+  walked->addIncoming(ConstantInt::get(walked->getType(), 0), start_);
+  walked->addIncoming(next, &latch);
+  leave_ = leave;
+}
+
+/// Each work-item whose next place is not past the end goes on in the loop that there was.
+void Split::leave_for(BasicBlock& enter) {
+  BasicBlock* without = enter.getSinglePredecessor();
+  IRBuilder<> build(&enter, enter.begin());
+  for (PHINode& phi : header_.phis()) {
+    PHINode* value = build.CreatePHI(phi.getType(), 2);
+    value->addIncoming(phi.getIncomingValueForBlock(&enter), without);
+    value->addIncoming(copy_of(phi.getIncomingValueForBlock(&latch_)), leave_);
+    phi.setIncomingValueForBlock(&enter, value);
+  }
+  build.SetInsertPoint(leave_);
+  build.CreateCondBr(counter_.continues(build, copy_of(counter_.next())), &enter, loop_.getExitBlock());
+}
+
+/// Whether all work-items leave the loop at the same time, as far as is known.
+bool leaves_together(const Loop& loop, LinearForms& forms) {
+  const auto* branch = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
+  constexpr unsigned differs = (on_local_id * 7) | on_memory | on_item;
+  for (const PHINode& phi : loop.getHeader()->phis())
+    forms.of(phi); // before what is made of it, which depends on it and on which it depends
+  return branch && (forms.of(*branch->getCondition()).dependence() & differs) == 0;
+}
+
+} // namespace
+
+PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::lockstep_loops) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  const KernelShape shape = kernel_shape(function);
+  if (shape.compact || shape.single_item || shape.joined_rows || uses_sub_groups(function))
+    return PreservedAnalyses::all();
+  LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  LinearForms forms(&loops), likely_forms(&loops, Wrapping::ignored);
+  SmallVector<Loop*, 4> together;
+  SmallVector<std::pair<Loop*, WalkCounter>, 4> apart;
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    if (!is_suitable(*loop) || !walks_side_by_side(*loop, likely_forms)) continue;
+    if (leaves_together(*loop, forms))
+      together.push_back(loop);
+    else if (auto counter = WalkCounter::find(*loop, forms))
+      apart.emplace_back(loop, *counter);
+  }
+  if (together.empty() && apart.empty()) return PreservedAnalyses::all();
+  if (may_merge_groups(function, shape)) function.addFnAttr(marks::groups_merge, "true");
+  for (const Loop* loop : together)
+    add_barrier(*loop->getHeader());
+  for (auto& [loop, counter] : apart)
+    if (!loop->getLoopPreheader())
+      InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
+  for (auto& [loop, counter] : apart)
+    Split(*loop, counter).run();
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

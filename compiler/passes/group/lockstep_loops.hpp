@@ -1,0 +1,32 @@
+#pragma once
+
+// Work-items of a group that walk through memory side by side, and far with each step, take their steps together:
+//
+//   for each item of the group                       for (k = 0; first + k + items <= size; k += n)
+//     for (i = id; i < size; i += n) f(data[i])   =>   for each item of the group
+//                                                        f(data[id + k])
+//                                                    for each item of the group
+//                                                      for (i = id + k; i < size; i += n) f(data[i])
+//
+// Otherwise a work-item fetches a cache line with each step, whose other parts the next work-item wants when the
+// line is gone. A barrier in the new loop does that: what a work-item does between two of its steps is up to the
+// others anyway, and none waits for one that does not get there (barrier_regions.hpp). Because all work-items leave
+// this loop together, nothing but what the kernel itself carries from one step to the next is kept for each of them.
+//
+// This is for loops that do little but update atomics that cost little, as deferrable_atomics.hpp and
+// local_atomics.hpp make them. Gains on one core of a Xeon with 2 MB of second-level cache, 64 MB of data: a histogram 10
+// times as fast.
+//
+// In: a kernel of one work-item, before the vectoriser. Out: the same with barriers. Tests:
+// tests/passes/group/lockstep_loops*.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct LockstepLoopsPass : llvm::PassInfoMixin<LockstepLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

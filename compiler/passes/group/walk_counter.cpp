@@ -1,0 +1,135 @@
+#include "compiler/passes/group/walk_counter.hpp"
+
+#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Such that the last work-item of the largest group is less than 2^31 from the first.
+constexpr std::int64_t largest_stride = 1 << 10;
+
+constexpr unsigned on_row = on_local_id | (on_local_id << 1) | (on_local_id << 2) | on_memory | on_item;
+
+bool is_same_for_all(const Value& value, LinearForms& forms) {
+  return (forms.of(value).dependence() & on_row) == 0;
+}
+
+/// A comparison that a branch makes, and holds where it goes to its first successor or, negated, to its second one.
+struct Comparison {
+  CmpInst::Predicate predicate;
+  Value *left, *right;
+};
+
+/// The comparison that sends the branch to `target`, or nothing.
+std::optional<Comparison> comparison_for(const BranchInst& branch, const BasicBlock& target) {
+  if (!branch.isConditional() || branch.getSuccessor(0) == branch.getSuccessor(1)) return std::nullopt;
+  const auto* test = dyn_cast<ICmpInst>(branch.getCondition());
+  if (!test) return std::nullopt;
+  const bool is_first = branch.getSuccessor(0) == &target;
+  return Comparison{is_first ? test->getPredicate() : test->getInversePredicate(), test->getOperand(0),
+                    test->getOperand(1)};
+}
+
+Comparison swapped(const Comparison& comparison) {
+  return {CmpInst::getSwappedPredicate(comparison.predicate), comparison.right, comparison.left};
+}
+
+bool is_upper_end(CmpInst::Predicate predicate) {
+  return predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE || predicate == CmpInst::ICMP_SLT ||
+         predicate == CmpInst::ICMP_SLE;
+}
+
+/// The value in the work-item whose local id in x is 0: what depends on that is computed again.
+Value* of_first_item(IRBuilderBase& build, Value* value, DenseMap<Value*, Value*>& known) {
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction) return value;
+  if (Value* before = known.lookup(value)) return before;
+  if (is_call_of(*instruction, Intrinsic::local_id) && dimension_of(cast<CallBase>(*instruction)) == 0)
+    return ConstantInt::get(instruction->getType(), 0);
+  Value* result = instruction;
+  if (!isa<CallBase, PHINode>(instruction) && isSafeToSpeculativelyExecute(instruction)) {
+    Instruction* copy = instruction->clone();
+    copy->dropPoisonGeneratingFlags();
+    for (Use& operand : copy->operands())
+      operand.set(of_first_item(build, operand.get(), known));
+    result = build.Insert(copy);
+  }
+  return known[value] = result;
+}
+
+} // namespace
+
+std::optional<WalkCounter> WalkCounter::find(const Loop& loop, LinearForms& forms) {
+  const BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
+  const auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
+  const auto found = branch ? comparison_for(*branch, *header) : std::nullopt;
+  if (!found) return std::nullopt;
+  for (const Comparison& test : {*found, swapped(*found)}) {
+    auto* next = dyn_cast<BinaryOperator>(test.left);
+    if (!next || next->getOpcode() != Instruction::Add || !is_upper_end(test.predicate)) continue;
+    for (const unsigned operand : {0U, 1U}) {
+      auto* phi = dyn_cast<PHINode>(next->getOperand(operand));
+      if (!phi || phi->getParent() != header || phi->getIncomingValueForBlock(latch) != next) continue;
+      WalkCounter counter;
+      counter.phi_ = phi;
+      counter.next_ = next;
+      counter.step_ = next->getOperand(1 - operand);
+      counter.end_ = test.right;
+      counter.goes_on_ = test.predicate;
+      counter.start_ = phi->getIncomingValue(phi->getIncomingBlock(0) == latch ? 1 : 0);
+      const LinearForm start = forms.of(*counter.start_);
+      counter.stride_ = start.stride(0).value_or(0);
+      const bool is_row = (start.dependence() & (on_row & ~on_local_id)) == 0;
+      if (is_row && counter.stride_ > 0 && counter.stride_ <= largest_stride &&
+          phi->getType()->getIntegerBitWidth() >= 32 && loop.isLoopInvariant(counter.step_) &&
+          loop.isLoopInvariant(counter.end_) && is_same_for_all(*counter.step_, forms) &&
+          is_same_for_all(*counter.end_, forms))
+        return counter;
+    }
+  }
+  return std::nullopt;
+}
+
+bool WalkCounter::is_guard(const BranchInst& branch, const BasicBlock& inside,
+                           const BasicBlock& outside) const {
+  const auto found = comparison_for(branch, inside);
+  if (!found || (branch.getSuccessor(0) != &outside && branch.getSuccessor(1) != &outside)) return false;
+  return any_of(ArrayRef<Comparison>{*found, swapped(*found)}, [&](const Comparison& test) {
+    return test.predicate == goes_on_ && test.left == start_ && test.right == end_;
+  });
+}
+
+Value* WalkCounter::first_start(IRBuilderBase& build) const {
+  DenseMap<Value*, Value*> known;
+  return of_first_item(build, start_, known);
+}
+
+Value* WalkCounter::continues(IRBuilderBase& build, Value* place) const {
+  return build.CreateICmp(goes_on_, place, end_);
+}
+
+/// No place wraps if the last one is not past the end: the first one is not, and the end is farther away.
+Value* WalkCounter::continues_for_all(IRBuilderBase& build, Value* first) const {
+  Module& module = *build.GetInsertBlock()->getModule();
+  Type* type = phi_->getType();
+  Value* items = build.CreateCall(declare_intrinsic(module, Intrinsic::local_size), {build.getInt32(0)});
+  Value* farthest =
+      build.CreateMul(build.CreateSub(build.CreateZExtOrTrunc(items, type), ConstantInt::get(type, 1)),
+                      ConstantInt::get(type, static_cast<std::uint64_t>(stride_)));
+  const bool may_be_end = CmpInst::isNonStrictPredicate(goes_on_);
+  Value* distance = build.CreateSub(end_, first);
+  Value* fits = build.CreateICmp(may_be_end ? CmpInst::ICMP_UGE : CmpInst::ICMP_UGT, distance, farthest);
+  return build.CreateAnd(continues(build, first), fits);
+}
+
+} // namespace hostcl::compiler
