@@ -23,7 +23,7 @@ public:
   unsigned threads() const { return threads_; }
 
   /// Begins anew, while no thread takes pieces.
-  /// @param grain the length that is worth a thread; pieces are no shorter than an eighth of it, but for the last ones
+  /// @param grain the length that is worth a thread; pieces are an eighth of it or longer, but for the last ones
   void begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain);
 
   /// Takes a piece of the share, or else of the next one that has any, which the thread goes on with.
