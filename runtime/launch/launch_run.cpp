@@ -19,10 +19,12 @@ namespace {
 
 /// Below this many nanoseconds a launch is over before another thread has woken up.
 constexpr double serial_ns = 30'000;
-/// Ranges that threads take from a launch last about this long.
-constexpr double grain_ns = 10'000;
+/// A thread is worth waking for at least this much of a launch.
+constexpr double share_ns = 15'000;
 /// A launch of unknown cost runs on one thread until it has been measured for this long.
 constexpr std::uint64_t probe_ns = 5'000;
+/// Better code is taken at least about this often by a launch that runs on one thread.
+constexpr std::uint64_t longest_step_ns = 1'000'000;
 
 /// A copy of a record's arguments in which those are placed that each run places anew, for abi::Entry.
 class PlacedArguments {
@@ -70,13 +72,20 @@ std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, s
   return offset;
 }
 
+/// Groups that have run, and nanoseconds that one of this launch is expected to take.
+struct Measured {
+  std::uint64_t groups;
+  double group_ns;
+};
+
 /// Runs groups on this thread: all of them if they are estimated to be short; if the estimate was wrong or
-/// there is none, only as many as it takes to measure. @returns their number; all if a work-item has trapped
-std::uint64_t run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& workers) {
+/// there is none, only as many as it takes to measure. All count as run if a work-item has trapped.
+Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& workers) {
   const std::uint64_t total = groups.total(), items = groups.items_per_group();
   const double group_ns = kernel.group_ns(items);
   const bool only_thread = workers.threads() == 1;
-  if (group_ns != 0 && group_ns * static_cast<double>(total) >= serial_ns && !only_thread) return 0;
+  if (group_ns != 0 && group_ns * static_cast<double>(total) >= serial_ns && !only_thread)
+    return {0, group_ns};
   std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
   if (only_thread) limit = ~std::uint64_t{0};
   // The groups run in parts where better code may become available.
@@ -89,27 +98,22 @@ std::uint64_t run_serially(GroupRanges& groups, LoadedKernel& kernel, const Work
     done = last;
     const std::uint64_t before = std::exchange(elapsed, now_ns() - begin);
     groups.note_ns(elapsed - before);
-    if (static_cast<double>(elapsed) < grain_ns * 100 || groups.has_best_code()) step *= 2;
+    if (elapsed < longest_step_ns || groups.has_best_code()) step *= 2;
   }
-  if (groups.has_trapped()) return total;
-  kernel.note_group_ns(static_cast<double>(elapsed) / static_cast<double>(done), items);
-  return done;
+  if (groups.has_trapped()) return {total, 0};
+  const double measured = static_cast<double>(elapsed) / static_cast<double>(done);
+  kernel.note_group_ns(measured, items);
+  return {done, measured};
 }
 
 void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers) {
-  const std::uint64_t done = run_serially(groups, kernel, workers);
+  const auto [done, group_ns] = run_serially(groups, kernel, workers);
   const std::uint64_t left = groups.total() - done;
   if (left == 0) return;
-  const double group_ns = kernel.group_ns(groups.items_per_group());
-  auto grain = static_cast<std::uint64_t>(grain_ns / std::max(group_ns, 0.01)) + 1;
-  grain = std::clamp<std::uint64_t>(
-      grain, 1, std::max<std::uint64_t>(1, left / (std::uint64_t{4} * workers.threads())));
-  const std::uint64_t begin = now_ns();
-  workers.for_ranges(done, groups.total(), grain, groups);
+  const auto share = static_cast<std::uint64_t>(share_ns / std::max(group_ns, 0.01)) + 1;
+  const RangeFigures figures = workers.for_ranges(done, groups.total(), share, groups);
   if (groups.has_trapped()) return;
-  // Upper bound: all threads were busy all the time.
-  const double threads = static_cast<double>(std::min<std::uint64_t>(workers.threads(), left));
-  kernel.note_group_ns(static_cast<double>(now_ns() - begin) * threads / static_cast<double>(left),
+  kernel.note_group_ns(static_cast<double>(figures.busy_ns) / static_cast<double>(left),
                        groups.items_per_group());
 }
 

@@ -101,8 +101,9 @@ Device::Device(Device& parent, Part part, std::vector<cl_device_partition_proper
 Device::~Device() = default;
 
 const Processors& Device::root_processors() {
-  static const Processors instance = [] {
-    Processors usable = usable_processors();
+  const Processors& all = usable_processors(); // whose first call takes long
+  static const Processors instance = [&] {
+    Processors usable = all;
     unsigned threads = machine().threads;
     // HOSTCL_THREADS with a smaller number selects neighbouring processors. A control group that limits the
     // number names no processors, and more threads than processors cannot have one each.

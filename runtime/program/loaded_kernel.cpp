@@ -31,6 +31,9 @@ constexpr int most_unlaunched = 32;
 /// Kernels compiled ahead, less those launched.
 std::atomic<int> unlaunched{0};
 
+/// A measurement of a group's cost counts as this many times what was expected, at most.
+constexpr double most_growth = 4;
+
 bool is_image_or_sampler(const compiler::KernelArgument& argument) {
   return argument.kind == ArgumentKind::image || argument.kind == ArgumentKind::sampler;
 }
@@ -204,11 +207,11 @@ double LoadedKernel::group_ns(std::uint64_t items) const {
 }
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
-  // The newest measurement counts half: arguments change the cost of a group. Two threads may mix theirs; the
-  // value stays plausible.
-  double before = group_ns(items);
-  ns_.store(static_cast<float>(before > 0 ? (before + ns) / 2 : std::max(ns, 0.01)),
-            std::memory_order_relaxed);
+  // The newest measurement counts half: arguments change the cost of a group. What is many times the rest counts
+  // less: most often the thread has lost its processor meanwhile. Two threads may mix theirs; the value stays plausible.
+  const double before = group_ns(items);
+  const double after = before > 0 ? (before + std::min(ns, most_growth * before)) / 2 : std::max(ns, 0.01);
+  ns_.store(static_cast<float>(after), std::memory_order_relaxed);
   items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
   if (general_) general_->note_group_ns(ns, items);
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/context/device_queue.hpp"
 #include "runtime/support/application_code.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/support/stack.hpp"
 #include "runtime/threads/background.hpp"
 
@@ -101,7 +102,7 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
     // The caller of a blocking function is about to run the command itself.
     if (submission.blocking) return sequence;
     pending_estimate_ = saturating_sum(pending_estimate_, submission.estimate);
-    if (pending_estimate_ > background_threshold || (command.needs_head && executors_)) {
+    if (should_publish() || (command.needs_head && executors_)) {
       pending_estimate_ = 0;
       published_ = sequence;
     }
@@ -111,6 +112,34 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
   }
   if (unpublished) Background::instance().note_activity();
   return sequence;
+}
+
+namespace {
+
+/// A thread that waits within this time after commands are worth a thread begins them earlier than one that has to wake
+/// up.
+constexpr std::uint64_t at_once_ns = 50'000;
+/// Times in a row after which the application is expected to wait at once.
+constexpr unsigned usual_waits = 3;
+
+} // namespace
+
+/// Whether a background thread should begin what has been enqueued.
+bool Queue::should_publish() {
+  if (pending_estimate_ <= background_threshold) return false;
+  const std::uint64_t now = now_ns();
+  if (long_since_ == 0)
+    long_since_ = now;
+  else if (now - long_since_ > at_once_ns)
+    waits_at_once_ = 0;
+  return waits_at_once_ < usual_waits || pending_estimate_ > awaited_threshold;
+}
+
+/// Notes that a thread waits for what has been enqueued.
+void Queue::note_wait() {
+  const std::uint64_t since = std::exchange(long_since_, 0);
+  if (since == 0) return;
+  waits_at_once_ = now_ns() - since <= at_once_ns ? std::min(waits_at_once_ + 1, usual_waits) : 0;
 }
 
 void Queue::resolve_waits(Command& command, const WaitList& waits) {
@@ -294,6 +323,7 @@ void Queue::block_until(Waiter waiter) {
 void Queue::block(Waiter& waiter) {
   Ref<Queue> self(*this);
   std::unique_lock guard(lock_);
+  note_wait();
   published_ = std::max(published_, waiter.sequence);
   if (published_ == last_sequence_) {
     pending_estimate_ = 0;

@@ -127,6 +127,8 @@ private:
 
   /// Work of this many nanoseconds is worth waking a background thread for.
   static constexpr std::uint64_t background_threshold = 30'000;
+  /// The same where the application usually comes to wait for the work at once.
+  static constexpr std::uint64_t awaited_threshold = 200'000;
 
   // fork.cpp
   static bool lock_until(Lock& lock, std::chrono::steady_clock::time_point deadline);
@@ -157,6 +159,8 @@ private:
 
   // Under lock_:
   void append(Command& command);
+  bool should_publish();
+  void note_wait();
   bool may_run(const Command& command) const;
   void push_ready(Command& command);
   std::vector<Ref<Event>> newly_submitted() const;
@@ -198,9 +202,11 @@ private:
   std::uint64_t published_ = 0;        ///< background threads may run commands up to this one
   std::uint64_t submitted_ = 0;        ///< events up to this one have been told that they are submitted
   std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
-  unsigned executors_ = 0;             ///< threads that run commands of this queue
-  Command* newest_barrier_ = nullptr;  ///< if it is not complete; it waits for the one before it
-  bool posted_ = false;                ///< in the list of the background threads
+  std::uint64_t long_since_ = 0; ///< now_ns() when they were worth a thread, if no thread has waited since
+  unsigned waits_at_once_ = 0;   ///< times in a row that a thread waited for them at once
+  unsigned executors_ = 0;       ///< threads that run commands of this queue
+  Command* newest_barrier_ = nullptr; ///< if it is not complete; it waits for the one before it
+  bool posted_ = false;               ///< in the list of the background threads
 
   std::atomic<bool> has_unpublished_{false};
   std::atomic<cl_int> failure_{CL_SUCCESS};     ///< of a command, which the application has not been told of

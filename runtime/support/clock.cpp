@@ -4,10 +4,21 @@
 
 namespace hostcl::runtime {
 
-std::uint64_t now_ns() {
+namespace {
+
+std::uint64_t read(clockid_t clock) {
   timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return static_cast<std::uint64_t>(time.tv_sec) * 1000000000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+} // namespace
+
+std::uint64_t now_ns() {
+  return read(CLOCK_MONOTONIC);
+}
+std::uint64_t thread_ns() {
+  return read(CLOCK_THREAD_CPUTIME_ID);
 }
 
 } // namespace hostcl::runtime

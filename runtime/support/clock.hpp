@@ -7,4 +7,7 @@ namespace hostcl::runtime {
 /// Nanoseconds of the clock of profiling and clGetHostTimer.
 std::uint64_t now_ns();
 
+/// Nanoseconds for which the calling thread has had a processor. A system call.
+std::uint64_t thread_ns();
+
 } // namespace hostcl::runtime

@@ -4,6 +4,8 @@
 #include "compiler/isolation/own_threads.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/cancellation.hpp"
+#include "runtime/support/clock.hpp"
+#include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
 #include "runtime/threads/machine.hpp"
@@ -25,6 +27,8 @@ namespace {
 
 std::atomic<Background*> current{nullptr};
 
+/// The time for which a thread that has nothing to do looks for the next task before it sleeps.
+constexpr std::uint64_t watch_ns = 50'000;
 constexpr auto flush_period = std::chrono::milliseconds(1);
 /// Periods without any enqueueing after which the flusher goes to sleep.
 constexpr unsigned quiet_periods = 100;
@@ -140,7 +144,7 @@ void Background::post(BackgroundTask& task) {
       place = &(*place)->next_posted_;
     task.next_posted_ = std::exchange(*place, &task);
     if (++posted_count_ > idle_) add_thread(usual_threads_);
-    posted_.notify_one();
+    if (posted_count_ > watching_) posted_.notify_one();
     note_waiting();
     must_wait = posted_count_ > idle_;
   }
@@ -167,11 +171,26 @@ void Background::relieve() {
   note_waiting();
 }
 
+/// Waits until a task is posted. Commands that are enqueued one by one follow each other faster than a thread wakes
+/// up, so that the first one to wait looks for a task for a while.
+void Background::await_task(std::unique_lock<std::mutex>& guard) {
+  if (!first_posted_ && watching_ == 0 && machine().affinity.size() > 1) {
+    ++watching_;
+    guard.unlock();
+    const std::uint64_t end = now_ns() + watch_ns;
+    while (posted_count_.load(std::memory_order_relaxed) == 0 && now_ns() < end)
+      spin_hint();
+    guard.lock();
+    --watching_;
+  }
+  posted_.wait(guard, [&] { return first_posted_; });
+}
+
 void Background::thread_main() {
   runs_commands = true;
   std::unique_lock guard(mutex_);
   for (;;) {
-    if (threads_ <= usual_threads_) posted_.wait(guard, [&] { return first_posted_; });
+    if (threads_ <= usual_threads_) await_task(guard);
     if (wait_during_exit(guard)) continue;
     --idle_;
     if (!first_posted_) break;

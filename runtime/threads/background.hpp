@@ -133,15 +133,17 @@ private:
   void add_thread(unsigned limit);
   void note_waiting();
   void relieve();
+  void await_task(std::unique_lock<std::mutex>& guard);
   static bool any_unpublished();
 
   std::mutex mutex_; ///< guards the list of posted tasks and the counts up to forks_
   std::condition_variable posted_;
   BackgroundTask* first_posted_ =
       nullptr; ///< of the highest priority, and of those the one that has waited longest
-  unsigned posted_count_ = 0;
+  std::atomic<unsigned> posted_count_{0}; ///< read without the mutex by a thread that watches
   unsigned threads_ = 0;
   unsigned idle_ = 0;            ///< threads that wait for a task or are about to
+  unsigned watching_ = 0;        ///< those of them that look for one before they sleep: one at most
   unsigned running_ = 0;         ///< threads that run commands and are not in the compiler
   unsigned usual_threads_;       ///< there are more only while these are all in long commands
   std::uint64_t taken_ = 0;      ///< tasks in all

@@ -1,14 +1,18 @@
 #include "runtime/threads/parallel.hpp"
 
 #include "compiler/isolation/own_threads.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/threads/range_shares.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstring>
+#include <iterator>
 #include <latch>
 #include <map>
 #include <thread>
@@ -16,7 +20,6 @@
 #include <vector>
 
 #include <pthread.h>
-#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
@@ -94,9 +97,14 @@ struct OutsideTbb {
 class Arena {
 public:
   Arena(unsigned threads, const Processors& processors, std::size_t first, Priority priority)
-      : arena_(static_cast<int>(threads), 1, to_tbb(priority)), binder_(arena_, threads, processors, first) {}
+      : arena_(static_cast<int>(threads), 1, to_tbb(priority)),
+        binder_(arena_, threads, processors, first),
+        shares_(threads) {}
 
+  unsigned threads() const { return shares_.threads(); }
   tbb::task_arena& get() { return arena_; }
+  /// For what the thread covers that has the arena.
+  RangeShares& shares() { return shares_; }
 
 private:
   static tbb::task_arena::priority to_tbb(Priority priority) {
@@ -143,12 +151,15 @@ private:
 
   tbb::task_arena arena_;
   Binder binder_;
+  RangeShares shares_;
 };
 
 } // namespace
 
 /// As many arenas as threads that split work at the same time: in an arena whose slots are all taken, a
-/// caller would wait until one of its threads has nothing else to do.
+/// caller would wait until one of its threads has nothing else to do. oneTBB wakes as many threads as an arena has
+/// slots, so that there are arenas of several sizes; the one that was used last comes first, because its threads look
+/// for work for a while before they sleep.
 class Workers::Arenas {
 public:
   Arenas(unsigned threads, const Processors& processors, Priority priority)
@@ -160,13 +171,13 @@ public:
   /// destroyed: only threads that leave an arena while it exists are unbound.
   static Arenas& bound(unsigned threads, const Processors& processors, Priority priority);
 
-  /// An arena without a caller, until this goes.
+  /// An arena of this size without a caller, until this goes.
   class Lease {
   public:
-    explicit Lease(Arenas& arenas) : arenas_(arenas), arena_(arenas.take()) {}
+    Lease(Arenas& arenas, unsigned threads) : arenas_(arenas), arena_(arenas.take(threads)) {}
     Lease(const Lease&) = delete;
     ~Lease() { arenas_.give_back(std::move(arena_)); }
-    tbb::task_arena& operator*() const { return arena_->get(); }
+    Arena& operator*() const { return *arena_; }
 
   private:
     Arenas& arenas_;
@@ -174,17 +185,18 @@ public:
   };
 
 private:
-  std::unique_ptr<Arena> take() {
-    std::unique_ptr<Arena> arena;
+  std::unique_ptr<Arena> take(unsigned threads) {
+    const auto has_size = [&](const std::unique_ptr<Arena>& arena) { return arena->threads() == threads; };
     std::scoped_lock guard(lock_);
-    if (idle_.empty()) {
-      idle_.reserve(made_ + 1); // so that giving it back needs no memory
-      arena = std::make_unique<Arena>(threads_, processors_, made_, priority_);
-      ++made_;
-    } else {
-      arena = std::move(idle_.back());
-      idle_.pop_back();
+    if (const auto found = std::ranges::find_if(idle_.rbegin(), idle_.rend(), has_size);
+        found != idle_.rend()) {
+      std::unique_ptr<Arena> arena = std::move(*found);
+      idle_.erase(std::next(found).base());
+      return arena;
     }
+    idle_.reserve(made_ + 1); // so that giving it back needs no memory
+    auto arena = std::make_unique<Arena>(threads, processors_, made_, priority_);
+    ++made_;
     return arena;
   }
   void give_back(std::unique_ptr<Arena> arena) {
@@ -298,40 +310,90 @@ Workers::Arenas& Workers::made_arenas() {
   return *arenas_.load(std::memory_order_relaxed);
 }
 
-void Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body) {
-  if (threads_ == 1 || last - first <= 1 || in_forked_child()) {
-    body(first, last);
-    return;
+unsigned Workers::threads_for(std::uint64_t length, std::uint64_t grain) const {
+  const std::uint64_t worth = length / std::max<std::uint64_t>(1, grain);
+  if (worth >= threads_) return threads_;
+  return worth < 2 ? 1 : std::bit_floor(static_cast<unsigned>(worth));
+}
+
+namespace {
+
+/// A range that the threads of an arena cover.
+class Covering {
+public:
+  Covering(RangeShares& shares, std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body)
+      : shares_(shares), body_(body) {
+    shares.begin(first, last, grain);
   }
-  Arenas& arenas = made_arenas();
-  if (arenas.threads() == 1) {
-    body(first, last);
-    return;
+
+  /// Calls the body until nothing is left.
+  /// @param share of the calling thread
+  void work(unsigned share) {
+    if (is_over_.load(std::memory_order_relaxed)) return;
+    const std::uint64_t began = thread_ns();
+    bool takes_part = false;
+    while (const auto piece = shares_.take(share)) {
+      body_(piece->first, piece->last);
+      takes_part = true;
+    }
+    is_over_.store(true, std::memory_order_relaxed);
+    if (!takes_part) return;
+    threads_.fetch_add(1, std::memory_order_relaxed);
+    busy_ns_.fetch_add(thread_ns() - began, std::memory_order_relaxed);
   }
-  Arenas::Lease arena(arenas);
-  using Range = tbb::blocked_range<std::uint64_t>;
+
+  RangeFigures figures() const {
+    return {threads_.load(std::memory_order_relaxed), busy_ns_.load(std::memory_order_relaxed)};
+  }
+
+private:
+  RangeShares& shares_;
+  RangeBody body_;
+  std::atomic<bool> is_over_ = false;
+  std::atomic<unsigned> threads_ = 0;
+  std::atomic<std::uint64_t> busy_ns_ = 0;
+};
+
+RangeFigures share_out(Arena& arena, std::uint64_t first, std::uint64_t last, std::uint64_t grain,
+                       RangeBody body) {
+  Covering covering(arena.shares(), first, last, grain, body);
   Handover begun, done;
-  auto run = [&](const Range& range) {
-    RangeBody own_body = body;
-    std::uint64_t from = range.begin(), to = range.end();
+  const auto work = [&](unsigned) {
+    const auto own = static_cast<unsigned>(tbb::this_task_arena::current_thread_index());
     begun.await();
     {
       OutsideTbb outside;
-      own_body(from, to);
+      covering.work(own);
     }
     done.post();
   };
   begun.post();
   {
     InsideTbb inside;
-    (*arena).execute([&] {
-      // Isolated: while this thread waits for the last ranges it must not begin work of another command,
+    arena.get().execute([&] {
+      // Isolated: while this thread waits for the last pieces it must not begin work of another command,
       // which could take any time.
       tbb::this_task_arena::isolate(
-          [&] { tbb::parallel_for(Range(first, last, std::max<std::uint64_t>(1, grain)), run); });
+          [&] { tbb::parallel_for(0u, arena.threads(), work, tbb::simple_partitioner()); });
     });
   }
   done.await();
+  return covering.figures();
+}
+
+} // namespace
+
+RangeFigures Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain,
+                                 RangeBody body) {
+  unsigned threads = threads_for(last - first, grain);
+  if (threads > 1 && !in_forked_child()) {
+    Arenas& arenas = made_arenas();
+    threads = std::min(threads, arenas.threads());
+    if (threads > 1) return share_out(*Arenas::Lease(arenas, threads), first, last, grain, body);
+  }
+  const std::uint64_t began = thread_ns();
+  body(first, last);
+  return {1, thread_ns() - began};
 }
 
 } // namespace hostcl::runtime

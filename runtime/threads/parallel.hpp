@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <type_traits>
 
 namespace hostcl::runtime {
 
@@ -19,6 +20,7 @@ namespace hostcl::runtime {
 class RangeBody {
 public:
   template <class F>
+    requires(!std::is_same_v<F, RangeBody>) // which would refer to a copy that is gone
   RangeBody(F& body)
       : object_(&body), call_([](void* object, std::uint64_t first, std::uint64_t last) {
           (*static_cast<F*>(object))(first, last);
@@ -28,6 +30,12 @@ public:
 private:
   void* object_;
   void (*call_)(void*, std::uint64_t, std::uint64_t);
+};
+
+/// What the threads did that took part.
+struct RangeFigures {
+  unsigned threads;      ///< those that called the body
+  std::uint64_t busy_ns; ///< the time for which they had a processor meanwhile, added up
 };
 
 /// The priority of a queue: threads run commands of higher ones first.
@@ -47,10 +55,14 @@ public:
     return binds_caller_ ? std::span<const unsigned>(processors_) : std::span<const unsigned>();
   }
 
-  /// Covers [first, last) with calls of the body on up to threads() threads, the caller among them: it begins
-  /// at once, without waiting for the others. Ranges are at least about `grain` long, where that leaves work
-  /// for all threads.
-  void for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
+  /// The number of threads that work of this length is worth, if `grain` of it is worth one: threads(), or a
+  /// power of two below.
+  unsigned threads_for(std::uint64_t length, std::uint64_t grain) const;
+
+  /// Covers [first, last) with calls of the body on up to threads_for() threads, the caller among them: it
+  /// begins at once, without waiting for the others, and wakes no more of them. Work that is worth one thread is one
+  /// call.
+  RangeFigures for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body);
 
 private:
   class Arenas;

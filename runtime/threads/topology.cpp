@@ -1,28 +1,59 @@
 #include "runtime/threads/topology.hpp"
 
+#include "runtime/support/lock.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <new>
 
 #include <hwloc.h>
+#include <unistd.h>
 
 namespace hostcl::runtime {
 
 namespace {
 
+/// Held while hwloc looks at the machine.
+Lock& loading() {
+  static constinit Lock lock;
+  return lock;
+}
+const bool is_held_over_fork = held_over_fork<loading>();
+
+/// @param asks_processors whether hwloc asks the processors themselves as well, for which it moves the thread from one to
+/// the next
+hwloc_topology_t load_topology(bool asks_processors) {
+  hwloc_topology_t t = nullptr;
+  if (hwloc_topology_init(&t) != 0) throw std::bad_alloc();
+  if (!asks_processors) hwloc_topology_set_components(t, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+  hwloc_topology_set_flags(t, HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
+                                  HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
+  hwloc_topology_set_all_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_cache_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
+  // Nodes know their processors through the objects that they are attached to.
+  hwloc_topology_set_type_filter(t, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
+  hwloc_topology_set_type_filter(t, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
+  if (hwloc_topology_load(t) == 0) return t;
+  hwloc_topology_destroy(t);
+  throw std::bad_alloc();
+}
+
+/// Loaded when a function first needs it: hwloc reads some fifty files for each processor.
 hwloc_topology_t topology() {
-  static hwloc_topology_t instance = [] {
-    hwloc_topology_t t = nullptr;
-    hwloc_topology_init(&t);
-    hwloc_topology_set_all_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_cache_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
-    // Nodes know their processors through the objects that they are attached to.
-    hwloc_topology_set_type_filter(t, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    hwloc_topology_set_type_filter(t, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
-    hwloc_topology_load(t);
-    return t;
-  }();
-  return instance;
+  static constinit std::atomic<hwloc_topology_t> instance = nullptr;
+  if (hwloc_topology_t loaded = instance.load(std::memory_order_acquire)) return loaded;
+  std::scoped_lock guard(loading());
+  if (hwloc_topology_t loaded = instance.load(std::memory_order_relaxed)) return loaded;
+  hwloc_topology_t made = load_topology(false);
+  if (!hwloc_get_obj_by_type(made, HWLOC_OBJ_L1CACHE, 0)) {
+    // Some virtual machines hide the caches from the kernel.
+    hwloc_topology_destroy(made);
+    made = load_topology(true);
+  }
+  instance.store(made, std::memory_order_release);
+  return made;
 }
 
 hwloc_obj_t processor(unsigned logical) {
@@ -46,30 +77,49 @@ hwloc_obj_type_t level_of(cl_device_affinity_domain domain) {
 
 } // namespace
 
+namespace {
+
+/// What the C library knows, on most processors without a look at files.
+Caches caches_of_library() {
+  const auto bytes = [](int name) { return static_cast<std::uint64_t>(std::max(0L, sysconf(name))); };
+  const std::uint64_t third = bytes(_SC_LEVEL3_CACHE_SIZE), fourth = bytes(_SC_LEVEL4_CACHE_SIZE);
+  Caches c{bytes(_SC_LEVEL1_DCACHE_LINESIZE), bytes(_SC_LEVEL1_DCACHE_SIZE), bytes(_SC_LEVEL2_CACHE_SIZE), 0};
+  c.last_level = std::max({c.first_level, c.second_level, third, fourth});
+  return c;
+}
+
+Caches caches_of_topology() {
+  Caches c{64, 0, 0, 0};
+  for (hwloc_obj_type_t type : {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE}) {
+    hwloc_obj_t cache = hwloc_get_obj_by_type(topology(), type, 0);
+    if (!cache) continue;
+    if (type == HWLOC_OBJ_L1CACHE) {
+      c.first_level = cache->attr->cache.size;
+      if (cache->attr->cache.linesize) c.line_bytes = cache->attr->cache.linesize;
+    }
+    if (type == HWLOC_OBJ_L2CACHE) c.second_level = cache->attr->cache.size;
+    c.last_level = std::max<std::uint64_t>(c.last_level, cache->attr->cache.size);
+  }
+  return c;
+}
+
+} // namespace
+
 const Caches& caches() {
   static const Caches instance = [] {
-    Caches c{64, 0, 0, 0};
-    for (hwloc_obj_type_t type :
-         {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE}) {
-      hwloc_obj_t cache = hwloc_get_obj_by_type(topology(), type, 0);
-      if (!cache) continue;
-      if (type == HWLOC_OBJ_L1CACHE) {
-        c.first_level = cache->attr->cache.size;
-        if (cache->attr->cache.linesize) c.line_bytes = cache->attr->cache.linesize;
-      }
-      if (type == HWLOC_OBJ_L2CACHE) c.second_level = cache->attr->cache.size;
-      c.last_level = std::max<std::uint64_t>(c.last_level, cache->attr->cache.size);
-    }
-    return c;
+    const Caches c = caches_of_library();
+    return c.line_bytes && c.first_level && c.second_level ? c : caches_of_topology();
   }();
   return instance;
 }
 
 const Processors& usable_processors() {
-  static const auto* instance = [] {
+  // Not while the object below is made: a child of fork() would wait for it if another thread did so.
+  hwloc_topology_t loaded = topology();
+  static const auto* instance = [&] {
     auto* usable = new Processors;
     // A topology of another machine ($HWLOC_XMLFILE) says nothing about where this process may run.
-    bool is_this_machine = hwloc_topology_is_thissystem(topology());
+    bool is_this_machine = hwloc_topology_is_thissystem(loaded);
     const auto& affinity = machine().affinity;
     for (unsigned i = 0; hwloc_obj_t pu = processor(i); ++i)
       if (!is_this_machine || std::ranges::find(affinity, pu->os_index) != affinity.end())

@@ -1,0 +1,173 @@
+// How work is shared out among threads: how many it is worth, who takes part, and when the last one ends.
+
+#include "runtime/threads/parallel.hpp"
+#include "runtime/threads/range_shares.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <mutex>
+#include <queue>
+#include <set>
+#include <thread>
+#include <vector>
+
+using namespace hostcl::runtime;
+
+namespace {
+
+/// What threads of a machine that has a processor for each of them would do.
+struct Simulation {
+  double first_end, last_end; ///< when the first and the last thread found nothing left
+  std::vector<unsigned> runs; ///< of each unit
+};
+
+/// @param cost of a unit of the range
+template <class Cost>
+Simulation simulate(unsigned threads, std::uint64_t length, std::uint64_t grain, Cost cost) {
+  struct Thread {
+    double time;
+    unsigned share;
+    bool operator>(const Thread& other) const { return time > other.time; }
+  };
+  RangeShares shares(threads);
+  shares.begin(0, length, grain);
+  std::priority_queue<Thread, std::vector<Thread>, std::greater<>> running;
+  for (unsigned i = 0; i < threads; ++i)
+    running.push({0, i});
+  Simulation result{INFINITY, 0, std::vector<unsigned>(length)};
+  while (!running.empty()) {
+    Thread next = running.top();
+    running.pop();
+    if (const auto piece = shares.take(next.share)) {
+      for (std::uint64_t unit = piece->first; unit < piece->last; ++unit) {
+        next.time += cost(unit);
+        ++result.runs[unit];
+      }
+      running.push(next);
+    } else {
+      result.first_end = std::min(result.first_end, next.time);
+      result.last_end = std::max(result.last_end, next.time);
+    }
+  }
+  return result;
+}
+
+bool all_once(const std::vector<unsigned>& runs) {
+  return std::all_of(runs.begin(), runs.end(), [](unsigned count) { return count == 1; });
+}
+
+} // namespace
+
+TEST_CASE("Threads end within a tenth of each other, however work is spread", "[scheduling]") {
+  const unsigned threads = GENERATE(2u, 7u, 16u, 64u);
+  constexpr std::uint64_t length = 100'000, grain = 50;
+  const auto check = [&](const Simulation& result) {
+    CHECK(all_once(result.runs));
+    CHECK(result.first_end >= 0.9 * result.last_end);
+  };
+  SECTION("even") {
+    check(simulate(threads, length, grain, [](std::uint64_t) { return 1.0; }));
+  }
+  SECTION("more at the end") {
+    check(simulate(threads, length, grain, [](std::uint64_t unit) { return static_cast<double>(unit); }));
+  }
+  SECTION("more at the beginning") {
+    check(simulate(threads, length, grain,
+                   [](std::uint64_t unit) { return static_cast<double>(length - unit); }));
+  }
+  SECTION("a tenth of it in a hundredth") {
+    check(simulate(threads, length, grain,
+                   [](std::uint64_t unit) { return unit / (length / 100) == 37 ? 11.0 : 1.0; }));
+  }
+}
+
+TEST_CASE("A range that is shorter than the threads are many is covered once", "[scheduling]") {
+  for (const std::uint64_t length : {1, 2, 15, 17, 63})
+    CHECK(all_once(simulate(16, length, 1, [](std::uint64_t) { return 1.0; }).runs));
+}
+
+TEST_CASE("A thread takes all shares when no other one comes, its own first", "[scheduling]") {
+  RangeShares shares(4);
+  shares.begin(100, 500, 80);
+  unsigned share = 2;
+  std::uint64_t expected = 300;
+  for (unsigned taken = 0; taken < 400;) {
+    const auto piece = shares.take(share);
+    REQUIRE(piece);
+    REQUIRE(piece->first == expected);
+    REQUIRE(piece->last - piece->first <= 12); // an eighth of a share
+    taken += static_cast<unsigned>(piece->last - piece->first);
+    expected = piece->last == 500 ? 100 : piece->last;
+  }
+  CHECK(!shares.take(share));
+}
+
+TEST_CASE("Work is shared out among as many threads as it is worth", "[scheduling]") {
+  const Workers sixteen(16, {}, false, Priority::normal), twelve(12, {}, false, Priority::normal);
+  constexpr std::uint64_t grain = 10;
+  for (const auto [length, threads] :
+       {std::pair{0, 1}, {19, 1}, {20, 2}, {39, 2}, {40, 4}, {159, 8}, {160, 16}, {9999, 16}})
+    CHECK(sixteen.threads_for(static_cast<std::uint64_t>(length), grain) == static_cast<unsigned>(threads));
+  CHECK(twelve.threads_for(119, grain) == 8);
+  CHECK(twelve.threads_for(120, grain) == 12);
+  CHECK(twelve.threads_for(5, 0) == 4);
+}
+
+namespace {
+
+/// Covers a range with calls that note what they cover and on which thread.
+class Covered {
+public:
+  Covered(Workers& workers, std::uint64_t length, std::uint64_t grain) : runs_(length) {
+    auto body = [this](std::uint64_t first, std::uint64_t last) { note(first - begin, last - begin); };
+    figures = workers.for_ranges(begin, begin + length, grain, body);
+  }
+
+  RangeFigures figures;
+  std::set<std::thread::id> threads;
+  unsigned calls = 0;
+  bool all_once() const { return ::all_once(runs_); }
+
+private:
+  static constexpr std::uint64_t begin = 5;
+
+  void note(std::uint64_t first, std::uint64_t last) {
+    const std::scoped_lock guard(lock_);
+    for (std::uint64_t unit = first; unit < last; ++unit)
+      ++runs_[unit];
+    threads.insert(std::this_thread::get_id());
+    ++calls;
+  }
+
+  std::mutex lock_;
+  std::vector<unsigned> runs_;
+};
+
+} // namespace
+
+TEST_CASE("No more threads take part than the work is worth", "[scheduling]") {
+  const unsigned threads = GENERATE(16u, 64u);
+  Workers workers(threads, {}, false, Priority::normal);
+  constexpr std::uint64_t grain = 64;
+  for (const unsigned grains : {2u, 3u, 4u, 9u, 16u, 200u})
+    for (unsigned run = 0; run < 20; ++run) {
+      const Covered covered(workers, grains * grain + run, grain);
+      CHECK(covered.all_once());
+      CHECK(covered.figures.threads == covered.threads.size());
+      CHECK(covered.figures.threads <= std::min(grains, threads));
+    }
+}
+
+TEST_CASE("Work that is worth one thread is one call on the caller's", "[scheduling]") {
+  Workers workers(64, {}, false, Priority::normal);
+  for (const std::uint64_t length : {0, 1, 63, 127}) {
+    const Covered covered(workers, length, 64);
+    CHECK(covered.all_once());
+    CHECK(covered.calls == 1);
+    CHECK(covered.threads == std::set{std::this_thread::get_id()});
+    CHECK(covered.figures.threads == 1);
+  }
+}

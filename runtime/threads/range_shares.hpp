@@ -1,0 +1,51 @@
+#pragma once
+
+// A range that several threads cover together: each has a share of it, from which it takes one piece after the other,
+// and then takes pieces of what is left of the others' shares. Pieces get shorter towards the end of a share, so that
+// all threads end at about the same time, also where the work is not spread evenly. Nothing is written by two threads
+// until one of them has no more work of its own.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace hostcl::runtime {
+
+class RangeShares {
+public:
+  struct Piece {
+    std::uint64_t first, last;
+  };
+
+  explicit RangeShares(unsigned threads) : threads_(threads), shares_(new Share[threads]) {}
+
+  unsigned threads() const { return threads_; }
+
+  /// Begins anew, while no thread takes pieces.
+  /// @param grain the length that is worth a thread; pieces are an eighth of it or longer, but for the last ones
+  void begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain);
+
+  /// Takes a piece of the share, or else of the next one that has any, which the thread goes on with.
+  /// @param share the one that the thread begins with, below the number of threads
+  std::optional<Piece> take(unsigned& share) {
+    for (unsigned i = 0; i < threads_; ++i) {
+      if (const std::optional<Piece> piece = take_of(shares_[share])) return piece;
+      share = share + 1 == threads_ ? 0 : share + 1;
+    }
+    return std::nullopt;
+  }
+
+private:
+  struct alignas(64) Share {
+    std::atomic<std::uint64_t> next; ///< may lie after the end
+    std::uint64_t last;
+  };
+  std::optional<Piece> take_of(Share& share) const;
+
+  unsigned threads_;
+  std::unique_ptr<Share[]> shares_;
+  std::uint64_t least_ = 1, most_ = 1; ///< lengths of pieces
+};
+
+} // namespace hostcl::runtime
