@@ -1,5 +1,6 @@
 #include "compiler/modules/recursion.hpp"
 
+#include "compiler/modules/indirect_calls.hpp"
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -26,7 +27,9 @@ std::vector<std::string> recursive_functions(llvm::Module& module) {
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)
     if (component.hasCycle())
       for (const CallGraphNode* node : *component)
-        if (node->getFunction()) names.push_back(node->getFunction()->getName().str());
+        if (const Function* function = node->getFunction();
+            function && !function->getName().starts_with(pointer_call_name))
+          names.push_back(function->getName().str());
   return names;
 }
 
