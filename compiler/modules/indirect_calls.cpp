@@ -25,9 +25,10 @@ namespace {
 /// By number. All functions of one type of function, or of the program.
 using Functions = MapVector<std::uint64_t, Function*>;
 
+/// Also a call of a function as one of another type.
 CallInst* call_through_pointer(Instruction& instruction) {
   auto* call = dyn_cast<CallInst>(&instruction);
-  return call && !call->isInlineAsm() && !isa<Function>(call->getCalledOperand()) ? call : nullptr;
+  return call && !call->isInlineAsm() && !call->getCalledFunction() ? call : nullptr;
 }
 
 /// Whether a constant is part of LLVM's own lists alone, such as llvm.global_ctors and llvm.used.
@@ -40,7 +41,7 @@ bool is_of_list(const User& user) {
 /// will.
 bool is_address(const Use& use) {
   const auto* call = dyn_cast<CallBase>(use.getUser());
-  return !(call && call->isCallee(&use)) && !is_of_list(*use.getUser());
+  return !(call && call->isCallee(&use) && call->getCalledFunction()) && !is_of_list(*use.getUser());
 }
 
 bool is_address_taken(const Function& function) {

@@ -221,9 +221,12 @@ void read_pointer_call(Reader& r, Operands in) { // SPV_INTEL_function_pointers
   const Id result = in.id();
   const TypedValue callee = r.pointer(in.id());
   const Type* function = callee.type->element;
-  if (!function || !function->is(Type::Kind::function)) refuse("what is called is not a pointer to functions");
+  if (!function || !function->is(Type::Kind::function))
+    refuse("what is called is not a pointer to functions");
   const SmallVector<TypedValue, 8> arguments = read_arguments(r, *function, in);
   if (function->element->ir != type.ir) refuse("the function returns another type");
+  if (const auto* known = dyn_cast<Function>(callee.value); known && known->getFunctionType() != function->ir)
+    refuse("the function has another type than the pointer");
   CallInst* call = r.ir().CreateCall(cast<FunctionType>(function->ir), callee.value, values_of(arguments));
   call->setCallingConv(CallingConv::SPIR_FUNC);
   call->addFnAttr(Attribute::Convergent);
