@@ -127,6 +127,9 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clEnqueueMemcpyINTEL, enqueue_memcpy),
     EXTENSION(clEnqueueMigrateMemINTEL, enqueue_migrate_mem),
     EXTENSION(clEnqueueMemAdviseINTEL, enqueue_mem_advise),
+    // cl_intel_global_variable_access
+    EXTENSION(clEnqueueReadGlobalVariableINTEL, enqueue_read_global_variable),
+    EXTENSION(clEnqueueWriteGlobalVariableINTEL, enqueue_write_global_variable),
     // The loader's own
     {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR)},
     {"clIcdGetFunctionAddressForPlatformKHR", address(&clIcdGetFunctionAddressForPlatformKHR)},

@@ -20,7 +20,7 @@ NOT_FOR_KERNELS = {
     "OpImageQuerySamples",  # the device has no images with several samples
 }
 # What old grammars have wrong.
-MISTAKES = {("OpFPGARegINTEL", "TRii")}
+MISTAKES = {("OpFPGARegINTEL", "TRii"), ("OpAsmTargetINTEL", "TRs")}
 
 
 def pattern(operands):

@@ -69,6 +69,21 @@ void read_constant_composite(Reader& r, Operands in) {
   r.define(result, type, composite(type, parts));
 }
 
+void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_composites
+  constexpr std::uint64_t max_parts = 1 << 20;
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Id id = in.id();
+  if (part_count(type) > max_parts)
+    refuse("a constant has more than " + Twine(max_parts) + " parts that are the same");
+  SmallVector<Constant*, 16> parts;
+  do { // one without parts is none of the types that have them, which part_type() refuses
+    r.of_type(id, part_type(type, parts.size()));
+    parts.push_back(r.constant(id));
+  } while (parts.size() < part_count(type));
+  r.define(result, type, composite(type, parts));
+}
+
 void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -15,7 +15,8 @@ using Kind = Type::Kind;
 /// Bytes of the largest object of one type.
 constexpr std::uint64_t max_type_bytes = std::uint64_t(1) << 47;
 constexpr std::uint32_t max_integer_bits = 128;
-constexpr std::size_t max_members = 16383; // SPIR-V specification, 2.17
+constexpr std::size_t max_members =
+    (1 << 18) - 1; // 16383 (SPIR-V specification, 2.17) without SPV_INTEL_long_composites
 
 void check_size(Reader& r, llvm::Type* element, std::uint64_t count) {
   bool overflows = false;
