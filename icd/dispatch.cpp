@@ -2,6 +2,7 @@
 
 #include "icd/exports.hpp"
 #include "icd/thunk.hpp"
+#include "runtime/api/global_variable.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/queries/platform.hpp"

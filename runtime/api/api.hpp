@@ -230,15 +230,6 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
                                const size_t* sizes, cl_mem_migration_flags flags, cl_uint count,
                                const cl_event* waits, cl_event* event);
 
-// ---- cl_intel_global_variable_access (global_variable.cpp)
-
-Status enqueue_read_global_variable(cl_command_queue queue_handle, cl_program program_handle,
-                                    const char* name, cl_bool blocking, size_t size, size_t offset, void* ptr,
-                                    cl_uint count, const cl_event* waits, cl_event* event);
-Status enqueue_write_global_variable(cl_command_queue queue_handle, cl_program program_handle,
-                                     const char* name, cl_bool blocking, size_t size, size_t offset,
-                                     const void* ptr, cl_uint count, const cl_event* waits, cl_event* event);
-
 // ---- cl_khr_unified_svm (unified_svm.cpp)
 
 Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_properties_khr* properties,

@@ -1,6 +1,6 @@
 // Program-scope variables that the host reads and writes by name (cl_intel_global_variable_access).
 
-#include "runtime/api/api.hpp"
+#include "runtime/api/global_variable.hpp"
 #include "runtime/program/program.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"

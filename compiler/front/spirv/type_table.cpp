@@ -83,6 +83,12 @@ const Type& TypeTable::half_type() {
   return types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = llvm::Type::getHalfTy(context_)});
 }
 
+const Type& TypeTable::pointer_to(const Type& pointer, const Type& content) {
+  Type& made = types_.emplace_back(pointer);
+  made.element = &content;
+  return made;
+}
+
 unsigned TypeTable::address_space(spv::StorageClass storage) {
   switch (storage) {
   case spv::StorageClassFunction:

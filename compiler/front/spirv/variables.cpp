@@ -176,14 +176,9 @@ void read_private_variable(Reader& r, Id result, const Type& type, Operands& in)
   r.define(result, type, make());
 }
 
-} // namespace
-
-void read_variable(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const auto storage = static_cast<spv::StorageClass>(in.word());
-  if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
-    refuse("the result's type is not a pointer of the variable's storage class");
+/// @param type a pointer to what the variable has
+void define_variable(Reader& r, Id result, const Type& type, Operands in) {
+  const spv::StorageClass storage = type.storage;
   if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
   if (storage == spv::StorageClassFunction) return read_private_variable(r, result, type, in);
   const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);
@@ -198,6 +193,27 @@ void read_variable(Reader& r, Operands in) {
   set_alignment(r, result, type, *variable);
   note_host_access(r, result, *variable);
   r.define(result, type, variable);
+}
+
+} // namespace
+
+void read_variable(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const auto storage = static_cast<spv::StorageClass>(in.word());
+  if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
+    refuse("the result's type is not a pointer of the variable's storage class");
+  define_variable(r, result, type, in);
+}
+
+void read_untyped_variable(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const auto storage = static_cast<spv::StorageClass>(in.word());
+  if (!type.is(Kind::pointer) || type.storage != storage)
+    refuse("the result's type is not a pointer of the variable's storage class");
+  if (in.empty()) refuse("it has no type of data");
+  define_variable(r, result, r.pointer_to(type, r.type(in.id())), in);
 }
 
 } // namespace hostcl::compiler::spirv

@@ -77,7 +77,7 @@ std::string what_of(const Instruction& trap) {
     break;
   }
   const StringRef name = call->getCalledFunction()->getName();
-  if (name == no_function_name) return "a call through a pointer that is no function of the call's type";
+  if (name == no_function_name) return "a call through a pointer that is not a function of the call's type";
   if (name != "abort" && name != abort_name) return "an assertion";
   const StringRef text = name == abort_name && call->arg_size() == 1 ? text_of_abort(*call) : "";
   return text.empty() ? "abort()" : ("abort(): " + text).str();

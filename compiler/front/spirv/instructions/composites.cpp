@@ -77,7 +77,7 @@ void read_composite_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_co
   Value* composite = PoisonValue::get(type.ir);
   for (unsigned i = 0; i < part_count(type); ++i)
     composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);
-  if (part_count(type) == 0) part_type(type, 0); // refuses what is no composite
+  if (part_count(type) == 0) part_type(type, 0); // refuses what is not a composite
   r.define(result, type, composite);
 }
 

@@ -17,7 +17,7 @@ constexpr std::uint32_t float_controls_2 = 6029;
 
 void read_nothing(Reader&, Operands) {}
 
-/// Of SPV_INTEL_long_composites: Words has appended those that follow what they continue.
+/// SPV_INTEL_long_composites: Words has appended those that follow what they continue.
 void read_continuation(Reader&, Operands) {
   refuse("it does not follow the instruction that it continues");
 }

@@ -7,8 +7,16 @@
 namespace hostcl::compiler::spirv {
 
 namespace newer_opcodes {
+inline constexpr auto OpTypeUntypedPointerKHR = static_cast<spv::Op>(4417);
+inline constexpr auto OpUntypedVariableKHR = static_cast<spv::Op>(4418);
+inline constexpr auto OpUntypedAccessChainKHR = static_cast<spv::Op>(4419);
+inline constexpr auto OpUntypedInBoundsAccessChainKHR = static_cast<spv::Op>(4420);
+inline constexpr auto OpUntypedPtrAccessChainKHR = static_cast<spv::Op>(4423);
+inline constexpr auto OpUntypedInBoundsPtrAccessChainKHR = static_cast<spv::Op>(4424);
+inline constexpr auto OpUntypedPrefetchKHR = static_cast<spv::Op>(4426);
 inline constexpr auto OpFmaKHR = static_cast<spv::Op>(4427);
 inline constexpr auto OpExtInstWithForwardRefsKHR = static_cast<spv::Op>(4433);
+inline constexpr auto OpUntypedGroupAsyncCopyKHR = static_cast<spv::Op>(4434);
 inline constexpr auto OpConstantCompositeReplicateEXT = static_cast<spv::Op>(4461);
 inline constexpr auto OpSpecConstantCompositeReplicateEXT = static_cast<spv::Op>(4462);
 inline constexpr auto OpCompositeConstructReplicateEXT = static_cast<spv::Op>(4463);

@@ -136,6 +136,14 @@ void read_type_pointer(Reader& r, Operands in) {
                      .storage = storage});
 }
 
+void read_type_untyped_pointer(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
+  const Id id = in.id();
+  const auto storage = static_cast<spv::StorageClass>(in.word());
+  r.define_type(id, {.kind = Kind::pointer,
+                     .ir = PointerType::get(r.context(), Reader::address_space(storage)),
+                     .storage = storage});
+}
+
 void read_type_function(Reader& r, Operands in) {
   const Id id = in.id();
   const Type& result = r.type(in.id());
