@@ -62,7 +62,7 @@ TEST_CASE("clEnqueueReadGlobalVariableINTEL and its kin copy what kernels see of
   const Access access;
   if (!access.read) return;
   const test::Session session;
-  const auto program = session.build(source);
+  const auto program = session.build(source, "-cl-std=CL3.0");
   const auto kernel = session.kernel(program, "k");
   const auto buffer = session.buffer(sizeof(cl_uint));
   test::set_arguments(kernel, buffer);
@@ -110,7 +110,7 @@ TEST_CASE("cl_intel_global_variable_access: errors", "[global_variable]") {
   const Access access;
   if (!access.read) return;
   const test::Session session, other;
-  const auto program = session.build(source);
+  const auto program = session.build(source, "-cl-std=CL3.0");
   std::array<cl_uint, 4> all{};
   const auto read = [&](cl_command_queue queue, cl_program from, const char* name, size_t size, size_t offset,
                         void* to, cl_uint count = 0) {
