@@ -14,7 +14,7 @@ namespace {
 using Kind = Type::Kind;
 
 Constant* number(const Type& type, const APInt& value) {
-  if (type.is(Kind::integer)) return ConstantInt::get(type.ir, value);
+  if (!type.is(Kind::floating)) return ConstantInt::get(type.ir, value);
   return ConstantFP::get(type.ir, APFloat(type.ir->getFltSemantics(), value));
 }
 
@@ -44,7 +44,7 @@ void read_constant_bool(Reader& r, Operands in) {
 void read_constant(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::integer) && !type.is(Kind::floating))
+  if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::bfloat))
     refuse("the type is neither an integer nor a floating-point number");
   const unsigned width = type.ir->getScalarSizeInBits();
   APInt bits = in.integer(width);
