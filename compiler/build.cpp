@@ -9,6 +9,7 @@
 #include "compiler/front/clang/options.hpp"
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/modules/indirect_calls.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/module_message.hpp"
 #include "compiler/modules/recursion.hpp"
@@ -83,7 +84,8 @@ void store_built(const CacheKey& key, const Built& built) {
 /// Computes ModuleFacts::is_complete. Objects and executables have passed report_recursion(); libraries have not,
 /// but those of kernels alone do not need to.
 bool is_complete(const llvm::Module& module, ModuleKind kind) {
-  return !leaves_undefined(module) && llvm::all_of(module.functions(), [&](const llvm::Function& function) {
+  if (leaves_undefined(module) || has_function_pointers(module)) return false;
+  return llvm::all_of(module.functions(), [&](const llvm::Function& function) {
     // clang puts a kernel's code into a function of this name.
     return kind != ModuleKind::library || function.isDeclaration() ||
            function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
@@ -220,8 +222,11 @@ Built link_isolated(std::span<const ModulePtr> parts, const Options& options) {
     if (!next) return failed(next.takeError(), Status::failure, std::move(log));
     if (linker.linkInModule(std::move(*next))) return Failed{Status::failure, std::move(log)};
   }
-  if (!options.create_library && (!report_undefined(module, log) || !report_recursion(module, log)))
-    return Failed{Status::failure, std::move(log)};
+  if (!options.create_library) {
+    if (!report_undefined(module, log)) return Failed{Status::failure, std::move(log)};
+    lower_function_pointers(module);
+    if (!report_recursion(module, log)) return Failed{Status::failure, std::move(log)};
+  }
   ModulePtr linked = written(module, linked_kind(options));
   return {Status::success, std::move(log), std::move(linked)};
 }

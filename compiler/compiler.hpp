@@ -198,6 +198,17 @@ struct KernelChoice {
   bool is_best = false;             ///< no code that could be compiled would suit the launch better
 };
 
+/// What the host may do with a program-scope variable, as SPIR-V's HostAccessINTEL has it; the last is both of two.
+enum class HostAccess : std::uint32_t { none = 0, read = 1, write = 2, all = 3 };
+
+/// A program-scope variable in global memory that the host knows by a name.
+struct HostVariable {
+  std::string name;
+  std::string symbol; ///< in machine code
+  std::uint64_t bytes = 0;
+  HostAccess access = HostAccess::all;
+};
+
 /// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
 /// executable. Each kernel has one version that runs all launches, made first, and faster ones for launches
 /// of one kind, made when a launch or best_code() asks for them. Where the compiler fails at a form of the code, it makes a
@@ -215,6 +226,9 @@ public:
 
   /// Bytes of program-scope variables (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
   virtual std::uint64_t global_variable_bytes() const = 0;
+
+  /// A variable that the host knows by this name, and its address; null if there is none.
+  virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
 
   /// The best code that there is for a launch of kernels()[kernel] with this global and local size, without
   /// compiling anything; null if there is none.

@@ -1,6 +1,7 @@
 #include "icd/dispatch.hpp"
 
 #include "icd/thunk.hpp"
+#include "runtime/api/global_variable.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/queries/platform.hpp"
@@ -128,6 +129,9 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clEnqueueMemcpyINTEL, enqueue_memcpy),
     EXTENSION(clEnqueueMigrateMemINTEL, enqueue_migrate_mem),
     EXTENSION(clEnqueueMemAdviseINTEL, enqueue_mem_advise),
+    // cl_intel_global_variable_access
+    EXTENSION(clEnqueueReadGlobalVariableINTEL, enqueue_read_global_variable),
+    EXTENSION(clEnqueueWriteGlobalVariableINTEL, enqueue_write_global_variable),
     // The loader's own
     {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR)},
     {"clIcdGetFunctionAddressForPlatformKHR", address(&clIcdGetFunctionAddressForPlatformKHR)},

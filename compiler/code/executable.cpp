@@ -10,6 +10,7 @@
 
 #include "llvm/Support/MemoryBufferRef.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,7 @@ public:
     return std::span(signatures_).subspan(api_kernels_);
   }
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
+  std::pair<const HostVariable*, void*> variable(std::string_view name) const override;
   KernelChoice find(std::size_t kernel, const abi::NDRange& launch) override {
     return versions_of(kernel).find(variant_for(launch));
   }
@@ -87,6 +89,12 @@ llvm::Error JitExecutable::open(llvm::Expected<ProgramParts> parts) {
     kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageFacts(),
                                                         signature.uniform_groups, library_));
   return llvm::Error::success();
+}
+
+std::pair<const HostVariable*, void*> JitExecutable::variable(std::string_view name) const {
+  const auto found = std::ranges::find(variables_.named, name, &HostVariable::name);
+  if (found == variables_.named.end()) return {nullptr, nullptr};
+  return {&*found, library_.shared(found->symbol)};
 }
 
 KernelVersions& JitExecutable::versions_of(std::size_t kernel) const {

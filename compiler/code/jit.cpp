@@ -92,8 +92,13 @@ void CodeLibrary::free_unused() {
   }
 }
 
+void* CodeLibrary::shared(StringRef symbol) const {
+  const auto found = shared_.find(symbol);
+  return found == shared_.end() ? nullptr : found->second;
+}
+
 void* CodeLibrary::address_of(StringRef symbol) const {
-  if (auto shared = shared_.find(symbol); shared != shared_.end()) return shared->second;
+  if (void* address = shared(symbol)) return address;
   const auto functions = host_functions();
   const auto found =
       std::ranges::find(functions, symbol, [](const HostFunction& f) { return StringRef(f.name); });

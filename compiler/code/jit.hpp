@@ -38,6 +38,9 @@ public:
   /// Links an object whose symbols are visible to later ones. No other thread may use the library meanwhile.
   llvm::Error add(llvm::MemoryBufferRef object);
 
+  /// The address of a symbol of an object that was added; null if there is none.
+  void* shared(llvm::StringRef symbol) const;
+
   /// Links an object; host functions of kernels and symbols of added objects are visible to it. Several
   /// threads may call it at once.
   /// @returns its function `name`

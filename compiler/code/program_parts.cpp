@@ -31,6 +31,11 @@ void fields(Archive& archive, KernelSignature& signature) {
           signature.names_enqueue_errors);
 }
 
+template <class Archive>
+void fields(Archive& archive, HostVariable& variable) {
+  archive(variable.name, variable.symbol, variable.bytes, variable.access);
+}
+
 namespace {
 
 /// ProgramParts, but for a program that has stayed as it was.
@@ -43,7 +48,7 @@ template <class Archive>
 void fields(Archive& archive, PartsMessage& message) {
   ProgramVariables& variables = message.parts.variables;
   archive(message.error, message.parts.signatures, message.parts.api_kernels, variables.bytes,
-          variables.initialisers, variables.finalisers, variables.object, message.program);
+          variables.initialisers, variables.finalisers, variables.named, variables.object, message.program);
 }
 
 llvm::Expected<ProgramParts> parts_here(const ModulePtr& program) {

@@ -3,6 +3,7 @@
 #include "compiler/code/host_functions.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/modules/ir_module.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -14,6 +15,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <map>
+#include <optional>
 
 namespace hostcl::compiler {
 
@@ -87,6 +89,22 @@ bool rename_impostors(llvm::Module& module) {
   return renamed;
 }
 
+/// A variable under the name that a decoration gives it for the host, or under the one that other modules know.
+std::optional<HostVariable> host_variable(const GlobalVariable& variable, const DataLayout& layout) {
+  if (variable.getAddressSpace() != global_space) return std::nullopt;
+  const Attribute name = variable.getAttribute(marks::host_name);
+  if (!name.isStringAttribute() && variable.hasLocalLinkage()) return std::nullopt;
+  HostVariable found{.name =
+                         std::string(name.isStringAttribute() ? name.getValueAsString() : variable.getName()),
+                     .symbol = std::string(variable.getName()),
+                     .bytes = layout.getTypeAllocSize(variable.getValueType())};
+  unsigned access = 0;
+  const Attribute allowed = variable.getAttribute(marks::host_access);
+  if (allowed.isStringAttribute() && !allowed.getValueAsString().getAsInteger(10, access))
+    found.access = static_cast<HostAccess>(access);
+  return found;
+}
+
 void declare_only(GlobalVariable& variable) {
   variable.setInitializer(nullptr);
   variable.setLinkage(GlobalValue::ExternalLinkage);
@@ -95,20 +113,23 @@ void declare_only(GlobalVariable& variable) {
 } // namespace
 
 Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module) {
-  ProgramVariables result{
-      program, 0, functions_in(module, "llvm.global_ctors"), functions_in(module, "llvm.global_dtors"), {}};
+  ProgramVariables result{.program = program,
+                          .initialisers = functions_in(module, "llvm.global_ctors"),
+                          .finalisers = functions_in(module, "llvm.global_dtors")};
   const bool renamed = rename_impostors(module);
   SetVector<const GlobalVariable*> shared = shared_variables(module);
   if (shared.empty() && !renamed) return result;
 
   for (const GlobalVariable* variable : shared) {
     auto& writable = const_cast<GlobalVariable&>(*variable);
+    if (!writable.hasName()) writable.setName("program.variable");
+    if (auto named = host_variable(writable, module.getDataLayout()))
+      result.named.push_back(std::move(*named));
     writable.setLinkage(GlobalValue::ExternalLinkage);
     writable.setVisibility(GlobalValue::DefaultVisibility);
     // Machine code may lie farther from the variables than its displacements of 32 bits reach: such a symbol is
     // addressed through a table.
     writable.setDSOLocal(false);
-    if (!writable.hasName()) writable.setName("program.variable");
     const DataLayout& layout = module.getDataLayout();
     if (writable.getAddressSpace() == global_space)
       result.bytes = alignTo(result.bytes, layout.getPreferredAlign(variable)) +

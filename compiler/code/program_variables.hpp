@@ -18,6 +18,7 @@ struct ProgramVariables {
   std::uint64_t bytes = 0;               ///< of all global variables, padding included
   std::vector<std::string> initialisers; ///< kernels to run before any other, in order
   std::vector<std::string> finalisers;   ///< kernels to run after all others, in order
+  std::vector<HostVariable> named;       ///< those that the host asks for by name
   std::vector<std::byte> object;         ///< that defines the variables; empty where there are none
 };
 

@@ -1,5 +1,6 @@
 #include "compiler/modules/recursion.hpp"
 
+#include "compiler/modules/indirect_calls.hpp"
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -20,19 +21,31 @@ using namespace llvm;
 
 namespace {
 
-std::vector<std::string> recursive_functions(llvm::Module& module) {
-  std::vector<std::string> names;
+struct Recursive {
+  std::string name;
+  bool by_pointer; ///< a pointer may be that of the function
+};
+
+std::vector<Recursive> recursive_functions(llvm::Module& module) {
+  const auto is_pointer_call = [](const CallGraphNode* node) {
+    return node->getFunction() && node->getFunction()->getName().starts_with(pointer_call_name);
+  };
+  std::vector<Recursive> found;
   CallGraph graph(module);
-  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)
-    if (component.hasCycle())
-      for (const CallGraphNode* node : *component)
-        if (node->getFunction()) names.push_back(node->getFunction()->getName().str());
-  return names;
+  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
+    if (!component.hasCycle()) continue;
+    const bool by_pointer = any_of(*component, is_pointer_call);
+    for (const CallGraphNode* node : *component)
+      if (node->getFunction() && !is_pointer_call(node))
+        found.push_back({node->getFunction()->getName().str(), by_pointer});
+  }
+  return found;
 }
 
-/// The name of a function in the source: clang moves a kernel's code to a function with another name.
+/// The name of a function in the source: clang moves a kernel's code to a function with another name, and
+/// those without linkage have a prefix in modules of SPIR-V.
 std::string source_name_of(StringRef name) {
-  name.consume_front("__clang_ocl_kern_imp_");
+  name.consume_front("__clang_ocl_kern_imp_") || name.consume_front("il.");
   return demangle(name.str());
 }
 
@@ -51,20 +64,20 @@ bool needs_kernel(Function* root) {
 } // namespace
 
 bool report_recursion(llvm::Module& module, std::string& log) {
-  std::vector<std::string> names = recursive_functions(module);
-  if (names.empty()) return true;
+  const std::vector<Recursive> all = recursive_functions(module);
+  if (all.empty()) return true;
   std::unique_ptr<llvm::Module> copy = CloneModule(module);
   if (Error error = link_builtins(*copy)) {
     log += "error: " + toString(std::move(error)) + "\n";
     return false;
   }
   bool good = true;
-  for (const std::string& name : names) {
+  for (const auto& [name, by_pointer] : all) {
     Function* function = copy->getFunction(name);
     if (!function || !needs_kernel(function)) continue;
     log += "error: function '" + source_name_of(name) +
-           "' calls itself and uses a barrier, a pipe or a work-item function; OpenCL C does not support "
-           "recursion\n";
+           (by_pointer ? "' may call itself through a pointer" : "' calls itself") +
+           " and uses a barrier, a pipe or a work-item function; OpenCL C does not support recursion\n";
     good = false;
   }
   return good;

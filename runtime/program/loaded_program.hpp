@@ -43,6 +43,10 @@ public:
   /// Null if there is no kernel of this name.
   LoadedKernel* find(std::string_view name) const;
   std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
+  /// A variable by the host's name for it, and its address, or null.
+  std::pair<const compiler::HostVariable*, void*> variable(std::string_view name) const {
+    return executable_->variable(name);
+  }
   bool has_constructors() const { return executable_->has_initialisers(); }
   bool has_destructors() const { return executable_->has_finalisers(); }
 

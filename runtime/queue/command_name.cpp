@@ -48,6 +48,8 @@ constexpr CommandName command_names[] = {
     {CL_COMMAND_MEMCPY_INTEL, "memory copy"},
     {CL_COMMAND_MIGRATEMEM_INTEL, "memory migrate"},
     {CL_COMMAND_MEMADVISE_INTEL, "memory advise"},
+    {CL_COMMAND_READ_GLOBAL_VARIABLE_INTEL, "read variable"},
+    {CL_COMMAND_WRITE_GLOBAL_VARIABLE_INTEL, "write variable"},
 };
 
 } // namespace

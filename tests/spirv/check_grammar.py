@@ -20,7 +20,7 @@ NOT_FOR_KERNELS = {
     "OpImageQuerySamples",  # the device has no images with several samples
 }
 # What old grammars have wrong.
-MISTAKES = {("OpFPGARegINTEL", "TRii")}
+MISTAKES = {("OpFPGARegINTEL", "TRii"), ("OpAsmTargetINTEL", "TRs")}
 
 
 def pattern(operands):
@@ -75,7 +75,8 @@ def is_enabled(instruction, capabilities, extensions):
 
 
 def instruction_differences(folder, grammar, capabilities, extensions):
-    rows = dict(table(folder / "instructions" / "instructions.inc", r'^\w*INSTRUCTION\((Op\w+), "([^"]*)"'))
+    rows = dict(row for name in ("instructions.inc", "types_and_constants.inc")
+                for row in table(folder / "instructions" / name, r'^\w*INSTRUCTION\((Op\w+), "([^"]*)"'))
     others = {int(number): name for number, name in
               table(folder / "instructions" / "other_instructions.inc", r"OTHER\((\d+), (Op\w+)\)")}
     for instruction in grammar["instructions"]:

@@ -76,6 +76,22 @@ void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type)
   }
 }
 
+SmallVector<Value*, 8> values_of(ArrayRef<TypedValue> arguments) {
+  SmallVector<Value*, 8> values;
+  for (const TypedValue& argument : arguments)
+    values.push_back(argument.value);
+  return values;
+}
+
+/// The call's arguments, of the types of the function's parameters.
+SmallVector<TypedValue, 8> read_arguments(Reader& r, const Type& function, Operands& in) {
+  SmallVector<TypedValue, 8> arguments;
+  for (const Type* parameter : function.members)
+    arguments.push_back({r.of_type(in.id(), *parameter), parameter});
+  if (!in.empty()) refuse("the function has fewer parameters");
+  return arguments;
+}
+
 } // namespace
 
 Linkage linkage_of(Reader& reader, Id id) {
@@ -168,16 +184,10 @@ void read_function_call(Reader& r, Operands in) {
   const Id callee_id = in.id();
   Function& callee = r.declared_function(callee_id);
   const Type& callee_type = r.function_type(callee_id);
-  SmallVector<TypedValue, 8> arguments;
-  SmallVector<Value*, 8> values;
-  for (const Type* parameter : callee_type.members) {
-    values.push_back(r.of_type(in.id(), *parameter));
-    arguments.push_back({values.back(), parameter});
-  }
-  if (!in.empty()) refuse("the function has fewer parameters");
+  const SmallVector<TypedValue, 8> arguments = read_arguments(r, callee_type, in);
   if (callee_type.element->ir != type.ir) refuse("the function returns another type");
   if (Value* value = call_mathematics(r, callee, type, arguments)) return r.define(result, type, value);
-  CallInst* call = r.ir().CreateCall(&callee, values);
+  CallInst* call = r.ir().CreateCall(&callee, values_of(arguments));
   call->setCallingConv(callee.getCallingConv());
   if (!callee.isIntrinsic()) {
     call->addFnAttr(Attribute::Convergent);
@@ -192,6 +202,36 @@ void read_function_call(Reader& r, Operands in) {
     value = together(r, type, members);
   }
   r.define(result, type, value);
+}
+
+void read_function_pointer(Reader& r, Operands in) { // SPV_INTEL_function_pointers
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Id id = in.id();
+  Function& function = r.declared_function(id);
+  if (!type.is(Type::Kind::pointer) || !type.element || type.element->ir != r.function_type(id).ir)
+    refuse("the result's type is not a pointer to functions of that type");
+  if (function.isIntrinsic()) refuse("an intrinsic of LLVM has no address");
+  r.define(result, type, ConstantExpr::getPointerBitCastOrAddrSpaceCast(&function, type.ir));
+}
+
+/// A call of a pointer, which lower_function_pointers() replaces once all functions are known.
+void read_pointer_call(Reader& r, Operands in) { // SPV_INTEL_function_pointers
+  const Type& type = r.type(in.id());
+  const Id result = in.id();
+  const TypedValue callee = r.pointer(in.id());
+  const Type* function = callee.type->element;
+  if (!function || !function->is(Type::Kind::function))
+    refuse("what is called is not a pointer to functions");
+  const SmallVector<TypedValue, 8> arguments = read_arguments(r, *function, in);
+  if (function->element->ir != type.ir) refuse("the function returns another type");
+  if (const auto* known = dyn_cast<Function>(callee.value); known && known->getFunctionType() != function->ir)
+    refuse("the function has another type than the pointer");
+  CallInst* call = r.ir().CreateCall(cast<FunctionType>(function->ir), callee.value, values_of(arguments));
+  call->setCallingConv(CallingConv::SPIR_FUNC);
+  call->addFnAttr(Attribute::Convergent);
+  call->addFnAttr(Attribute::NoUnwind);
+  if (!type.is(Type::Kind::nothing)) r.define(result, type, call);
 }
 
 } // namespace hostcl::compiler::spirv

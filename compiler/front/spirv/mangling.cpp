@@ -111,6 +111,7 @@ MangledName& MangledName::add(const Parameter& parameter) {
       note(name);
     return *this;
   }
+  if (!parameter.content && !type.element) refuse("what an untyped pointer points to is not known");
   const Type& content = parameter.content ? *parameter.content : *type.element;
   std::string qualifiers;
   const unsigned space = type.ir->getPointerAddressSpace();

@@ -70,27 +70,16 @@ InstructionSet Reader::instruction_set(Id id) const {
   return found->second;
 }
 
+const Reader::Assembly& Reader::assembly(Id id) const {
+  const auto found = assemblies_.find(id);
+  if (found == assemblies_.end()) refuse(described(id) + " is not assembly");
+  return found->second;
+}
+
 MDNode* Reader::alias_node(Id id) const {
   MDNode* node = alias_nodes_.lookup(id);
   if (!node) refuse(described(id) + " is not a scope, domain or list of aliasing");
   return node;
-}
-
-/// Products and sums may be contracted unless a kernel or the instruction says otherwise.
-FastMathFlags Reader::fast_math(Id result) const {
-  FastMathFlags flags;
-  const auto is_off = [](const ExecutionMode& mode) { return mode.mode == spv::ExecutionModeContractionOff; };
-  flags.setAllowContract(
-      none_of(execution_modes_, [&](const auto& modes) { return any_of(modes.second, is_off); }) &&
-      !decorations_.has(result, spv::DecorationNoContraction));
-  const std::uint32_t mode = decorations_.number(result, spv::DecorationFPFastMathMode).value_or(0);
-  flags.setNoNaNs(mode & spv::FPFastMathModeNotNaNMask);
-  flags.setNoInfs(mode & spv::FPFastMathModeNotInfMask);
-  flags.setNoSignedZeros(mode & spv::FPFastMathModeNSZMask);
-  flags.setAllowReciprocal(mode & spv::FPFastMathModeAllowRecipMask);
-  if (mode & spv::FPFastMathModeAllowReassocINTELMask) flags.setAllowReassoc();
-  if (mode & spv::FPFastMathModeFastMask) flags.setFast();
-  return flags;
 }
 
 // Values.

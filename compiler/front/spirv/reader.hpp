@@ -84,11 +84,21 @@ public:
   /// Ends the reading.
   std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
+  /// What OpAsmINTEL has.
+  struct Assembly {
+    const Type* type; ///< of the function that it is
+    std::string_view text, constraints;
+  };
+  void define_assembly(Id id, const Assembly& assembly) { assemblies_[id] = assembly; }
+  const Assembly& assembly(Id id) const;
+
   /// Scopes and domains of SPV_INTEL_memory_access_aliasing, and lists of them.
   void define_alias_node(Id id, llvm::MDNode* node) { alias_nodes_[id] = node; }
   llvm::MDNode* alias_node(Id id) const;
-  /// What LLVM may assume of a number of floating point beyond IEEE 754.
-  llvm::FastMathFlags fast_math(Id result) const;
+  /// From here on the module says of each operation what LLVM may assume beyond IEEE 754 (SPV_KHR_float_controls2).
+  void set_float_controls_2() { float_controls_2_ = true; }
+  /// What LLVM may assume beyond IEEE 754 of the operation that computes a result.
+  llvm::FastMathFlags fast_math(Id result, const llvm::Instruction& operation) const;
 
   // Values. Each accessor refuses ids of anything else.
   /// Refuses a type that only constants and objects in memory can have.
@@ -183,6 +193,8 @@ private:
   TypedValue of_elements(Id id, Type::Kind kind, const char* name);
   llvm::Value* own_value(Id id, const PerFunction& value);
   void index_functions(const Words& words);
+  std::uint32_t fast_math_mode(Id result, const llvm::Instruction& operation) const;
+  std::optional<std::uint32_t> default_mode(Id entry_point, const llvm::Instruction& operation) const;
   void complete(const Phi& phi);
   void place_loop_hints();
 
@@ -196,7 +208,9 @@ private:
   llvm::DenseMap<Id, llvm::SmallVector<ExecutionMode, 2>> execution_modes_;
   llvm::DenseMap<Id, InstructionSet> instruction_sets_;
   llvm::DenseMap<Id, llvm::MDNode*> alias_nodes_;
+  llvm::DenseMap<Id, Assembly> assemblies_;
   Place place_;
+  bool float_controls_2_ = false;
 
   llvm::DenseMap<Id, TypedValue> values_;
   llvm::DenseMap<Id, SampledImage> sampled_images_;

@@ -83,6 +83,22 @@ const Type& TypeTable::half_type() {
   return types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = llvm::Type::getHalfTy(context_)});
 }
 
+const Type& TypeTable::floats_like(const Type& type) {
+  const Type& number =
+      types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = llvm::Type::getFloatTy(context_)});
+  if (!type.is(Type::Kind::vector)) return number;
+  return types_.emplace_back(Type{.kind = Type::Kind::vector,
+                                  .ir = FixedVectorType::get(number.ir, type.count),
+                                  .element = &number,
+                                  .count = type.count});
+}
+
+const Type& TypeTable::pointer_to(const Type& pointer, const Type& content) {
+  Type& made = types_.emplace_back(pointer);
+  made.element = &content;
+  return made;
+}
+
 unsigned TypeTable::address_space(spv::StorageClass storage) {
   switch (storage) {
   case spv::StorageClassFunction:

@@ -33,6 +33,10 @@ public:
   /// Integers of that many bits, as many as the type has elements.
   const Type& integers_like(const Type& type, unsigned bits = 32);
   const Type& half_type();
+  /// Floats, as many as the type has elements.
+  const Type& floats_like(const Type& type);
+  /// The pointer's type, of what an untyped pointer points to.
+  const Type& pointer_to(const Type& pointer, const Type& content);
   static unsigned address_space(spv::StorageClass storage);
 
 private:

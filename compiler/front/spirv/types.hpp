@@ -16,6 +16,7 @@ struct Type {
     boolean,
     integer,
     floating,
+    bfloat, ///< bfloat16 of SPV_KHR_bfloat16, in an integer of 16 bits: values are moved and converted alone
     vector,
     array,
     structure,

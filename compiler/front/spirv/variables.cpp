@@ -4,6 +4,7 @@
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/passes/marks.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -12,6 +13,14 @@ using namespace llvm;
 namespace {
 
 using Kind = Type::Kind;
+
+/// HostAccessINTEL, of SPV_INTEL_global_variable_host_access and of SPV_INTEL_global_variable_decorations, the draft
+/// before it.
+constexpr auto host_access = static_cast<spv::Decoration>(6188),
+               drafted_access = static_cast<spv::Decoration>(6147);
+/// The draft's numbers.
+constexpr HostAccess drafted_accesses[] = {HostAccess::read, HostAccess::write, HostAccess::all,
+                                           HostAccess::none};
 
 /// A built-in variable and the function of the library that computes it.
 struct BuiltIn {
@@ -123,6 +132,22 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
                             Reader::address_space(type.storage));
 }
 
+/// Notes by which name the host asks for the variable, and what it may do with it.
+void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
+  const Decoration* decoration = r.decorations().find(id, host_access);
+  const bool is_drafted = !decoration;
+  if (is_drafted) decoration = r.decorations().find(id, drafted_access);
+  if (!decoration) return;
+  Operands in(Instruction{spv::OpDecorate, decoration->operands});
+  std::uint32_t access = in.word();
+  const std::string_view name = in.string();
+  if (access > std::uint32_t(HostAccess::all))
+    refuse("the access of the host, " + Twine(access) + ", is unknown");
+  if (is_drafted) access = std::uint32_t(drafted_accesses[access]);
+  variable.addAttribute(marks::host_access, std::to_string(access));
+  if (!name.empty()) variable.addAttribute(marks::host_name, StringRef(name));
+}
+
 /// A private variable that holds a built-in variable's value from the function's begin on. Its address can be taken
 /// and passed on, which is rare; otherwise nothing is left of it after optimisation.
 /// @param pointer type of the result, whose storage class old producers have as CrossWorkgroup
@@ -151,14 +176,9 @@ void read_private_variable(Reader& r, Id result, const Type& type, Operands& in)
   r.define(result, type, make());
 }
 
-} // namespace
-
-void read_variable(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const auto storage = static_cast<spv::StorageClass>(in.word());
-  if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
-    refuse("the result's type is not a pointer of the variable's storage class");
+/// @param type a pointer to what the variable has
+void define_variable(Reader& r, Id result, const Type& type, Operands in) {
+  const spv::StorageClass storage = type.storage;
   if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
   if (storage == spv::StorageClassFunction) return read_private_variable(r, result, type, in);
   const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);
@@ -171,7 +191,29 @@ void read_variable(Reader& r, Operands in) {
     refuse("a variable of the storage class Input is not a built-in variable");
   GlobalVariable* variable = program_variable(r, result, type, in);
   set_alignment(r, result, type, *variable);
+  note_host_access(r, result, *variable);
   r.define(result, type, variable);
+}
+
+} // namespace
+
+void read_variable(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const auto storage = static_cast<spv::StorageClass>(in.word());
+  if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
+    refuse("the result's type is not a pointer of the variable's storage class");
+  define_variable(r, result, type, in);
+}
+
+void read_untyped_variable(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const auto storage = static_cast<spv::StorageClass>(in.word());
+  if (!type.is(Kind::pointer) || type.storage != storage)
+    refuse("the result's type is not a pointer of the variable's storage class");
+  if (in.empty()) refuse("it has no type of data");
+  define_variable(r, result, r.pointer_to(type, r.type(in.id())), in);
 }
 
 } // namespace hostcl::compiler::spirv

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace hostcl::compiler::spirv {
 
@@ -32,6 +33,22 @@ void check_header(std::span<const std::uint32_t> words) {
     refuse("its version 0x" + llvm::Twine::utohexstr(version) + " is not one of SPIR-V 1.0 to 1.6");
   if (bound == 0 || bound > max_bound)
     refuse("its bound of ids, " + llvm::Twine(bound) + ", is not in 1 to " + llvm::Twine(max_bound));
+}
+
+/// What an instruction of SPV_INTEL_long_composites continues.
+std::optional<spv::Op> continued_by(spv::Op op) {
+  switch (unsigned(op)) {
+  case 6090: // OpTypeStructContinuedINTEL
+    return spv::OpTypeStruct;
+  case 6091: // OpConstantCompositeContinuedINTEL
+    return spv::OpConstantComposite;
+  case 6092: // OpSpecConstantCompositeContinuedINTEL
+    return spv::OpSpecConstantComposite;
+  case 6096: // OpCompositeConstructContinuedINTEL
+    return spv::OpCompositeConstruct;
+  default:
+    return std::nullopt;
+  }
 }
 
 } // namespace
@@ -81,9 +98,22 @@ Words::Words(std::span<const std::byte> bytes) : words_(words_of(bytes)) {
     if (count == 0 || count > rest.size())
       refuse("word " + llvm::Twine(words_.size() - rest.size()) + " says that an instruction has " +
              llvm::Twine(count) + " words, where " + llvm::Twine(rest.size()) + " are left");
-    instructions_.push_back({static_cast<spv::Op>(rest[0] & spv::OpCodeMask), rest.subspan(1, count - 1)});
+    const Instruction instruction{static_cast<spv::Op>(rest[0] & spv::OpCodeMask),
+                                  rest.subspan(1, count - 1)};
+    if (!continue_last(instruction)) instructions_.push_back(instruction);
     rest = rest.subspan(count);
   }
+}
+
+bool Words::continue_last(const Instruction& instruction) {
+  const auto base = continued_by(instruction.op);
+  if (!base || instructions_.empty() || instructions_.back().op != *base) return false;
+  Instruction& last = instructions_.back();
+  if (joined_.empty() || joined_.back().data() != last.operands.data())
+    joined_.emplace_back(last.operands.begin(), last.operands.end());
+  joined_.back().insert(joined_.back().end(), instruction.operands.begin(), instruction.operands.end());
+  last.operands = joined_.back();
+  return true;
 }
 
 } // namespace hostcl::compiler::spirv

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -72,7 +73,11 @@ public:
   std::span<const Instruction> instructions() const { return instructions_; }
 
 private:
+  /// Appends the operands of an instruction that continues the last one. @returns whether it does
+  bool continue_last(const Instruction& instruction);
+
   std::vector<std::uint32_t> words_;
+  std::deque<std::vector<std::uint32_t>> joined_; ///< operands of instructions that others continue
   std::vector<Instruction> instructions_;
 };
 

@@ -28,7 +28,8 @@ namespace {
 constexpr StringRef service_name = "__hostcl_trap", in_call_name = "__hostcl_trap_in_call";
 /// Functions of C and of SYCL's device library that end a program. Those of assertions begin with the parameters
 /// (expression, file, line, function).
-constexpr StringRef ending_functions[] = {"abort", abort_name, "__assert_fail", "__devicelib_assert_fail"};
+constexpr StringRef ending_functions[] = {"abort", abort_name, no_function_name, "__assert_fail",
+                                          "__devicelib_assert_fail"};
 
 bool is_unreachable_alone(const BasicBlock& block) {
   return isa<UnreachableInst>(&*block.getFirstNonPHIOrDbgOrLifetime());
@@ -76,6 +77,7 @@ std::string what_of(const Instruction& trap) {
     break;
   }
   const StringRef name = call->getCalledFunction()->getName();
+  if (name == no_function_name) return "a call through a pointer that is not a function of the call's type";
   if (name != "abort" && name != abort_name) return "an assertion";
   const StringRef text = name == abort_name && call->arg_size() == 1 ? text_of_abort(*call) : "";
   return text.empty() ? "abort()" : ("abort(): " + text).str();

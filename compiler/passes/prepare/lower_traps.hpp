@@ -39,6 +39,8 @@ namespace hostcl::compiler {
 inline constexpr unsigned char unreachable_trap_code = 1;
 /// Traps as abort() does. Its argument is a constant text, which may be empty.
 inline constexpr llvm::StringLiteral abort_name = "__hostcl_abort";
+/// Traps where a call through a pointer finds no function (compiler/modules/indirect_calls.hpp).
+inline constexpr llvm::StringLiteral no_function_name = "__hostcl_no_function";
 
 /// Whether calls of the function trap.
 bool is_trap(const llvm::Function& function);

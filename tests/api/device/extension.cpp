@@ -43,6 +43,8 @@ const std::map<std::string, Extension> known = {
     {"cl_intel_bfloat16_conversions", {}},
     {"cl_intel_create_buffer_with_properties", {{"clCreateBufferWithPropertiesINTEL"}, {}}},
     {"cl_intel_devicelib_assert", {}},
+    {"cl_intel_global_variable_access",
+     {{"clEnqueueReadGlobalVariableINTEL", "clEnqueueWriteGlobalVariableINTEL"}, {}}},
     {"cl_intel_mem_force_host_memory", {}},
     {"cl_intel_required_subgroup_size", {{}, {sub_group_sizes}}},
     {"cl_intel_split_work_group_barrier", {}},

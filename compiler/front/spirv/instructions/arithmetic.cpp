@@ -95,7 +95,7 @@ void decorate_number(Reader& r, Id result, Value* value) {
     if (r.decorations().has(result, spv::DecorationNoSignedWrap)) instruction->setHasNoSignedWrap();
     if (r.decorations().has(result, spv::DecorationNoUnsignedWrap)) instruction->setHasNoUnsignedWrap();
   }
-  if (isa<FPMathOperator>(instruction)) instruction->setFastMathFlags(r.fast_math(result));
+  if (isa<FPMathOperator>(instruction)) instruction->setFastMathFlags(r.fast_math(result, *instruction));
 }
 
 void read_binary(Reader& r, Operands in) {
@@ -284,6 +284,13 @@ void read_bit_field_extract(Reader& r, Operands in) {
   Value* top = ir.CreateShl(base, up);
   Value* field = in.op() == spv::OpBitFieldSExtract ? ir.CreateAShr(top, down) : ir.CreateLShr(top, down);
   r.define(result, type, ir.CreateSelect(is_empty, zero, field));
+}
+
+void read_arithmetic_fence(Reader& r, Operands in) { // SPV_EXT_arithmetic_fence
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
+  r.define(result, type, r.ir().CreateUnaryIntrinsic(Intrinsic::arithmetic_fence, r.of_type(in.id(), type)));
 }
 
 } // namespace hostcl::compiler::spirv

@@ -69,6 +69,18 @@ void read_composite_construct(Reader& r, Operands in) {
   r.define(result, type, composite);
 }
 
+void read_composite_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_composites
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Id part = in.id();
+  Reader::check_scalars(type);
+  Value* composite = PoisonValue::get(type.ir);
+  for (unsigned i = 0; i < part_count(type); ++i)
+    composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);
+  if (part_count(type) == 0) part_type(type, 0); // refuses what is not a composite
+  r.define(result, type, composite);
+}
+
 void read_composite_extract(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

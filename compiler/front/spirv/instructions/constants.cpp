@@ -14,7 +14,7 @@ namespace {
 using Kind = Type::Kind;
 
 Constant* number(const Type& type, const APInt& value) {
-  if (type.is(Kind::integer)) return ConstantInt::get(type.ir, value);
+  if (!type.is(Kind::floating)) return ConstantInt::get(type.ir, value);
   return ConstantFP::get(type.ir, APFloat(type.ir->getFltSemantics(), value));
 }
 
@@ -44,7 +44,7 @@ void read_constant_bool(Reader& r, Operands in) {
 void read_constant(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::integer) && !type.is(Kind::floating))
+  if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::bfloat))
     refuse("the type is neither an integer nor a floating-point number");
   const unsigned width = type.ir->getScalarSizeInBits();
   APInt bits = in.integer(width);
@@ -66,6 +66,21 @@ void read_constant_composite(Reader& r, Operands in) {
   if (parts.size() != part_count(type)) refuse("it has fewer parts than its type");
   if (!type.is(Kind::vector) && !type.is(Kind::array) && !type.is(Kind::structure))
     refuse("its type is not a composite");
+  r.define(result, type, composite(type, parts));
+}
+
+void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_composites
+  constexpr std::uint64_t max_parts = 1 << 20;
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Id id = in.id();
+  if (part_count(type) > max_parts)
+    refuse("a constant has more than " + Twine(max_parts) + " parts that are the same");
+  SmallVector<Constant*, 16> parts;
+  do { // one without parts is none of the types that have them, which part_type() refuses
+    r.of_type(id, part_type(type, parts.size()));
+    parts.push_back(r.constant(id));
+  } while (parts.size() < part_count(type));
   r.define(result, type, composite(type, parts));
 }
 

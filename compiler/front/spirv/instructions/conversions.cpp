@@ -1,5 +1,6 @@
 // Conversions between numbers, and between numbers and pointers.
 
+#include "compiler/front/spirv/instructions/bfloat.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -11,10 +12,6 @@ using namespace llvm;
 namespace {
 
 using Kind = Type::Kind;
-
-bool has_shape_of(const Type& a, const Type& b) {
-  return a.is(Kind::vector) == b.is(Kind::vector) && a.count == b.count;
-}
 
 /// Which kinds an instruction converts between, and how it reads their bits.
 struct Conversion {
@@ -64,51 +61,38 @@ Value* convert(IRBuilder<>& ir, const Type& type, Value* from, const Conversion&
 
 } // namespace
 
+bool has_shape_of(const Type& a, const Type& b) {
+  return a.is(Kind::vector) == b.is(Kind::vector) && a.count == b.count;
+}
+
 void read_conversion(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const TypedValue from = r.operand(in.id());
+  TypedValue from = r.operand(in.id());
   const Conversion kinds = conversion(in.op());
-  if (!from.type->scalar().is(kinds.from) || !type.scalar().is(kinds.to) || !has_shape_of(type, *from.type))
-    refuse("the operand or the result is not of the conversion's kind");
   const auto rounding = r.decorations().number(result, spv::DecorationFPRoundingMode);
   const bool saturates = in.op() == spv::OpSatConvertSToU || in.op() == spv::OpSatConvertUToS ||
                          r.decorations().has(result, spv::DecorationSaturatedConversion);
-  if (!rounding && !saturates) return r.define(result, type, convert(r.ir(), type, from.value, kinds));
-  r.define(result, type,
-           convert_by_library(r, type, from, kinds, saturates, rounding ? rounding_name(*rounding) : ""));
-}
-
-/// bfloat16 is the upper half of a float, rounded to nearest even. A NaN stays one whatever its lower half was.
-void read_float_to_bfloat(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const TypedValue from = r.floating(in.id());
-  if (!type.scalar().is(Kind::integer) || type.ir->getScalarSizeInBits() != 16 ||
-      !from.type->scalar().ir->isFloatTy() || !has_shape_of(type, *from.type))
-    refuse("it does not convert a float to an integer of 16 bits");
-  IRBuilder<>& ir = r.ir();
-  llvm::Type* words = from.type->ir->getWithNewType(ir.getInt32Ty());
-  auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
-  Value* bits = ir.CreateBitCast(from.value, words);
-  Value* is_odd = ir.CreateAnd(ir.CreateLShr(bits, number(16)), number(1));
-  Value* rounded = ir.CreateAdd(bits, ir.CreateAdd(is_odd, number(0x7fff)));
-  Value* quiet = ir.CreateOr(bits, number(0x400000));
-  Value* is_nan = ir.CreateFCmpUNO(from.value, from.value);
-  Value* upper = ir.CreateLShr(ir.CreateSelect(is_nan, quiet, rounded), number(16));
-  r.define(result, type, ir.CreateTrunc(upper, type.ir));
-}
-
-void read_bfloat_to_float(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const TypedValue from = r.integer(in.id());
-  if (!type.scalar().is(Kind::floating) || !type.scalar().ir->isFloatTy() ||
-      from.type->ir->getScalarSizeInBits() != 16 || !has_shape_of(type, *from.type))
-    refuse("it does not convert an integer of 16 bits to a float");
-  llvm::Type* words = type.ir->getWithNewType(r.ir().getInt32Ty());
-  Value* bits = r.ir().CreateShl(r.ir().CreateZExt(from.value, words), ConstantInt::get(words, 16));
-  r.define(result, type, r.ir().CreateBitCast(bits, type.ir));
+  const bool to_bfloat = type.scalar().is(Kind::bfloat);
+  if (from.type->scalar().is(Kind::bfloat)) from = float_of_bfloat(r, from);
+  const Type& made = to_bfloat ? r.floats_like(type) : type;
+  if (!from.type->scalar().is(kinds.from) || !made.scalar().is(kinds.to) || !has_shape_of(made, *from.type))
+    refuse("the operand or the result is not of the conversion's kind");
+  const auto by_library = [&](const char* mode) {
+    return convert_by_library(r, made, from, kinds, saturates, mode);
+  };
+  Value* value = nullptr;
+  if (to_bfloat) {
+    if (rounding && *rounding != spv::FPRoundingModeRTE) refuse("bfloat16 is rounded to nearest even alone");
+    const Conversion back{kinds.to, kinds.from, kinds.to_signed, kinds.from_signed};
+    value = bfloat_of(
+        r, from, made, [&] { return by_library("_rtz"); },
+        [&](Value* made_value) { return convert(r.ir(), *from.type, made_value, back); });
+  } else {
+    value = rounding || saturates ? by_library(rounding ? rounding_name(*rounding) : "")
+                                  : convert(r.ir(), type, from.value, kinds);
+  }
+  r.define(result, type, value);
 }
 
 /// To half precision and back, as if the number were stored.

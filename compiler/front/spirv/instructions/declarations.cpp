@@ -9,13 +9,25 @@ namespace hostcl::compiler::spirv {
 
 using namespace llvm;
 
+namespace {
+
+constexpr std::uint32_t float_controls_2 = 6029;
+
+} // namespace
+
 void read_nothing(Reader&, Operands) {}
 
-void read_capability(Reader&, Operands in) {
+/// SPV_INTEL_long_composites: Words has appended those that follow what they continue.
+void read_continuation(Reader&, Operands) {
+  refuse("it does not follow the instruction that it continues");
+}
+
+void read_capability(Reader& r, Operands in) {
   const std::uint32_t capability = in.word();
   if (!is_supported_capability(capability))
     refuse("the capability " + StringRef(capability_name(capability)) + " (" + Twine(capability) +
            ") is not supported");
+  if (capability == float_controls_2) r.set_float_controls_2();
 }
 
 void read_extension(Reader&, Operands in) {

@@ -364,10 +364,11 @@ void read_wait_events(Reader& r, Operands in) {
   const TypedValue events = r.pointer(in.id());
   if (events.type->storage != spv::StorageClassFunction && events.type->storage != spv::StorageClassGeneric)
     refuse("events lie in the storage class Function or Generic");
-  if (!events.type->element || events.type->element->op != spv::OpTypeEvent)
+  static const Type event{.kind = Kind::opaque, .op = spv::OpTypeEvent};
+  if (events.type->element && events.type->element->op != event.op)
     refuse("the pointer does not point to events");
   call_function(r, "wait_group_events", llvm::Type::getVoidTy(r.context()),
-                {count, {events.value, {.type = events.type}}});
+                {count, {events.value, {.type = events.type, .content = &event}}});
 }
 
 void read_block_read(Reader& r, Operands in) {

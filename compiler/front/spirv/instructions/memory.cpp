@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 #include "compiler/front/spirv/variables.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -79,6 +80,25 @@ Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallV
   return base;
 }
 
+/// @param content what the base is taken to point to
+void define_address(Reader& r, Id result, const Type& type, const TypedValue& base, const Type* content,
+                    Operands& in) {
+  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
+  if (!content || !content->ir || !content->ir->isSized()) refuse("the base points to a type without a size");
+  using namespace opcodes;
+  const spv::Op op = in.op();
+  const bool has_element = op == OpPtrAccessChain || op == OpInBoundsPtrAccessChain ||
+                           op == OpUntypedPtrAccessChainKHR || op == OpUntypedInBoundsPtrAccessChainKHR;
+  const bool is_inside = op == OpInBoundsAccessChain || op == OpInBoundsPtrAccessChain ||
+                         op == OpUntypedInBoundsAccessChainKHR || op == OpUntypedInBoundsPtrAccessChainKHR;
+  SmallVector<Value*, 8> indices;
+  indices.push_back(has_element ? r.scalar_integer(in.id()).value : r.ir().getInt32(0));
+  address(r, base.value, *content, in, indices);
+  r.define(result, type,
+           r.ir().CreateGEP(content->ir, base.value, indices, "",
+                            is_inside ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none()));
+}
+
 } // namespace
 
 void read_load(Reader& r, Operands in) {
@@ -127,7 +147,7 @@ void read_copy_memory(Reader& r, Operands in) {
   if (in.op() == spv::OpCopyMemorySized) {
     bytes = r.scalar_integer(in.id()).value;
   } else {
-    const Type* content = target.type->element;
+    const Type* content = target.type->element ? target.type->element : source.type->element;
     if (!content || !content->ir || !content->ir->isSized()) refuse("the size of what is copied is unknown");
     bytes = r.ir().getInt64(r.layout().getTypeAllocSize(content->ir).getFixedValue());
     natural = r.layout().getABITypeAlign(content->ir);
@@ -146,17 +166,14 @@ void read_access_chain(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const TypedValue base = r.pointer(in.id());
-  const Type* content = base.type->element;
-  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
-  if (!content || !content->ir || !content->ir->isSized()) refuse("the base points to a type without a size");
-  const bool has_element = in.op() == spv::OpPtrAccessChain || in.op() == spv::OpInBoundsPtrAccessChain;
-  const bool is_inside = in.op() == spv::OpInBoundsAccessChain || in.op() == spv::OpInBoundsPtrAccessChain;
-  SmallVector<Value*, 8> indices;
-  indices.push_back(has_element ? r.scalar_integer(in.id()).value : r.ir().getInt32(0));
-  address(r, base.value, *content, in, indices);
-  r.define(result, type,
-           r.ir().CreateGEP(content->ir, base.value, indices, "",
-                            is_inside ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none()));
+  define_address(r, result, type, base, base.type->element, in);
+}
+
+void read_untyped_access_chain(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const Type& content = r.type(in.id());
+  define_address(r, result, type, r.pointer(in.id()), &content, in);
 }
 
 void read_size_of(Reader& r, Operands in) {

@@ -7,12 +7,26 @@
 namespace hostcl::compiler::spirv {
 
 namespace newer_opcodes {
+inline constexpr auto OpTypeUntypedPointerKHR = static_cast<spv::Op>(4417);
+inline constexpr auto OpUntypedVariableKHR = static_cast<spv::Op>(4418);
+inline constexpr auto OpUntypedAccessChainKHR = static_cast<spv::Op>(4419);
+inline constexpr auto OpUntypedInBoundsAccessChainKHR = static_cast<spv::Op>(4420);
+inline constexpr auto OpUntypedPtrAccessChainKHR = static_cast<spv::Op>(4423);
+inline constexpr auto OpUntypedInBoundsPtrAccessChainKHR = static_cast<spv::Op>(4424);
+inline constexpr auto OpUntypedPrefetchKHR = static_cast<spv::Op>(4426);
 inline constexpr auto OpFmaKHR = static_cast<spv::Op>(4427);
+inline constexpr auto OpExtInstWithForwardRefsKHR = static_cast<spv::Op>(4433);
+inline constexpr auto OpUntypedGroupAsyncCopyKHR = static_cast<spv::Op>(4434);
+inline constexpr auto OpConstantCompositeReplicateEXT = static_cast<spv::Op>(4461);
+inline constexpr auto OpSpecConstantCompositeReplicateEXT = static_cast<spv::Op>(4462);
+inline constexpr auto OpCompositeConstructReplicateEXT = static_cast<spv::Op>(4463);
 inline constexpr auto OpAbortKHR = static_cast<spv::Op>(5121);
 inline constexpr auto OpConstantDataKHR = static_cast<spv::Op>(5147);
 inline constexpr auto OpSpecConstantDataKHR = static_cast<spv::Op>(5148);
 inline constexpr auto OpPoisonKHR = static_cast<spv::Op>(5158);
 inline constexpr auto OpFreezeKHR = static_cast<spv::Op>(5159);
+inline constexpr auto OpCompositeConstructContinuedINTEL = static_cast<spv::Op>(6096);
+inline constexpr auto OpArithmeticFenceEXT = static_cast<spv::Op>(6145);
 inline constexpr auto OpConvertFToBF16INTEL = static_cast<spv::Op>(6116);
 inline constexpr auto OpConvertBF16ToFINTEL = static_cast<spv::Op>(6117);
 inline constexpr auto OpControlBarrierArriveINTEL = static_cast<spv::Op>(6142);

@@ -15,7 +15,9 @@ using Kind = Type::Kind;
 /// Bytes of the largest object of one type.
 constexpr std::uint64_t max_type_bytes = std::uint64_t(1) << 47;
 constexpr std::uint32_t max_integer_bits = 128;
-constexpr std::size_t max_members = 16383; // SPIR-V specification, 2.17
+constexpr std::uint32_t bfloat_encoding = 0; // BFloat16KHR
+constexpr std::size_t max_members =
+    (1 << 18) - 1; // 16383 (SPIR-V specification, 2.17) without SPV_INTEL_long_composites
 
 void check_size(Reader& r, llvm::Type* element, std::uint64_t count) {
   bool overflows = false;
@@ -55,7 +57,13 @@ void read_type_int(Reader& r, Operands in) {
 void read_type_float(Reader& r, Operands in) {
   const Id id = in.id();
   const std::uint32_t bits = in.word();
-  if (!in.empty()) refuse("the encoding " + Twine(in.word()) + " of numbers is not supported");
+  if (!in.empty()) { // SPV_KHR_bfloat16
+    const std::uint32_t encoding = in.word();
+    if (encoding != bfloat_encoding || bits != 16)
+      refuse("the encoding " + Twine(encoding) + " of numbers of " + Twine(bits) + " bits is not supported");
+    r.define_type(id, {.kind = Kind::bfloat, .ir = llvm::Type::getInt16Ty(r.context())});
+    return;
+  }
   llvm::Type* type = bits == 16   ? llvm::Type::getHalfTy(r.context())
                      : bits == 32 ? llvm::Type::getFloatTy(r.context())
                      : bits == 64 ? llvm::Type::getDoubleTy(r.context())
@@ -69,7 +77,7 @@ void read_type_vector(Reader& r, Operands in) {
   const Type& element = r.value_type(in.id());
   const std::uint32_t count = in.word();
   if (!element.is(Kind::boolean) && !element.is(Kind::integer) && !element.is(Kind::floating) &&
-      !element.is(Kind::pointer))
+      !element.is(Kind::bfloat) && !element.is(Kind::pointer))
     refuse("the elements of a vector are not scalars");
   if (element.is(Kind::integer) && !isPowerOf2_64(r.layout().getTypeSizeInBits(element.ir) / 8))
     refuse("vectors have no elements of " + Twine(element.ir->getIntegerBitWidth()) + " bits");
@@ -132,6 +140,14 @@ void read_type_pointer(Reader& r, Operands in) {
   r.define_type(id, {.kind = Kind::pointer,
                      .ir = PointerType::get(r.context(), Reader::address_space(storage)),
                      .element = &element,
+                     .storage = storage});
+}
+
+void read_type_untyped_pointer(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
+  const Id id = in.id();
+  const auto storage = static_cast<spv::StorageClass>(in.word());
+  r.define_type(id, {.kind = Kind::pointer,
+                     .ir = PointerType::get(r.context(), Reader::address_space(storage)),
                      .storage = storage});
 }
 

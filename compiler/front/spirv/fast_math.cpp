@@ -1,0 +1,69 @@
+// What operations on floating-point numbers may assume beyond IEEE 754.
+
+#include "compiler/front/spirv/reader.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+constexpr auto default_execution_mode = static_cast<spv::ExecutionMode>(6028); // FPFastMathDefault
+constexpr std::uint32_t allow_contract = 0x10000, allow_reassociation = 0x20000,
+                        allow_transformation = 0x40000;
+
+bool is_of(const llvm::Instruction& operation, const llvm::Type* type) {
+  const auto has_type = [&](const Value* value) { return value->getType()->getScalarType() == type; };
+  return has_type(&operation) || any_of(operation.operand_values(), has_type);
+}
+
+} // namespace
+
+/// The bits that an entry point's FPFastMathDefault gives for the types of an operation; nothing if it has none at all.
+std::optional<std::uint32_t> Reader::default_mode(Id entry_point, const llvm::Instruction& operation) const {
+  std::optional<std::uint32_t> bits;
+  for (const ExecutionMode& mode : execution_modes(entry_point)) {
+    if (mode.mode != default_execution_mode) continue;
+    if (mode.operands.size() < 2) refuse("FPFastMathDefault has a type and a mode");
+    bits = bits.value_or(0);
+    const auto value = values_.find(mode.operands[1]);
+    const auto* number = value == values_.end() ? nullptr : dyn_cast<ConstantInt>(value->second.value);
+    if (!number || number->getBitWidth() != 32)
+      refuse("the mode of FPFastMathDefault is not a 32-bit constant");
+    if (is_of(operation, type(mode.operands[0]).ir))
+      *bits |= static_cast<std::uint32_t>(number->getZExtValue());
+  }
+  return bits;
+}
+
+/// Functions are shared by the entry points, so that what all of them allow is allowed.
+std::uint32_t Reader::fast_math_mode(Id result, const llvm::Instruction& operation) const {
+  // Products and sums may be contracted unless a kernel or the instruction says otherwise.
+  const auto is_off = [](const ExecutionMode& mode) { return mode.mode == spv::ExecutionModeContractionOff; };
+  const bool contracts =
+      none_of(execution_modes_, [&](const auto& modes) { return any_of(modes.second, is_off); }) &&
+      !decorations_.has(result, spv::DecorationNoContraction);
+  const std::uint32_t by_default = contracts ? allow_contract : 0;
+  if (const auto decorated = decorations_.number(result, spv::DecorationFPFastMathMode))
+    return float_controls_2_ ? *decorated : *decorated | by_default;
+  if (!float_controls_2_ || entry_points_.empty()) return by_default;
+  std::uint32_t bits = ~0U;
+  for (const EntryPoint& entry : entry_points_)
+    bits &= default_mode(entry.function, operation).value_or(by_default);
+  return decorations_.has(result, spv::DecorationNoContraction) ? bits & ~allow_contract : bits;
+}
+
+FastMathFlags Reader::fast_math(Id result, const llvm::Instruction& operation) const {
+  const std::uint32_t mode = fast_math_mode(result, operation);
+  FastMathFlags flags;
+  flags.setAllowContract(mode & (allow_contract | allow_transformation));
+  flags.setNoNaNs(mode & spv::FPFastMathModeNotNaNMask);
+  flags.setNoInfs(mode & spv::FPFastMathModeNotInfMask);
+  flags.setNoSignedZeros(mode & spv::FPFastMathModeNSZMask);
+  flags.setAllowReciprocal(mode & spv::FPFastMathModeAllowRecipMask);
+  if (mode & (allow_reassociation | allow_transformation)) flags.setAllowReassoc();
+  if (mode & spv::FPFastMathModeFastMask) flags.setFast();
+  return flags;
+}
+
+} // namespace hostcl::compiler::spirv

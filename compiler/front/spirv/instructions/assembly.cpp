@@ -1,0 +1,85 @@
+// Assembly that does nothing (SPV_INTEL_inline_assembly), as programs have it to keep a value from the optimiser: its
+// results are the arguments that they share a register with.
+
+#include "compiler/front/spirv/instructions/instructions.hpp"
+
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/Support/Error.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+/// Whether each statement is empty or `nop`.
+bool does_nothing(std::string_view text) {
+  std::string statements(text);
+  std::ranges::replace(statements, '\n', ';');
+  SmallVector<StringRef, 4> all;
+  StringRef(statements).split(all, ';');
+  return all_of(all, [](StringRef each) { return each.trim().empty() || each.trim() == "nop"; });
+}
+
+/// The numbers of the arguments that share a register with each output, or nothing for one that has a value of its own.
+SmallVector<std::optional<unsigned>, 2> sources(const InlineAsm::ConstraintInfoVector& constraints) {
+  SmallVector<std::optional<unsigned>, 2> outputs;
+  unsigned arguments = 0;
+  for (const InlineAsm::ConstraintInfo& constraint : constraints) {
+    if (constraint.Type == InlineAsm::isOutput && !constraint.isIndirect) {
+      outputs.emplace_back();
+    } else if (constraint.Type == InlineAsm::isInput || constraint.isIndirect) {
+      for (const std::string& code : constraint.Codes)
+        if (unsigned output = 0; !StringRef(code).getAsInteger(10, output) && output < outputs.size())
+          outputs[output] = arguments;
+      ++arguments;
+    }
+  }
+  return outputs;
+}
+
+} // namespace
+
+void read_assembly(Reader& r, Operands in) {
+  const Type& type = r.type(in.id());
+  const Id result = in.id();
+  const Type& function = r.type(in.id());
+  in.id(); // OpAsmTargetINTEL
+  const std::string_view text = in.string(), constraints = in.string();
+  if (!function.is(Type::Kind::function) || function.element->ir != type.ir)
+    refuse("its type is not a function's with that result");
+  if (!does_nothing(text)) refuse("assembly is not supported: '" + Twine(StringRef(text)) + "'");
+  if (Error error = InlineAsm::verify(cast<FunctionType>(function.ir), StringRef(constraints)))
+    refuse("its constraints do not fit: " + llvm::toString(std::move(error)));
+  r.define_assembly(result, {&function, text, constraints});
+}
+
+void read_assembly_call(Reader& r, Operands in) {
+  const Type& type = r.type(in.id());
+  const Id result = in.id();
+  const Reader::Assembly& assembly = r.assembly(in.id());
+  SmallVector<Value*, 4> arguments;
+  for (const Type* parameter : assembly.type->members)
+    arguments.push_back(r.of_type(in.id(), *parameter));
+  if (!in.empty()) refuse("the assembly has fewer parameters");
+  if (assembly.type->element->ir != type.ir) refuse("the assembly returns another type");
+  if (type.is(Type::Kind::nothing)) return;
+  const auto outputs = sources(InlineAsm::ParseConstraints(StringRef(assembly.constraints)));
+  const auto value_of = [&](unsigned output, llvm::Type* wanted) {
+    Value* value =
+        output < outputs.size() && outputs[output] ? arguments[*outputs[output]] : UndefValue::get(wanted);
+    if (value->getType() != wanted) refuse("a result has another type than the argument that it is");
+    return value;
+  };
+  if (!type.is(Type::Kind::structure)) return r.define(result, type, value_of(0, type.ir));
+  Value* made = PoisonValue::get(type.ir);
+  for (unsigned i = 0; i < type.members.size(); ++i)
+    made = r.ir().CreateInsertValue(made, value_of(i, type.members[i]->ir), i);
+  r.define(result, type, made);
+}
+
+} // namespace hostcl::compiler::spirv

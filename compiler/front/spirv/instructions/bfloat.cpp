@@ -1,0 +1,79 @@
+#include "compiler/front/spirv/instructions/bfloat.hpp"
+
+#include "compiler/front/spirv/instructions/instructions.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+/// The upper halves of floats, rounded to nearest even. A NaN stays one whatever its lower half was.
+Value* upper_halves(IRBuilder<>& ir, Value* floats) {
+  llvm::Type* words = floats->getType()->getWithNewType(ir.getInt32Ty());
+  auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
+  Value* bits = ir.CreateBitCast(floats, words);
+  Value* is_odd = ir.CreateAnd(ir.CreateLShr(bits, number(16)), number(1));
+  Value* rounded = ir.CreateAdd(bits, ir.CreateAdd(is_odd, number(0x7fff)));
+  Value* quiet = ir.CreateOr(bits, number(0x400000));
+  Value* is_nan = ir.CreateFCmpUNO(floats, floats);
+  Value* upper = ir.CreateLShr(ir.CreateSelect(is_nan, quiet, rounded), number(16));
+  return ir.CreateTrunc(upper, words->getWithNewType(ir.getInt16Ty()));
+}
+
+/// The floats whose upper halves these are.
+Value* floats_of(IRBuilder<>& ir, Value* halves) {
+  llvm::Type* words = halves->getType()->getWithNewType(ir.getInt32Ty());
+  Value* bits = ir.CreateShl(ir.CreateZExt(halves, words), ConstantInt::get(words, 16));
+  return ir.CreateBitCast(bits, words->getWithNewType(ir.getFloatTy()));
+}
+
+/// Whether floats have all numbers of the type.
+bool fits_float(const Type& scalar) {
+  const unsigned bits = scalar.ir->getScalarSizeInBits();
+  return scalar.is(Kind::floating) ? bits <= 32 : bits <= 16;
+}
+
+} // namespace
+
+TypedValue float_of_bfloat(Reader& r, const TypedValue& number) {
+  return {floats_of(r.ir(), number.value), &r.floats_like(*number.type)};
+}
+
+Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats, function_ref<Value*()> towards_zero,
+                 function_ref<Value*(Value*)> back) {
+  IRBuilder<>& ir = r.ir();
+  Value* made = towards_zero();
+  if (fits_float(number.type->scalar())) return upper_halves(ir, made);
+  // Rounded to odd, so that the second rounding does not see a tie that is none.
+  Value* again = back(made);
+  Value* differs = number.type->scalar().is(Kind::floating) ? ir.CreateFCmpUNE(again, number.value)
+                                                            : ir.CreateICmpNE(again, number.value);
+  llvm::Type* words = floats.ir->getWithNewType(ir.getInt32Ty());
+  Value* odd = ir.CreateOr(ir.CreateBitCast(made, words), ir.CreateZExt(differs, words));
+  return upper_halves(ir, ir.CreateBitCast(odd, floats.ir));
+}
+
+void read_float_to_bfloat(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue from = r.floating(in.id());
+  if (!type.scalar().is(Kind::integer) || type.ir->getScalarSizeInBits() != 16 ||
+      !from.type->scalar().ir->isFloatTy() || !has_shape_of(type, *from.type))
+    refuse("it does not convert a float to an integer of 16 bits");
+  r.define(result, type, upper_halves(r.ir(), from.value));
+}
+
+void read_bfloat_to_float(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  const TypedValue from = r.integer(in.id());
+  if (!type.scalar().is(Kind::floating) || !type.scalar().ir->isFloatTy() ||
+      from.type->ir->getScalarSizeInBits() != 16 || !has_shape_of(type, *from.type))
+    refuse("it does not convert an integer of 16 bits to a float");
+  r.define(result, type, floats_of(r.ir(), from.value));
+}
+
+} // namespace hostcl::compiler::spirv
