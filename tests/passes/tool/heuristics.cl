@@ -252,3 +252,9 @@ kernel void private_volatile(global float* a) {
 kernel void proven_bounds(global int* a) {
   a[get_global_id(0)] += 1;
 }
+
+// free_groups: --local=1,64 --global=1024,1024
+kernel void free_groups(global const int* a, global int* b) {
+  size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  b[i] = a[i] + 1;
+}

@@ -1,0 +1,99 @@
+#include "compiler/passes/vectorise/choose/free_groups.hpp"
+
+#include "compiler/passes/analysis/group_visibility.hpp"
+#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
+#include "compiler/passes/vectorise/choose/column_access.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned rows_that_share_vectors = 8, rows_that_share_lines = 16;
+
+/// Functions that are still called may ask for anything.
+bool calls_functions(const Function& kernel) {
+  return any_of(instructions(kernel), [](const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return call && (!call->getCalledFunction() || !call->getCalledFunction()->isDeclaration());
+  });
+}
+
+/// Whether the instruction may see what another work-item has just written, and so wait for it.
+bool sees_others(const Instruction& instruction) {
+  if (instruction.isVolatile()) return true;
+  return instruction.isAtomic() && !instruction.use_empty();
+}
+
+/// In a group that runs in vectors, a work-item that waits in a loop keeps those from going on that it waits for.
+bool may_wait(const Function& kernel, const CycleInfo& cycles) {
+  return any_of(instructions(kernel), [&](const Instruction& instruction) {
+    return sees_others(instruction) && cycles.getCycle(instruction.getParent());
+  });
+}
+
+/// How neighbouring work-items access memory: lanes along `x`, rows along `y`.
+class RowAccess {
+public:
+  RowAccess(const LoopInfo& loops, unsigned x)
+      : loops_(loops), forms_(&loops, Wrapping::ignored), x_(x), y_(1 - x) {}
+
+  unsigned rows(const Function& kernel) {
+    unsigned most = 1;
+    for (const Instruction& instruction : instructions(kernel)) {
+      if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
+      const Value& address = *getLoadStorePointerOperand(&instruction);
+      if (address.getType()->getPointerAddressSpace() != private_space)
+        most = std::max(most, rows_for(instruction, forms_.of(address)));
+    }
+    return most;
+  }
+
+private:
+  unsigned rows_for(const Instruction& access, const LinearForm& address) const {
+    const auto size = static_cast<std::int64_t>(
+        access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access)).getFixedValue());
+    const auto along_x = address.stride(x_), along_y = address.stride(y_);
+    if (along_y == size && along_x != size && along_x != 0) return rows_that_share_lines;
+    const bool is_shared = isa<LoadInst>(access) && along_x == size && along_y == 0;
+    return is_shared && loops_.getLoopFor(access.getParent()) ? rows_that_share_vectors : 1;
+  }
+
+  const LoopInfo& loops_;
+  LinearForms forms_;
+  unsigned x_, y_;
+};
+
+bool has_free_groups(const Function& kernel, FunctionAnalysisManager& analyses) {
+  return !sees_groups(kernel, Launches::of_any_shape) && !calls_functions(kernel) &&
+         !may_wait(kernel, analyses.getResult<CycleAnalysis>(const_cast<Function&>(kernel)));
+}
+
+} // namespace
+
+PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  // Findings of checks name the group.
+  if (!is_on(Heuristic::free_groups) || has_checks() || !is_kernel_body(function) ||
+      !has_free_groups(function, analyses))
+    return PreservedAnalyses::all();
+  RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
+  function.addFnAttr(marks::group_rows, std::to_string(access.rows(function)));
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler
