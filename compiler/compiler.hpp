@@ -3,6 +3,7 @@
 // The compiler's public face: OpenCL C in, machine code out. It knows nothing of cl_mem or queues, holds no
 // global state that a caller can see, and may be called from any number of threads at once.
 
+#include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_facts.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/outcome.hpp"
@@ -192,20 +193,11 @@ struct KernelCode : KernelFacts {
   std::uint64_t compile_ns = 0; ///< nanoseconds it took to make it
 };
 
-/// The size of groups, in each dimension.
-struct alignas(8) GroupSize {
-  std::array<std::uint16_t, 3> items{};
-
-  explicit operator bool() const { return items[0] != 0; }
-  bool operator==(const GroupSize&) const = default;
-};
-static_assert(abi::max_group_items <= UINT16_MAX);
-
 /// Machine code that is right for a launch.
 struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
-  GroupSize groups;                 ///< that the launch runs in; none for those of the launch. No work-item can tell
-  bool is_best = false;             ///< no code that could be compiled would suit the launch better
+  abi::GroupSize groups; ///< that the launch runs in; none for those of the launch. No work-item can tell
+  bool is_best = false;  ///< no code that could be compiled would suit the launch better
 };
 
 /// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the

@@ -1,6 +1,5 @@
 #include "compiler/code/kernel_versions.hpp"
 
-#include "compiler/code/group_choice.hpp"
 #include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
@@ -33,7 +32,7 @@ KernelChoice KernelVersions::find(const abi::NDRange& launch) {
 /// The version that is right for the launch and specialised for most of its facts.
 KernelChoice KernelVersions::find_locked(const abi::NDRange& launch) const {
   if (!traits_) return {};
-  const GroupSize groups = group_choice(launch, *traits_);
+  const abi::GroupSize groups = groups_for(launch, *traits_);
   const Variant facts_of_launch = variant_for(launch, groups);
   const Variant wanted = canonical(facts_of_launch, *traits_);
   if (auto exact = made_.find(wanted); exact != made_.end()) return {&exact->second->code, groups, true};
@@ -152,7 +151,7 @@ KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
   return attempt(launch, [&]() -> Error {
     auto known = traits();
     if (!known) return known.takeError();
-    const Variant facts = variant_for(launch, group_choice(launch, *known));
+    const Variant facts = variant_for(launch, groups_for(launch, *known));
     const Variant best = canonical(facts, *known);
     if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
     if (find(launch).code) return Error::success();
@@ -169,7 +168,7 @@ KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
   return attempt(launch, [&]() -> Error {
     auto known = traits();
     if (!known) return known.takeError();
-    return make(canonical(variant_for(launch, group_choice(launch, *known)), *known));
+    return make(canonical(variant_for(launch, groups_for(launch, *known)), *known));
   });
 }
 

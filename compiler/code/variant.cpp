@@ -99,6 +99,18 @@ Variant variant_for(const abi::NDRange& launch) {
   return variant;
 }
 
+abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits) {
+  if (traits.group_rows == 0) return {};
+  return abi::suitable_group(launch, traits.group_rows, traits.columns != 0);
+}
+
+Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups) {
+  if (!groups) return variant_for(launch);
+  abi::NDRange chosen = launch;
+  std::ranges::copy(groups.items, chosen.local_size);
+  return variant_for(chosen);
+}
+
 void set_width(unsigned width) {
   requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
 }

@@ -3,6 +3,7 @@
 // Facts about a launch that make a kernel's code faster when they are known. They are few, so that few
 // versions of a kernel are compiled.
 
+#include "compiler/abi/group_size.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 
@@ -58,6 +59,12 @@ struct KernelTraits {
   std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
   std::uint32_t group_rows = 0;   ///< as KernelShape has it
 };
+
+/// The size of the groups that a launch of the kernel runs in; none for those of the launch.
+abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits);
+
+/// The facts of a launch that runs in groups of this size.
+Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups);
 
 /// The variant that a kernel is compiled for when it is compiled for a launch: the same for launches that
 /// would get the same code. Its `width_limit` is the work-items per vector, its `multiple` that or 1.

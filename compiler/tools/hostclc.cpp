@@ -1,7 +1,6 @@
 // hostclc: hostcl's compiler without a device. Prints diagnostics, IR after any step, or assembly; runs
 // passes on IR for the tests of tests/passes.
 
-#include "compiler/code/group_choice.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pass_environment.hpp"
@@ -95,7 +94,7 @@ private:
 };
 
 Variant variant_of(const Command& command, const KernelTraits& traits) {
-  const Variant launch = variant_for(command.launch, group_choice(command.launch, traits));
+  const Variant launch = variant_for(command.launch, groups_for(command.launch, traits));
   if (command.universal)
     if (const auto variant = universal(traits, /*uniform_groups=*/false, launch.small_ids)) return *variant;
   return canonical(launch, traits);

@@ -33,6 +33,14 @@ kernel void guards(global uint* c, global const uint* a) {
   if (column < n && row < m)
     for (int k = 0; k < 11; ++k) c[i] += a[row * 11 + k] * a[k * (n + 1) + column];
 }
+kernel void bounds(global uint* c, global const uint* a) {
+  PLACE;
+  int n = w - 1, m = h - 1, column = x, row = y;
+  if (row <= 0 || row >= m || column >= n) return;
+  uint sum = 7;
+  for (int k = 0; k < 11; ++k) sum += a[row * 11 + k] * a[k * (n + 1) + column];
+  c[i] = sum;
+}
 kernel void multiplies_down(global uint* c, global const uint* a) {
   PLACE;
   uint sum = 0;
@@ -95,6 +103,11 @@ const Case cases[] = {
      [](const Item& item, Numbers& c, const Numbers& a) {
        if (item.at[0] + 1 < item.size[0] && item.at[1] + 1 < item.size[1])
          c[item.linear()] += product(a, item.at[1], item.at[0], item.size[0]);
+     }},
+    {"bounds",
+     [](const Item& item, Numbers& c, const Numbers& a) {
+       if (item.at[0] + 1 < item.size[0] && item.at[1] > 0 && item.at[1] + 1 < item.size[1])
+         c[item.linear()] = 7 + product(a, item.at[1], item.at[0], item.size[0]);
      }},
     {"multiplies_down",
      [](const Item& item, Numbers& c, const Numbers& a) {

@@ -1,6 +1,6 @@
 // The groups that launches of kernels that cannot see them run in.
 
-#include "compiler/code/group_choice.hpp"
+#include "compiler/code/variant.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -35,7 +35,7 @@ KernelTraits traits_of(std::uint32_t rows, bool columns = false) {
 }
 
 Sizes chosen(const Sizes& global, const Sizes& local, const KernelTraits& traits) {
-  const GroupSize groups = group_choice(launch_of(global, local), traits);
+  const abi::GroupSize groups = groups_for(launch_of(global, local), traits);
   return groups ? Sizes{groups.items[0], groups.items[1], groups.items[2]} : local;
 }
 
@@ -48,14 +48,13 @@ const std::vector<Sizes> globals = {{1024, 1024, 1}, {1000, 1000, 1}, {1, 100'00
 
 } // namespace
 
-TEST_CASE(
-    "Group choice: groups are not too large, cover no less than before, and are enough for many threads",
-    "[group_choice]") {
+TEST_CASE("Group size: groups are not too large, cover no less than before, and are enough for many threads",
+          "[group_size]") {
   for (const Sizes& global : globals)
     for (const Sizes& local : locals)
       for (const std::uint32_t rows : {1u, 8u, 16u})
         for (const bool columns : {false, true}) {
-          const GroupSize groups = group_choice(launch_of(global, local), traits_of(rows, columns));
+          const abi::GroupSize groups = groups_for(launch_of(global, local), traits_of(rows, columns));
           if (!groups) continue;
           CAPTURE(global[0], global[1], global[2], rows, columns, groups.items[0], groups.items[1],
                   groups.items[2]);
@@ -71,8 +70,8 @@ TEST_CASE(
         }
 }
 
-TEST_CASE("Group choice: loops that share vectors have one form of groups, whatever the local size is",
-          "[group_choice]") {
+TEST_CASE("Group size: loops that share vectors have one form of groups, whatever the local size is",
+          "[group_size]") {
   for (const Sizes& global :
        {Sizes{512, 512, 1}, Sizes{1000, 1000, 1}, Sizes{1024, 1024, 1}, Sizes{2048, 2048, 3}}) {
     std::set<Sizes> forms;
@@ -84,7 +83,7 @@ TEST_CASE("Group choice: loops that share vectors have one form of groups, whate
   CHECK(chosen({1024, 1024, 1}, {16, 16, 1}, traits_of(8, true)) == Sizes{8, 64, 1});
 }
 
-TEST_CASE("Group choice: rows of a group are whole vectors, whatever the local size is", "[group_choice]") {
+TEST_CASE("Group size: rows of a group are whole vectors, whatever the local size is", "[group_size]") {
   for (const Sizes& local : locals) {
     CAPTURE(local[0], local[1], local[2]);
     CHECK(chosen({1024, 1024, 1}, local, traits_of(1))[0] % 16 == 0);
@@ -92,10 +91,10 @@ TEST_CASE("Group choice: rows of a group are whole vectors, whatever the local s
   }
 }
 
-TEST_CASE("Group choice: launches keep their groups if kernels see them, if they are few, and if they suit",
-          "[group_choice]") {
-  CHECK_FALSE(group_choice(launch_of({1024, 1024, 1}, {1, 64, 1}), traits_of(0)));
-  CHECK_FALSE(group_choice(launch_of({512, 1, 1}, {1, 1, 1}), traits_of(1)));
-  CHECK_FALSE(group_choice(launch_of({1 << 20, 1, 1}, {64, 1, 1}), traits_of(1)));
-  CHECK_FALSE(group_choice(launch_of({1024, 1024, 1}, {64, 8, 1}), traits_of(8)));
+TEST_CASE("Group size: launches keep their groups if kernels see them, if they are few, and if they suit",
+          "[group_size]") {
+  CHECK_FALSE(groups_for(launch_of({1024, 1024, 1}, {1, 64, 1}), traits_of(0)));
+  CHECK_FALSE(groups_for(launch_of({512, 1, 1}, {1, 1, 1}), traits_of(1)));
+  CHECK_FALSE(groups_for(launch_of({1 << 20, 1, 1}, {64, 1, 1}), traits_of(1)));
+  CHECK_FALSE(groups_for(launch_of({1024, 1024, 1}, {64, 8, 1}), traits_of(8)));
 }
