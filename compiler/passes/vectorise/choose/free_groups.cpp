@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned rows_that_share_vectors = 8, rows_that_share_lines = 16;
+constexpr unsigned rows_that_share_vectors = 16, rows_that_share_lines = 16;
 
 /// Functions that are still called may ask for anything.
 bool calls_functions(const Function& kernel) {
