@@ -32,9 +32,8 @@ std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupWish& 
 /// The size of groups for a kernel that may run in any (passes/vectorise/choose/free_groups.hpp). It follows from the
 /// global size, so that the kernel is as fast whatever local size the application has given or not given:
 ///
-///   rows of work-items along the lanes         256 x 1     a copy of a matrix
-///   blocks, where loops share vectors           64 x 8     a product of matrices
-///   blocks, where rows share cache lines       64 x 16     a transposition
+///   rows of work-items along the lanes        256 x 1     a copy of a matrix
+///   blocks of rows that share what they read   64 x 16    a product of matrices, a transposition
 ///
 /// @param rows as KernelShape::group_rows, more than 0
 /// @param columns whether lanes lie along y

@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned rows_that_share_vectors = 16, rows_that_share_lines = 16;
+constexpr unsigned rows_that_share = 16;
 
 /// Functions that are still called may ask for anything.
 bool calls_functions(const Function& kernel) {
@@ -53,25 +53,24 @@ public:
   RowAccess(const LoopInfo& loops, unsigned x)
       : loops_(loops), forms_(&loops, Wrapping::ignored), x_(x), y_(1 - x) {}
 
-  unsigned rows(const Function& kernel) {
-    unsigned most = 1;
-    for (const Instruction& instruction : instructions(kernel)) {
-      if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
+  /// Whether rows share what some access of the kernel reads or writes.
+  bool is_shared(const Function& kernel) {
+    return any_of(instructions(kernel), [&](const Instruction& instruction) {
+      if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) return false;
       const Value& address = *getLoadStorePointerOperand(&instruction);
-      if (address.getType()->getPointerAddressSpace() != private_space)
-        most = std::max(most, rows_for(instruction, forms_.of(address)));
-    }
-    return most;
+      return address.getType()->getPointerAddressSpace() != private_space &&
+             is_shared(instruction, forms_.of(address));
+    });
   }
 
 private:
-  unsigned rows_for(const Instruction& access, const LinearForm& address) const {
+  bool is_shared(const Instruction& access, const LinearForm& address) const {
     const auto size = static_cast<std::int64_t>(
         access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access)).getFixedValue());
     const auto along_x = address.stride(x_), along_y = address.stride(y_);
-    if (along_y == size && along_x != size && along_x != 0) return rows_that_share_lines;
-    const bool is_shared = isa<LoadInst>(access) && along_x == size && along_y == 0;
-    return is_shared && loops_.getLoopFor(access.getParent()) ? rows_that_share_vectors : 1;
+    const bool are_lines = along_y == size && along_x != size && along_x != 0;
+    const bool are_vectors = isa<LoadInst>(access) && along_x == size && along_y == 0;
+    return are_lines || (are_vectors && loops_.getLoopFor(access.getParent()));
   }
 
   const LoopInfo& loops_;
@@ -92,7 +91,7 @@ PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManage
       !has_free_groups(function, analyses))
     return PreservedAnalyses::all();
   RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
-  function.addFnAttr(marks::group_rows, std::to_string(access.rows(function)));
+  function.addFnAttr(marks::group_rows, std::to_string(access.is_shared(function) ? rows_that_share : 1));
   return PreservedAnalyses::all();
 }
 
