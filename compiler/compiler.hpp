@@ -3,6 +3,7 @@
 // The compiler's public face: OpenCL C in, machine code out. It knows nothing of cl_mem or queues, holds no
 // global state that a caller can see, and may be called from any number of threads at once.
 
+#include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_facts.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/outcome.hpp"
@@ -195,7 +196,8 @@ struct KernelCode : KernelFacts {
 /// Machine code that is right for a launch.
 struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
-  bool is_best = false;             ///< no code that could be compiled would suit the launch better
+  abi::GroupSize groups; ///< that the launch runs in; none for those of the launch. No work-item can tell
+  bool is_best = false;  ///< no code that could be compiled would suit the launch better
 };
 
 /// What the host may do with a program-scope variable, as SPIR-V's HostAccessINTEL has it; the last is both of two.

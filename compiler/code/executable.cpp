@@ -34,13 +34,13 @@ public:
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
   std::pair<const HostVariable*, void*> variable(std::string_view name) const override;
   KernelChoice find(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).find(variant_for(launch));
+    return versions_of(kernel).find(launch);
   }
   Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).code(variant_for(launch));
+    return versions_of(kernel).code(launch);
   }
   Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).best_code(variant_for(launch));
+    return versions_of(kernel).best_code(launch);
   }
   std::size_t with_images(std::size_t kernel, const ImageFacts& images) override;
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
@@ -121,7 +121,7 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& ima
 llvm::Error JitExecutable::run(const std::string& name, const abi::Services& services) {
   const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr, nullptr};
   KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
-  auto outcome = versions.code(variant_for(one.range));
+  auto outcome = versions.code(one.range);
   if (!outcome) return llvm::createStringError(outcome.log);
   const KernelCode& code = *outcome.value.code;
   std::size_t context_bytes = code.context_bytes({1, 1, 1});

@@ -24,25 +24,27 @@ std::uint64_t ns_since(Clock::time_point begin) {
 
 } // namespace
 
-KernelChoice KernelVersions::find(const Variant& launch) {
+KernelChoice KernelVersions::find(const abi::NDRange& launch) {
   std::scoped_lock lock(mutex_);
   return find_locked(launch);
 }
 
 /// The version that is right for the launch and specialised for most of its facts.
-KernelChoice KernelVersions::find_locked(const Variant& launch) const {
+KernelChoice KernelVersions::find_locked(const abi::NDRange& launch) const {
   if (!traits_) return {};
-  const Variant wanted = canonical(launch, *traits_);
-  if (auto exact = made_.find(wanted); exact != made_.end()) return {&exact->second->code, true};
+  const abi::GroupSize groups = groups_for(launch, *traits_);
+  const Variant facts_of_launch = variant_for(launch, groups);
+  const Variant wanted = canonical(facts_of_launch, *traits_);
+  if (auto exact = made_.find(wanted); exact != made_.end()) return {&exact->second->code, groups, true};
   const KernelCode* best = nullptr;
   unsigned best_facts = 0;
   for (const auto& [variant, version] : made_)
     if (const unsigned facts = facts_in(variant);
-        covers(variant, launch, *traits_) && (!best || facts > best_facts)) {
+        covers(variant, facts_of_launch, *traits_) && (!best || facts > best_facts)) {
       best = &version->code;
       best_facts = facts;
     }
-  return {best, false};
+  return {best, groups, false};
 }
 
 Expected<KernelTraits> KernelVersions::traits() {
@@ -116,7 +118,7 @@ bool KernelVersions::fails_for_form(std::string_view reason, const Progress& pro
 
 /// Runs the compiler isolated, and again for other forms where it crashes or takes too long. @returns the code that
 /// there is for the launch after that, or the error
-KernelVersions::Result KernelVersions::attempt(const Variant& launch, function_ref<Error()> work) {
+KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, function_ref<Error()> work) {
   for (std::chrono::nanoseconds spent{0};;) {
     Progress progress;
     // Others wait for the lock that the thread holds; when it ends, they go on with another form.
@@ -144,15 +146,17 @@ KernelVersions::Result KernelVersions::attempt(const Variant& launch, function_r
   }
 }
 
-KernelVersions::Result KernelVersions::code(const Variant& launch) {
+KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
   if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
     auto known = traits();
     if (!known) return known.takeError();
-    const Variant best = canonical(launch, *known);
+    const Variant facts = variant_for(launch, groups_for(launch, *known));
+    const Variant best = canonical(facts, *known);
     if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
     if (find(launch).code) return Error::success();
-    const std::optional<Variant> any = universal(*known, uniform_groups_, launch.small_ids);
+    const std::optional<Variant> any =
+        universal(*known, uniform_groups_ && !known->group_rows, facts.small_ids);
     if (!any) return make(best);
     Error error = make(*any);
     if (!error) return Error::success();
@@ -160,10 +164,11 @@ KernelVersions::Result KernelVersions::code(const Variant& launch) {
   });
 }
 
-KernelVersions::Result KernelVersions::best_code(const Variant& launch) {
+KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
   return attempt(launch, [&]() -> Error {
     auto known = traits();
-    return known ? make(canonical(launch, *known)) : known.takeError();
+    if (!known) return known.takeError();
+    return make(canonical(variant_for(launch, groups_for(launch, *known)), *known));
   });
 }
 
@@ -171,7 +176,7 @@ void KernelVersions::compile_ahead() {
   // Whole groups of several vectors, in one dimension.
   constexpr abi::NDRange likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 0};
   static_assert(likely.local_size[0] > largest_width);
-  code(variant_for(likely)); // errors are reported when a launch runs
+  code(likely); // errors are reported when a launch runs
 }
 
 } // namespace hostcl::compiler

@@ -29,9 +29,9 @@ public:
         library_(library) {}
 
   // As in Executable.
-  KernelChoice find(const Variant& launch);
-  Result code(const Variant& launch);
-  Result best_code(const Variant& launch);
+  KernelChoice find(const abi::NDRange& launch);
+  Result code(const abi::NDRange& launch);
+  Result best_code(const abi::NDRange& launch);
   void compile_ahead();
   unsigned count() const { return count_.load(std::memory_order_acquire); }
   bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
@@ -42,9 +42,9 @@ private:
     KernelCode code;
   };
 
-  KernelChoice find_locked(const Variant& launch) const;
+  KernelChoice find_locked(const abi::NDRange& launch) const;
   std::shared_ptr<Version> version(const Variant& variant);
-  Result attempt(const Variant& launch, llvm::function_ref<llvm::Error()> work);
+  Result attempt(const abi::NDRange& launch, llvm::function_ref<llvm::Error()> work);
   bool fails_for_form(std::string_view reason, const Progress& progress);
   llvm::Expected<KernelTraits> traits();
   llvm::Error make(const Variant& variant, bool only_if_known = false);

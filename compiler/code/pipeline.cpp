@@ -42,6 +42,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.reversed) kernel.addFnAttr(marks::reversed, "true");
   if (variant.compact) kernel.addFnAttr(marks::compact, "true");
   if (variant.joined_rows) kernel.addFnAttr(marks::joined_rows, "true");
+  if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
 /// The width that intel_reqd_sub_group_size asks for, or 0.
@@ -218,6 +219,7 @@ KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
   traits.columns = !traits.sees_vectors && reads_columns(kernel);
   traits.width = preferred_width(kernel, machine, traits.columns);
   traits.required = required_width(kernel) != 0;
+  traits.group_rows = kernel_shape(kernel).group_rows;
   return traits;
 }
 

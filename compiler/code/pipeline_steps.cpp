@@ -121,6 +121,8 @@ constexpr Step steps[] = {
      "function(lower-switch,check-divergence,early-cse<memssa>,simplifycfg)", checks<Check::divergence>},
     {"check-races", of_kernel, lowers, "function(check-races,early-cse<memssa>)", checks<Check::races>},
 
+    {"free-groups", of_kernel, optimises, "function(free-groups)", always},
+
     // To one function for the work-items of a vector, or for one.
     {"vector-dimension", of_variant, lowers, "function(vector-dimension)", always},
     {"joined-rows", of_variant, lowers,

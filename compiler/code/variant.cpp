@@ -62,7 +62,7 @@ std::string Variant::text() const {
          (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
          (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
          (items_multiple ? "g" + std::to_string(items_multiple) : "") + (joined_rows ? "j" : "") +
-         (compact ? "m" : "");
+         (compact ? "m" : "") + (free_groups ? "F" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -99,6 +99,18 @@ Variant variant_for(const abi::NDRange& launch) {
   return variant;
 }
 
+abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits) {
+  if (traits.group_rows == 0) return {};
+  return abi::suitable_group(launch, traits.group_rows, traits.columns != 0);
+}
+
+Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups) {
+  if (!groups) return variant_for(launch);
+  abi::NDRange chosen = launch;
+  std::ranges::copy(groups.items, chosen.local_size);
+  return variant_for(chosen);
+}
+
 void set_width(unsigned width) {
   requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
 }
@@ -129,8 +141,8 @@ unsigned width_of(const Variant& variant, const KernelTraits& traits) {
                  : variant.width_limit;
   const unsigned multiple = local_only ? power_of_two_in(variant.row) : variant.multiple;
   unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, limit);
-  // More lanes than one register has are worth no masks.
-  if (!variant.forced_width && width > multiple)
+  // More lanes than one register has are worth no masks; loops over rows have them at the end of a group alone.
+  if (!variant.forced_width && width > multiple && traits.group_rows <= 1)
     width = std::min(width, std::max(multiple, lanes_of_register));
   // Sub-groups follow the linear id, which rows of other lengths would break.
   if (traits.sees_vectors && !variant.one_row && multiple % width != 0) return 1;
@@ -165,6 +177,7 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   variant.split_rows = traits.sees_vectors && !required && !variant.uniform_groups && !variant.one_row &&
                        variant.multiple < variant.width_limit;
   variant.row = variant.items_multiple = 0;
+  variant.free_groups = traits.group_rows != 0;
   variant.one_row = false;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;

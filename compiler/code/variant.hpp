@@ -3,6 +3,7 @@
 // Facts about a launch that make a kernel's code faster when they are known. They are few, so that few
 // versions of a kernel are compiled.
 
+#include "compiler/abi/group_size.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 
@@ -35,6 +36,7 @@ struct Variant {
   bool joined_rows = false;       ///< lanes lie along the linear local id, over the ends of rows
   bool split_rows = false;     ///< sub-groups of groups whose rows are not a multiple are single work-items
   bool compact = false;        ///< compiled soon rather than run fast: no code is made twice
+  bool free_groups = false;    ///< groups may have another size than the kernel requires
   unsigned items_multiple = 0; ///< largest power of two that divides a group's work-items; 0: of no use
 
   auto operator<=>(const Variant&) const = default;
@@ -55,7 +57,14 @@ struct KernelTraits {
   std::uint32_t columns = 0;      ///< 1: vectors lie along y, see passes/vectorise/choose/column_access.hpp
   std::uint32_t sees_vectors = 0; ///< 1: it has sub-groups, so that the width is part of its results
   std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
+  std::uint32_t group_rows = 0;   ///< as KernelShape has it
 };
+
+/// The size of the groups that a launch of the kernel runs in; none for those of the launch.
+abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits);
+
+/// The facts of a launch that runs in groups of this size.
+Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups);
 
 /// The variant that a kernel is compiled for when it is compiled for a launch: the same for launches that
 /// would get the same code. Its `width_limit` is the work-items per vector, its `multiple` that or 1.

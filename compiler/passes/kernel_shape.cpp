@@ -42,6 +42,7 @@ KernelShape kernel_shape(const Function& kernel) {
           .sees_vectors = flag(kernel, marks::sees_vectors),
           .groups_merge = flag(kernel, marks::groups_merge),
           .group_scratch = flag(kernel, marks::group_scratch),
+          .group_rows = static_cast<unsigned>(number(kernel, marks::group_rows, 0)),
           .reversed = flag(kernel, marks::reversed),
           .compact = flag(kernel, marks::compact)};
 }

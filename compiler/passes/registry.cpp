@@ -46,6 +46,7 @@
 #include "compiler/passes/prepare/unroll_loops.hpp"
 #include "compiler/passes/printers.hpp"
 #include "compiler/passes/spaces.hpp"
+#include "compiler/passes/vectorise/choose/free_groups.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"

@@ -8,7 +8,9 @@
 
 #include "llvm/IR/IRBuilder.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 using namespace hostcl::compiler;
 using namespace llvm;
@@ -16,28 +18,44 @@ using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
 namespace {
 
-constexpr std::uint64_t items = 96, offset = 1000;
+using Sizes = std::array<std::uint64_t, 3>;
 
-/// A work-item of a launch of one dimension in groups of `size`.
+/// Launches that differ in the size of their groups alone.
+struct Launch {
+  Launches kind;
+  Sizes items, offset, first_size;
+  std::vector<Sizes> other_sizes;
+};
+
+const Launch line{
+    Launches::of_one_dimension, {96, 1, 1}, {1000, 0, 0}, {4, 1, 1}, {{8, 1, 1}, {16, 1, 1}, {32, 1, 1}}};
+const Launch box{Launches::of_any_shape,
+                 {6, 5, 4},
+                 {1000, 70, 3},
+                 {1, 1, 1},
+                 {{2, 3, 4}, {3, 1, 2}, {4, 5, 1}, {6, 2, 3}}};
+
 struct WorkItem {
-  std::uint64_t id, size;
+  const Launch& launch;
+  Sizes id, size;
 
-  std::uint64_t answer(HostclIntrinsic query, unsigned dimension) const {
-    const bool first = dimension == 0;
+  std::uint64_t answer(HostclIntrinsic query, unsigned d) const {
+    const std::uint64_t items = launch.items[d], group = id[d] / size[d];
     switch (query) {
     case HostclIntrinsic::local_id:
-      return first ? id % size : 0;
+      return id[d] % size[d];
     case HostclIntrinsic::group_id:
-      return first ? id / size : 0;
+      return group;
     case HostclIntrinsic::local_size:
+      return std::min(size[d], items - group * size[d]);
     case HostclIntrinsic::enqueued_local_size:
-      return first ? size : 1;
+      return size[d];
     case HostclIntrinsic::global_size:
-      return first ? items : 1;
+      return items;
     case HostclIntrinsic::global_offset:
-      return first ? offset : 0;
+      return launch.offset[d];
     default: // group_count
-      return first ? items / size : 1;
+      return (items + size[d] - 1) / size[d];
     }
   }
 };
@@ -173,7 +191,7 @@ class Kernels {
 public:
   Kernels() : module_("") {}
 
-  bool sees(Form form, const std::array<Query, 3>& queries, Sink sink) {
+  bool sees(Launches launches, Form form, const std::array<Query, 3>& queries, Sink sink) {
     Module& module = *module_.module;
     auto* pointer = PointerType::get(module_.context, 1);
     auto* type = FunctionType::get(Type::getVoidTy(module_.context), {pointer}, false);
@@ -186,7 +204,7 @@ public:
     if (sink == Sink::index) place = build.CreateGEP(build.getInt32Ty(), place, number);
     build.CreateStore(number, place);
     build.CreateRetVoid();
-    const bool result = sees_groups(*kernel);
+    const bool result = sees_groups(*kernel, launches);
     kernel->eraseFromParent();
     return result;
   }
@@ -195,24 +213,23 @@ private:
   ModuleText module_;
 };
 
-bool differs_with_size(Form form, const std::array<Query, 3>& queries) {
-  for (std::uint64_t id = 0; id < items; ++id) {
-    Evaluation first({id, 4});
-    const std::uint64_t known = make(first, form, queries);
-    for (std::uint64_t size : {8, 16, 32}) {
-      Evaluation other({id, size});
-      if (make(other, form, queries) != known) return true;
-    }
-  }
+bool differs_with_size(const Launch& launch, Form form, const std::array<Query, 3>& queries) {
+  Sizes id;
+  for (id[2] = 0; id[2] < launch.items[2]; ++id[2])
+    for (id[1] = 0; id[1] < launch.items[1]; ++id[1])
+      for (id[0] = 0; id[0] < launch.items[0]; ++id[0]) {
+        Evaluation first({launch, id, launch.first_size});
+        const std::uint64_t known = make(first, form, queries);
+        for (const Sizes& size : launch.other_sizes) {
+          Evaluation other({launch, id, size});
+          if (make(other, form, queries) != known) return true;
+        }
+      }
   return false;
 }
 
-} // namespace
-
-TEST_CASE(
-    "Group visibility: three queries of any dimensions, in sums and products, tell the group unless their "
-    "value is the same for groups of any size",
-    "[group_visibility]") {
+/// Checks all kernels of three queries. @returns those that are taken as blind
+unsigned check_blind_kernels(const Launch& launch) {
   Kernels kernels;
   const std::vector<Query> queries = all_queries();
   unsigned blind = 0, wrong = 0;
@@ -222,15 +239,25 @@ TEST_CASE(
         for (Query c : queries) {
           const std::array<Query, 3> all{a, b, c};
           const Sink sink = (a.dimension + b.kind + c.dimension) % 2 ? Sink::stored : Sink::index;
-          if (kernels.sees(Form(form), all, sink)) continue;
+          if (kernels.sees(launch.kind, Form(form), all, sink)) continue;
           ++blind;
-          if (!differs_with_size(Form(form), all)) continue;
+          if (!differs_with_size(launch, Form(form), all)) continue;
           if (++wrong > 5) continue;
           CAPTURE(form, a.kind, a.dimension, b.kind, b.dimension, c.kind, c.dimension);
           CHECK_FALSE("the group shows");
         }
   CHECK(wrong == 0);
-  CHECK(blind > 1000);
+  return blind;
+}
+
+} // namespace
+
+TEST_CASE(
+    "Group visibility: three queries of any dimensions, in sums and products, tell the group unless their "
+    "value is the same for groups of any size",
+    "[group_visibility]") {
+  CHECK(check_blind_kernels(line) > 1000);
+  CHECK(check_blind_kernels(box) > 1000);
 }
 
 TEST_CASE("Group visibility: a global id, and what is made of it, does not tell the group",
@@ -238,11 +265,17 @@ TEST_CASE("Group visibility: a global id, and what is made of it, does not tell 
   Kernels kernels;
   constexpr Query id{Query::global_id}, other{Query::global_id, 1}, size{Query::global_size};
   for (Sink sink : {Sink::stored, Sink::index}) {
-    CHECK_FALSE(kernels.sees(sum, {id, other, size}, sink));
-    CHECK_FALSE(kernels.sees(product_and_sum, {other, size, id}, sink));
-    CHECK_FALSE(
-        kernels.sees(product_and_sum, {{{Query::group_id}, {Query::local_size}, {Query::local_id}}}, sink));
-    CHECK_FALSE(kernels.sees(narrowed, {{{Query::group_id}, {Query::local_size}, {Query::local_id}}}, sink));
+    for (Launches launches : {Launches::of_one_dimension, Launches::of_any_shape}) {
+      CHECK_FALSE(kernels.sees(launches, sum, {id, other, size}, sink));
+      CHECK_FALSE(kernels.sees(launches, product_and_sum, {other, size, id}, sink));
+      for (Form form : {product_and_sum, narrowed})
+        CHECK_FALSE(kernels.sees(
+            launches, form, {{{Query::group_id}, {Query::enqueued_local_size}, {Query::local_id}}}, sink));
+    }
+    // In groups that are all alike, the size of one is that of the others.
+    const std::array<Query, 3> start{{{Query::group_id}, {Query::local_size}, {Query::local_id}}};
+    CHECK_FALSE(kernels.sees(Launches::of_one_dimension, product_and_sum, start, sink));
+    CHECK(kernels.sees(Launches::of_any_shape, product_and_sum, start, sink));
   }
 }
 
@@ -261,6 +294,6 @@ TEST_CASE("Group visibility: what sub-groups and the number of groups are made o
         store i32 %x, ptr addrspace(1) %p
         ret void
       })");
-    CHECK(sees_groups(module.function("k")));
+    CHECK(sees_groups(module.function("k"), Launches::of_one_dimension));
   }
 }

@@ -87,9 +87,9 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
   return true;
 }
 
-constexpr KernelTraits all_traits[] = {{1, 0, 0},  {4, 0, 0},     {8, 1, 0},   {16, 0, 0},
-                                       {16, 1, 0}, {32, 0, 0},    {64, 1, 0},  {16, 0, 1},
-                                       {8, 0, 1},  {16, 0, 1, 1}, {4, 0, 1, 1}};
+constexpr KernelTraits all_traits[] = {{1, 0, 0},  {4, 0, 0},     {8, 1, 0},    {16, 0, 0},
+                                       {16, 1, 0}, {32, 0, 0},    {64, 1, 0},   {16, 0, 1},
+                                       {8, 0, 1},  {16, 0, 1, 1}, {4, 0, 1, 1}, {16, 0, 0, 0, 8}};
 
 } // namespace
 

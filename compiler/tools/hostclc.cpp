@@ -94,7 +94,7 @@ private:
 };
 
 Variant variant_of(const Command& command, const KernelTraits& traits) {
-  const Variant launch = variant_for(command.launch);
+  const Variant launch = variant_for(command.launch, groups_for(command.launch, traits));
   if (command.universal)
     if (const auto variant = universal(traits, /*uniform_groups=*/false, launch.small_ids)) return *variant;
   return canonical(launch, traits);

@@ -47,10 +47,14 @@ cl_int RecordedLaunch::prepare(Queue& queue) {
 
 cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
-  compiler::KernelChoice choice{best_code_.load(std::memory_order_acquire), true};
+  compiler::KernelChoice choice{best_code_.load(std::memory_order_acquire),
+                                best_groups_.load(std::memory_order_relaxed), true};
   if (!choice.code) [[unlikely]] {
     if (cl_int status = find_code(record_, queue.context(), choice)) return status;
-    if (choice.is_best) best_code_.store(choice.code, std::memory_order_release);
+    if (choice.is_best) {
+      best_groups_.store(choice.groups, std::memory_order_relaxed);
+      best_code_.store(choice.code, std::memory_order_release);
+    }
   }
   if (record_.signature().enqueues) {
     std::uint64_t kernel_end; // an event of the command buffer tells when all has ended

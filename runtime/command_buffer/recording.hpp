@@ -46,6 +46,7 @@ private:
   std::atomic<std::uint8_t> runs_ = 0; ///< not exact, and wraps
   /// The best code, once there is some: nothing has to be asked for any more.
   std::atomic<const compiler::KernelCode*> best_code_ = nullptr;
+  std::atomic<abi::GroupSize> best_groups_{}; ///< set before best_code_ is
   LaunchRecord record_;
 };
 

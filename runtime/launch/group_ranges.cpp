@@ -8,6 +8,7 @@
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
 #include "runtime/launch/scratch.hpp"
+#include "runtime/program/nd_range.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
@@ -24,15 +25,17 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The launch as its kernel sees it. Its groups are fewer and larger than those of the record, where no
-/// work-item can tell; enough for all threads remain.
+/// The launch as its kernel sees it. Its groups are not those of the record where no work-item can tell; enough for all
+/// threads remain.
 abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
-                      const compiler::KernelCode& code, unsigned threads, const Parent* parent) {
+                      const compiler::KernelChoice& choice, unsigned threads, const Parent* parent) {
   constexpr std::uint64_t least_groups = 16;
   abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr,
                      record.objects()};
-  if (!code.groups_merge) return launch;
   abi::NDRange& range = launch.range;
+  if (const auto& chosen = choice.groups.items; choice.groups)
+    set_local_size(range, {chosen[0], chosen[1], chosen[2]});
+  if (!choice.code->groups_merge) return launch;
   while (range.group_count[0] % 2 == 0 && range.group_count[0] / 2 >= least_groups * threads &&
          range.local_size[0] * 2 <= abi::max_group_items) {
     range.group_count[0] /= 2;
@@ -119,7 +122,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
                          std::uint64_t local_bytes, Parent* parent)
     : record_(record),
       parent_(parent),
-      launch_(launch_of(record, services, *choice.code, threads, parent)),
+      launch_(launch_of(record, services, choice, threads, parent)),
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
@@ -195,7 +198,8 @@ const compiler::KernelCode& GroupRanges::current_code() {
   versions_.store(versions, std::memory_order_relaxed);
   const compiler::KernelChoice choice =
       record_.kernel().made_code(record_.range()); // this thread is in oneTBB
-  const bool is_merged = launch_.range.local_size[0] != record_.range().local_size[0];
+  const bool is_merged =
+      launch_.range.local_size[0] != (choice.groups ? choice.groups.items[0] : record_.range().local_size[0]);
   if (choice.code->static_local_bytes != code->static_local_bytes ||
       (is_merged && !choice.code->groups_merge))
     return *code;

@@ -1,5 +1,7 @@
 #include "runtime/launch/launch_geometry.hpp"
 
+#include "compiler/abi/group_size.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -11,25 +13,6 @@ namespace {
 /// their private data to stay in the cache and for all threads to get groups.
 constexpr std::uint64_t target_items = 256;
 constexpr std::uint64_t groups_per_thread = 8;
-
-/// Largest divisor of n that is a multiple of `step` and at most `limit`; 0 if there is none.
-std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t step, std::uint64_t limit) {
-  for (std::uint64_t candidate = limit / step * step; candidate >= step && candidate; candidate -= step)
-    if (n % candidate == 0) return candidate;
-  return 0;
-}
-
-/// The x size: whole vectors if possible, the same for all groups if possible.
-std::uint64_t first_dimension(std::uint64_t global, std::uint64_t width, std::uint64_t limit, bool uniform) {
-  if (std::uint64_t vectors = largest_divisor(global, width, limit); vectors && 4 * vectors >= limit)
-    return vectors;
-  if (global <= limit) return global;
-  std::uint64_t divisor = largest_divisor(global, 1, limit);
-  if (4 * divisor >= limit) return divisor;
-  if (!uniform) return limit;
-  if (divisor >= width || global > Device::max_work_group_size) return divisor;
-  return global; // better one group of odd size than single work-items
-}
 
 Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_t, 3>& local,
                         const compiler::KernelSignature& signature, bool uniform) {
@@ -90,14 +73,7 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
       global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
   const std::uint64_t limit = std::clamp(share / width * width, width, target_items);
   const unsigned along = code && code->prefers_columns() && global[1] > 1 ? 1 : 0;
-  std::array<std::uint64_t, 3> local = {1, 1, 1};
-  local[along] = first_dimension(global[along], width, limit, uniform);
-  for (const unsigned i : {along == 0 ? 1u : 0u, 2u}) {
-    const std::uint64_t room = limit / (local[0] * local[1]);
-    if (room > 1)
-      local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));
-  }
-  return local;
+  return abi::long_group(range, {along, width, limit, uniform});
 }
 
 } // namespace

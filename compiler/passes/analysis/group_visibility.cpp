@@ -11,6 +11,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include <array>
 #include <optional>
 
 namespace hostcl::compiler {
@@ -18,20 +19,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-/// In a launch of one dimension the queries of the others are constants.
-bool is_about_first_dimension(const Instruction& query) {
-  return dimension_of(cast<CallBase>(query)) == 0;
-}
-
-bool is_start_of_group(const Value& value) {
-  return start_of_group(value) == 0U;
-}
-
-/// True for queries that only the start of a group may be made of.
-bool is_part_of_start(const Instruction& call) {
-  return all_of(call.users(), [](const User* user) { return is_start_of_group(*user); });
-}
 
 bool touches_local_memory(const Instruction& instruction) {
   auto is_local = [](const Type* type) {
@@ -41,49 +28,57 @@ bool touches_local_memory(const Instruction& instruction) {
          any_of(instruction.operands(), [&](const Use& use) { return is_local(use->getType()); });
 }
 
-/// For each value, how many times it has the start of the group as a term, less how many times the local id.
-class Excess {
+/// For each dimension, how many times a value has the start of the group as a term, less how many times the local id.
+using Excess = std::array<std::uint64_t, 3>;
+constexpr Excess no_excess{};
+
+class Visibility {
 public:
-  /// @returns nothing if the instruction shows a difference
-  std::optional<std::uint64_t> of(const Instruction& instruction) {
-    if (is_call_of(instruction, Intrinsic::local_id))
-      return is_about_first_dimension(instruction) ? ~std::uint64_t{0} : 0;
-    if (is_start_of_group(instruction)) return 1;
-    if (const auto sum = linear_sum_of(instruction)) return of_sum(*sum);
-    for (const Value* operand : instruction.operands())
-      if (known_.lookup(operand) != 0) return std::nullopt;
-    return 0;
+  explicit Visibility(Launches launches) : launches_(launches) {}
+
+  /// Whether the instruction, whose operands have been asked about before, shows the group. Phis do not yet.
+  bool shows(const Instruction& instruction) {
+    if (asks_for_group(instruction) || touches_local_memory(instruction)) return true;
+    if (isa<PHINode>(instruction)) return false;
+    const auto excess = excess_of(instruction);
+    if (excess && *excess != no_excess) known_[&instruction] = *excess;
+    return !excess;
   }
 
-  void note(const Instruction& instruction, std::uint64_t excess) {
-    if (excess != 0) known_[&instruction] = excess;
-  }
-
-  bool is_in(const Value* value) const { return known_.lookup(value) != 0; }
+  bool has_excess(const Value* value) const { return known_.contains(value); }
 
 private:
-  std::optional<std::uint64_t> of_sum(const LinearSum& sum) const {
-    std::uint64_t excess = 0;
-    for (const LinearPart& part : sum.parts) {
-      const std::uint64_t of_part = known_.lookup(part.value);
-      if (of_part != 0 && part.extension != Extension::none) return std::nullopt;
-      excess += of_part * static_cast<std::uint64_t>(part.factor);
-    }
-    return excess;
+  /// In a launch of one dimension the queries of the others are constants.
+  bool counts(unsigned dimension) const { return dimension == 0 || launches_ == Launches::of_any_shape; }
+
+  /// The dimension that the value is the first global id of the group in, less the offset.
+  std::optional<unsigned> start_in(const Value& value) const {
+    const auto dimension = start_of_group(value);
+    if (!dimension || !counts(*dimension)) return std::nullopt;
+    const bool by_enqueued_size = any_of(cast<Instruction>(value).operands(), [](const Use& factor) {
+      return is_call_of(*factor, Intrinsic::enqueued_local_size);
+    });
+    return by_enqueued_size || launches_ == Launches::of_one_dimension ? dimension : std::nullopt;
   }
 
-  DenseMap<const Value*, std::uint64_t> known_;
+  bool asks_for_group(const Instruction& instruction) const;
+  std::optional<Excess> excess_of(const Instruction& instruction) const;
+  std::optional<Excess> excess_of(const LinearSum& sum) const;
+
+  Launches launches_;
+  DenseMap<const Value*, Excess> known_; ///< of those that have some
 };
 
-/// True for queries about the group.
-bool asks_for_group(const Instruction& instruction) {
-  auto kind = called_intrinsic(instruction);
+/// True for queries about the group, unless only the start of a group is made of them.
+bool Visibility::asks_for_group(const Instruction& instruction) const {
+  const auto kind = called_intrinsic(instruction);
   if (!kind) return false;
   switch (*kind) {
   case Intrinsic::group_id:
   case Intrinsic::local_size:
   case Intrinsic::enqueued_local_size:
-    return is_about_first_dimension(instruction) && !is_part_of_start(instruction);
+    return counts(dimension_of(cast<CallBase>(instruction))) &&
+           !all_of(instruction.users(), [&](const User* user) { return start_in(*user).has_value(); });
   case Intrinsic::local_id:
   case Intrinsic::global_size:
   case Intrinsic::global_offset:
@@ -98,23 +93,47 @@ bool asks_for_group(const Instruction& instruction) {
   }
 }
 
+/// @returns nothing if the instruction shows a difference
+std::optional<Excess> Visibility::excess_of(const Instruction& instruction) const {
+  Excess excess = no_excess;
+  if (is_call_of(instruction, Intrinsic::local_id)) {
+    const unsigned dimension = dimension_of(cast<CallBase>(instruction));
+    if (counts(dimension)) excess[dimension] = ~std::uint64_t{0};
+    return excess;
+  }
+  if (const auto dimension = start_in(instruction)) {
+    excess[*dimension] = 1;
+    return excess;
+  }
+  if (const auto sum = linear_sum_of(instruction)) return excess_of(*sum);
+  if (any_of(instruction.operands(), [&](const Use& operand) { return has_excess(operand.get()); }))
+    return std::nullopt;
+  return excess;
+}
+
+std::optional<Excess> Visibility::excess_of(const LinearSum& sum) const {
+  Excess excess = no_excess;
+  for (const LinearPart& part : sum.parts) {
+    const auto known = known_.find(part.value);
+    if (known == known_.end()) continue;
+    if (part.extension != Extension::none) return std::nullopt;
+    for (unsigned dimension : {0u, 1u, 2u})
+      excess[dimension] += known->second[dimension] * static_cast<std::uint64_t>(part.factor);
+  }
+  return excess;
+}
+
 } // namespace
 
-bool sees_groups(const Function& kernel) {
-  Excess excess;
+bool sees_groups(const Function& kernel, Launches launches) {
+  Visibility visibility(launches);
   for (const BasicBlock* block : ReversePostOrderTraversal<const Function*>(&kernel))
-    for (const Instruction& instruction : *block) {
-      if (asks_for_group(instruction) || touches_local_memory(instruction)) return true;
-      if (isa<PHINode>(instruction)) continue;
-      auto found = excess.of(instruction);
-      if (!found) return true;
-      excess.note(instruction, *found);
-    }
-  for (const Instruction& instruction : instructions(kernel))
-    if (isa<PHINode>(instruction) &&
-        any_of(instruction.operands(), [&](const Use& use) { return excess.is_in(use.get()); }))
+    if (any_of(*block, [&](const Instruction& instruction) { return visibility.shows(instruction); }))
       return true;
-  return false;
+  return any_of(instructions(kernel), [&](const Instruction& instruction) {
+    return isa<PHINode>(instruction) &&
+           any_of(instruction.operands(), [&](const Use& use) { return visibility.has_excess(use.get()); });
+  });
 }
 
 } // namespace hostcl::compiler

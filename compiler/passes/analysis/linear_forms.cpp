@@ -155,9 +155,9 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
 /// that it does are forgotten if it does not.
 LinearForm LinearForms::of_counter(const PHINode& phi) {
   const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
-  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPreheader() || !loop->getLoopLatch())
+  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())
     return leaf_of_operands(phi);
-  const LinearForm start = of(*phi.getIncomingValueForBlock(loop->getLoopPreheader()));
+  const LinearForm start = of(*phi.getIncomingValueForBlock(loop->getLoopPredecessor()));
   const LinearForm form = sum(start, leaf(phi, 0));
   known_[&phi] = form;
   const std::size_t before = order_.size();

@@ -1,5 +1,6 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
+#include "compiler/passes/codegen/row_guards.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -15,6 +16,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -34,6 +36,14 @@ namespace {
 constexpr unsigned most_rows = 4;
 constexpr unsigned most_instructions = 100; ///< of one row
 
+/// The address that a vector is loaded from, with or without a mask; null for other instructions.
+const Value* vector_source(const Instruction& instruction) {
+  if (!instruction.getType()->isVectorTy()) return nullptr;
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && call->getIntrinsicID() == Intrinsic::masked_load ? call->getArgOperand(0) : nullptr;
+}
+
 /// The number of vector loads in `inner` whose address is the same in all iterations of `outer`.
 unsigned shared_vectors(const Loop& outer, const Loop& inner) {
   SmallSetVector<const Value*, 32> of_row;
@@ -44,8 +54,8 @@ unsigned shared_vectors(const Loop& outer, const Loop& inner) {
       if (const auto* instruction = dyn_cast<Instruction>(user); instruction && outer.contains(instruction))
         of_row.insert(instruction);
   return static_cast<unsigned>(count_if(*inner.getHeader(), [&](const Instruction& instruction) {
-    const auto* load = dyn_cast<LoadInst>(&instruction);
-    return load && load->getType()->isVectorTy() && !of_row.contains(load->getPointerOperand());
+    const Value* source = vector_source(instruction);
+    return source && !of_row.contains(source);
   }));
 }
 
@@ -97,15 +107,19 @@ bool is_used_outside(const Instruction& instruction, const Loop& loop) {
                 [&](const User* user) { return !loop.contains(cast<Instruction>(user)); });
 }
 
+bool leaves_nothing(const Loop& rows) {
+  return none_of(rows.blocks(), [&](const BasicBlock* block) {
+    return any_of(*block, [&](const Instruction& i) { return is_used_outside(i, rows); });
+  });
+}
+
 /// Whether a row passes only its number on to the next one, and the last row nothing.
 bool only_counts(const Loop& rows) {
-  for (const BasicBlock* block : rows.blocks())
-    if (any_of(*block, [&](const Instruction& i) { return is_used_outside(i, rows); })) return false;
-  return all_of(rows.getHeader()->phis(), [&](const PHINode& phi) {
-    const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(rows.getLoopLatch()));
-    return next && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
-           rows.isLoopInvariant(next->getOperand(1));
-  });
+  return leaves_nothing(rows) && all_of(rows.getHeader()->phis(), [&](const PHINode& phi) {
+           const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(rows.getLoopLatch()));
+           return next && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
+                  rows.isLoopInvariant(next->getOperand(1));
+         });
 }
 
 /// Whether each iteration of `rows` enters the inner loop, and goes on after it in the same iteration.
@@ -153,14 +167,48 @@ struct JamRowsPass : PassInfoMixin<JamRowsPass> {
   }
 };
 
-/// Passes that run the rows together, and say whether any do.
-FunctionPassManager joining_rows(bool& changed) {
+/// Decides the guards of rows in front of the loops over them.
+struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
+  bool& changed;
+
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    auto& loops = analyses.getResult<LoopAnalysis>(function);
+    auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+    auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    const auto all = loops.getLoopsInPreorder();
+    for (Loop* loop : all)
+      if (const Loop* inner = inner_loop(*loop);
+          inner && !is_nest(*loop, *inner, dominators) && leaves_nothing(*loop))
+        changed |= decide_guards_before(*loop, loops, dominators, evolution);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+FunctionPassManager deciding_before_rows() {
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass(), /*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(LoopSimplifyPass());
-  passes.addPass(JamRowsPass{{}, changed});
   return passes;
+}
+
+/// Passes for what guards have left, such as masks, which is the same for all rows.
+FunctionPassManager lifting_from_rows() {
+  FunctionPassManager passes;
+  passes.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(deciding_before_rows());
+  return passes;
+}
+
+/// Runs one pass, which says whether it has changed anything.
+template <class Pass>
+bool changes(Function& function, FunctionAnalysisManager& analyses) {
+  bool changed = false;
+  FunctionPassManager passes;
+  passes.addPass(Pass{{}, changed});
+  passes.run(function, analyses);
+  return changed;
 }
 
 /// Passes that merge the rows' counters, and their loads of the same vector.
@@ -182,9 +230,9 @@ bool has_candidate(LoopInfo& loops) {
 PreservedAnalyses UnrollAndJamPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::unroll_and_jam) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
-  bool changed = false;
-  joining_rows(changed).run(function, analyses);
-  if (changed) cleaning_up().run(function, analyses);
+  deciding_before_rows().run(function, analyses);
+  if (changes<DecideGuardsPass>(function, analyses)) lifting_from_rows().run(function, analyses);
+  if (changes<JamRowsPass>(function, analyses)) cleaning_up().run(function, analyses);
   return PreservedAnalyses::none();
 }
 

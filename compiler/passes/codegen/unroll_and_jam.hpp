@@ -9,12 +9,13 @@
 // so that each vector is loaded once for all of them, and their sums do not wait for each other. Work-items
 // between two barriers may run in any order, so this needs no proof but that the loop is one over work-items
 // (`marks::items`), that they have no private memory, which rows share, and no atomics, and that a row leaves
-// nothing to the next one.
+// nothing to the next one. Tests of the row's number, as of `if (y < height)`, are decided for all rows of a group at once
+// (row_guards.hpp).
 //
 // Gains on an Emerald Rapids Xeon: sgemm_naive 2.4, smaller products of matrices 2.8 times as fast.
 //
 // In: the function of a range of groups, for this machine, after loops have been simplified.
-// Tests: tests/passes/codegen/unroll_and_jam.ll
+// Tests: tests/passes/codegen/unroll_and_jam*.ll
 
 #include "llvm/IR/PassManager.h"
 

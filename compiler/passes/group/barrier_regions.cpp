@@ -115,6 +115,14 @@ private:
   BasicBlock* emit_chunks(unsigned region);
   BasicBlock* emit_row(unsigned region, const RowLoops& rows);
   BasicBlock* emit_split_row(unsigned region, const RowLoops& rows);
+  BasicBlock* emit_columns(unsigned region);
+  void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
+                          Value* remaining);
+  /// Whether rows are the inner loops, because they share vectors.
+  bool has_columns() const {
+    return shape_.group_rows > 1 && shape_.dimensions > 1 && shape_.width > 1 && !shape_.reversed &&
+           !shape_.compact && !shape_.joined_rows && !shape_.split_rows && starts_.size() == 1;
+  }
   void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
                   Value* remaining);
   Value* all_lanes() {
@@ -134,6 +142,7 @@ private:
 };
 
 BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
+  if (has_columns()) return emit_columns(region);
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
   if (rows.latch) move_to_end({rows.body});
   bool split = uses_mask_ && !shape_.full_chunks && !shape_.split_rows && !shape_.reversed &&
@@ -183,6 +192,45 @@ BasicBlock* GroupBuilder::emit_split_row(unsigned region, const RowLoops& rows) 
   emit_chunk(region, rows, tail, end, full_count, remaining);
   move_to_end({end});
   return end;
+}
+
+/// All rows of one chunk after those of another one: full chunks first, then those that the ends of rows leave.
+BasicBlock* GroupBuilder::emit_columns(unsigned region) {
+  auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
+  BasicBlock *full = block("full"), *rest = block("rest");
+  const bool has_tail = uses_mask_ && !shape_.full_chunks;
+  IRBuilder<> builder(starts_[region]);
+  Value *width = builder.getInt64(shape_.width), *count = extent_.chunks_x, *remaining = nullptr;
+  if (has_tail) {
+    count = builder.CreateUDiv(extent_.size[0], width);
+    remaining = builder.CreateURem(extent_.size[0], width);
+    builder.CreateCondBr(builder.CreateIsNotNull(count), full, rest);
+  } else {
+    builder.CreateBr(full);
+  }
+  CountedLoop chunks = counted_loop(full, count, "chunk");
+  emit_rows_of_chunk(region, chunks.body, chunks.latch, chunks.counter, nullptr);
+  set_loop_metadata(chunks.latch, frame_.access_group());
+  IRBuilder<>(chunks.after).CreateBr(rest);
+  move_to_end({chunks.latch, chunks.after, rest});
+  if (!has_tail) return rest;
+
+  BasicBlock *tail = block("tail"), *end = block("rows.end");
+  builder.SetInsertPoint(rest);
+  builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
+  emit_rows_of_chunk(region, tail, end, count, remaining);
+  move_to_end({end});
+  return end;
+}
+
+void GroupBuilder::emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
+                                      Value* remaining) {
+  RowLoops rows = row_loops(before, extent_, shape_);
+  move_to_end({rows.body});
+  emit_chunk(region, rows, rows.body, rows.latch, number, remaining);
+  set_loop_metadata(rows.latch, frame_.access_group());
+  IRBuilder<>(rows.after).CreateBr(after);
+  move_to_end({rows.latch, rows.after});
 }
 
 void GroupBuilder::emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch,

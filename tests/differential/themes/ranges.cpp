@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 64, 100, 128, 256};
 
+constexpr std::size_t many_items = 4096;
+
 /// What kernels that use their groups have local memory for.
 constexpr std::size_t most_group_items = 256;
 
@@ -47,6 +49,9 @@ Range Generator::range(unsigned dimensions, bool has_offset) {
   if (!sees_groups_ && chance(25)) result.has_local = false;
   if (!sees_groups_ && dimensions == 1 && chance(2)) // a few are long enough for all threads
     result.global[0] = std::max<std::size_t>(16384 / result.local[0], 1) * result.local[0];
+  if (!sees_groups_ && chance(10)) // enough for the driver to choose other groups
+    for (unsigned d = 0; result.items() < many_items; d = (d + 1) % dimensions)
+      result.global[d] *= 2;
   return result;
 }
 

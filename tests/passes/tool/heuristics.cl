@@ -257,3 +257,9 @@ kernel void lockstep_loops(global const uchar* restrict data, global uint* restr
   for (uint i = get_global_id(0); i < size; i += get_global_size(0))
     atomic_inc(bins + data[i]);
 }
+
+// free_groups: --local=1,64 --global=1024,1024
+kernel void free_groups(global const int* a, global int* b) {
+  size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  b[i] = a[i] + 1;
+}

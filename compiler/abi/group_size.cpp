@@ -1,0 +1,87 @@
+#include "compiler/abi/group_size.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace hostcl::abi {
+
+namespace {
+
+/// Largest divisor of n that is a multiple of `step` and at most `limit`; 0 if there is none.
+std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t step, std::uint64_t limit) {
+  for (std::uint64_t candidate = limit / step * step; candidate >= step && candidate; candidate -= step)
+    if (n % candidate == 0) return candidate;
+  return 0;
+}
+
+/// The size along the lanes: whole vectors if possible, the same for all groups if possible.
+std::uint64_t first_dimension(std::uint64_t global, const GroupWish& wish) {
+  const auto [along, width, limit, uniform] = wish;
+  if (std::uint64_t vectors = largest_divisor(global, width, limit); vectors && 4 * vectors >= limit)
+    return vectors;
+  if (global <= limit) return global;
+  std::uint64_t divisor = largest_divisor(global, 1, limit);
+  if (4 * divisor >= limit) return divisor;
+  if (!uniform) return limit;
+  if (divisor >= width || global > max_group_items) return divisor;
+  return global; // better one group of odd size than single work-items
+}
+
+/// Groups that keep all threads of a large machine busy, though some take longer than others.
+constexpr std::uint64_t fewest_groups = 128;
+constexpr std::uint64_t most_items = 256; ///< of groups of rows
+constexpr std::uint64_t lanes_of_block = 64;
+/// Lanes of 32-bit elements in a register, on the host with the widest ones.
+constexpr std::uint64_t whole_vectors = 16;
+
+/// The dimension that vectors lie along: the preferred one, or the first with several work-items.
+unsigned lanes_along(const NDRange& launch, unsigned preferred) {
+  for (const unsigned dimension : {preferred, 0u, 1u, 2u})
+    if (launch.global_size[dimension] > 1) return dimension;
+  return 0;
+}
+
+/// As many rows as the kernel asks for, or a part of them that divides all rows.
+std::uint64_t rows_of_block(std::uint64_t all, std::uint64_t wanted, std::uint64_t items) {
+  const std::uint64_t most =
+      std::bit_floor(std::min({wanted, std::max<std::uint64_t>(1, items / lanes_of_block), all}));
+  const std::uint64_t dividing = std::min(most, all & ~(all - 1));
+  return 2 * dividing >= most ? dividing : most;
+}
+
+} // namespace
+
+std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupWish& wish) {
+  const auto& global = launch.global_size;
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  local[wish.along] = first_dimension(global[wish.along], wish);
+  for (const unsigned i : {wish.along == 0 ? 1u : 0u, wish.along == 2 ? 1u : 2u}) {
+    const std::uint64_t room = wish.limit / (local[0] * local[1] * local[2]);
+    if (room > 1)
+      local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));
+  }
+  return local;
+}
+
+GroupSize suitable_group(const NDRange& launch, unsigned rows, bool columns) {
+  const auto& global = launch.global_size;
+  const std::uint64_t items = global[0] * global[1] * global[2] / fewest_groups;
+  if (items < whole_vectors) return {};
+  const unsigned along = lanes_along(launch, columns ? 1 : 0), across = along == 0 ? 1 : 0;
+  std::array<std::uint64_t, 3> size = {1, 1, 1};
+  if (rows > 1 && along < 2 && global[along] >= whole_vectors && global[across] > 1) {
+    size[along] = std::min(lanes_of_block, global[along]);
+    size[across] = rows_of_block(global[across], rows, items);
+    // Vectors along y want groups that are all alike.
+    if (along == 1 && (global[0] % size[0] != 0 || global[1] % size[1] != 0)) size[0] = 1;
+  } else {
+    if (launch.local_size[along] % whole_vectors == 0) return {};
+    size = long_group(launch, {along, whole_vectors, std::min(std::bit_floor(items), most_items), false});
+  }
+  if (std::ranges::equal(size, launch.local_size)) return {};
+  GroupSize groups;
+  std::ranges::copy(size, groups.items.begin());
+  return groups;
+}
+
+} // namespace hostcl::abi

@@ -1,0 +1,162 @@
+#include "compiler/passes/codegen/row_guards.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A test of the row's number.
+struct Guard {
+  ICmpInst* test;
+  CmpInst::Predicate holds; ///< between a row's number and the bound, in most groups for all rows
+  const SCEVAddRecExpr* number;
+  Value* bound;
+  bool passes; ///< the test's result where it holds
+};
+
+/// Rows lie below bounds that the kernel is given, and above those that it names, such as 0.
+bool is_likely(CmpInst::Predicate of_row, const Value& bound) {
+  return (ICmpInst::isLT(of_row) || ICmpInst::isLE(of_row)) != isa<ConstantInt>(bound);
+}
+
+/// A branch that all rows take in the same way, on to their inner loop if the condition has this value.
+struct SameForAll {
+  BranchInst* branch;
+  bool leads_inside;
+};
+
+class Guards {
+public:
+  Guards(Loop& rows, const DominatorTree& dominators, ScalarEvolution& evolution)
+      : rows_(rows), evolution_(evolution) {
+    if (isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&rows_))) return;
+    for (BasicBlock* block : rows_.blocks()) {
+      for (Instruction& instruction : *block)
+        if (auto* test = dyn_cast<ICmpInst>(&instruction); test && test->isRelational())
+          if (auto guard = guard_of(*test)) found_.push_back(*guard);
+      if (auto same = same_for_all(*block, dominators)) same_.push_back(*same);
+    }
+  }
+
+  bool empty() const { return found_.empty() && same_.empty(); }
+
+  /// To be called when a copy of the loop has them.
+  void drop() {
+    for (const Guard& guard : found_)
+      guard.test->replaceAllUsesWith(ConstantInt::getBool(guard.test->getType(), guard.passes));
+    for (const SameForAll& same : same_)
+      same.branch->setCondition(ConstantInt::getBool(same.branch->getContext(), same.leads_inside));
+  }
+
+  /// Whether all rows pass, computed at the end of the block in front of the loop.
+  Value* all_pass() {
+    Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    SCEVExpander expander(evolution_, "row");
+    IRBuilder<> build(end);
+    Value* all = build.getTrue();
+    for (const Guard& guard : found_) {
+      Value* first = expander.expandCodeFor(guard.number->getStart(), nullptr, end);
+      Value* last = expander.expandCodeFor(last_of(*guard.number), nullptr, end);
+      for (Value* row : {first, last})
+        all = build.CreateAnd(all, build.CreateICmp(guard.holds, row, guard.bound));
+      const auto in_order = guard.test->isSigned() ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE;
+      all = build.CreateAnd(all, build.CreateICmp(in_order, first, last));
+    }
+    for (const SameForAll& same : same_) {
+      Value* condition = same.branch->getCondition();
+      all = build.CreateAnd(all, same.leads_inside ? condition : build.CreateNot(condition));
+    }
+    return build.CreateFreeze(all);
+  }
+
+private:
+  std::optional<Guard> guard_of(ICmpInst& test) {
+    const bool decides_more = any_of(test.users(), [&](const User* user) {
+      return user == rows_.getLoopLatch()->getTerminator() || !rows_.contains(cast<Instruction>(user));
+    });
+    if (decides_more) return std::nullopt;
+    for (unsigned of_row : {0u, 1u}) {
+      Value *row = test.getOperand(of_row), *bound = test.getOperand(1 - of_row);
+      // A narrower number might wrap more than once.
+      if (!row->getType()->isIntegerTy() || row->getType()->getIntegerBitWidth() < 32 ||
+          !rows_.isLoopInvariant(bound))
+        continue;
+      const auto* number = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(row));
+      if (!number || number->getLoop() != &rows_ || !number->isAffine() ||
+          !number->getStepRecurrence(evolution_)->isOne())
+        continue;
+      const Instruction* end = rows_.getLoopPreheader()->getTerminator();
+      SCEVExpander expander(evolution_, "row");
+      if (!expander.isSafeToExpandAt(number->getStart(), end) ||
+          !expander.isSafeToExpandAt(last_of(*number), end))
+        continue;
+      auto holds = of_row == 0 ? test.getPredicate() : test.getSwappedPredicate();
+      const bool passes = is_likely(holds, *bound);
+      if (!passes) holds = CmpInst::getInversePredicate(holds);
+      return Guard{&test, holds, number, bound, passes};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<SameForAll> same_for_all(BasicBlock& block, const DominatorTree& dominators) const {
+    auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || &block == rows_.getLoopLatch() ||
+        isa<Constant>(branch->getCondition()) || !rows_.isLoopInvariant(branch->getCondition()))
+      return std::nullopt;
+    const BasicBlock* inside = rows_.getSubLoops().front()->getHeader();
+    for (const bool taken : {true, false})
+      if (dominators.dominates(BasicBlockEdge(&block, branch->getSuccessor(taken ? 0 : 1)), inside))
+        return SameForAll{branch, taken};
+    return std::nullopt;
+  }
+
+  const SCEV* last_of(const SCEVAddRecExpr& number) {
+    const SCEV* rounds = evolution_.getBackedgeTakenCount(&rows_);
+    return number.evaluateAtIteration(evolution_.getTruncateOrZeroExtend(rounds, number.getType()),
+                                      evolution_);
+  }
+
+  Loop& rows_;
+  ScalarEvolution& evolution_;
+  SmallVector<Guard, 2> found_;
+  SmallVector<SameForAll, 2> same_;
+};
+
+} // namespace
+
+bool decide_guards_before(Loop& rows, LoopInfo& loops, DominatorTree& dominators,
+                          ScalarEvolution& evolution) {
+  BasicBlock *preheader = rows.getLoopPreheader(), *after = rows.getExitBlock();
+  if (!preheader || !after || !after->phis().empty() || !rows.getLoopLatch() ||
+      rows.getExitingBlock() != rows.getLoopLatch())
+    return false;
+  Guards guards(rows, dominators, evolution);
+  if (guards.empty()) return false;
+  Value* all_pass = guards.all_pass();
+  BasicBlock* own = SplitBlock(preheader, preheader->getTerminator(), &dominators, &loops);
+  ValueToValueMapTy copies;
+  SmallVector<BasicBlock*, 16> blocks;
+  Loop* copy = cloneLoopWithPreheader(own, preheader, &rows, copies, ".guarded", &loops, &dominators, blocks);
+  remapInstructionsInBlocks(blocks, copies);
+  // The loop itself becomes the one without guards, the copy keeps them.
+  preheader->getTerminator()->eraseFromParent();
+  IRBuilder<>(preheader).CreateCondBr(all_pass, own, copy->getLoopPreheader());
+  dominators.changeImmediateDominator(after, preheader);
+  evolution.forgetLoop(&rows);
+  guards.drop();
+  return true;
+}
+
+} // namespace hostcl::compiler

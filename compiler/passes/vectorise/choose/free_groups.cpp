@@ -1,0 +1,98 @@
+#include "compiler/passes/vectorise/choose/free_groups.hpp"
+
+#include "compiler/passes/analysis/group_visibility.hpp"
+#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/spaces.hpp"
+#include "compiler/passes/vectorise/choose/column_access.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned rows_that_share = 16;
+
+/// Functions that are still called may ask for anything.
+bool calls_functions(const Function& kernel) {
+  return any_of(instructions(kernel), [](const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return call && (!call->getCalledFunction() || !call->getCalledFunction()->isDeclaration());
+  });
+}
+
+/// Whether the instruction may see what another work-item has just written, and so wait for it.
+bool sees_others(const Instruction& instruction) {
+  if (instruction.isVolatile()) return true;
+  return instruction.isAtomic() && !instruction.use_empty();
+}
+
+/// In a group that runs in vectors, a work-item that waits in a loop keeps those from going on that it waits for.
+bool may_wait(const Function& kernel, const CycleInfo& cycles) {
+  return any_of(instructions(kernel), [&](const Instruction& instruction) {
+    return sees_others(instruction) && cycles.getCycle(instruction.getParent());
+  });
+}
+
+/// How neighbouring work-items access memory: lanes along `x`, rows along `y`.
+class RowAccess {
+public:
+  RowAccess(const LoopInfo& loops, unsigned x)
+      : loops_(loops), forms_(&loops, Wrapping::ignored), x_(x), y_(1 - x) {}
+
+  /// Whether rows share what some access of the kernel reads or writes.
+  bool is_shared(const Function& kernel) {
+    return any_of(instructions(kernel), [&](const Instruction& instruction) {
+      if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) return false;
+      const Value& address = *getLoadStorePointerOperand(&instruction);
+      return address.getType()->getPointerAddressSpace() != private_space &&
+             is_shared(instruction, forms_.of(address));
+    });
+  }
+
+private:
+  bool is_shared(const Instruction& access, const LinearForm& address) const {
+    const auto size = static_cast<std::int64_t>(
+        access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access)).getFixedValue());
+    const auto along_x = address.stride(x_), along_y = address.stride(y_);
+    const bool are_lines = along_y == size && along_x != size && along_x != 0;
+    const bool are_vectors = isa<LoadInst>(access) && along_x == size && along_y == 0;
+    return are_lines || (are_vectors && loops_.getLoopFor(access.getParent()));
+  }
+
+  const LoopInfo& loops_;
+  LinearForms forms_;
+  unsigned x_, y_;
+};
+
+bool has_free_groups(const Function& kernel, FunctionAnalysisManager& analyses) {
+  return !sees_groups(kernel, Launches::of_any_shape) && !calls_functions(kernel) &&
+         !may_wait(kernel, analyses.getResult<CycleAnalysis>(const_cast<Function&>(kernel)));
+}
+
+} // namespace
+
+PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  // Findings of checks name the group.
+  if (!is_on(Heuristic::free_groups) || has_checks() || !is_kernel_body(function) ||
+      !has_free_groups(function, analyses))
+    return PreservedAnalyses::all();
+  RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
+  function.addFnAttr(marks::group_rows, std::to_string(access.is_shared(function) ? rows_that_share : 1));
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler
