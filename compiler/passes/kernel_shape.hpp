@@ -26,9 +26,9 @@ struct KernelShape {
   bool sees_vectors = false;   ///< work-items know which of them are lanes of one vector
   bool groups_merge = false;   ///< several groups may run as one, of a size that no other fact tells
   bool group_scratch = false;  ///< sub-groups of one region may change the same place of the group's scratch
-  unsigned group_rows = 0;     ///< groups may have any size, but should have so many rows; 0: the enqueued size
-  bool reversed = false;       ///< the last chunk of a group runs first
-  bool compact = false;        ///< little code rather than fast code: no copies, and few loops
+  unsigned group_rows = 0; ///< groups may have any size, but should have so many rows; 0: the enqueued size
+  bool reversed = false;   ///< the last chunk of a group runs first
+  bool compact = false;    ///< little code rather than fast code: no copies, and few loops
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {

@@ -26,7 +26,7 @@ inline constexpr Name split_rows = "hostcl.split_rows";     ///< rows that are n
 inline constexpr Name joined_rows = "hostcl.joined_rows";   ///< chunks follow the linear local id
 inline constexpr Name sees_vectors = "hostcl.sees_vectors"; ///< the kernel had sub-group operations
 inline constexpr Name groups_merge = "hostcl.groups_merge"; ///< several groups may run as one
-inline constexpr Name group_rows = "hostcl.group_rows";     ///< that suit a kernel whose groups may have any size
+inline constexpr Name group_rows = "hostcl.group_rows"; ///< that suit a kernel whose groups may have any size
 inline constexpr Name group_scratch = "hostcl.group_scratch"; ///< sub-groups share scratch without a barrier
 
 // Other attributes of a kernel or its entry.

@@ -117,7 +117,8 @@ void print_group_uniformity(raw_ostream& stream, Function& function) {
 }
 
 void print_group_visibility(raw_ostream& stream, Function& function) {
-  stream << (sees_groups(function, Launches::of_one_dimension) ? "  it can tell groups\n" : "  it cannot tell groups\n");
+  stream << (sees_groups(function, Launches::of_one_dimension) ? "  it can tell groups\n"
+                                                               : "  it cannot tell groups\n");
 }
 
 void print_linear_forms(raw_ostream& stream, Function& function) {

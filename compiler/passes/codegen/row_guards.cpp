@@ -1,5 +1,7 @@
 #include "compiler/passes/codegen/row_guards.hpp"
 
+#include "compiler/abi/launch.hpp"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -16,6 +18,10 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
+
+/// Numbers of fewer bits may wrap more than once in a group.
+constexpr unsigned bits_of_rows = 16;
+static_assert(abi::max_group_items < 1U << bits_of_rows);
 
 /// A test of the row's number.
 struct Guard {
@@ -89,8 +95,7 @@ private:
     if (decides_more) return std::nullopt;
     for (unsigned of_row : {0u, 1u}) {
       Value *row = test.getOperand(of_row), *bound = test.getOperand(1 - of_row);
-      // A narrower number might wrap more than once.
-      if (!row->getType()->isIntegerTy() || row->getType()->getIntegerBitWidth() < 32 ||
+      if (!row->getType()->isIntegerTy() || row->getType()->getIntegerBitWidth() < bits_of_rows ||
           !rows_.isLoopInvariant(bound))
         continue;
       const auto* number = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(row));
@@ -153,7 +158,8 @@ bool decide_guards_before(Loop& rows, LoopInfo& loops, DominatorTree& dominators
   // The loop itself becomes the one without guards, the copy keeps them.
   preheader->getTerminator()->eraseFromParent();
   IRBuilder<>(preheader).CreateCondBr(all_pass, own, copy->getLoopPreheader());
-  dominators.changeImmediateDominator(after, preheader);
+  BasicBlock* above = dominators.getNode(after)->getIDom()->getBlock();
+  dominators.changeImmediateDominator(after, dominators.findNearestCommonDominator(above, preheader));
   evolution.forgetLoop(&rows);
   guards.drop();
   return true;

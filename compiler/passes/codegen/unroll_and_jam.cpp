@@ -33,15 +33,21 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned most_rows = 4;
+constexpr unsigned most_rows = 4, most_rows_that_gather = 8;
 constexpr unsigned most_instructions = 100; ///< of one row
 
-/// The address that a vector is loaded from, with or without a mask; null for other instructions.
+bool is_gather(const Instruction& instruction) {
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && call->getIntrinsicID() == Intrinsic::masked_gather;
+}
+
+/// The address or addresses that a vector is loaded from, with or without a mask; null for other instructions.
 const Value* vector_source(const Instruction& instruction) {
   if (!instruction.getType()->isVectorTy()) return nullptr;
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == Intrinsic::masked_load ? call->getArgOperand(0) : nullptr;
+  const bool is_load = call && (call->getIntrinsicID() == Intrinsic::masked_load || is_gather(*call));
+  return is_load ? call->getArgOperand(0) : nullptr;
 }
 
 /// The number of vector loads in `inner` whose address is the same in all iterations of `outer`.
@@ -70,10 +76,11 @@ bool may_interleave(const Instruction& instruction) {
     address = store->getPointerOperand();
   if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
     if (call->isAssumeLikeIntrinsic()) return true;
-    if (call->getIntrinsicID() == Intrinsic::masked_load) address = call->getArgOperand(0);
+    if (call->getIntrinsicID() == Intrinsic::masked_load || is_gather(*call))
+      address = call->getArgOperand(0);
     if (call->getIntrinsicID() == Intrinsic::masked_store) address = call->getArgOperand(1);
   }
-  return address && address->getType()->getPointerAddressSpace() != private_space;
+  return address && address->getType()->getScalarType()->getPointerAddressSpace() != private_space;
 }
 
 /// The one loop inside `rows`, if it is of one block and its iterations read vectors that all rows share.
@@ -99,7 +106,8 @@ unsigned rows_in_registers(const Loop& inner, const TargetTransformInfo& target)
     if (phi.getType()->isVectorTy())
       carried +=
           static_cast<unsigned>(divideCeil(phi.getType()->getPrimitiveSizeInBits().getFixedValue(), bits));
-  return std::bit_floor(std::clamp(registers / std::max(carried, 1u), 1u, most_rows));
+  const unsigned most = any_of(*inner.getHeader(), is_gather) ? most_rows_that_gather : most_rows;
+  return std::bit_floor(std::clamp(registers / std::max(carried, 1u), 1u, most));
 }
 
 bool is_used_outside(const Instruction& instruction, const Loop& loop) {

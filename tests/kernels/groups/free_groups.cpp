@@ -33,6 +33,13 @@ kernel void guards(global uint* c, global const uint* a) {
   if (column < n && row < m)
     for (int k = 0; k < 11; ++k) c[i] += a[row * 11 + k] * a[k * (n + 1) + column];
 }
+kernel void squares(global uint* c, global const uint* a) {
+  PLACE;
+  if (x >= w || y >= h) return;
+  uint sum = 0;
+  for (size_t k = 0; k < 11; ++k) sum += a[y * 11 + k] * a[x * 11 + k];
+  c[i] = sum;
+}
 kernel void bounds(global uint* c, global const uint* a) {
   PLACE;
   int n = w - 1, m = h - 1, column = x, row = y;
@@ -103,6 +110,13 @@ const Case cases[] = {
      [](const Item& item, Numbers& c, const Numbers& a) {
        if (item.at[0] + 1 < item.size[0] && item.at[1] + 1 < item.size[1])
          c[item.linear()] += product(a, item.at[1], item.at[0], item.size[0]);
+     }},
+    {"squares",
+     [](const Item& item, Numbers& c, const Numbers& a) {
+       cl_uint sum = 0;
+       for (size_t k = 0; k < deep; ++k)
+         sum += a[item.at[1] * deep + k] * a[item.at[0] * deep + k];
+       c[item.linear()] = sum;
      }},
     {"bounds",
      [](const Item& item, Numbers& c, const Numbers& a) {

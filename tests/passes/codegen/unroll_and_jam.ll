@@ -54,6 +54,47 @@ done:
   ret void
 }
 
+; Rows that gather from the same places.
+; CHECK-LABEL: @gathers
+; CHECK: inner:
+; CHECK: phi <8 x float>
+; CHECK: phi <8 x float>
+; CHECK: call <8 x float> @llvm.masked.gather
+; CHECK-NOT: call <8 x float> @llvm.masked.gather
+; CHECK: br i1
+; CHECK: ret void
+define void @gathers(ptr addrspace(1) %a, <8 x i64> %places, ptr addrspace(1) %c, i64 %n, i64 %rows) {
+entry:
+  br label %row
+row:
+  %y = phi i64 [ 0, %entry ], [ %y.next, %end ]
+  %start = mul i64 %y, %n
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %row ], [ %k.next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %i = add i64 %start, %k
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %one = load float, ptr addrspace(1) %p
+  %first = insertelement <8 x float> poison, float %one, i64 0
+  %all = shufflevector <8 x float> %first, <8 x float> poison, <8 x i32> zeroinitializer
+  %q = getelementptr float, ptr addrspace(1) %a, i64 %k
+  %from = getelementptr float, ptr addrspace(1) %q, <8 x i64> %places
+  %shared = call <8 x float> @llvm.masked.gather.v8f32.v8p1(<8 x ptr addrspace(1)> align 4 %from, <8 x i1> splat (i1 true), <8 x float> poison)
+  %more = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %all, <8 x float> %shared, <8 x float> %sum)
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %inner, label %end
+end:
+  %r = getelementptr float, ptr addrspace(1) %c, i64 %start
+  store <8 x float> %more, ptr addrspace(1) %r, align 4
+  %y.next = add nuw nsw i64 %y, 1
+  %left = icmp ult i64 %y.next, %rows
+  br i1 %left, label %row, label %done, !llvm.loop !0
+done:
+  ret void
+}
+
 ; A loop of the program itself, and work-items with private memory: not.
 ; CHECK-LABEL: @no_items
 ; CHECK: inner:

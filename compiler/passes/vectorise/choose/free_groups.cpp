@@ -69,7 +69,7 @@ private:
         access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access)).getFixedValue());
     const auto along_x = address.stride(x_), along_y = address.stride(y_);
     const bool are_lines = along_y == size && along_x != size && along_x != 0;
-    const bool are_vectors = isa<LoadInst>(access) && along_x == size && along_y == 0;
+    const bool are_vectors = isa<LoadInst>(access) && along_x != 0 && along_y == 0;
     return are_lines || (are_vectors && loops_.getLoopFor(access.getParent()));
   }
 
