@@ -40,7 +40,7 @@ inline constexpr Name takes_images = "hostcl.takes_images";             ///< par
 inline constexpr Name image_facts = "hostcl.image_facts"; ///< formats and samplers of its arguments
 
 // Attributes of other functions and of variables.
-inline constexpr Name image_call = "hostcl.image_call"; ///< one that image-calls specialises
+inline constexpr Name image_call = "hostcl.image_call";   ///< one that image-calls specialises
 inline constexpr Name host_name = "hostcl.host_name";     ///< what the host calls a variable
 inline constexpr Name host_access = "hostcl.host_access"; ///< what the host may do with it: a HostAccess
 inline constexpr Name declared = "hostcl.declared"; ///< where what the module leaves undefined is declared

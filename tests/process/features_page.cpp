@@ -110,8 +110,7 @@ constexpr Absent absent[] = {
      "`cl_img_use_gralloc_ptr`, `cl_APPLE_SetMemObjectDestructor`, `cl_APPLE_ContextLoggingFunctions`",
      "of other operating systems"},
     {"`cl_loader_info`, `cl_loader_layers`", "of the loader, not of drivers"},
-    {"`cl_khr_icd_unloadable`",
-     "not built"},
+    {"`cl_khr_icd_unloadable`", "not built"},
     {"`cl_khr_spir`", "SPIR 1.2, which nothing produces any more; SPIR-V has taken its place"},
     {"`cl_khr_subgroups`, `cl_khr_subgroup_named_barrier`",
      "promise that the sub-groups of a group progress independently; `__opencl_c_subgroups` is the first "

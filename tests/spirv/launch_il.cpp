@@ -40,7 +40,7 @@ struct Type {
 };
 
 Type type_of(std::string_view text) {
-  const int bits = text.size() > 1 ? std::atoi(text.data() + 1) : 0;
+  const int bits = text.size() > 1 ? std::atoi(std::string(text.substr(1)).c_str()) : 0;
   if (bits % 8 != 0 || bits < 8 || bits > 64) fail("no type: " + std::string(text));
   return {text[0], std::size_t(bits) / 8};
 }
@@ -160,7 +160,7 @@ const Buffer& Launcher::buffer(std::string_view text) {
   const auto kind = split(parts[0], '*');
   if (parts.size() != 2 || kind.size() != 2) fail("no buffer: " + std::string(text));
   const Type type = type_of(kind[0]);
-  const auto count = std::strtoull(kind[1].data(), nullptr, 10);
+  const auto count = std::strtoull(std::string(kind[1]).c_str(), nullptr, 10);
   const auto numbers = split(parts[1], ',');
   Bytes bytes;
   for (std::uint64_t i = 0; i < count; ++i)
@@ -179,7 +179,8 @@ void Launcher::set(cl_kernel kernel, cl_uint index, const std::string& argument)
   if (argument.find(':') != argument.npos || parts.size() != 2) {
     status = clSetKernelArg(kernel, index, sizeof(cl_mem), &buffer(argument).memory);
   } else if (parts[0] == "local") {
-    status = clSetKernelArg(kernel, index, std::strtoull(parts[1].data(), nullptr, 10), nullptr);
+    status =
+        clSetKernelArg(kernel, index, std::strtoull(std::string(parts[1]).c_str(), nullptr, 10), nullptr);
   } else {
     Bytes bytes;
     append(bytes, type_of(parts[0]), parts[1]);

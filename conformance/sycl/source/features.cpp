@@ -37,7 +37,8 @@ const Feature vectors[] = {
     {"bits of a vector", "",
      "sycl::int4 v(x, i, 3, x + i); out[i] = (v[0] ^ v[1] ^ v[2] ^ v[3]) + (v[0] | v[1] | v[2]);",
      [](int i, int x, const int*) { return (x ^ i ^ 3 ^ (x + i)) + (x | i | 3); }},
-    {"swizzles", "", "sycl::int4 v(1, 2, 3, x); sycl::int2 w = v.swizzle<3, 0>(); out[i] = w.x() * 10 + w.y();",
+    {"swizzles", "",
+     "sycl::int4 v(1, 2, 3, x); sycl::int2 w = v.swizzle<3, 0>(); out[i] = w.x() * 10 + w.y();",
      [](int, int x, const int*) { return x * 10 + 1; }},
     {"saturating conversion", "", "out[i] = sycl::int2(x, -x).convert<signed char>().x();",
      [](int, int x, const int*) { return int(static_cast<signed char>(x)); }},
@@ -210,22 +211,6 @@ const Feature groups[] = {
      "auto sg = it.get_sub_group(); int l = sg.get_local_linear_id();\n"
      "out[i] = sycl::select_from_group(sg, i, l ^ 1);",
      [](int i, int, const int*) { return i ^ 1; }},
-    {"local memory", "",
-     "auto& tile = *sycl::ext::oneapi::group_local_memory_for_overwrite<int[64]>(it.get_group()); int l = "
-     "it.get_local_linear_id();\n"
-     "tile[l] = x; sycl::group_barrier(it.get_group()); out[i] = tile[63 - l];",
-     [](int i, int, const int* in) { return in[first_of_group(i) + group - 1 - i % group]; }},
-    {"atomic operations", "",
-     "auto& sum = *sycl::ext::oneapi::group_local_memory<int>(it.get_group(), 0);\n"
-     "sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::work_group> a(sum); "
-     "a.fetch_add(x & 7);\n"
-     "sycl::group_barrier(it.get_group()); out[i] = sum;",
-     [](int i, int, const int* in) {
-       int sum = 0;
-       for (int j = 0; j < group; ++j)
-         sum += in[first_of_group(i) + j] & 7;
-       return sum;
-     }},
     {"ids", "",
      "out[i] = int(it.get_group(0)) * 100000 + int(it.get_local_id(0)) * 100 + int(it.get_group_range(0));",
      [](int i, int, const int*) { return i / group * 100000 + i % group * 100 + items / group; }},
