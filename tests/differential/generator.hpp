@@ -210,7 +210,11 @@ private:
   Node hinted();
   bool has_hints() const { return named_ && named_->statement == &Generator::hinted; }
   Node query();
+  bool has_queries() const { return named_ && named_->statement == &Generator::query; }
+  std::string crossed_start();
   Node lock();
+  bool has_locks() const { return named_ && named_->statement == &Generator::lock; }
+  Node kept_ticket();
   Node graph();
   Node graph_of(bool is_uniform);
   Node meeting(const std::string& word);

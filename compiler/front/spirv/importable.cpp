@@ -146,7 +146,7 @@ Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
     llvm::Type* floats = arguments[0].value->getType()->getWithNewType(r.ir().getFloatTy());
     return r.ir().CreateIntrinsic(id, {type.ir, floats}, {r.ir().CreateFPExt(arguments[0].value, floats)});
   }
-  // LLVM has code for these where half is no type of the CPU alone.
+  // LLVM has code for these only where the CPU lacks the type half.
   llvm::Type* half = r.ir().getHalfTy();
   if (id == Intrinsic::convert_to_fp16)
     return r.ir().CreateBitCast(r.ir().CreateFPTrunc(arguments[0].value, half), type.ir);

@@ -213,8 +213,9 @@ Node Generator::append() {
   const Type type = scalar_type(log.type);
   Node value = sees_groups_ && chance(theme_ == Theme::groups ? 80 : 20)
                    ? expression_node("(" + type.name() + ")(" + group_query() + ")")
-               : chance(40) ? expression_node("(" + type.name() + ")i")
-                            : expression(type, 1);
+               : has_queries() && chance(60) ? expression_node("(" + type.name() + ")" + crossed_start())
+               : chance(40)                  ? expression_node("(" + type.name() + ")i")
+                                             : expression(type, 1);
   const bool asks = loops_ == 0 && depth_ <= 1 && chance(70);
   if (which == 1 && !is_limited && chance(15)) // two at a time
     return statement("{\nconst uint at = atomic_add(" + place +

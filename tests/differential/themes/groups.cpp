@@ -12,6 +12,7 @@ constexpr const char* local_fence = "barrier(CLK_LOCAL_MEM_FENCE);";
 Node Generator::uniform_statement() {
   if (theme_ == Theme::groups && depth_ < 3 && chance(60)) return chance(60) ? unset_variable() : append();
   if (named_ && named_->is_uniform && depth_ < 4 && chance(60)) return (this->*named_->statement)();
+  if (has_locks() && chance(20)) return kept_ticket();
   const unsigned kind = below(20);
   if (kind < 5 && depth_ < 4 && budget_ > 0) return nested(Flow::uniform);
   if (kind < 7 && in_loop_) return jumping(Flow::uniform);

@@ -58,4 +58,18 @@ Node Generator::lock() {
   }
 }
 
+/// Each work-item takes a number under a lock, and uses it after a barrier.
+Node Generator::kept_ticket() {
+  const std::string which = number(8), seen = fresh("seen"), next = "guarded[" + which + " + 24]";
+  const std::string lock = "(volatile global atomic_uint*)&locks[" + which + "]";
+  const std::string order = any_of({"memory_order_acquire", "memory_order_acq_rel", "memory_order_seq_cst"});
+  return statement("{\nwhile (atomic_exchange_explicit(" + lock + ", 1u, " + order +
+                       ", memory_scope_device) != 0u) {\n}\n" + "const uint " + seen + " = " + next + ";\n" +
+                       next + " = " + seen + " + 1u;\n" + "atomic_store_explicit(" + lock +
+                       ", 0u, memory_order_release, memory_scope_device);\nbarrier(" +
+                       any_of({"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"}) +
+                       ");\n$0\natomic_add(&cells[SUM * 8 + " + which + "], scramble(" + seen + "));\n}",
+                   list(assignment()));
+}
+
 } // namespace differential

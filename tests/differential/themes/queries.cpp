@@ -4,6 +4,12 @@
 
 namespace differential {
 
+/// An element of the input, at what would be the number of a group's work-item if all queries were of one dimension.
+std::string Generator::crossed_start() {
+  return "in32[(get_group_id(" + number(2) + ") * get_local_size(" + number(2) + ") + get_local_id(" +
+         number(2) + ")) % (size_t)n]";
+}
+
 Node Generator::query() {
   static constexpr const char* of_range[] = {"get_global_id", "get_global_id", "get_global_size",
                                              "get_global_offset"};
@@ -21,6 +27,7 @@ Node Generator::query() {
     if (kind < 6 && sees_groups_) return of_groups[below(std::size(of_groups))] + ("(" + dimension() + ")");
     return of_range[below(std::size(of_range))] + ("(" + dimension() + ")");
   };
+  if (!sees_groups_ && chance(25)) return append();
   const std::string q = fresh("q");
   switch (below(4)) {
   case 0:

@@ -39,14 +39,14 @@ Range Generator::range(unsigned dimensions, bool has_offset) {
   for (unsigned d = 0; d < dimensions; ++d) {
     std::size_t groups = 1 + below(dimensions == 1 ? 4 : 2);
     if (has_many_groups) groups = pick({32u, 64u, 65u, 96u, 130u, 256u});
-    if (kind == 7) groups = 1 + below(40);
+    if (kind == 7 && required_size_[0] == 0) groups = 1 + below(40);
     if (kind == 8) groups = 1;
     result.global[d] = result.local[d] * groups;
     if (chance(30) && required_size_[0] == 0)
       result.global[d] += below(static_cast<unsigned>(result.local[d]));
     if (has_offset && chance(50)) result.offset[d] = 1 + below(100);
   }
-  if (!sees_groups_ && chance(25)) result.has_local = false;
+  if (!sees_groups_ && !has_queries() && chance(25)) result.has_local = false;
   if (!sees_groups_ && dimensions == 1 && chance(2)) // a few are long enough for all threads
     result.global[0] = std::max<std::size_t>(16384 / result.local[0], 1) * result.local[0];
   if (!sees_groups_ && chance(10)) // enough for the driver to choose other groups
