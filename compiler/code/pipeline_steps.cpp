@@ -111,6 +111,7 @@ constexpr Step steps[] = {
     {"simplify-more", of_kernel, optimises,
      "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices)", always},
     {"lower-printf", of_kernel, lowers, "function(lower-printf,constant-dimensions)", always},
+    {"loop-updates", of_kernel, optimises, "function(loop-updates)", speculates},
     {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},
     {"lower-traps", of_kernel, lowers, "function(lower-traps)", always},
     {"speculation-on", of_kernel, lowers, "function(speculation<on>)", speculates},

@@ -5,6 +5,7 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/passes/atomics/local_atomics.hpp"
+#include "compiler/passes/atomics/loop_updates.hpp"
 #include "compiler/passes/checks/arguments.hpp"
 #include "compiler/passes/checks/bounds.hpp"
 #include "compiler/passes/checks/divergence.hpp"

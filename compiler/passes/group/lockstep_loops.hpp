@@ -14,7 +14,7 @@
 // this loop together, nothing but what the kernel itself carries from one step to the next is kept for each of them.
 //
 // This is for loops that do little but update atomics that cost little, as deferrable_atomics.hpp and
-// local_atomics.hpp make them. Gains on one core of a Xeon with 2 MB of second-level cache, 64 MB of data: a histogram 10
+// local_atomics.hpp make them. Gains on one core of a Xeon with 2 MB of second-level cache: a histogram of 64 MB is 9
 // times as fast.
 //
 // In: a kernel of one work-item, before the vectoriser. Out: the same with barriers. Tests:

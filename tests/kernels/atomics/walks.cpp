@@ -3,6 +3,8 @@
 
 #include "support/session.hpp"
 
+#include <algorithm>
+#include <climits>
 #include <map>
 #include <tuple>
 
@@ -149,4 +151,79 @@ TEST_CASE("Walks: sums that a work-item carries along, in rows of several groups
       CHECK(session.read<cl_int>(out, 16) == low);
     }
   }
+}
+
+TEST_CASE("Walks: updates of one address in a loop", "[walks]") {
+  // Rows are sums of a work-item, of a group and of all; conditions, early ends and loops in loops.
+  const char* source =
+      R"(kernel void k(global const int* restrict a, global int* restrict out, int n, int limit) {
+      local int sum, most;
+      local long wide;
+      int id = get_global_id(0), x = get_local_id(0);
+      if (x == 0) { sum = 7; most = INT_MIN; wide = 1L << 40; }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int i = id; i < n; i += get_global_size(0)) {
+        if (a[i] & 1) atomic_add(&sum, a[i]);
+        else atomic_sub(&sum, 3);
+        atomic_max(&most, a[i]);
+        atom_add(&wide, (long)a[i] << 8);
+        if (a[i] == limit) break;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (x == 0) {
+        atomic_add(&out[0], sum);
+        atomic_max(&out[1], most);
+        atomic_add(&out[2], (int)(wide >> 8));
+      }
+      for (int j = 0; j < id % 3; ++j)
+        for (int i = j; i < id % 7; ++i) atomic_xor(&out[3 + (id & 3)], a[i] + j);
+      for (int i = 0; i < id % 5; ++i) {
+        atomic_inc(&out[7]);
+        atomic_min(&out[8], a[id + i]);
+        atomic_or(&out[9], 1 << (a[id + i] & 31));
+      } })";
+  constexpr size_t items = 160;
+  const test::Session session;
+  const auto kernel = session.kernel(source, "k");
+  std::vector<cl_int> a(3000);
+  for (size_t i = 0; i < a.size(); ++i)
+    a[i] = static_cast<cl_int>((i * 2654435761U >> 7) % 1000) - 300;
+  for (const size_t group : {1, 16, 40, 160})
+    for (const cl_int n : {0, 3, 160, 1000, 2999})
+      for (const cl_int limit : {5000, 17}) {
+        std::vector<cl_int> expected(10);
+        expected[1] = INT_MIN;
+        for (size_t first = 0; first < items; first += group) {
+          cl_int sum = 7, most = INT_MIN;
+          cl_long wide = cl_long{1} << 40;
+          for (size_t id = first; id < first + group; ++id)
+            for (size_t i = id; i < static_cast<size_t>(n); i += items) {
+              sum += a[i] & 1 ? a[i] : -3;
+              most = std::max(most, a[i]);
+              wide += cl_long{a[i]} * 256;
+              if (a[i] == limit) break;
+            }
+          expected[0] += sum;
+          expected[1] = std::max(expected[1], most);
+          expected[2] =
+              static_cast<cl_int>(static_cast<cl_uint>(expected[2]) + static_cast<cl_uint>(wide >> 8));
+        }
+        for (size_t id = 0; id < items; ++id) {
+          for (size_t j = 0; j < id % 3; ++j)
+            for (size_t i = j; i < id % 7; ++i)
+              expected[3 + (id & 3)] ^= a[i] + static_cast<cl_int>(j);
+          for (size_t i = 0; i < id % 5; ++i) {
+            ++expected[7];
+            expected[8] = std::min(expected[8], a[id + i]);
+            expected[9] |= static_cast<cl_int>(1U << (a[id + i] & 31));
+          }
+        }
+        std::vector<cl_int> start(10);
+        start[1] = INT_MIN;
+        const auto in = session.buffer(a), out = session.buffer(start);
+        test::set_arguments(kernel, in, out, n, limit);
+        session.run(kernel, items, group);
+        CAPTURE(group, n, limit);
+        CHECK(session.read<cl_int>(out, 10) == expected);
+      }
 }

@@ -1,0 +1,162 @@
+#include "compiler/passes/atomics/loop_updates.hpp"
+
+#include "compiler/passes/atomics/deferral_table.hpp"
+#include "compiler/passes/atomics/deferred_atomics.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// An update that may be combined with others of its kind and address.
+AtomicRMWInst* as_update(Instruction& instruction) {
+  auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!update || !update->use_empty() || update->isVolatile() ||
+      update->getOrdering() != AtomicOrdering::Monotonic || !update->getType()->isIntegerTy() ||
+      !can_defer(*update))
+    return nullptr;
+  const unsigned space = update->getPointerAddressSpace();
+  return space == global_space || space == local_space ? update : nullptr;
+}
+
+/// Whether others may learn from the instruction how far the work-item has come.
+bool tells_others(const Instruction& instruction) {
+  if (isa<FenceInst>(instruction) || instruction.isAtomic() || instruction.isVolatile()) return true;
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+    return !intrinsic->isAssumeLikeIntrinsic() && !isa<MemIntrinsic>(intrinsic) &&
+           intrinsic->mayHaveSideEffects();
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call && (call->isConvergent() || call->mayHaveSideEffects());
+}
+
+/// Updates that one after the loop stands for.
+struct Updates {
+  UpdateKind kind;
+  Value* address;
+  std::vector<AtomicRMWInst*> members;
+};
+
+class LoopUpdates {
+public:
+  LoopUpdates(Function& kernel, FunctionAnalysisManager& analyses)
+      : kernel_(kernel),
+        aliases_(analyses.getResult<AAManager>(kernel)),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
+        loops_(analyses.getResult<LoopAnalysis>(kernel)) {}
+
+  bool run() {
+    bool changed = false;
+    const auto outer_first = loops_.getLoopsInPreorder();
+    for (Loop* loop : llvm::reverse(outer_first))
+      for (Updates& updates : find(*loop)) {
+        move_behind(*loop, updates);
+        changed = true;
+      }
+    return changed;
+  }
+
+private:
+  std::vector<Updates> find(Loop& loop);
+  bool is_touched(const Loop& loop, const Updates& updates);
+  void move_behind(Loop& loop, Updates& updates);
+
+  Function& kernel_;
+  AAResults& aliases_;
+  DominatorTree& dominators_;
+  LoopInfo& loops_;
+};
+
+std::vector<Updates> LoopUpdates::find(Loop& loop) {
+  std::vector<Updates> found;
+  if (loop.hasNoExitBlocks()) return found;
+  for (BasicBlock* block : loop.blocks())
+    for (Instruction& instruction : *block) {
+      AtomicRMWInst* update = as_update(instruction);
+      if (!update) {
+        if (tells_others(instruction)) return {};
+        continue;
+      }
+      Value* address = update->getPointerOperand();
+      auto known = find_if(found, [&](const Updates& each) {
+        return each.address == address && each.kind == UpdateKind(*update) &&
+               each.members.front()->getSyncScopeID() == update->getSyncScopeID();
+      });
+      if (known == found.end()) known = found.insert(known, {UpdateKind(*update), address, {}});
+      known->members.push_back(update);
+    }
+  erase_if(found, [&](const Updates& each) {
+    return !loop.isLoopInvariant(each.address) || is_touched(loop, each);
+  });
+  return found;
+}
+
+/// Whether the loop has accesses to the updates' memory besides them. Updates of other addresses there are no obstacle
+/// if they are of the same kind: their order does not matter.
+bool LoopUpdates::is_touched(const Loop& loop, const Updates& updates) {
+  const MemoryLocation place = MemoryLocation::get(updates.members.front());
+  return any_of(loop.blocks(), [&](BasicBlock* block) {
+    return any_of(*block, [&](Instruction& other) {
+      if (AtomicRMWInst* update = as_update(other); update && UpdateKind(*update) == updates.kind)
+        return false;
+      return other.mayReadOrWriteMemory() && !called_intrinsic(other) &&
+             isModOrRefSet(aliases_.getModRefInfo(&other, place));
+    });
+  });
+}
+
+void LoopUpdates::move_behind(Loop& loop, Updates& updates) {
+  if (!loop.getLoopPreheader())
+    InsertPreheaderForLoop(&loop, &dominators_, &loops_, nullptr, /*PreserveLCSSA=*/false);
+  formDedicatedExitBlocks(&loop, &dominators_, &loops_, nullptr, /*PreserveLCSSA=*/false);
+  const UpdateKind& kind = updates.kind;
+  BasicBlock& first = kernel_.getEntryBlock();
+  IRBuilder<> build(&first, first.begin());
+  AllocaInst* sum = build.CreateAlloca(kind.type, nullptr, "collected");
+  build.SetInsertPoint(loop.getLoopPreheader()->getTerminator());
+  build.CreateStore(kind.identity(), sum);
+  for (AtomicRMWInst* update : updates.members) {
+    build.SetInsertPoint(update);
+    Value* operand = UpdateKind::operand_of(build, *update);
+    build.CreateStore(kind.apply(build, build.CreateLoad(kind.type, sum), operand), sum);
+  }
+  DomTreeUpdater updater(dominators_, DomTreeUpdater::UpdateStrategy::Eager);
+  SmallVector<BasicBlock*, 4> exits;
+  loop.getUniqueExitBlocks(exits);
+  for (BasicBlock* exit : exits) {
+    build.SetInsertPoint(exit, exit->getFirstInsertionPt());
+    Value* all = build.CreateLoad(kind.type, sum);
+    Value* changes = build.CreateICmpNE(all, kind.identity());
+    build.SetInsertPoint(SplitBlockAndInsertIfThen(changes, build.GetInsertPoint(), /*Unreachable=*/false,
+                                                   nullptr, &updater, &loops_));
+    build.CreateAtomicRMW(kind.operation, updates.address, all, updates.members.front()->getAlign(),
+                          AtomicOrdering::Monotonic, updates.members.front()->getSyncScopeID());
+  }
+  for (AtomicRMWInst* update : updates.members)
+    update->eraseFromParent();
+  PromoteMemToReg({sum}, dominators_);
+}
+
+} // namespace
+
+PreservedAnalyses LoopUpdatesPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  return LoopUpdates(function, analyses).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler
