@@ -189,7 +189,7 @@ private:
                                        operand(*call.getArgOperand(1)));
   }
 
-  /// Unsigned numbers of 32 bits that fit in 16 are no negative ones, but those of 16 bits look like them.
+  /// As 32 bits, unsigned numbers that fit in 16 are never negative; as 16 bits they may look so.
   Intrinsic::ID order_of(Intrinsic::ID id) const {
     if (is_signed_) return id;
     return id == Intrinsic::smin ? Intrinsic::umin : id == Intrinsic::smax ? Intrinsic::umax : id;
