@@ -33,6 +33,13 @@ public:
   /// False while code is in use that better code may replace between two ranges.
   bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
 
+  /// Whether a range has much memory to set up, such as tables in which atomic updates are collected: they are cleared in
+  /// front of it and written back after it.
+  bool sets_up_memory() const {
+    constexpr std::uint64_t much = 4096;
+    return code_.load(std::memory_order_acquire)->context_bytes_fixed >= much;
+  }
+
   /// Runs the groups from `first` to before `last`, and notes the time that they take.
   void operator()(std::uint64_t first, std::uint64_t last);
   /// The two apart, for callers that measure the time anyway.

@@ -21,6 +21,8 @@ namespace {
 constexpr double serial_ns = 30'000;
 /// A thread is worth waking for at least this much of a launch.
 constexpr double share_ns = 15'000;
+/// Ranges for each thread where each of them costs much.
+constexpr std::uint64_t fewest_ranges = 4;
 /// A launch of unknown cost runs on one thread until it has been measured for this long.
 constexpr std::uint64_t probe_ns = 5'000;
 /// Better code is taken at least about this often by a launch that runs on one thread.
@@ -111,7 +113,8 @@ void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers) {
   const std::uint64_t left = groups.total() - done;
   if (left == 0) return;
   const auto share = static_cast<std::uint64_t>(share_ns / std::max(group_ns, 0.01)) + 1;
-  const RangeFigures figures = workers.for_ranges(done, groups.total(), share, groups);
+  const std::uint64_t least = groups.sets_up_memory() ? left / (fewest_ranges * workers.threads()) : 1;
+  const RangeFigures figures = workers.for_ranges(done, groups.total(), share, groups, least);
   if (groups.has_trapped()) return;
   kernel.note_group_ns(static_cast<double>(figures.busy_ns) / static_cast<double>(left),
                        groups.items_per_group());

@@ -95,14 +95,25 @@ TEST_CASE("A thread takes all shares when no other one comes, its own first", "[
   unsigned share = 2;
   std::uint64_t expected = 300;
   for (unsigned taken = 0; taken < 400;) {
-    const auto piece = shares.take(share);
-    REQUIRE(piece);
-    REQUIRE(piece->first == expected);
-    REQUIRE(piece->last - piece->first <= 12); // an eighth of a share
-    taken += static_cast<unsigned>(piece->last - piece->first);
-    expected = piece->last == 500 ? 100 : piece->last;
+    const auto [first, last] = shares.take(share).value_or(RangeShares::Piece{});
+    REQUIRE(first == expected);
+    REQUIRE(last > first);
+    REQUIRE(last - first <= 12); // an eighth of a share
+    taken += static_cast<unsigned>(last - first);
+    expected = last == 500 ? 100 : last;
   }
   CHECK(!shares.take(share));
+}
+
+TEST_CASE("No piece but the last of a share is shorter than what each costs allows", "[scheduling]") {
+  RangeShares shares(4);
+  shares.begin(0, 4000, 80, 250);
+  unsigned share = 0, pieces = 0;
+  while (const auto piece = shares.take(share)) {
+    CHECK(piece->last - piece->first == 250);
+    ++pieces;
+  }
+  CHECK(pieces == 16);
 }
 
 TEST_CASE("Work is shared out among as many threads as it is worth", "[scheduling]") {

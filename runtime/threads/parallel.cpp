@@ -321,9 +321,10 @@ namespace {
 /// A range that the threads of an arena cover.
 class Covering {
 public:
-  Covering(RangeShares& shares, std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body)
+  Covering(RangeShares& shares, std::uint64_t first, std::uint64_t last, std::uint64_t grain,
+           std::uint64_t least, RangeBody body)
       : shares_(shares), body_(body) {
-    shares.begin(first, last, grain);
+    shares.begin(first, last, grain, least);
   }
 
   /// Calls the body until nothing is left.
@@ -355,8 +356,8 @@ private:
 };
 
 RangeFigures share_out(Arena& arena, std::uint64_t first, std::uint64_t last, std::uint64_t grain,
-                       RangeBody body) {
-  Covering covering(arena.shares(), first, last, grain, body);
+                       std::uint64_t least, RangeBody body) {
+  Covering covering(arena.shares(), first, last, grain, least, body);
   Handover begun, done;
   const auto work = [&](unsigned) {
     const auto own = static_cast<unsigned>(tbb::this_task_arena::current_thread_index());
@@ -383,13 +384,13 @@ RangeFigures share_out(Arena& arena, std::uint64_t first, std::uint64_t last, st
 
 } // namespace
 
-RangeFigures Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain,
-                                 RangeBody body) {
+RangeFigures Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body,
+                                 std::uint64_t least) {
   unsigned threads = threads_for(last - first, grain);
   if (threads > 1 && !in_forked_child()) {
     Arenas& arenas = made_arenas();
     threads = std::min(threads, arenas.threads());
-    if (threads > 1) return share_out(*Arenas::Lease(arenas, threads), first, last, grain, body);
+    if (threads > 1) return share_out(*Arenas::Lease(arenas, threads), first, last, grain, least, body);
   }
   const std::uint64_t began = thread_ns();
   body(first, last);

@@ -11,16 +11,17 @@ constexpr std::uint64_t pieces_of_grain = 8, most_grains = 2;
 
 } // namespace
 
-void RangeShares::begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain) {
+void RangeShares::begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain, std::uint64_t least) {
   const std::uint64_t part = (last - first) / threads_, longer = (last - first) % threads_;
   for (unsigned i = 0; i < threads_; ++i) {
     shares_[i].next.store(first, std::memory_order_relaxed);
     first += part + (i < longer ? 1 : 0);
     shares_[i].last = first;
   }
-  least_ = std::max<std::uint64_t>(1, grain / pieces_of_grain);
+  least_ = std::max<std::uint64_t>({1, grain / pieces_of_grain, least});
   // A unit may take any time where one is worth a thread.
   most_ = grain <= 1 ? 1 : std::min(grain, ~std::uint64_t{0} / most_grains) * most_grains;
+  most_ = std::max(most_, least_);
 }
 
 std::optional<RangeShares::Piece> RangeShares::take_of(Share& share) const {

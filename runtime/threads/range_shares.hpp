@@ -24,7 +24,8 @@ public:
 
   /// Begins anew, while no thread takes pieces.
   /// @param grain the length that is worth a thread; pieces are an eighth of it or longer, but for the last ones
-  void begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain);
+  /// @param least the length of the shortest piece, if it has to be longer
+  void begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain, std::uint64_t least = 1);
 
   /// Takes a piece of the share, or else of the next one that has any, which the thread goes on with.
   /// @param share the one that the thread begins with, below the number of threads
