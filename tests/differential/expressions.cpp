@@ -205,8 +205,9 @@ Node Generator::vector_expression(Type type, unsigned depth, bool is_uniform) {
   const std::string name = type.name();
   if (depth < 4 && chance(50)) {
     if (chance(30) && type.count == 4)
-      return expression_node("($0)." + any_of({"wzyx", "xxzz", "yxwz", "xyzx", "hi.yxyx", "s3210"}),
-                             part(type));
+      // The cast makes a vector of what was selected, from which C++ of the host can select again.
+      return expression_node(
+          "((" + name + ")($0))." + any_of({"wzyx", "xxzz", "yxwz", "xyzx", "hi.yxyx", "s3210"}), part(type));
     if (type.is_float()) return float_operation(type, depth, is_uniform);
     switch (below(6)) {
     case 0:
