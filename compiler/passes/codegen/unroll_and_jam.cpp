@@ -137,6 +137,11 @@ bool is_nest(const Loop& rows, const Loop& inner, const DominatorTree& dominator
          dominators.dominates(inner.getHeader(), latch) && rows.getHeader() == entry && only_counts(rows);
 }
 
+/// Whether the inner loop has as many iterations in each row, so that those of several rows can run together.
+bool repeats_alike(const Loop& rows, ScalarEvolution& evolution) {
+  return hasIterationCountInvariantInParent(rows.getSubLoops().front(), evolution);
+}
+
 /// Moves the test whether the inner loop has any iterations in front of the loop over rows.
 struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
@@ -153,7 +158,7 @@ bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& target = analyses.getResult<TargetIRAnalysis>(function);
   const Loop* inner = inner_loop(rows);
-  if (!inner || !is_nest(rows, *inner, dominators)) return false;
+  if (!inner || !is_nest(rows, *inner, dominators) || !repeats_alike(rows, evolution)) return false;
   const unsigned count = rows_in_registers(*inner, target);
   if (count < 2) return false;
   formLCSSARecursively(rows, dominators, &loops, &evolution);
@@ -185,8 +190,8 @@ struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
     auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
     const auto all = loops.getLoopsInPreorder();
     for (Loop* loop : all)
-      if (const Loop* inner = inner_loop(*loop);
-          inner && !is_nest(*loop, *inner, dominators) && leaves_nothing(*loop))
+      if (const Loop* inner = inner_loop(*loop); inner && !is_nest(*loop, *inner, dominators) &&
+                                                 leaves_nothing(*loop) && repeats_alike(*loop, evolution))
         changed |= decide_guards_before(*loop, loops, dominators, evolution);
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
