@@ -33,6 +33,13 @@ kernel void guards(global uint* c, global const uint* a) {
   if (column < n && row < m)
     for (int k = 0; k < 11; ++k) c[i] += a[row * 11 + k] * a[k * (n + 1) + column];
 }
+kernel void triangle(global uint* c, global const uint* a) {
+  PLACE;
+  int n = w, column = x, row = y;
+  uint sum = a[row * n + column];
+  for (int k = 0; k < row; ++k) sum += a[row] * a[k * n + column];
+  c[i] = sum;
+}
 kernel void squares(global uint* c, global const uint* a) {
   PLACE;
   if (x >= w || y >= h) return;
@@ -111,6 +118,14 @@ const Case cases[] = {
        if (item.at[0] + 1 < item.size[0] && item.at[1] + 1 < item.size[1])
          c[item.linear()] += product(a, item.at[1], item.at[0], item.size[0]);
      }},
+    {"triangle",
+     [](const Item& item, Numbers& c, const Numbers& a) {
+       const size_t column = item.at[0], row = item.at[1];
+       cl_uint sum = a[row * item.size[0] + column];
+       for (size_t k = 0; k < row; ++k)
+         sum += a[row] * a[k * item.size[0] + column];
+       c[item.linear()] = sum;
+     }},
     {"squares",
      [](const Item& item, Numbers& c, const Numbers& a) {
        cl_uint sum = 0;
@@ -142,8 +157,9 @@ const Case cases[] = {
      }},
 };
 
-constexpr Sizes global_sizes[] = {{4099, 1, 1}, {8192, 1, 1}, {64, 96, 1},   {130, 67, 1}, {1, 5000, 1},
-                                  {33, 17, 9},  {256, 72, 1}, {1000, 24, 1}, {3, 3, 2000}, {96, 64, 2}};
+constexpr Sizes global_sizes[] = {{4099, 1, 1}, {8192, 1, 1}, {64, 96, 1},  {130, 67, 1},
+                                  {1, 5000, 1}, {33, 17, 9},  {256, 72, 1}, {1000, 24, 1},
+                                  {3, 3, 2000}, {96, 64, 2},  {320, 256, 1}};
 constexpr Sizes local_sizes[] = {{0, 0, 0}, {1, 1, 1}, {64, 1, 1},  {1, 64, 1}, {1, 1, 64}, {3, 5, 1},
                                  {8, 8, 1}, {2, 1, 1}, {16, 16, 1}, {7, 1, 3},  {32, 8, 1}, {4, 64, 1}};
 
