@@ -119,7 +119,8 @@ constexpr Step steps[] = {
      "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)",
      checks<Check::bounds>},
     {"check-divergence", of_kernel, lowers,
-     "function(lower-switch,check-divergence,early-cse<memssa>,simplifycfg)", checks<Check::divergence>},
+     "function(barrier-cases,lower-switch,check-divergence,early-cse<memssa>,simplifycfg)",
+     checks<Check::divergence>},
     {"check-races", of_kernel, lowers, "function(check-races,early-cse<memssa>)", checks<Check::races>},
 
     {"free-groups", of_kernel, optimises, "function(free-groups)", always},

@@ -7,6 +7,7 @@
 #include "compiler/passes/atomics/local_atomics.hpp"
 #include "compiler/passes/atomics/loop_updates.hpp"
 #include "compiler/passes/checks/arguments.hpp"
+#include "compiler/passes/checks/barrier_cases.hpp"
 #include "compiler/passes/checks/bounds.hpp"
 #include "compiler/passes/checks/divergence.hpp"
 #include "compiler/passes/checks/races.hpp"

@@ -20,7 +20,8 @@
 // those that return in front of one. A branch whose two ways may both lead to the barrier does not vote, nor do branches
 // that depend on it: what is wrong there is not found. Branches that are the same for a group for certain are left as they are.
 //
-// In:  kernels in SSA form whose calls are inlined, without switches, before the vectoriser.
+// In:  kernels in SSA form whose calls are inlined, without switches (barrier_cases.hpp has been there), before the
+//      vectoriser.
 // Tests: tests/passes/checks/check_divergence*.ll
 
 #include "llvm/IR/PassManager.h"

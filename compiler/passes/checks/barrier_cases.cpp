@@ -1,0 +1,108 @@
+#include "compiler/passes/checks/barrier_cases.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+using Ways = SmallSetVector<BasicBlock*, 4>;
+
+/// The blocks that the switch goes to and from which a barrier may be reached before all ways meet.
+Ways ways_to_barriers(SwitchInst& choice, ArrayRef<BasicBlock*> barriers, const PostDominatorTree& tree) {
+  SmallPtrSet<BasicBlock*, 2> ends{choice.getParent()};
+  const auto* node = tree.getNode(choice.getParent());
+  if (const auto* meeting = node ? node->getIDom() : nullptr; meeting && meeting->getBlock())
+    ends.insert(meeting->getBlock());
+  Ways found;
+  for (BasicBlock* way : successors(choice.getParent()))
+    if (!ends.contains(way) && any_of(barriers, [&](BasicBlock* barrier) {
+          return !ends.contains(barrier) && isPotentiallyReachable(way, barrier, &ends, nullptr, nullptr);
+        }))
+      found.insert(way);
+  return found;
+}
+
+/// Whether the value is one of a case that goes there, or of none that goes elsewhere where `way` is the default.
+Value* goes_to(IRBuilder<>& builder, SwitchInst& choice, const BasicBlock& way) {
+  const bool is_default = choice.getDefaultDest() == &way;
+  SmallVector<Value*, 4> equal;
+  for (const auto& each : choice.cases())
+    if ((each.getCaseSuccessor() == &way) != is_default)
+      equal.push_back(builder.CreateICmpEQ(choice.getCondition(), each.getCaseValue()));
+  Value* one_of_them = builder.CreateOr(equal);
+  return is_default ? builder.CreateNot(one_of_them, "barrier.case") : one_of_them;
+}
+
+/// Removes the cases that go to the block. It keeps the entries of its phis.
+void remove_cases(SwitchInst& choice, const BasicBlock& way) {
+  for (auto each = choice.case_begin(); each != choice.case_end();)
+    if (each->getCaseSuccessor() == &way)
+      each = choice.removeCase(each);
+    else
+      ++each;
+}
+
+/// The switch no longer goes to the block; if that was the default, another block becomes it.
+void leave_out(SwitchInst& choice, const BasicBlock& way) {
+  remove_cases(choice, way);
+  if (choice.getDefaultDest() != &way) return;
+  BasicBlock* other = choice.case_begin()->getCaseSuccessor();
+  const auto edges = count(successors(&choice), other);
+  remove_cases(choice, *other);
+  choice.setDefaultDest(other);
+  for (PHINode& phi : other->phis())
+    for (auto left = edges; left > 1; --left)
+      phi.removeIncomingValue(choice.getParent(), false);
+}
+
+/// Puts a branch to the block in front of the switch.
+void split_off(SwitchInst& choice, BasicBlock& way) {
+  BasicBlock* front = choice.getParent();
+  BasicBlock* rest = SplitBlock(front, &choice);
+  for (PHINode& phi : way.phis()) {
+    Value* value = phi.getIncomingValueForBlock(rest);
+    phi.removeIncomingValueIf([&](unsigned each) { return phi.getIncomingBlock(each) == rest; }, false);
+    phi.addIncoming(value, front);
+  }
+  IRBuilder<> builder(front->getTerminator());
+  builder.SetCurrentDebugLocation(choice.getDebugLoc());
+  Value* condition = goes_to(builder, choice, way);
+  leave_out(choice, way);
+  ReplaceInstWithInst(front->getTerminator(), BranchInst::Create(&way, rest, condition));
+}
+
+} // namespace
+
+PreservedAnalyses BarrierCasesPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  SmallVector<BasicBlock*, 8> barriers;
+  SmallVector<SwitchInst*, 4> choices;
+  for (Instruction& instruction : instructions(function)) {
+    if (is_call_of(instruction, Intrinsic::barrier)) barriers.push_back(instruction.getParent());
+    if (auto* choice = dyn_cast<SwitchInst>(&instruction)) choices.push_back(choice);
+  }
+  bool changed = false;
+  for (SwitchInst* choice : choices) {
+    const Ways ways = ways_to_barriers(*choice, barriers, PostDominatorTree(function));
+    for (BasicBlock* way : ways) {
+      if (all_of(successors(choice), [&](BasicBlock* each) { return each == way; })) break;
+      split_off(*choice, *way);
+      changed = true;
+    }
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler
