@@ -143,12 +143,29 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
   return *function;
 }
 
+namespace {
+
+/// SPV_INTEL_float_controls2: functions compute with numbers of any width as the default is.
+void check_float_controls(Reader& r, Id function) {
+  constexpr std::pair<unsigned, const char*> modes[] = {
+      {5822, "rounds another way than to nearest even"},     // FunctionRoundingModeINTEL
+      {5823, "flushes denormal numbers to zero"},            // FunctionDenormModeINTEL
+      {6080, "computes in another way than IEEE 754 says"}}; // FunctionFloatingPointModeINTEL
+  for (const Decoration& decoration : r.decorations().of(function))
+    for (const auto& [kind, what] : modes)
+      if (unsigned(decoration.kind) == kind && decoration.operands.size() > 1 && decoration.operands[1] != 0)
+        refuse("a function that " + Twine(what) + " is not supported");
+}
+
+} // namespace
+
 void read_function(Reader& r, Operands in) {
   in.id(); // the result's type, checked with the function's
   const Id id = in.id();
   const std::uint32_t control = in.word();
   Function& function = r.declared_function(id);
   const bool is_kernel = r.is_entry_point(id);
+  check_float_controls(r, id);
   if ((control & spv::FunctionControlInlineMask) && !is_kernel) function.addFnAttr(Attribute::AlwaysInline);
   if ((control & spv::FunctionControlDontInlineMask) && !is_kernel) function.addFnAttr(Attribute::NoInline);
   if (control & spv::FunctionControlConstMask)

@@ -12,6 +12,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr unsigned floating_point_mode_alt = 5622; // SPV_INTEL_float_controls2
+
 Metadata* number(LLVMContext& context, std::uint64_t value) {
   return ConstantAsMetadata::get(ConstantInt::get(IntegerType::getInt32Ty(context), value));
 }
@@ -60,6 +62,8 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
              required_sub_group_sizes);
     kernel.setMetadata("intel_reqd_sub_group_size", MDNode::get(r.context(), number(r.context(), first)));
     break;
+  case floating_point_mode_alt:
+    refuse("the execution mode FloatingPointModeALTINTEL is not supported: kernels compute as IEEE 754 says");
   default:
     break; // the instructions read ContractionOff; the other modes request what is the default
   }

@@ -22,6 +22,10 @@ void read(Reader& reader, const Instruction& instruction) {
   const InstructionRow* row = find_row(instruction.op);
   try {
     if (!row) refuse("the instruction is not supported");
+    if (reader.computes_with_bfloats(instruction, row->operands))
+      return reader.read_in_floats(instruction, row->operands, [&](const Instruction& of_floats) {
+        row->read(reader, Operands(of_floats));
+      });
     try {
       row->read(reader, Operands(instruction));
     } catch (const NeedsScope& needed) {

@@ -169,6 +169,10 @@ TypedValue Reader::pointer(Id id) {
   return of_kind(id, Type::Kind::pointer, "a pointer");
 }
 
+TypedValue Reader::pointers(Id id) {
+  return of_elements(id, Type::Kind::pointer, "a pointer");
+}
+
 Constant* Reader::constant(Id id) {
   auto* value = dyn_cast<Constant>(operand(id).value);
   if (!value) refuse(described(id) + " is not a constant");
@@ -275,6 +279,7 @@ void Reader::end_function() {
   blocks_.clear();
   last_blocks_.clear();
   own_values_.clear();
+  arena_ = {};
   phis_.clear();
   function_ = nullptr;
 }

@@ -100,6 +100,15 @@ public:
   /// What LLVM may assume beyond IEEE 754 of the operation that computes a result.
   llvm::FastMathFlags fast_math(Id result, const llvm::Instruction& operation) const;
 
+  /// From here on the module computes with bfloat16 (SPV_INTEL_bfloat16_arithmetic).
+  void set_bfloat_arithmetic() { bfloat_arithmetic_ = true; }
+  /// Whether the instruction computes with bfloat16.
+  bool computes_with_bfloats(const Instruction& instruction, std::string_view operands) const;
+  /// Reads such an instruction with floats in place of its operands, and rounds the result.
+  /// @param read an instruction
+  void read_in_floats(const Instruction& instruction, std::string_view operands,
+                      llvm::function_ref<void(const Instruction&)> read);
+
   // Values. Each accessor refuses ids of anything else.
   /// Refuses a type that only constants and objects in memory can have.
   static void check_scalars(const Type& type);
@@ -113,6 +122,7 @@ public:
   TypedValue boolean(Id id);  ///< a boolean, or a vector of booleans
   TypedValue scalar_boolean(Id id);
   TypedValue pointer(Id id);
+  TypedValue pointers(Id id); ///< a pointer, or a vector of pointers
   llvm::Constant* constant(Id id);
   /// A constant integer of up to 64 bits, zero-extended.
   std::uint64_t constant_number(Id id);
@@ -168,6 +178,12 @@ public:
   llvm::CallInst* call(llvm::StringRef mangled_name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments);
 
+  /// The memory of the function's arrays whose lengths it computes, and how many bytes of it are in use.
+  struct Arena {
+    llvm::AllocaInst *memory = nullptr, *used = nullptr;
+  };
+  Arena& arena() { return arena_; }
+
 private:
   struct Place {
     Id file = 0;
@@ -210,7 +226,7 @@ private:
   llvm::DenseMap<Id, llvm::MDNode*> alias_nodes_;
   llvm::DenseMap<Id, Assembly> assemblies_;
   Place place_;
-  bool float_controls_2_ = false;
+  bool float_controls_2_ = false, bfloat_arithmetic_ = false;
 
   llvm::DenseMap<Id, TypedValue> values_;
   llvm::DenseMap<Id, SampledImage> sampled_images_;
@@ -230,6 +246,7 @@ private:
   std::optional<std::uint64_t> chosen_scope_;
   llvm::DenseMap<Id, llvm::Value*> own_values_; ///< those of per_function_
   unsigned own_depth_ = 0;                      ///< of values that own_value() is computing
+  Arena arena_;
   std::vector<Phi> phis_;
   llvm::MapVector<llvm::BasicBlock*, llvm::MDNode*> loop_hints_; ///< by header
 };

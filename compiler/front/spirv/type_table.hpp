@@ -26,6 +26,7 @@ public:
   /// The id's type; one that OpTypeForwardPointer has declared is completed.
   Type& define_type(Id id, Type type);
   const Type& type(Id id) const;
+  bool is_type(Id id) const { return types_by_id_.contains(id); }
   /// A type that values in IR have.
   const Type& value_type(Id id) const;
   /// A type whose values have a size in memory.

@@ -16,7 +16,7 @@ struct Type {
     boolean,
     integer,
     floating,
-    bfloat, ///< bfloat16 of SPV_KHR_bfloat16, in an integer of 16 bits: values are moved and converted alone
+    bfloat, ///< bfloat16 of SPV_KHR_bfloat16, in an integer of 16 bits: floats are computed with
     vector,
     array,
     structure,

@@ -1,6 +1,7 @@
 #include "compiler/front/spirv/instructions/bfloat.hpp"
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -74,6 +75,91 @@ void read_bfloat_to_float(Reader& r, Operands in) {
       from.type->ir->getScalarSizeInBits() != 16 || !has_shape_of(type, *from.type))
     refuse("it does not convert an integer of 16 bits to a float");
   r.define(result, type, floats_of(r.ir(), from.value));
+}
+
+namespace {
+
+// While an instruction is read that computes with floats in place of bfloat16, ids stand for those that no module has
+// but one with as many ids as there may be.
+
+Id id_of_floats(const Type& type) {
+  return max_bound - 1 - static_cast<Id>(type.count);
+}
+
+Id id_of_operand(std::size_t index) {
+  return max_bound - 32 - static_cast<Id>(index); // vectors have 16 components at most
+}
+
+bool is_arithmetic(spv::Op op) {
+  using namespace opcodes;
+  switch (op) {
+  case OpFNegate:
+  case OpFAdd:
+  case OpFSub:
+  case OpFMul:
+  case OpFDiv:
+  case OpFRem:
+  case OpFMod:
+  case OpVectorTimesScalar:
+  case OpDot:
+  case OpFmaKHR:
+  case OpArithmeticFenceEXT:
+  case OpExtInst:
+    return true;
+  default:
+    return (op >= OpIsNan && op <= OpUnordered) || (op >= OpFOrdEqual && op <= OpFUnordGreaterThanEqual);
+  }
+}
+
+/// The letter of instructions.inc for each operand.
+std::string letters(std::string_view pattern, std::size_t count) {
+  std::string all;
+  for (const char letter : pattern)
+    if (letter != '?' && letter != '*') all += letter;
+  all.resize(std::max(all.size(), count), all.empty() ? 'i' : all.back());
+  return all;
+}
+
+} // namespace
+
+bool Reader::computes_with_bfloats(const Instruction& instruction, std::string_view operands) const {
+  if (!bfloat_arithmetic_ || !is_arithmetic(instruction.op)) return false;
+  const std::string kinds = letters(operands, instruction.operands.size());
+  bool found = false;
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+    const Id id = instruction.operands[i];
+    const Type* type = nullptr;
+    if (kinds[i] == 'T') type = &this->type(id);
+    if (auto value = values_.find(id); kinds[i] == 'i' && value != values_.end()) type = value->second.type;
+    if (type && type->is(Kind::pointer)) return false; // numbers in memory are moved alone
+    found |= type && type->scalar().is(Kind::bfloat);
+  }
+  return found;
+}
+
+void Reader::read_in_floats(const Instruction& instruction, std::string_view operands,
+                            function_ref<void(const Instruction&)> read) {
+  const std::string kinds = letters(operands, instruction.operands.size());
+  std::vector<std::uint32_t> words(instruction.operands.begin(), instruction.operands.end());
+  const Type& type = this->type(words[0]);
+  SmallVector<Id, 4> made_ids;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (kinds[i] == 'T' && type.scalar().is(Kind::bfloat)) {
+      words[i] = id_of_floats(type);
+      if (!is_type(words[i])) define_type(words[i], floats_like(type));
+    } else if (auto found = values_.find(words[i]);
+               kinds[i] == 'i' && found != values_.end() && found->second.type->scalar().is(Kind::bfloat)) {
+      words[i] = id_of_operand(i);
+      made_ids.push_back(words[i]);
+      if (!values_.try_emplace(words[i], float_of_bfloat(*this, TypedValue(found->second))).second)
+        refuse(described(words[i]) + " is taken");
+    }
+  }
+  const Id result = words[1];
+  const TypedValue made = taken(result, [&] { read({instruction.op, words}); });
+  for (const Id id : made_ids)
+    values_.erase(id);
+  define(result, type, type.scalar().is(Kind::bfloat) ? upper_halves(ir(), made.value) : made.value);
 }
 
 } // namespace hostcl::compiler::spirv

@@ -1,5 +1,6 @@
 // Blocks and what ends them.
 
+#include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
@@ -152,20 +153,23 @@ void trap_where_unreachable(Function& function) {
   }
 }
 
-void read_abort(Reader& r, Operands in) { // SPV_KHR_abort
-  const Type& type = r.value_type(in.id());
-  Value* message = r.of_type(in.id(), type);
-  const auto* text = dyn_cast<ConstantDataArray>(message);
-  const bool is_text = text && text->getElementType()->isIntegerTy(8);
-  const StringRef characters = is_text ? text->getRawDataValues().split('\0').first : StringRef();
+void write_abort(Reader& r, StringRef text) {
   // What lies in the global space is a variable of the program.
-  Constant* data = ConstantDataArray::getString(r.context(), characters);
+  Constant* data = ConstantDataArray::getString(r.context(), text);
   auto* copy =
       new GlobalVariable(r.module(), data->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, data,
                          "abort.text", nullptr, GlobalValue::NotThreadLocal, constant_space);
   FunctionCallee abort = r.module().getOrInsertFunction(abort_name, r.ir().getVoidTy(), copy->getType());
   r.ir().CreateCall(abort, {copy});
   r.ir().CreateUnreachable();
+}
+
+void read_abort(Reader& r, Operands in) { // SPV_KHR_abort
+  const Type& type = r.value_type(in.id());
+  Value* message = r.of_type(in.id(), type);
+  const auto* text = dyn_cast<ConstantDataArray>(message);
+  const bool is_text = text && text->getElementType()->isIntegerTy(8);
+  write_abort(r, is_text ? text->getRawDataValues().split('\0').first : StringRef());
   r.end_block();
 }
 

@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint32_t float_controls_2 = 6029;
+constexpr std::uint32_t float_controls_2 = 6029, bfloat_dot_product = 5117, bfloat_arithmetic = 6226;
 
 } // namespace
 
@@ -28,6 +28,7 @@ void read_capability(Reader& r, Operands in) {
     refuse("the capability " + StringRef(capability_name(capability)) + " (" + Twine(capability) +
            ") is not supported");
   if (capability == float_controls_2) r.set_float_controls_2();
+  if (capability == bfloat_dot_product || capability == bfloat_arithmetic) r.set_bfloat_arithmetic();
 }
 
 void read_extension(Reader&, Operands in) {

@@ -83,7 +83,7 @@ Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallV
 /// @param content what the base is taken to point to
 void define_address(Reader& r, Id result, const Type& type, const TypedValue& base, const Type* content,
                     Operands& in) {
-  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
+  if (!type.scalar().is(Kind::pointer)) refuse("the result is not a pointer");
   if (!content || !content->ir || !content->ir->isSized()) refuse("the base points to a type without a size");
   using namespace opcodes;
   const spv::Op op = in.op();
@@ -165,8 +165,8 @@ void read_copy_memory(Reader& r, Operands in) {
 void read_access_chain(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const TypedValue base = r.pointer(in.id());
-  define_address(r, result, type, base, base.type->element, in);
+  const TypedValue base = r.pointers(in.id());
+  define_address(r, result, type, base, base.type->scalar().element, in);
 }
 
 void read_untyped_access_chain(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
@@ -190,9 +190,10 @@ void read_size_of(Reader& r, Operands in) {
 void read_pointer_comparison(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const TypedValue a = r.pointer(in.id()), b = r.pointer(in.id());
+  const TypedValue a = r.pointers(in.id()), b = r.pointers(in.id());
   if (a.type->ir != b.type->ir) refuse("the pointers are of different address spaces");
   if (in.op() == spv::OpPtrDiff) {
+    if (!a.type->is(Kind::pointer)) refuse("differences of vectors of pointers are not supported");
     const Type* content = a.type->element;
     if (!content || !content->ir || !content->ir->isSized())
       refuse("the pointers point to a type without a size");

@@ -25,6 +25,9 @@ inline constexpr auto OpConstantDataKHR = static_cast<spv::Op>(5147);
 inline constexpr auto OpSpecConstantDataKHR = static_cast<spv::Op>(5148);
 inline constexpr auto OpPoisonKHR = static_cast<spv::Op>(5158);
 inline constexpr auto OpFreezeKHR = static_cast<spv::Op>(5159);
+inline constexpr auto OpVariableLengthArrayINTEL = static_cast<spv::Op>(5818);
+inline constexpr auto OpSaveMemoryINTEL = static_cast<spv::Op>(5819);
+inline constexpr auto OpRestoreMemoryINTEL = static_cast<spv::Op>(5820);
 inline constexpr auto OpCompositeConstructContinuedINTEL = static_cast<spv::Op>(6096);
 inline constexpr auto OpArithmeticFenceEXT = static_cast<spv::Op>(6145);
 inline constexpr auto OpConvertFToBF16INTEL = static_cast<spv::Op>(6116);
@@ -32,6 +35,9 @@ inline constexpr auto OpConvertBF16ToFINTEL = static_cast<spv::Op>(6117);
 inline constexpr auto OpControlBarrierArriveINTEL = static_cast<spv::Op>(6142);
 inline constexpr auto OpControlBarrierWaitINTEL = static_cast<spv::Op>(6143);
 inline constexpr auto OpSubgroupBlockPrefetchINTEL = static_cast<spv::Op>(6221);
+inline constexpr auto OpUntypedVariableLengthArrayINTEL = static_cast<spv::Op>(6244);
+inline constexpr auto OpMaskedGatherINTEL = static_cast<spv::Op>(6428);
+inline constexpr auto OpMaskedScatterINTEL = static_cast<spv::Op>(6429);
 } // namespace newer_opcodes
 
 /// Every opcode by its name. What the headers declare hides what stands above.

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "compiler/front/spirv/reader.hpp"
+
+namespace hostcl::compiler::spirv {
+
+/// Ends the block with what ends the launch.
+/// @param text for standard error; may be empty
+void write_abort(Reader& reader, llvm::StringRef text);
+
+} // namespace hostcl::compiler::spirv

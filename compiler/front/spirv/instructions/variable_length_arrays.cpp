@@ -1,0 +1,85 @@
+// Arrays whose lengths kernels compute (SPV_INTEL_variable_length_array). Each function has memory for them, a stack of
+// some size: private memory of kernels is known before they run. Arrays that do not fit into it end the launch.
+
+#include "compiler/front/spirv/instructions/control_flow.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+constexpr std::uint64_t arena_bytes = 16 << 10, arena_alignment = 128;
+
+const Reader::Arena& arena_of(Reader& r) {
+  Reader::Arena& arena = r.arena();
+  if (arena.memory) return arena;
+  BasicBlock& entry = r.function().getEntryBlock();
+  IRBuilder<> at_begin(&entry, entry.getFirstInsertionPt());
+  arena.memory = at_begin.CreateAlloca(ArrayType::get(at_begin.getInt8Ty(), arena_bytes), nullptr, "arrays");
+  arena.memory->setAlignment(Align(arena_alignment));
+  arena.used = at_begin.CreateAlloca(at_begin.getInt64Ty(), nullptr, "arrays.used");
+  at_begin.CreateStore(at_begin.getInt64(0), arena.used);
+  return arena;
+}
+
+/// Goes on in a new block unless the condition holds, which ends the launch.
+void abort_if(Reader& r, Value* condition, StringRef why) {
+  IRBuilder<>& ir = r.ir();
+  BasicBlock* failed = BasicBlock::Create(r.context(), "", &r.function());
+  BasicBlock* next = BasicBlock::Create(r.context(), "", &r.function());
+  ir.CreateCondBr(condition, failed, next);
+  ir.SetInsertPoint(failed);
+  write_abort(r, why);
+  ir.SetInsertPoint(next);
+}
+
+} // namespace
+
+void read_variable_length_array(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.is(Kind::pointer) || type.storage != spv::StorageClassFunction)
+    refuse("the result is not a pointer to the storage class Function");
+  const bool is_untyped = in.op() == opcodes::OpUntypedVariableLengthArrayINTEL;
+  const Type* element = is_untyped ? &r.sized_type(in.id()) : type.element;
+  if (!element || !element->ir || !element->ir->isSized()) refuse("the elements have a type without a size");
+  const Type& number = *r.scalar_integer(in.rest().front()).type;
+  if (number.ir->getIntegerBitWidth() > 64) refuse("the length has more than 64 bits");
+  IRBuilder<>& ir = r.ir();
+  Value* length = ir.CreateZExt(r.value(in.id()), ir.getInt64Ty());
+  const std::uint64_t bytes = std::max<std::uint64_t>(r.layout().getTypeAllocSize(element->ir), 1);
+  const Align alignment = r.layout().getABITypeAlign(element->ir);
+  if (bytes > arena_bytes) refuse("an element has more than " + Twine(arena_bytes) + " bytes");
+  const Reader::Arena& arena = arena_of(r);
+  Value* used = ir.CreateLoad(ir.getInt64Ty(), arena.used);
+  Value* begin = ir.CreateAnd(ir.CreateAdd(used, ir.getInt64(alignment.value() - 1)),
+                              ir.getInt64(~(alignment.value() - 1)));
+  // The begin is at most where the memory ends, as its size is a multiple of all alignments.
+  Value* room = ir.CreateUDiv(ir.CreateSub(ir.getInt64(arena_bytes), begin), ir.getInt64(bytes));
+  abort_if(r, ir.CreateICmpUGT(length, room), "arrays of variable length have more than 16 KiB");
+  ir.CreateStore(ir.CreateAdd(begin, ir.CreateMul(length, ir.getInt64(bytes))), arena.used);
+  r.define(result, type, ir.CreateInBoundsGEP(ir.getInt8Ty(), arena.memory, begin));
+}
+
+/// What is in use, as a pointer that no memory is behind.
+void read_memory_mark(Reader& r, Operands in) {
+  const Type& type = r.value_type(in.id());
+  const Id result = in.id();
+  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
+  Value* used = r.ir().CreateLoad(r.ir().getInt64Ty(), arena_of(r).used);
+  r.define(result, type, r.ir().CreateIntToPtr(used, type.ir));
+}
+
+void read_memory_release(Reader& r, Operands in) {
+  Value* used = r.ir().CreatePtrToInt(r.pointer(in.id()).value, r.ir().getInt64Ty());
+  // A pointer that no mark has made releases nothing beyond the memory.
+  Value* most = r.ir().getInt64(arena_bytes);
+  r.ir().CreateStore(r.ir().CreateSelect(r.ir().CreateICmpULT(used, most), used, most), arena_of(r).used);
+}
+
+} // namespace hostcl::compiler::spirv
