@@ -7,6 +7,7 @@
 #include "compiler/modules/module_message.hpp"
 #include "compiler/server/serve.hpp"
 #include "compiler/server/server.hpp"
+#include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -37,11 +38,12 @@ using Bytes = std::vector<std::byte>;
 struct Settings {
   HostCpu cpu;
   std::string without, stop_after, checks;
-  bool reads_files = true;
+  bool reads_files = true, assembly = false;
 };
 template <class Archive>
 void fields(Archive& archive, Settings& settings) {
-  archive(settings.cpu, settings.without, settings.stop_after, settings.checks, settings.reads_files);
+  archive(settings.cpu, settings.without, settings.stop_after, settings.checks, settings.reads_files,
+          settings.assembly);
 }
 
 Bytes packed(auto&& value) {
@@ -51,7 +53,8 @@ Bytes packed(auto&& value) {
 }
 
 Bytes packed_settings() {
-  return packed(Settings{host_cpu(), heuristics_off(), steps_left_out(), checks_on(), may_read_files()});
+  return packed(Settings{host_cpu(), heuristics_off(), steps_left_out(), checks_on(), may_read_files(),
+                         is_assembly_allowed()});
 }
 
 /// Names that lists have a comma after.
@@ -69,6 +72,7 @@ void apply(Settings settings) {
   set_last_step(settings.stop_after);
   set_checks(without_last_comma(settings.checks));
   set_reads_files(settings.reads_files);
+  allow_assembly(settings.assembly);
 }
 
 /// The last object, with its IR: the application has it loaded next. Null if there is none.

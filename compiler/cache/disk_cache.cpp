@@ -4,6 +4,7 @@
 #include "compiler/cache/cache_files.hpp"
 #include "compiler/cache/cache_folder.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -217,6 +218,7 @@ CacheKey::CacheKey(std::string_view kind, std::span<const std::string_view> part
   add(host_cpu().features);
   add(heuristics_off());
   add(checks_on());
+  add(is_assembly_allowed() ? "assembly" : "");
   add(steps_left_out());
   add(kind);
   for (std::string_view part : parts)

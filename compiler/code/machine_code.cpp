@@ -4,6 +4,8 @@
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/guard.hpp"
 
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -31,7 +33,8 @@ void initialise_targets() {
   std::call_once(once, [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
-    vfs::getRealFileSystem(); // which pass builders of all threads count references to
+    InitializeNativeTargetAsmParser(); // for assembly within kernels
+    vfs::getRealFileSystem();          // which pass builders of all threads count references to
   });
 }
 
@@ -159,7 +162,19 @@ Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module
   if (Error error = begin_step("code")) return std::move(error);
   bytes_.clear();
   const LongStep step;
+  // Assembly within kernels may be none of the CPU's.
+  std::string errors;
+  module.getContext().setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo* message, void* to) {
+        if (message->getSeverity() != DS_Error) return;
+        raw_string_ostream stream(*static_cast<std::string*>(to));
+        DiagnosticPrinterRawOStream printer(stream);
+        message->print(printer);
+      },
+      &errors);
   passes_.run(module);
+  module.getContext().setDiagnosticHandlerCallBack(nullptr);
+  if (!errors.empty()) return createStringError(errors);
   return MemoryBuffer::getMemBufferCopy(StringRef(bytes_.data(), bytes_.size()));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace hostcl::runtime {
 
@@ -41,6 +42,25 @@ Result<Counts> counted_parts(const Device& device, const cl_device_partition_pro
   if (parts.empty())
     return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the list of counts is empty; it must have at least one");
   return parts;
+}
+
+/// One sub-device of the compute units that are named by their numbers (cl_intel_device_partition_by_names). Units whose
+/// processors are not known are like all others.
+Result<Device::Part> named_part(const Device& device, const cl_device_partition_property* names) {
+  std::set<cl_device_partition_property> units;
+  for (; *names != CL_PARTITION_BY_NAMES_LIST_END_INTEL; ++names) {
+    if (*names < 0 || static_cast<std::uint64_t>(*names) >= device.compute_units())
+      return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_NAMES_INTEL has the name ", *names,
+                  "; the device's compute units are named 0 to ", device.compute_units() - 1);
+    if (!units.insert(*names).second)
+      return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_NAMES_INTEL has the name ", *names, " twice");
+  }
+  if (units.empty()) return fail(CL_INVALID_VALUE, "the list of names is empty; it must have at least one");
+  const Processors& all = device.processors();
+  Processors own;
+  for (const cl_device_partition_property unit : units)
+    if (!all.empty()) own.push_back(all[unit]);
+  return Device::Part{static_cast<unsigned>(units.size()), std::move(own), !all.empty()};
 }
 
 /// Sub-devices of these sizes; neighbours on the machine stay together.
@@ -99,8 +119,8 @@ cl_device_affinity_domain Device::affinity_domains() const {
 
 std::vector<cl_device_partition_property> Device::partition_types() const {
   if (compute_units() == 1) return {0};
-  std::vector<cl_device_partition_property> types = {CL_DEVICE_PARTITION_EQUALLY,
-                                                     CL_DEVICE_PARTITION_BY_COUNTS};
+  std::vector<cl_device_partition_property> types = {
+      CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, CL_DEVICE_PARTITION_BY_NAMES_INTEL};
   if (affinity_domains()) types.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
   return types;
 }
@@ -108,7 +128,9 @@ std::vector<cl_device_partition_property> Device::partition_types() const {
 Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_property* properties,
                                                      std::size_t limit) {
   if (!properties) return fail(CL_INVALID_VALUE, "properties is NULL");
-  if (properties[0] != CL_DEVICE_PARTITION_BY_COUNTS && properties[0] && properties[2])
+  const bool has_list =
+      properties[0] == CL_DEVICE_PARTITION_BY_COUNTS || properties[0] == CL_DEVICE_PARTITION_BY_NAMES_INTEL;
+  if (!has_list && properties[0] && properties[2])
     return fail(CL_INVALID_VALUE, "properties has something after the first partition type, 0x", std::hex,
                 properties[2]);
   std::vector<Part> parts;
@@ -131,6 +153,14 @@ Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_p
     auto domain = static_cast<cl_device_affinity_domain>(properties[1]);
     TRY(parts, affinity_parts(*this, domain));
     used.push_back(static_cast<cl_device_partition_property>(domain));
+    break;
+  }
+  case CL_DEVICE_PARTITION_BY_NAMES_INTEL: {
+    TRY(Part part, named_part(*this, properties + 1));
+    parts.push_back(std::move(part));
+    const auto* end =
+        std::find(properties + 1, properties + 2 + compute_units(), CL_PARTITION_BY_NAMES_LIST_END_INTEL);
+    used.insert(used.end(), properties + 1, end + 1);
     break;
   }
   default:

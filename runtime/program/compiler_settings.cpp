@@ -1,6 +1,7 @@
 #include "runtime/program/compiler_settings.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "runtime/checks/findings.hpp"
@@ -55,6 +56,7 @@ void apply_compiler_settings() {
   compiler::report_failed_forms([](std::string_view message) { log(LogLevel::info, message); });
   if (options().cache) open_cache();
   compiler::set_reads_files(options().include);
+  compiler::allow_assembly(options().assembly);
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
   if (options().compiler == CompilerPlace::process)

@@ -110,7 +110,8 @@ constexpr Absent absent[] = {
      "`cl_img_use_gralloc_ptr`, `cl_APPLE_SetMemObjectDestructor`, `cl_APPLE_ContextLoggingFunctions`",
      "of other operating systems"},
     {"`cl_loader_info`, `cl_loader_layers`", "of the loader, not of drivers"},
-    {"`cl_khr_icd_unloadable`", "not built"},
+    {"`cl_khr_icd_unloadable`",
+     "the driver's threads, and machine code that they run, live as long as the process"},
     {"`cl_khr_spir`", "SPIR 1.2, which nothing produces any more; SPIR-V has taken its place"},
     {"`cl_khr_subgroups`, `cl_khr_subgroup_named_barrier`",
      "promise that the sub-groups of a group progress independently; `__opencl_c_subgroups` is the first "
@@ -123,7 +124,9 @@ constexpr Absent absent[] = {
     {"`cl_khr_select_fprounding_mode`", "withdrawn in OpenCL 1.1"},
     {"`cl_khr_terminate_context`, `cl_img_cancel_command`, `cl_arm_controlled_kernel_termination`",
      "not built: a launch that has begun runs to its end"},
-    {"`cl_khr_initialize_memory`", "not built; `HOSTCL_CHECK=uninitialised` finds what it would hide"},
+    {"`cl_khr_initialize_memory`", "private variables are registers, which code would have to be compiled "
+                                   "for; `HOSTCL_CLEAR=1` clears memory, and "
+                                   "`HOSTCL_CHECK=uninitialised` finds what reads it"},
     {"`cl_khr_device_enqueue_local_arg_types`",
      "clang takes blocks with parameters of other types for errors"},
     {"`cl_intel_planar_yuv`, `cl_intel_packed_yuv`, `cl_img_yuv_image`, `cl_intel_accelerator`, "
@@ -154,12 +157,17 @@ constexpr Absent absent[] = {
      "not built; images have levels (`cl_khr_mipmap_image`), which applications fill"},
     {"`cl_arm_printf`, `cl_intel_driver_diagnostics`",
      "not built; messages go to standard output and to the context's callback"},
-    {"`cl_intel_exec_by_local_thread`, `cl_intel_device_partition_by_names`, "
-     "`cl_intel_queue_no_sync_operations`, `cl_intel_create_mem_object_properties`, "
-     "`cl_intel_kernel_allocations_info`, `cl_pocl_content_size`",
+    {"`cl_intel_exec_by_local_thread`", "queues share the device's threads, of which a thread that waits is "
+                                        "one; `HOSTCL_THREADS=1` has no other"},
+    {"`cl_intel_concurrent_dispatch`",
+     "a thread runs work-groups one after the other, so that none may wait for another one"},
+    {"`cl_intel_vec_len_hint`",
+     "clang does not know its attribute; how many work-items a vector has is chosen for each launch"},
+    {"`cl_intel_bfloat16`, `cl_intel_sigmoid`", "no specification of them has been published"},
+    {"`cl_intel_kernel_allocations_info`", "ranges of a GPU's memory"},
+    {"`cl_intel_queue_no_sync_operations`, `cl_intel_create_mem_object_properties`, `cl_pocl_content_size`",
      "not built"},
-    {"`SPV_INTEL_inline_assembly`",
-     "assembly that does more than nothing: of a module of unknown origin it would run unchecked"},
+    {"`SPV_INTEL_bindless_images`", "no function of OpenCL makes the handles that it converts to images"},
 };
 
 void print_absent() {

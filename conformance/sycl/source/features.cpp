@@ -187,6 +187,84 @@ const Feature language[] = {
      [](int, int x, const int*) { return 2 * x + 2; }, "-g"},
 };
 
+const Feature memory[] = {
+    {"atomic integers", "",
+     "sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device> a(out[i]);\n"
+     "a.store(x); int old = a.fetch_add(5); int older = a.exchange(7); out[i] = old + older * 3 + a.load();",
+     [](int, int x, const int*) { return x + (x + 5) * 3 + 7; }},
+    {"atomic floats", "",
+     "sycl::atomic_ref<float, sycl::memory_order::acq_rel, sycl::memory_scope::device> "
+     "a(*reinterpret_cast<float*>(out + i));\n"
+     "a.store(1.5f); a.fetch_add(x); a.fetch_max(i); float f = a.load(); out[i] = int(f * 2);",
+     [](int i, int x, const int*) { return std::max(2 * x + 3, 2 * i); }},
+    {"compare and exchange", "",
+     "out[i] = 1; sycl::atomic_ref<int, sycl::memory_order::seq_cst, sycl::memory_scope::device> a(out[i]);\n"
+     "for (int j = 0; j < 5; ++j) { int old = a.load(); while (!a.compare_exchange_weak(old, old * 2 + x)); "
+     "}",
+     [](int, int x, const int*) { return 32 + 31 * x; }},
+    {"loads of vectors", "",
+     "auto p = sycl::address_space_cast<sycl::access::address_space::global_space, "
+     "sycl::access::decorated::no>(in);\n"
+     "sycl::int4 v; v.load(i / 4, p); out[i] = v[0] + v[1] + v[2] + v[3];",
+     [](int i, int, const int* in) {
+       const int* of = in + i / 4 * 4;
+       return of[0] + of[1] + of[2] + of[3];
+     }},
+    {"bits as another type", "", "out[i] = sycl::bit_cast<int>(float(x)) >> 3;",
+     [](int, int x, const int*) {
+       const float f = float(x);
+       int bits = 0;
+       std::memcpy(&bits, &f, sizeof bits);
+       return bits >> 3;
+     }},
+    {"unions and bit-fields", "union U { struct { unsigned a : 5, b : 11, c : 16; } f; unsigned w; };\n",
+     "U u; u.w = x * 977; u.f.b += 3; out[i] = int(u.w) + int(u.f.a);",
+     [](int, int x, const int*) {
+       const unsigned w = unsigned(x) * 977, b = ((w >> 5 & 2047) + 3) & 2047;
+       return int((w & ~(2047U << 5)) | b << 5) + int(w & 31);
+     }},
+};
+
+const Feature library[] = {
+    {"complex numbers", "#include <complex>\n",
+     "std::complex<float> c(x, i); c *= c; out[i] = int(c.real()) + int(c.imag());",
+     [](int i, int x, const int*) { return x * x - i * i + 2 * x * i; }},
+    {"<cmath>", "#include <cmath>\n",
+     "out[i] = int(std::floor(std::sqrt(float(x * x)) + 0.25f) + std::fmod(float(x), 7.0f) * 10000);",
+     [](int, int x, const int*) { return x + x % 7 * 10000; }},
+    {"<algorithm> and <array>", "#include <algorithm>\n#include <array>\n",
+     "std::array<int, 5> a{x, i, 700, 3, x ^ i}; std::sort(a.begin(), a.end()); out[i] = a[2] + "
+     "std::clamp(x, 50, 900);",
+     [](int i, int x, const int*) {
+       int a[] = {x, i, 700, 3, x ^ i};
+       std::sort(a, a + 5);
+       return a[2] + std::clamp(x, 50, 900);
+     }},
+    {"classes of numbers", "",
+     "float f = x % 3 == 0 ? sycl::nan(0u) : x % 3 == 1 ? 1.0f / (x - x) : x;\n"
+     "out[i] = sycl::isnan(f) + 2 * sycl::isinf(f) + 4 * sycl::isfinite(f) + 8 * sycl::signbit(-f);",
+     [](int, int x, const int*) { return x % 3 == 0   ? 9
+                                         : x % 3 == 1 ? 10
+                                                      : 12; }},
+    {"geometry", "",
+     "sycl::float3 a(3, x, 0), b(1, 0, 2); out[i] = int(sycl::cross(a, b).y() + sycl::length(sycl::float2(3, "
+     "4)) * 100);",
+     [](int, int, const int*) { return -6 + 500; }},
+    {"rounding conversions", "",
+     "sycl::float4 v(x / 16.0f, 300, -5, 2.5f); auto c = v.convert<unsigned char, "
+     "sycl::rounding_mode::rte>();\n"
+     "auto d = v.convert<int, sycl::rounding_mode::rtp>(); out[i] = c[3] * 1000 + d[0];",
+     [](int, int x, const int*) { return 2000 + (x + 15) / 16; }},
+    {"native functions", "",
+     "out[i] = int(sycl::native::sqrt(float(x * x)) + 0.5f) + int(sycl::native::exp2(5.0f) + 0.5f);",
+     [](int, int x, const int*) { return x + 32; }},
+    {"products of 24 bits", "",
+     "out[i] = sycl::mad24(x, i, 7) + sycl::upsample(short(i), (unsigned short)(x));",
+     [](int i, int x, const int*) { return x * i + 7 + (i << 16 | x); }},
+    {"long division", "", "long d = (long(x) << 40) / (i + 1) % 1000003; out[i] = int(d);",
+     [](int i, int x, const int*) { return int((std::int64_t(x) << 40) / (i + 1) % 1000003); }},
+};
+
 const Feature groups[] = {
     {"reduction of a group", "", "out[i] = sycl::reduce_over_group(it.get_group(), x, sycl::plus<int>());",
      [](int i, int, const int* in) {
@@ -214,6 +292,35 @@ const Feature groups[] = {
     {"ids", "",
      "out[i] = int(it.get_group(0)) * 100000 + int(it.get_local_id(0)) * 100 + int(it.get_group_range(0));",
      [](int i, int, const int*) { return i / group * 100000 + i % group * 100 + items / group; }},
+    {"exclusive scan", "",
+     "out[i] = sycl::exclusive_scan_over_group(it.get_group(), x, 7, sycl::plus<int>());",
+     [](int i, int, const int* in) {
+       int sum = 7;
+       for (int j = first_of_group(i); j < i; ++j)
+         sum += in[j];
+       return sum;
+     }},
+    {"reduction of a range", "",
+     "out[i] = sycl::joint_reduce(it.get_group(), in, in + 100, sycl::minimum<int>());",
+     [](int, int, const int* in) { return *std::min_element(in, in + 100); }},
+    {"exchange within a sub-group", "",
+     "auto sg = it.get_sub_group(); int l = sg.get_local_linear_id(), n = sg.get_local_linear_range();\n"
+     "int next = sycl::shift_group_left(sg, i, 1); out[i] = sycl::permute_group_by_xor(sg, x, 2) + (l + 1 < "
+     "n ? next : i + 1);",
+     [](int i, int, const int* in) { return in[i ^ 2] + i + 1; }},
+    {"sub-groups of a size", "#undef MORE\n#define MORE [[sycl::reqd_sub_group_size(16)]]\n",
+     "out[i] = sycl::reduce_over_group(it.get_sub_group(), x, sycl::bit_xor<int>());",
+     [](int i, int, const int* in) {
+       int bits = 0;
+       for (int j = i / 16 * 16; j < i / 16 * 16 + 16; ++j)
+         bits ^= in[j];
+       return bits;
+     }},
+    {"barriers", "",
+     "out[i] = x; sycl::group_barrier(it.get_group()); int next = out[i ^ 33]; "
+     "sycl::group_barrier(it.get_group()); out[i] = "
+     "next;",
+     [](int i, int, const int* in) { return in[i ^ 33]; }},
 };
 
 std::string source_of(const Feature& feature) {
@@ -280,6 +387,8 @@ int main(int count, char** names) {
   run_all(vectors);
   run_all(numbers);
   run_all(language);
+  run_all(memory);
+  run_all(library);
   run_all(groups);
   std::printf("%d features, %d failures, on %s\n", run, failed,
               queue.get_device().get_platform().get_info<sycl::info::platform::name>().c_str());

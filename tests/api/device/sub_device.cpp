@@ -70,6 +70,28 @@ TEST_CASE("clCreateSubDevices: a kernel runs on a sub-device", "[sub_device]") {
     CHECK_CL(clReleaseDevice(part));
 }
 
+TEST_CASE("clCreateSubDevices: a part has the compute units that are named", "[sub_device]") {
+  if (!partitions()) return;
+  constexpr cl_device_partition_property by_names = CL_DEVICE_PARTITION_BY_NAMES_INTEL, end = -1;
+  const auto last = static_cast<cl_device_partition_property>(units() - 1);
+  std::vector<cl_device_id> parts;
+  REQUIRE_CL(create({by_names, last, 0, end, 0}, &parts));
+  REQUIRE(parts.size() == 1);
+  cl_uint count = 0;
+  CHECK_CL(clGetDeviceInfo(parts[0], CL_DEVICE_MAX_COMPUTE_UNITS, sizeof count, &count, nullptr));
+  CHECK(count == 2);
+  std::size_t bytes = 0;
+  CHECK_CL(clGetDeviceInfo(parts[0], CL_DEVICE_PARTITION_TYPE, 0, nullptr, &bytes));
+  std::vector<cl_device_partition_property> type(bytes / sizeof(cl_device_partition_property));
+  CHECK_CL(clGetDeviceInfo(parts[0], CL_DEVICE_PARTITION_TYPE, bytes, type.data(), nullptr));
+  CHECK(type == std::vector<cl_device_partition_property>{by_names, last, 0, end, 0});
+  CHECK_CL(clReleaseDevice(parts[0]));
+  CHECK_STATUS(create({by_names, end, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({by_names, last + 1, end, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({by_names, -2, end, 0}), CL_INVALID_VALUE);
+  CHECK_STATUS(create({by_names, 0, 0, end, 0}), CL_INVALID_VALUE);
+}
+
 TEST_CASE("clCreateSubDevices: parts by counts have these counts", "[sub_device]") {
   if (!partitions()) return;
   std::vector<cl_device_id> parts;

@@ -1,6 +1,8 @@
-// Assembly that does nothing (SPV_INTEL_inline_assembly), as programs have it to keep a value from the optimiser: its
-// results are the arguments that they share a register with.
+// Assembly (SPV_INTEL_inline_assembly). What does nothing, as programs have it to keep a value from the optimiser, makes no
+// code: its results are the arguments that they share a register with. Barriers of the CPU become fences. All other
+// assembly is taken if the application says so (HOSTCL_ASSEMBLY).
 
+#include "compiler/settings/assembly.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/IR/InlineAsm.h"
@@ -16,13 +18,33 @@ using namespace llvm;
 
 namespace {
 
-/// Whether each statement is empty or `nop`.
-bool does_nothing(std::string_view text) {
+/// Whether each statement is one of these, or empty.
+bool consists_of(std::string_view text, ArrayRef<StringRef> known) {
   std::string statements(text);
   std::ranges::replace(statements, '\n', ';');
   SmallVector<StringRef, 4> all;
   StringRef(statements).split(all, ';');
-  return all_of(all, [](StringRef each) { return each.trim().empty() || each.trim() == "nop"; });
+  return all_of(all, [&](StringRef each) { return each.trim().empty() || is_contained(known, each.trim()); });
+}
+
+bool does_nothing(std::string_view text) {
+  return consists_of(text, {"nop", "pause"});
+}
+
+/// Whether it orders memory, and has no operands.
+bool is_fence(const Reader::Assembly& assembly) {
+  return assembly.type->element->is(Type::Kind::nothing) && assembly.type->members.empty() &&
+         consists_of(assembly.text, {"mfence", "lfence", "sfence", "nop", "pause"});
+}
+
+Value* call_assembly(Reader& r, const Reader::Assembly& assembly, ArrayRef<Value*> arguments) {
+  auto* type = cast<FunctionType>(assembly.type->ir);
+  CallInst* call = r.ir().CreateCall(type,
+                                     InlineAsm::get(type, StringRef(assembly.text),
+                                                    StringRef(assembly.constraints), /*hasSideEffects=*/true),
+                                     arguments);
+  call->addFnAttr(Attribute::NoUnwind);
+  return call;
 }
 
 /// The numbers of the arguments that share a register with each output, or nothing for one that has a value of its own.
@@ -52,10 +74,12 @@ void read_assembly(Reader& r, Operands in) {
   const std::string_view text = in.string(), constraints = in.string();
   if (!function.is(Type::Kind::function) || function.element->ir != type.ir)
     refuse("its type is not a function's with that result");
-  if (!does_nothing(text)) refuse("assembly is not supported: '" + Twine(StringRef(text)) + "'");
   if (Error error = InlineAsm::verify(cast<FunctionType>(function.ir), StringRef(constraints)))
     refuse("its constraints do not fit: " + llvm::toString(std::move(error)));
-  r.define_assembly(result, {&function, text, constraints});
+  const Reader::Assembly assembly{&function, text, constraints};
+  if (!does_nothing(text) && !is_fence(assembly) && !is_assembly_allowed())
+    refuse("assembly is taken with HOSTCL_ASSEMBLY=1 alone: '" + Twine(StringRef(text)) + "'");
+  r.define_assembly(result, assembly);
 }
 
 void read_assembly_call(Reader& r, Operands in) {
@@ -67,6 +91,11 @@ void read_assembly_call(Reader& r, Operands in) {
     arguments.push_back(r.of_type(in.id(), *parameter));
   if (!in.empty()) refuse("the assembly has fewer parameters");
   if (assembly.type->element->ir != type.ir) refuse("the assembly returns another type");
+  if (!does_nothing(assembly.text)) {
+    if (is_fence(assembly)) return (void)r.ir().CreateFence(AtomicOrdering::SequentiallyConsistent);
+    Value* value = call_assembly(r, assembly, arguments);
+    return type.is(Type::Kind::nothing) ? void() : r.define(result, type, value);
+  }
   if (type.is(Type::Kind::nothing)) return;
   const auto outputs = sources(InlineAsm::ParseConstraints(StringRef(assembly.constraints)));
   const auto value_of = [&](unsigned output, llvm::Type* wanted) {
