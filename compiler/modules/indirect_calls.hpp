@@ -14,7 +14,7 @@
 //                   ret i32 %r
 //            none:  call void @__hostcl_no_function()
 //
-// Test: tests/spirv/function_pointers.spvasm
+// Test: tests/spirv/extensions/function_pointers.spvasm
 
 #include "llvm/ADT/StringRef.h"
 

@@ -33,7 +33,7 @@ Accesses read_accesses(Reader& r, const Type& type, Operands& in) {
           alignment ? Align(alignment) : r.layout().getABITypeAlign(type.element->ir)};
 }
 
-/// Writes the code of `access` for one component, behind a branch unless the mask has it in any case. Code goes on
+/// Writes the code of `access` for one component, after a branch unless the mask has it in any case. Code goes on
 /// after it, where `otherwise` is what there was before. @returns null if there is no value
 Value* where_set(Reader& r, Value* mask, std::uint64_t i, Value* otherwise, function_ref<Value*()> access) {
   IRBuilder<>& ir = r.ir();

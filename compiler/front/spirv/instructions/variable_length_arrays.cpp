@@ -66,7 +66,7 @@ void read_variable_length_array(Reader& r, Operands in) {
   r.define(result, type, ir.CreateInBoundsGEP(ir.getInt8Ty(), arena.memory, begin));
 }
 
-/// What is in use, as a pointer that no memory is behind.
+/// What is in use, as a pointer to no memory.
 void read_memory_mark(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
