@@ -123,7 +123,7 @@ std::string letters(std::string_view pattern, std::size_t count) {
 } // namespace
 
 bool Reader::computes_with_bfloats(const Instruction& instruction, std::string_view operands) const {
-  if (!bfloat_arithmetic_ || !is_arithmetic(instruction.op)) return false;
+  if (!bfloat_arithmetic_ || !is_arithmetic(instruction.op) || instruction.operands.size() < 2) return false;
   const std::string kinds = letters(operands, instruction.operands.size());
   bool found = false;
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
@@ -131,7 +131,8 @@ bool Reader::computes_with_bfloats(const Instruction& instruction, std::string_v
     const Type* type = nullptr;
     if (kinds[i] == 'T') type = &this->type(id);
     if (auto value = values_.find(id); kinds[i] == 'i' && value != values_.end()) type = value->second.type;
-    if (type && type->is(Kind::pointer)) return false; // numbers in memory are moved alone
+    // Numbers in memory are moved alone, and what has no result does not compute.
+    if (type && (type->is(Kind::pointer) || type->is(Kind::nothing))) return false;
     found |= type && type->scalar().is(Kind::bfloat);
   }
   return found;

@@ -48,10 +48,10 @@ void read_variable_length_array(Reader& r, Operands in) {
   const bool is_untyped = in.op() == opcodes::OpUntypedVariableLengthArrayINTEL;
   const Type* element = is_untyped ? &r.sized_type(in.id()) : type.element;
   if (!element || !element->ir || !element->ir->isSized()) refuse("the elements have a type without a size");
-  const Type& number = *r.scalar_integer(in.rest().front()).type;
-  if (number.ir->getIntegerBitWidth() > 64) refuse("the length has more than 64 bits");
+  const TypedValue number = r.scalar_integer(in.id());
+  if (number.type->ir->getIntegerBitWidth() > 64) refuse("the length has more than 64 bits");
   IRBuilder<>& ir = r.ir();
-  Value* length = ir.CreateZExt(r.value(in.id()), ir.getInt64Ty());
+  Value* length = ir.CreateZExt(number.value, ir.getInt64Ty());
   const std::uint64_t bytes = std::max<std::uint64_t>(r.layout().getTypeAllocSize(element->ir), 1);
   const Align alignment = r.layout().getABITypeAlign(element->ir);
   if (bytes > arena_bytes) refuse("an element has more than " + Twine(arena_bytes) + " bytes");
