@@ -109,7 +109,21 @@ TypedValue Reader::operand(Id id) {
   refuse(described(id) + " is not a value that is known here");
 }
 
-/// An insertion point at the front of the entry block stays after what has been inserted there.
+namespace {
+
+/// The place in the entry block after the values that stand there already.
+BasicBlock::iterator place_after(BasicBlock& entry, const DenseMap<Id, Value*>& values) {
+  auto place = entry.getFirstInsertionPt();
+  for (const auto& [id, value] : values)
+    if (auto* made = dyn_cast<llvm::Instruction>(value);
+        made && made->getParent() == &entry && (place == entry.end() || !made->comesBefore(&*place)))
+      place = std::next(made->getIterator());
+  return place;
+}
+
+} // namespace
+
+/// A value stands after those that it may be made of.
 Value* Reader::own_value(Id id, const PerFunction& value) {
   constexpr unsigned max_depth = 64; // no producer has more, and a cycle has no end
   if (Value* known = own_values_.lookup(id)) return known;
@@ -118,7 +132,7 @@ Value* Reader::own_value(Id id, const PerFunction& value) {
     refuse("constant expressions are nested more than " + Twine(max_depth) + " deep");
   const auto place = ir().saveIP();
   BasicBlock& entry = function_->getEntryBlock();
-  builder_.SetInsertPoint(&entry, entry.getFirstInsertionPt());
+  builder_.SetInsertPoint(&entry, place_after(entry, own_values_));
   ++own_depth_;
   Value* made = value.make();
   --own_depth_;

@@ -233,12 +233,10 @@ const Feature library[] = {
      "out[i] = int(std::floor(std::sqrt(float(x * x)) + 0.25f) + std::fmod(float(x), 7.0f) * 10000);",
      [](int, int x, const int*) { return x + x % 7 * 10000; }},
     {"<algorithm> and <array>", "#include <algorithm>\n#include <array>\n",
-     "std::array<int, 5> a{x, i, 700, 3, x ^ i}; std::sort(a.begin(), a.end()); out[i] = a[2] + "
-     "std::clamp(x, 50, 900);",
+     "std::array<int, 5> a{x, i, 700, 3, x ^ i}; std::reverse(a.begin(), a.end()); std::swap(a[1], a[2]);\n"
+     "out[i] = *std::max_element(a.begin(), a.end()) + a[0] + 3 * a[1] + std::clamp(x, 50, 900);",
      [](int i, int x, const int*) {
-       int a[] = {x, i, 700, 3, x ^ i};
-       std::sort(a, a + 5);
-       return a[2] + std::clamp(x, 50, 900);
+       return std::max({x, i, 700, x ^ i}) + (x ^ i) + 3 * 700 + std::clamp(x, 50, 900);
      }},
     {"classes of numbers", "",
      "float f = x % 3 == 0 ? sycl::nan(0u) : x % 3 == 1 ? 1.0f / (x - x) : x;\n"

@@ -179,7 +179,10 @@ void read_untyped_access_chain(Reader& r, Operands in) { // SPV_KHR_untyped_poin
 void read_size_of(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const Type* content = r.pointer(in.id()).type->element;
+  const Id id = in.id();
+  // llvm-spirv takes the type of a pointer, spirv-val a pointer.
+  const Type& pointer = r.is_type(id) ? r.type(id) : *r.pointer(id).type;
+  const Type* content = pointer.is(Kind::pointer) ? pointer.element : nullptr;
   if (!type.is(Kind::integer)) refuse("the result is not an integer");
   if (!content || !content->ir || !content->ir->isSized())
     refuse("the pointer points to a type without a size");
