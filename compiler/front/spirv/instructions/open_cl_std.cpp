@@ -79,13 +79,13 @@ const Type& element_in_memory(Reader& r, StringRef instruction, const Type& type
 }
 
 /// What is only moved: bfloat16 as the integers that it is in.
-const Type& moved(Reader& r, const Type& type) {
-  return type.scalar().is(Kind::bfloat) ? r.integers_like(type, 16) : type;
+const Type& moved(Reader& r, const Type* type) {
+  return type->scalar().is(Kind::bfloat) ? r.integers_like(*type, 16) : *type;
 }
 
 Value* read_vector_load(Reader& r, const Extended& instruction, Operands& in) {
   const TypedValue offset = r.scalar_integer(in.id()), pointer = r.pointer(in.id());
-  const Type& element = element_in_memory(r, instruction.name, moved(r, instruction.type));
+  const Type& element = element_in_memory(r, instruction.name, moved(r, &instruction.type));
   MangledName name(family_name(instruction.name, instruction.type));
   name.add(*offset.type)
       .add(Parameter{.type = pointer.type, .is_signed = true, .is_const = true, .content = &element});
@@ -95,7 +95,7 @@ Value* read_vector_load(Reader& r, const Extended& instruction, Operands& in) {
 Value* read_vector_store(Reader& r, const Extended& instruction, Operands& in) {
   const TypedValue data = r.operand(in.id()), offset = r.scalar_integer(in.id()),
                    pointer = r.pointer(in.id());
-  const Type& stored = moved(r, *data.type);
+  const Type& stored = moved(r, data.type);
   const Type& element = element_in_memory(r, instruction.name, stored);
   const char* rounding = StringRef(instruction.name).ends_with("_r") ? rounding_name(in.word()) : "";
   MangledName name(family_name(instruction.name, *data.type) + rounding);
