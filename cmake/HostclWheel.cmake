@@ -28,7 +28,7 @@ add_custom_command(OUTPUT ${own_tbb}
   DEPENDS ${folder}/fetched/status COMMENT "Wheel: oneTBB" VERBATIM)
 
 add_library(hostcl_wheel SHARED EXCLUDE_FROM_ALL older_glibc.cpp $<TARGET_OBJECTS:hostcl>
-            $<TARGET_OBJECTS:hostcl_own_threads>)
+            $<TARGET_OBJECTS:hostcl_own_threads> $<TARGET_OBJECTS:hostcl_tool>)
 add_custom_target(hostcl_wheel_libraries DEPENDS ${folder}/libc/libc.so ${own_tbb})
 add_dependencies(hostcl_wheel hostcl_wheel_libraries)
 target_link_libraries(hostcl_wheel PRIVATE ${own_tbb})

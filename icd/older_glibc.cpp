@@ -22,7 +22,8 @@
 namespace {
 
 /// The process' function of this name, or null.
-template <typename Function> Function* of_process(const char* name) {
+template <typename Function>
+Function* of_process(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
@@ -34,7 +35,9 @@ const auto malloc_information = of_process<decltype(mallinfo2)>("mallinfo2");
 
 constexpr long second_ns = 1'000'000'000;
 
-std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec} * second_ns + time.tv_nsec; }
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * second_ns + time.tv_nsec;
+}
 
 std::int64_t now_ns(clockid_t clock) {
   timespec now{};
@@ -51,7 +54,7 @@ int visit(dl_phdr_info* library, std::size_t, void* data) {
   const auto& search = *static_cast<Search*>(data);
   std::uintptr_t first = UINTPTR_MAX, end = 0;
   void* frames = nullptr;
-  for (const ElfW(Phdr)& segment : std::span(library->dlpi_phdr, library->dlpi_phnum)) {
+  for (const ElfW(Phdr) & segment : std::span(library->dlpi_phdr, library->dlpi_phnum)) {
     const std::uintptr_t begin = library->dlpi_addr + segment.p_vaddr;
     if (segment.p_type == PT_GNU_EH_FRAME) frames = reinterpret_cast<void*>(begin);
     if (segment.p_type != PT_LOAD) continue;
@@ -72,7 +75,9 @@ extern "C" {
 
 char __libc_single_threaded = 0;
 
-pid_t gettid() noexcept { return static_cast<pid_t>(syscall(SYS_gettid)); }
+pid_t gettid() noexcept {
+  return static_cast<pid_t>(syscall(SYS_gettid));
+}
 
 int _dl_find_object(void* address, dl_find_object* result) noexcept {
   if (find_object) return find_object(address, result);
@@ -93,7 +98,9 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
   }
 }
 
-const char* sigabbrev_np(int signal) noexcept { return signal_name ? signal_name(signal) : nullptr; }
+const char* sigabbrev_np(int signal) noexcept {
+  return signal_name ? signal_name(signal) : nullptr;
+}
 
 struct mallinfo2 mallinfo2() noexcept {
   using Information = struct mallinfo2;
