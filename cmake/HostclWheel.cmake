@@ -1,5 +1,5 @@
 # The wheel's driver, of the same objects as hostcl, for systems whose C library is older than this one's: the target
-# hostcl_wheel, which script/package wheel builds. It needs nothing but that library. Versions of the C library's
+# hostcl_wheel, which script/package wheel builds. It needs nothing but that library and libgcc's unwinder. Versions of the C library's
 # symbols are chosen by what a library is linked with, here with those of an older one.
 
 set(HOSTCL_OLDEST_GLIBC 2.28 CACHE STRING "the version of glibc that the wheel needs")
@@ -35,5 +35,7 @@ target_link_libraries(hostcl_wheel PRIVATE ${own_tbb})
 hostcl_link_driver(hostcl_wheel ${folder}/libc/Scrt1.o)
 set_target_properties(hostcl_wheel PROPERTIES OUTPUT_NAME hostcl LIBRARY_OUTPUT_DIRECTORY ${folder})
 set_property(TARGET hostcl_wheel APPEND PROPERTY LINK_DEPENDS ${folder}/libc/libc.so ${own_tbb})
-target_link_options(hostcl_wheel PRIVATE -L${folder}/libc -static-libgcc -Wl,-O2)
-target_link_libraries(hostcl_wheel PRIVATE pthread dl)
+target_link_options(hostcl_wheel PRIVATE -L${folder}/libc -Wl,-O2)
+# libgcc's arithmetic is the driver's own. Its unwinder is the process': exceptions of native kernels pass from one
+# library to another.
+target_link_libraries(hostcl_wheel PRIVATE gcc pthread dl)
