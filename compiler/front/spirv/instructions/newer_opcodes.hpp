@@ -34,7 +34,7 @@ inline constexpr auto OpControlBarrierWaitINTEL = static_cast<spv::Op>(6143);
 inline constexpr auto OpSubgroupBlockPrefetchINTEL = static_cast<spv::Op>(6221);
 } // namespace newer_opcodes
 
-/// Every opcode by its name. What the headers declare hides what stands above.
+/// Every opcode by its name, which has to be qualified: then what the headers declare hides what stands above.
 namespace opcodes {
 using enum spv::Op;
 using namespace newer_opcodes;
