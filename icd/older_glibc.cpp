@@ -23,7 +23,7 @@ namespace {
 
 /// The process' function of this name, or null.
 template <typename Function>
-Function* of_process(const char* name) {
+Function* of_process(const char* name) noexcept {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
