@@ -28,6 +28,7 @@ namespace {
 constexpr const char* usage = R"(hostclc [options] FILE.cl|FILE.spv   compile, print diagnostics
        hostclc --check FILE.spv...          read SPIR-V
        hostclc --passes=LIST FILE.ll        run passes on IR
+       hostclc --cache=FOLDER FILE...       fill a cache of compiled programs
 All that does not begin with -- is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).)";
 
 [[noreturn]] void refuse(llvm::StringRef argument, llvm::StringRef rule) {
@@ -37,6 +38,7 @@ All that does not begin with -- is a build option of OpenCL (-cl-std=CL3.0, -D N
 
 [[noreturn]] void answer(llvm::StringRef text) {
   llvm::outs() << text;
+  llvm::outs().flush();
   std::exit(0);
 }
 
@@ -106,9 +108,9 @@ bool names_input(llvm::StringRef word) {
 
 void apply_settings(const InputArgList& arguments) {
   read_width({arguments, OPT_width});
-  Value(arguments, OPT_cpu).apply([](std::string_view name) {
-    return set_cpu(std::string(name), /*must_run=*/false);
-  });
+  const Value cpu(arguments, OPT_cpu);
+  if (!arguments.hasArg(OPT_cache))
+    cpu.apply([](std::string_view name) { return set_cpu(std::string(name), /*must_run=*/false); });
   const Value without(arguments, OPT_without);
   if (without.text() == "help") answer(heuristics_help());
   without.apply(turn_off);
@@ -117,6 +119,18 @@ void apply_settings(const InputArgList& arguments) {
   stop_after.apply(set_last_step);
   Value(arguments, OPT_checks).apply(set_checks);
   if (arguments.hasArg(OPT_time_passes)) llvm::TimePassesIsEnabled = true;
+}
+
+/// Options of OpenCL as applications give them, with a space between two.
+void add_build_option(std::string& options, const std::string& text) {
+  if (!options.empty()) options += ' ';
+  options += text;
+}
+
+std::vector<std::string> split(llvm::StringRef names) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  names.split(parts, ',');
+  return {parts.begin(), parts.end()};
 }
 
 } // namespace
@@ -130,11 +144,14 @@ Command parse_command_line(int argc, char** argv) {
   if (missing) refuse(arguments.getArgString(missing_index), "its argument is missing");
   if (arguments.hasArg(OPT_help)) {
     print_help(llvm::outs());
+    llvm::outs().flush();
     std::exit(0);
   }
   if (arguments.hasArg(OPT_version)) answer("hostclc " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n");
   apply_settings(arguments);
-  Command command{.passes = arguments.getLastArgValue(OPT_passes).str(),
+  Command command{.cache = arguments.getLastArgValue(OPT_cache).str(),
+                  .cpus = split(arguments.getLastArgValue(OPT_cpu)),
+                  .passes = arguments.getLastArgValue(OPT_passes).str(),
                   .kernel = arguments.getLastArgValue(OPT_kernel).str(),
                   .print = arguments.getLastArgValue(OPT_print).str(),
                   .images = images_of({arguments, OPT_images}),
@@ -145,14 +162,15 @@ Command parse_command_line(int argc, char** argv) {
                   .time = arguments.hasArg(OPT_time)};
   read_sizes({arguments, OPT_local}, command.launch.local_size);
   read_sizes({arguments, OPT_global}, command.launch.global_size);
+  const bool takes_several = command.check || !command.cache.empty();
   for (const Arg* each : arguments.filtered(OPT_INPUT, OPT_UNKNOWN, OPT_define, OPT_includes, OPT_undefine)) {
     const std::string text = each->getAsString(arguments);
-    if (each->getOption().matches(OPT_INPUT) && names_input(text) && (command.check || command.files.empty()))
+    if (each->getOption().matches(OPT_INPUT) && names_input(text) && (takes_several || command.files.empty()))
       command.files.push_back(text);
     else if (llvm::StringRef(text).starts_with("--"))
       refuse(text, "unknown option, see --help");
     else
-      command.build_options += text + " ";
+      add_build_option(command.build_options, text);
   }
   if (command.files.empty()) {
     print_help(llvm::errs());

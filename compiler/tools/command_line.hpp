@@ -12,8 +12,10 @@
 namespace hostcl::compiler {
 
 struct Command {
-  std::vector<std::string> files{}; ///< one, but for --check
+  std::vector<std::string> files{}; ///< one, but for --check and --cache
   std::string build_options{};      ///< of OpenCL
+  std::string cache;                ///< the folder of a cache to fill
+  std::vector<std::string> cpus{};  ///< for which; an empty name is this machine's
   std::string passes;
   std::string kernel;
   std::string print;

@@ -11,6 +11,8 @@
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/tools/command_line.hpp"
+#include "compiler/tools/entry.hpp"
+#include "compiler/tools/fill_cache.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -73,6 +75,7 @@ public:
     }
     if (llvm::verifyModule(module, &llvm::errs())) {
       llvm::errs() << "hostclc: invalid IR after step " << step << '\n';
+      llvm::outs().flush();
       std::exit(1);
     }
     last_ = std::chrono::steady_clock::now();
@@ -199,10 +202,16 @@ int compile_file(const Command& command) {
   return status;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-  const Command command = parse_command_line(argc, argv);
+int run(const Command& command) {
+  if (!command.cache.empty()) return fill_cache(command);
   if (command.check) return check_files(command);
   return command.passes.empty() ? compile_file(command) : run_passes(command);
+}
+
+} // namespace
+
+int hcl_compile(int count, char** arguments) {
+  const int status = run(parse_command_line(count, arguments));
+  llvm::outs().flush(); // the driver destroys no static object (icd/static_objects.cpp)
+  return status;
 }

@@ -8,9 +8,12 @@ class With<string name, string value, string help>
 
 def assembly : On<"assembly", "print machine code as assembly">;
 def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
+def cache : With<"cache", "FOLDER", "compile into this folder, for an application that is run with it as "
+                                   "HOSTCL_CACHE_DIR">;
 def check : On<"check", "read the files and report which are refused, and why">;
 def checks : With<"checks", "NAME[,NAME]", "compile with checks, or with all, as HOSTCL_CHECK asks for">;
-def cpu : With<"cpu", "NAME", "compile for this CPU, as LLVM names it (default: this machine's)">;
+def cpu : With<"cpu", "NAME", "compile for this CPU, as LLVM names it (default: this machine's); with --cache "
+                              "for each of NAME,NAME,...">;
 def form : With<"form", "NAME", "compile as after failures: plain (without heuristics), scalar, bare (without "
                                 "optimisations)">, Values<"plain,scalar,bare">;
 def global : With<"global", "X[,Y,Z]", "compile for launches with this global size (default: 1048576)">;

@@ -1,5 +1,6 @@
 #include "runtime/launch/crash_report.hpp"
 
+#include "compiler/isolation/code_place.hpp"
 #include "compiler/isolation/write_signals.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/support/thread_end.hpp"
@@ -66,16 +67,6 @@ private:
   std::size_t size_ = 0;
 };
 
-std::uintptr_t instruction_of(const void* context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
-#else
-  return 0;
-#endif
-}
-
 /// The line of the source that the instruction belongs to, or 0.
 std::uint32_t line_of(const compiler::KernelCode& code, std::uintptr_t offset) {
   std::uint32_t line = 0;
@@ -138,8 +129,8 @@ void write_groups(Line& line, const RunningKernel& kernel) {
 
 /// Whether the instruction is the kernel's own, for then the kernel did it.
 void report(const Handled& signal, const siginfo_t& info, const void* context, const RunningKernel& kernel) {
-  const std::uintptr_t offset =
-      instruction_of(context) - reinterpret_cast<std::uintptr_t>(kernel.code->first_byte);
+  const std::uintptr_t offset = compiler::program_counter(*static_cast<const ucontext_t*>(context)) -
+                                reinterpret_cast<std::uintptr_t>(kernel.code->first_byte);
   if (offset >= kernel.code->code_bytes) return;
   Line line;
   line << "hostcl: error: kernel '" << kernel.signature->name << "'";

@@ -7,6 +7,7 @@
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
+#include "runtime/launch/float_environment.hpp"
 #include "runtime/launch/scratch.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/support/clock.hpp"
@@ -16,10 +17,6 @@
 #include "runtime/threads/machine.hpp"
 
 #include <cstring>
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 namespace hostcl::runtime {
 
@@ -43,28 +40,6 @@ abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& service
   }
   return launch;
 }
-
-/// While it lives, the thread has the default floating-point environment, which kernels expect and which the
-/// application may have changed.
-class DefaultFloatEnvironment {
-public:
-#if defined(__x86_64__)
-  DefaultFloatEnvironment() : before_(_mm_getcsr()) {
-    if ((before_ & ~status_flags) != defaults) _mm_setcsr(defaults);
-  }
-  ~DefaultFloatEnvironment() {
-    if ((before_ & ~status_flags) != defaults) _mm_setcsr(before_);
-  }
-  /// Sets it once more, after code that may have been left before it put back what it changed.
-  static void set_again() { _mm_setcsr(defaults); }
-
-private:
-  static constexpr unsigned defaults = 0x1f80, status_flags = 0x3f;
-  unsigned before_;
-#else
-  static void set_again() {}
-#endif
-};
 
 /// A call of machine code.
 struct EntryCall {

@@ -1,15 +1,12 @@
 #include "runtime/threads/machine.hpp"
 
 #include "compiler/compiler.hpp"
+#include "runtime/threads/cpu_identity.hpp"
 #include "runtime/threads/process_limits.hpp"
 
 #include <cstring>
 #include <fstream>
 #include <string_view>
-
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 namespace hostcl::runtime {
 
@@ -32,39 +29,16 @@ std::string cpuinfo(std::string_view key) {
   return {};
 }
 
-std::string cpu_name() {
-#if defined(__x86_64__)
-  unsigned words[13] = {};
-  if (__get_cpuid_max(0x80000000, nullptr) >= 0x80000004) {
-    for (unsigned leaf = 0x80000002, *w = words; leaf <= 0x80000004; ++leaf, w += 4)
-      __get_cpuid(leaf, &w[0], &w[1], &w[2], &w[3]);
-    if (std::string name = trimmed(reinterpret_cast<const char*>(words)); !name.empty()) return name;
-  }
-#endif
+std::string cpu_name(const CpuIdentity& cpu) {
+  if (std::string name = trimmed(cpu.name); !name.empty()) return name;
   if (std::string name = cpuinfo("model name"); !name.empty()) return name;
   return compiler::host_cpu().name;
 }
 
-std::uint32_t vendor_id() {
-#if defined(__x86_64__)
-  unsigned a = 0, words[4] = {};
-  if (__get_cpuid(0, &a, &words[0], &words[2], &words[1])) {
-    std::string_view vendor(reinterpret_cast<const char*>(words));
-    if (vendor == "GenuineIntel") return 0x8086;
-    if (vendor == "AuthenticAMD") return 0x1022;
-  }
-#endif
-  return 0;
-}
-
-std::uint64_t clock_mhz() {
+std::uint64_t clock_mhz(const CpuIdentity& cpu) {
   if (auto khz = to_number(read_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")))
     return *khz / 1000;
-#if defined(__x86_64__)
-  unsigned base = 0, max = 0, bus = 0, d = 0;
-  if (__get_cpuid(0x16, &base, &max, &bus, &d) && (max & 0xffff)) return max & 0xffff;
-#endif
-  return to_number(cpuinfo("cpu MHz")).value_or(0);
+  return cpu.most_mhz ? cpu.most_mhz : to_number(cpuinfo("cpu MHz")).value_or(0);
 }
 
 void fill_uuid(std::uint8_t (&uuid)[16], const Machine& machine) {
@@ -82,7 +56,9 @@ void fill_uuid(std::uint8_t (&uuid)[16], const Machine& machine) {
 
 const Machine& machine() {
   static const Machine* instance = [] {
-    auto* m = new Machine{cpu_name(), vendor_id(), allowed_processors(), 0, usable_memory(), clock_mhz(), {}};
+    const CpuIdentity cpu = cpu_identity();
+    auto* m = new Machine{
+        cpu_name(cpu), cpu.vendor_id, allowed_processors(), 0, usable_memory(), clock_mhz(cpu), {}};
     m->threads = usable_threads(m->affinity);
     fill_uuid(m->uuid, *m);
     return m;

@@ -1,7 +1,8 @@
 // Kernels with results that every CPU computes alike, from source or from a program binary.
 // usage: test_other_cpu save FILE    builds from source, runs, and writes the binary
 //        test_other_cpu run FILE     builds from the binary, and runs
-// Both print a checksum of what each kernel wrote.
+//        test_other_cpu source FILE  writes the source
+// The first two print a checksum of what each kernel wrote.
 
 #include "support/choice.hpp"
 
@@ -123,7 +124,11 @@ void run(const Device& d, cl_program program, const char* name) {
 } // namespace
 
 int main(int count, char** arguments) {
-  require(count == 3, "usage: test_other_cpu save|run FILE");
+  require(count == 3, "usage: test_other_cpu save|run|source FILE");
+  if (std::strcmp(arguments[1], "source") == 0) {
+    std::ofstream(arguments[2], std::ios::binary) << source;
+    return 0;
+  }
   const bool saves = std::strcmp(arguments[1], "save") == 0;
   const Device device;
   cl_program program = saves ? from_source(device) : from_binary(device, arguments[2]);

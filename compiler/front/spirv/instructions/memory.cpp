@@ -85,12 +85,13 @@ void define_address(Reader& r, Id result, const Type& type, const TypedValue& ba
                     Operands& in) {
   if (!type.scalar().is(Kind::pointer)) refuse("the result is not a pointer");
   if (!content || !content->ir || !content->ir->isSized()) refuse("the base points to a type without a size");
-  using namespace opcodes;
   const spv::Op op = in.op();
-  const bool has_element = op == OpPtrAccessChain || op == OpInBoundsPtrAccessChain ||
-                           op == OpUntypedPtrAccessChainKHR || op == OpUntypedInBoundsPtrAccessChainKHR;
-  const bool is_inside = op == OpInBoundsAccessChain || op == OpInBoundsPtrAccessChain ||
-                         op == OpUntypedInBoundsAccessChainKHR || op == OpUntypedInBoundsPtrAccessChainKHR;
+  const bool has_element = op == opcodes::OpPtrAccessChain || op == opcodes::OpInBoundsPtrAccessChain ||
+                           op == opcodes::OpUntypedPtrAccessChainKHR ||
+                           op == opcodes::OpUntypedInBoundsPtrAccessChainKHR;
+  const bool is_inside = op == opcodes::OpInBoundsAccessChain || op == opcodes::OpInBoundsPtrAccessChain ||
+                         op == opcodes::OpUntypedInBoundsAccessChainKHR ||
+                         op == opcodes::OpUntypedInBoundsPtrAccessChainKHR;
   SmallVector<Value*, 8> indices;
   indices.push_back(has_element ? r.scalar_integer(in.id()).value : r.ir().getInt32(0));
   address(r, base.value, *content, in, indices);

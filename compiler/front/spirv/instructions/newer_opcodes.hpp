@@ -40,7 +40,7 @@ inline constexpr auto OpMaskedGatherINTEL = static_cast<spv::Op>(6428);
 inline constexpr auto OpMaskedScatterINTEL = static_cast<spv::Op>(6429);
 } // namespace newer_opcodes
 
-/// Every opcode by its name. What the headers declare hides what stands above.
+/// Every opcode by its name, which has to be qualified: then what the headers declare hides what stands above.
 namespace opcodes {
 using enum spv::Op;
 using namespace newer_opcodes;

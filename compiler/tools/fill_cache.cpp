@@ -1,0 +1,82 @@
+#include "compiler/tools/fill_cache.hpp"
+
+#include "compiler/compiler.hpp"
+#include "compiler/isolation/isolate.hpp"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <span>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+constexpr std::uint64_t unbounded = ~std::uint64_t{0};
+
+int fail(const std::string& message) {
+  llvm::errs() << "hostclc: " << message << '\n';
+  return 1;
+}
+
+/// The code that a first launch takes, and the best one.
+int compile_kernels(const Command& command, Executable& program) {
+  int status = 0;
+  for (std::size_t kernel = 0; kernel < program.kernels().size(); ++kernel) {
+    const std::string& name = program.kernels()[kernel].name;
+    if (!command.kernel.empty() && command.kernel != name) continue;
+    program.compile_ahead(kernel);
+    for (const auto& made : {program.code(kernel, command.launch), program.best_code(kernel, command.launch)})
+      if (made.status != Status::success) status = fail("kernel '" + name + "': " + made.log);
+  }
+  return status;
+}
+
+int compile_file(const Command& command, const std::string& file) {
+  const auto input = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  if (!input) return fail(file + ": " + input.getError().message());
+  const llvm::StringRef text = (*input)->getBuffer();
+  const bool is_il = llvm::StringRef(file).ends_with(".spv");
+  auto built = is_il ? build_il(std::as_bytes(std::span(text)), {}, command.build_options)
+                     : build({text.data(), text.size()}, command.build_options);
+  if (built.status != Status::success) return fail(file + ": " + built.log);
+  return compile_kernels(command, *built.value.executable);
+}
+
+/// What is compiled for one CPU; settings are those of a process.
+int fill_for_cpu(const Command& command, const std::string& cpu) {
+  if (const Outcome<> set = set_cpu(cpu, /*must_run=*/false); !set)
+    return fail("--cpu=" + cpu + " " + set.log);
+  if (const Outcome<> set = set_cache(command.cache, unbounded); !set)
+    return fail("--cache=" + command.cache + " is not used: " + set.log);
+  int status = 0;
+  for (const std::string& file : command.files)
+    status |= compile_file(command, file);
+  close_cache(std::chrono::steady_clock::time_point::max());
+  return status;
+}
+
+} // namespace
+
+int fill_cache(const Command& command) {
+  int failed = 0;
+  for (const std::string& cpu : command.cpus) {
+    const pid_t child = fork();
+    if (child < 0) return fail("no process can be started");
+    if (child == 0) {
+      const int status = fill_for_cpu(command, cpu);
+      llvm::errs().flush();
+      _exit(status);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    failed |= status;
+  }
+  return failed ? 1 : 0;
+}
+
+} // namespace hostcl::compiler
