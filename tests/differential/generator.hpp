@@ -76,8 +76,9 @@ private:
   struct NamedTheme {
     const char* name;
     Node (Generator::*statement)();
-    bool sees_groups; ///< always; otherwise by lot
-    bool is_uniform;  ///< its statements have barriers
+    bool sees_groups;   ///< always; otherwise by lot
+    bool is_uniform;    ///< its statements have barriers
+    unsigned alone = 0; ///< percent of kernels that have nothing but its statements
   };
   static std::span<const NamedTheme> named_themes();
 
@@ -209,6 +210,10 @@ private:
   Node structure();
   Node hinted();
   bool has_hints() const { return named_ && named_->statement == &Generator::hinted; }
+  Node grid();
+  Node grid_updates();
+  Launches grid_launches();
+  bool has_grids() const { return named_ && named_->statement == &Generator::grid; }
   Node query();
   bool has_queries() const { return named_ && named_->statement == &Generator::query; }
   std::string crossed_start();
@@ -245,6 +250,11 @@ private:
   Node variables(bool is_large);
   Node array();
   Node digest();
+  struct Body {
+    Node variables, uniform, tail;
+  };
+  Body body(bool is_large, bool is_tiny);
+  Body theme_alone();
   Node with_histogram(Node body);
   void declare_structures(Node& variables);
 

@@ -12,35 +12,22 @@ struct Parameter {
   const char *type, *name;
 };
 
-constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"},
-                                    {"read_only image2d_t", "field"},
-                                    {"write_only image2d_t", "drawn"},
-                                    {"read_only pipe uint", "source"},
-                                    {"write_only pipe uint", "sink"},
-                                    {"global uint*", "locks"},
-                                    {"global uint*", "guarded"},
-                                    {"global const int*", "in32"},
-                                    {"global const uchar*", "in8"},
-                                    {"global const long*", "in64"},
-                                    {"global const float*", "inf"},
-                                    {"global int*", "out32"},
-                                    {"global uchar*", "out8"},
-                                    {"global ulong*", "out64"},
-                                    {"global float*", "outf"},
-                                    {"global uint*", "cells"},
-                                    {"global ulong*", "cells64"},
-                                    {"global uchar*", "raw"},
-                                    {"global uint*", "bins"},
-                                    {"global uint*", "claims"},
-                                    {"global uchar*", "log8"},
-                                    {"global uint*", "log32"},
-                                    {"global ulong*", "log64"},
-                                    {"global uint*", "counts"},
-                                    {"global ulong*", "result"},
-                                    {"struct parts", "given"},
-                                    {"int4", "given4"},
-                                    {"local uint*", "exchange"},
-                                    {"uint", "m"}};
+constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"}, {"read_only image2d_t", "field"},
+                                    {"write_only image2d_t", "drawn"},  {"read_only pipe uint", "source"},
+                                    {"write_only pipe uint", "sink"},   {"global uint*", "locks"},
+                                    {"global uint*", "guarded"},        {"global uint*", "sums"},
+                                    {"global float*", "sumsf"},         {"global uint*", "turned"},
+                                    {"global const int*", "in32"},      {"global const uchar*", "in8"},
+                                    {"global const long*", "in64"},     {"global const float*", "inf"},
+                                    {"global int*", "out32"},           {"global uchar*", "out8"},
+                                    {"global ulong*", "out64"},         {"global float*", "outf"},
+                                    {"global uint*", "cells"},          {"global ulong*", "cells64"},
+                                    {"global uchar*", "raw"},           {"global uint*", "bins"},
+                                    {"global uint*", "claims"},         {"global uchar*", "log8"},
+                                    {"global uint*", "log32"},          {"global ulong*", "log64"},
+                                    {"global uint*", "counts"},         {"global ulong*", "result"},
+                                    {"struct parts", "given"},          {"int4", "given4"},
+                                    {"local uint*", "exchange"},        {"uint", "m"}};
 
 /// Those that the text mentions, and `n`, which ends the list.
 /// @param qualifier of all pointers, each to memory of its own
@@ -243,6 +230,34 @@ Node Generator::with_histogram(Node body) {
       std::move(body));
 }
 
+Generator::Body Generator::body(bool is_large, bool is_tiny) {
+  budget_ = is_tiny ? 2 : 3; // of variables
+  Body result{variables(is_large), list(), list()};
+  if (chance(sees_groups_ ? 30 : 8)) histograms_.push_back(fresh("histogram"));
+  const bool has_histogram = !histograms_.empty();
+  budget_ = is_large ? 10 + below(14) : is_tiny ? 1 + below(3) : 2 + below(5);
+  Node statements = block(Flow::uniform, is_tiny ? 1 + below(2) : 2 + below(6));
+  if (has_histogram)
+    result.uniform.children.push_back(with_histogram(std::move(statements)));
+  else
+    result.uniform = std::move(statements);
+  may_return_ = !uses_sub_groups_;
+  budget_ = is_large ? 1 + below(12) : is_tiny ? below(2) : 1 + below(4);
+  result.tail = block(Flow::divergent, 1 + below(3));
+  may_return_ = false;
+  return result;
+}
+
+/// A few statements of the theme, which nothing else keeps from being compiled in the way that suits them.
+Generator::Body Generator::theme_alone() {
+  Body result{list(), list(), list()};
+  depth_ = 1;
+  for (unsigned count = 1 + below(3); count > 0; --count)
+    result.uniform.children.push_back((this->*named_->statement)());
+  depth_ = 0;
+  return result;
+}
+
 Case Generator::make() {
   // Most kernels are small: what goes wrong seldom takes much, and compiling is what takes the time.
   const unsigned size = below(100);
@@ -254,28 +269,16 @@ Case Generator::make() {
                : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
                        Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups, Theme::edges});
   uses_sub_groups_ = chance(8) && !named_;
-  sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(45) || (named_ && named_->sees_groups);
+  sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(has_grids() ? 8 : 45) ||
+                 (named_ && named_->sees_groups);
   uses_half_ = chance(10) && !named_;
   record_bytes_ = named_ ? 64 : pick({64u, 64u, 16u, 24u, 12u, 23u, 40u});
   Case result{launches(), {}};
 
   Node functions_part = functions();
   declare_constants();
-  budget_ = is_tiny ? 2 : 3; // of variables
-  Node variables_part = variables(is_large);
-  if (chance(sees_groups_ ? 30 : 8)) histograms_.push_back(fresh("histogram"));
-  const bool has_histogram = !histograms_.empty();
-  budget_ = is_large ? 10 + below(14) : is_tiny ? 1 + below(3) : 2 + below(5);
-  Node body = block(Flow::uniform, is_tiny ? 1 + below(2) : 2 + below(6));
-  Node uniform_part = list();
-  if (has_histogram)
-    uniform_part.children.push_back(with_histogram(std::move(body)));
-  else
-    uniform_part = std::move(body);
-  may_return_ = !uses_sub_groups_;
-  budget_ = is_large ? 1 + below(12) : is_tiny ? below(2) : 1 + below(4);
-  Node tail = block(Flow::divergent, 1 + below(3));
-  may_return_ = false;
+  const bool is_alone = named_ && chance(named_->alone);
+  auto [variables_part, uniform_part, tail] = is_alone ? theme_alone() : body(is_large, is_tiny);
 
   Node digest_part = digest();
   const std::string code =

@@ -63,6 +63,7 @@ void Generator::choose_required_size() {
 }
 
 Launches Generator::launches() {
+  if (has_grids()) return grid_launches();
   const unsigned kind = below(100);
   dimensions_ = kind < 65 ? 1 : 2 + below(2);
   has_offset_ = chance(20);

@@ -23,6 +23,7 @@ std::span<const Generator::NamedTheme> Generator::named_themes() {
       {"images", &Generator::image, false, false},
       {"pipes", &Generator::through_pipe, false, false},
       {"children", &Generator::child, false, false},
+      {"grids", &Generator::grid, false, false, 70},
   };
   return themes;
 }
