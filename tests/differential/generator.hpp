@@ -210,6 +210,12 @@ private:
   Node structure();
   Node hinted();
   bool has_hints() const { return named_ && named_->statement == &Generator::hinted; }
+  Node sub_groups();
+  Launches sub_group_launches();
+  bool has_sub_groups() const { return named_ && named_->statement == &Generator::sub_groups; }
+  Node overlap();
+  Launches overlapping(Launches launches);
+  bool has_overlaps() const { return named_ && named_->statement == &Generator::overlap; }
   Node grid();
   Node grid_updates();
   Launches grid_launches();
@@ -273,6 +279,7 @@ private:
   Theme theme_ = Theme::all;
   const NamedTheme* named_ = nullptr;
   std::array<std::size_t, 3> required_size_{}; ///< of groups; 0: any
+  unsigned required_lanes_ = 0;                ///< of sub-groups; 0: any
   Type result_type_ = {"int", 32, 's'};        ///< of the function that is being made
   std::string bins_operation_, claims_form_;   ///< one for each kernel, as others would not commute
   unsigned record_bytes_ = 64;                 ///< of a work-item in `raw`

@@ -12,22 +12,46 @@ struct Parameter {
   const char *type, *name;
 };
 
-constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"}, {"read_only image2d_t", "field"},
-                                    {"write_only image2d_t", "drawn"},  {"read_only pipe uint", "source"},
-                                    {"write_only pipe uint", "sink"},   {"global uint*", "locks"},
-                                    {"global uint*", "guarded"},        {"global uint*", "sums"},
-                                    {"global float*", "sumsf"},         {"global uint*", "turned"},
-                                    {"global const int*", "in32"},      {"global const uchar*", "in8"},
-                                    {"global const long*", "in64"},     {"global const float*", "inf"},
-                                    {"global int*", "out32"},           {"global uchar*", "out8"},
-                                    {"global ulong*", "out64"},         {"global float*", "outf"},
-                                    {"global uint*", "cells"},          {"global ulong*", "cells64"},
-                                    {"global uchar*", "raw"},           {"global uint*", "bins"},
-                                    {"global uint*", "claims"},         {"global uchar*", "log8"},
-                                    {"global uint*", "log32"},          {"global ulong*", "log64"},
-                                    {"global uint*", "counts"},         {"global ulong*", "result"},
-                                    {"struct parts", "given"},          {"int4", "given4"},
-                                    {"local uint*", "exchange"},        {"uint", "m"}};
+constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"},
+                                    {"read_only image2d_t", "field"},
+                                    {"write_only image2d_t", "drawn"},
+                                    {"read_only pipe uint", "source"},
+                                    {"write_only pipe uint", "sink"},
+                                    {"global uint*", "locks"},
+                                    {"global uint*", "guarded"},
+                                    {"global uint*", "sums"},
+                                    {"global float*", "sumsf"},
+                                    {"global uint*", "turned"},
+                                    {"global const int*", "in32"},
+                                    {"global const uchar*", "in8"},
+                                    {"global const long*", "in64"},
+                                    {"global const float*", "inf"},
+                                    {"global int*", "out32"},
+                                    {"global uchar*", "out8"},
+                                    {"global ulong*", "out64"},
+                                    {"global float*", "outf"},
+                                    {"global uint*", "cells"},
+                                    {"global ulong*", "cells64"},
+                                    {"global uchar*", "raw"},
+                                    {"global uint*", "bins"},
+                                    {"global uint*", "claims"},
+                                    {"global uchar*", "log8"},
+                                    {"global uint*", "log32"},
+                                    {"global ulong*", "log64"},
+                                    {"global uint*", "counts"},
+                                    {"global ulong*", "result"},
+                                    {"struct parts", "given"},
+                                    {"int4", "given4"},
+                                    {"global uint*", "over0"},
+                                    {"global uint*", "over1"},
+                                    {"global uint*", "over2"},
+                                    {"global uint*", "over3"},
+                                    {"int", "at0"},
+                                    {"int", "at1"},
+                                    {"int", "at2"},
+                                    {"int", "at3"},
+                                    {"local uint*", "exchange"},
+                                    {"uint", "m"}};
 
 /// Those that the text mentions, and `n`, which ends the list.
 /// @param qualifier of all pointers, each to memory of its own
@@ -268,12 +292,12 @@ Case Generator::make() {
                ? Theme::all
                : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
                        Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups, Theme::edges});
-  uses_sub_groups_ = chance(8) && !named_;
+  uses_sub_groups_ = (chance(8) && !named_) || has_sub_groups();
   sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(has_grids() ? 8 : 45) ||
                  (named_ && named_->sees_groups);
   uses_half_ = chance(10) && !named_;
   record_bytes_ = named_ ? 64 : pick({64u, 64u, 16u, 24u, 12u, 23u, 40u});
-  Case result{launches(), {}};
+  Case result{has_overlaps() ? overlapping(launches()) : launches(), {}};
 
   Node functions_part = functions();
   declare_constants();
