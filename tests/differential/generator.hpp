@@ -279,6 +279,7 @@ private:
   Theme theme_ = Theme::all;
   const NamedTheme* named_ = nullptr;
   std::array<std::size_t, 3> required_size_{}; ///< of groups; 0: any
+  std::string place_ = "i";                    ///< of the work-item, in loops over rows: of 32 bits or of 64
   unsigned required_lanes_ = 0;                ///< of sub-groups; 0: any
   Type result_type_ = {"int", 32, 's'};        ///< of the function that is being made
   std::string bins_operation_, claims_form_;   ///< one for each kernel, as others would not commute

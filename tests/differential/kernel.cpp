@@ -305,15 +305,17 @@ Case Generator::make() {
   auto [variables_part, uniform_part, tail] = is_alone ? theme_alone() : body(is_large, is_tiny);
 
   Node digest_part = digest();
+  const std::string leaves = "result[" + place_ + "] = h;";
   const std::string code =
       print(functions_part) + print(variables_part) + print(uniform_part) + print(tail) + print(digest_part);
-  Node constants_part = constants(code);
-  const std::string text = code + print(constants_part) + "result";
+  Node constants_part = constants(code + leaves);
+  const std::string text = code + print(constants_part) + leaves;
   Node parameters_part = parameter_list(text, has_hints() && chance(60) ? " restrict" : "");
   Node helpers = helper_functions(text + print(parameters_part));
   result.kernel = node(Node::Kind::text,
                        "#pragma OPENCL FP_CONTRACT OFF\n$0\n$1\n$2\nkernel void test(\n$3\nint n) "
-                       "{\n$4\n$5\n$6\n$7\nout:;\nulong h = 0;\n$8\nresult[i] = h;\n}",
+                       "{\n$4\n$5\n$6\n$7\nout:;\nulong h = 0;\n$8\n" +
+                           leaves + "\n}",
                        std::move(helpers), std::move(functions_part), attributes(result.launches),
                        std::move(parameters_part), std::move(constants_part), std::move(variables_part),
                        std::move(uniform_part), std::move(tail), std::move(digest_part));

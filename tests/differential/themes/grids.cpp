@@ -57,6 +57,7 @@ void put(std::string& form, char name, const std::string& text) {
 
 Launches Generator::grid_launches() {
   dimensions_ = 2;
+  if (chance(70)) place_ = "id";
   Launches result;
   for (unsigned count = 1 + below(2); count > 0; --count) {
     Range range;
@@ -79,8 +80,9 @@ Node Generator::grid_updates() {
   const std::string k = fresh("k"), cell = "&cells[HISTOGRAM * 8 + (";
   switch (below(3)) {
   case 0:
-    return statement("for (int " + k + " = i; " + k + " < 4 * n; " + k + " += n) atomic_" +
-                     any_of({"inc(", "inc("}) + cell + any_of({"in32", "in8"}) + "[" + k + "] & 15)]);");
+    return statement("for (" + any_of({"int ", "size_t "}) + k + " = " + place_ + "; " + k + " < 4 * n; " +
+                     k + " += n) atomic_" + any_of({"inc(", "inc("}) + cell + any_of({"in32", "in8"}) + "[" +
+                     k + "] & 15)]);");
   case 1:
     return statement("for (int " + k + " = 0; " + k + " < $0; ++" + k + ") atomic_add(" + cell +
                          any_of({"y", "x", "i", "(y >> 2)", "in8[i]"}) + " & 15)], (uint)in32[y * sx + " + k +
@@ -113,18 +115,18 @@ Node Generator::grid() {
   std::string step = steps[below(std::size(steps))], loop = loops[below(std::size(loops))];
   put(step, 'A', element());
   put(step, 'B', element());
-  if (chance(15)) step = "{\n" + step + ";\nS ^= " + element() + ";\n}";
+  if (chance(15)) step = "{ " + step + "; S ^= " + element() + "; }";
   // max() of NaN may be either.
   if (is_float && (step.find('^') != std::string::npos || step.find("max") != std::string::npos))
     step = "S += " + element();
-  put(step, 'S', in_memory ? "sums[i]" : sum);
+  put(step, 'S', in_memory ? "sums[" + place_ + "]" : sum);
   put(loop, 'D', step.ends_with("}") ? step : step + ";");
   put(loop, 'Q', fresh("q"));
   put(loop, 'F', "$0");
   put(loop, 'L', "$1");
   const std::string guard = chance(35) ? "if ($2) " : "", keep = chance(20) ? "if ($3) " : "";
-  const std::string leaves =
-      is_float ? "sumsf[i] = canonical(" + sum + ");" : "sums[i] " + any_of({"=", "+="}) + " " + sum + ";";
+  const std::string leaves = is_float ? "sumsf[" + place_ + "] = canonical(" + sum + ");"
+                                      : "sums[" + place_ + "] " + any_of({"=", "+="}) + " " + sum + ";";
   auto condition = [&] {
     Node test = expression_node(replaced(guards[below(std::size(guards))]));
     test.type = "bool";
