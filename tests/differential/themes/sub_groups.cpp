@@ -15,7 +15,7 @@ constexpr std::size_t lines[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 40, 64, 10
 } // namespace
 
 Launches Generator::sub_group_launches() {
-  required_lanes_ = chance(60) ? pick({4u, 8u, 16u, 32u}) : 0;
+  required_lanes_ = chance(40) ? pick({4u, 8u, 16u, 32u}) : 0;
   if (required_lanes_ != 0) declared("REQUIRED", "#define REQUIRED " + std::to_string(required_lanes_) + "u");
   dimensions_ = chance(50) ? 1 : 3;
   Launches result;
@@ -37,9 +37,14 @@ Launches Generator::sub_group_launches() {
 }
 
 Node Generator::sub_groups() {
-  const unsigned kind = below(10);
-  if (kind < 6) return sub_group();
-  if (kind < 8 && loops_ == 0 && direct_appends_[1] < 2) {
+  const unsigned kind = below(20);
+  if (kind < 4) return sub_group();
+  if (kind < 11) // of values that do not tell the group, so that groups may become one
+    return statement("out64[(n - 1 - i) * 4 + " + number(4) + "] ^= (ulong)" +
+                     any_of({"group_reduce_add_uint", "group_reduce_max_uint", "group_inclusive_add_uint",
+                             "group_exclusive_add_uint", "group_elect_uint"}) +
+                     "(scratch, " + any_of({"(uint)i", "(uint)in32[i]", "(uint)in8[i] + 1u"}) + ");");
+  if (kind < 17 && loops_ == 0 && direct_appends_[1] < 2) {
     ++direct_appends_[1];
     return statement("log32[atomic_inc(&counts[1])] = (uint)i;");
   }
