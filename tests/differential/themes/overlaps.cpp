@@ -1,5 +1,5 @@
 // Arguments that share memory, in every way that a program can give them: a work-item has four places in it, which it
-// reaches through each of them, and nobody writes the words before all places.
+// reaches through each of them, and the words before all places are only read.
 
 #include "differential/generator.hpp"
 #include "differential/sharing.hpp"
@@ -52,7 +52,7 @@ Node Generator::overlap() {
   case 6:
     form = "atomic_" + any_of({"add", "xor", "max"}) + "(&" + own() + ", $1);\n" + leave("(ulong)" + own());
     break;
-  case 7: // what nobody writes, between writes
+  case 7: // what is only read, between writes
     form =
         "for (int " + k + " = 0; " + k + " < $3; ++" + k + ") " + own() + " += " + all + "[" +
         pick({k, "(" + k + " * 3 & 31)", "31 - " + k, std::string("$0 & 31"), std::string("(in8[i] & 31)")}) +
