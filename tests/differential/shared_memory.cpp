@@ -76,7 +76,7 @@ void* SharedArguments::allocate(cl_device_id device, std::size_t bytes) {
   return address;
 }
 
-/// Buffers of the arguments that are no addresses. One that has all of its allocation is the buffer itself.
+/// Buffers of the arguments that have no addresses. One that has all of its allocation is the buffer itself.
 void SharedArguments::make_buffers() {
   const std::size_t size = allocation_words(range_) * sizeof(cl_uint);
   cl_int status = CL_SUCCESS;
