@@ -7,10 +7,14 @@ namespace differential {
 PlainArguments::PlainArguments(const Range& range)
     : n_(static_cast<cl_int>(range.items())),
       m_(static_cast<cl_uint>(range.items() % 4)),
-      exchange_bytes_(range.group_items() * sizeof(cl_uint)) {}
+      exchange_bytes_(range.group_items() * sizeof(cl_uint)) {
+  for (unsigned i = 0; i < shared_arguments; ++i)
+    at_[i] = static_cast<cl_int>(first_place - sharing_of(range).places[i].offset);
+}
 
 bool PlainArguments::has(const std::string& parameter) {
-  static constexpr const char* names[] = {"n", "m", "exchange", "given", "given4"};
+  static constexpr const char* names[] = {"n",   "m",   "exchange", "given", "given4",
+                                          "at0", "at1", "at2",      "at3"};
   return std::find(std::begin(names), std::end(names), parameter) != std::end(names);
 }
 
@@ -19,6 +23,8 @@ PlainArgument PlainArguments::of(const std::string& parameter) const {
   if (parameter == "m") return {sizeof m_, &m_};
   if (parameter == "given") return {sizeof given_, &given_};
   if (parameter == "given4") return {sizeof given4_, &given4_};
+  if (parameter.starts_with("at"))
+    return {sizeof at_[0], &at_.at(static_cast<std::size_t>(parameter[2] - '0'))};
   return {exchange_bytes_, nullptr};
 }
 
@@ -28,7 +34,18 @@ HostArguments::HostArguments(std::vector<std::string> parameters, const Range& r
       plain_(range),
       memory_(parameters_.size()),
       addresses_(parameters_.size()) {
+  const bool has_shared =
+      std::ranges::any_of(parameters_, [](const std::string& p) { return !!shared_argument(p); });
+  for (unsigned i = 0; has_shared && i < shared_arguments; ++i)
+    shared_.push_back(shared_contents(range, i));
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const std::optional<unsigned> shared = shared_argument(parameters_[i]);
+    if (shared) {
+      addresses_[i] =
+          shared_[sharing_of(range).places.at(*shared).allocation].data() + extent_of(range, *shared).offset;
+      pointers_.push_back(&addresses_[i]);
+      continue;
+    }
     const bool is_plain = PlainArguments::has(parameters_[i]);
     const PlainArgument plain = is_plain ? plain_.of(parameters_[i]) : PlainArgument();
     if (is_plain && plain.value) {
@@ -46,9 +63,13 @@ HostArguments::HostArguments(std::vector<std::string> parameters, const Range& r
 
 Results HostArguments::results() const {
   Results results;
-  for (std::size_t i = 0; i < parameters_.size(); ++i)
-    if (!PlainArguments::has(parameters_[i]) && plan_of(parameters_[i], range_).is_result)
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (const std::optional<unsigned> shared = shared_argument(parameters_[i])) {
+      const auto* first = static_cast<const unsigned char*>(addresses_[i]);
+      results[parameters_[i]].assign(first, first + extent_of(range_, *shared).size);
+    } else if (!PlainArguments::has(parameters_[i]) && plan_of(parameters_[i], range_).is_result)
       results[parameters_[i]] = memory_[i];
+  }
   return results;
 }
 

@@ -3,6 +3,7 @@
 // The values of a kernel's arguments other than buffers, and all of them in the memory of the host.
 
 #include "differential/buffers.hpp"
+#include "differential/sharing.hpp"
 
 #include <CL/cl.h>
 
@@ -38,6 +39,7 @@ private:
   cl_int n_;
   cl_uint m_;
   std::size_t exchange_bytes_;
+  std::array<cl_int, shared_arguments> at_{}; ///< where places begin
   Parts given_{-7, {1, 200, 3, 77}, 0x123456789};
   cl_int4 given4_{{1, -2, 300, 0x7fffffff}};
 };
@@ -56,6 +58,7 @@ private:
   const Range& range_;
   PlainArguments plain_;
   std::vector<std::vector<unsigned char>> memory_; ///< of buffers and of local memory
+  std::vector<std::vector<unsigned char>> shared_; ///< allocations
   std::vector<void*> addresses_, pointers_;
 };
 

@@ -100,6 +100,9 @@ BufferPlan plan_of(const std::string& parameter, const Range& range) {
       {"sink", {Fill::zeros, (items * 3 + 16) * 4, true, Form::pipe}},
       {"locks", {Fill::zeros, 64, true}},
       {"guarded", {Fill::zeros, 256, true}},
+      {"sums", {Fill::integers, items * 4, true}},
+      {"sumsf", {Fill::zeros, items * 4, true}},
+      {"turned", {Fill::integers, items * 4, true}},
       // What kernels of CLsmith are given; `result` is theirs as well.
       {"g_atomic_input", {Fill::zeros, groups * 512, false}},
       {"g_special_values", {Fill::zeros, groups * 512, false}},

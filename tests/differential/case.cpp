@@ -19,6 +19,7 @@ std::string line_of(const Range& range) {
   else
     line += " local driver";
   add("offset", range.offset);
+  if (!range.sharing.empty()) line += " sharing " + range.sharing;
   return line + '\n';
 }
 
@@ -46,6 +47,7 @@ std::optional<Range> range_of(std::istream& words) {
       !read_sizes(words, "local", range, range.local, &range.has_local) ||
       !read_sizes(words, "offset", range, range.offset))
     return std::nullopt;
+  if (words >> word && word == "sharing") words >> range.sharing;
   return range;
 }
 
@@ -82,6 +84,10 @@ std::string Case::text() const {
 
 bool emulates_sub_groups(const std::string& source) {
   return source.find("EMULATE") != std::string::npos;
+}
+
+bool requires_sub_groups(const std::string& source) {
+  return source.find("#define REQUIRED") != std::string::npos;
 }
 
 } // namespace differential

@@ -2,6 +2,7 @@
 
 #include "differential/arguments.hpp"
 #include "differential/objects.hpp"
+#include "differential/shared_memory.hpp"
 
 #include <barrier>
 #include <cstring>
@@ -34,6 +35,7 @@ struct Device::Launch {
   std::string name; ///< of the range, for messages
   std::vector<std::string> parameters;
   std::vector<BufferOwner> buffers; ///< null for parameters that are none
+  std::unique_ptr<SharedArguments> shared;
   EventOwner done;
 };
 
@@ -102,10 +104,14 @@ ProgramOwner Device::build(const std::string& source, const std::string& options
 
 Device::Launch Device::prepare(const std::vector<std::string>& parameters, const Range& range,
                                std::string name) {
-  Launch launch{&range, std::move(name), parameters, {}, {}};
+  Launch launch{&range, std::move(name), parameters, {}, {}, {}};
   for (const std::string& parameter : parameters) {
     BufferOwner& buffer = launch.buffers.emplace_back();
     if (PlainArguments::has(parameter)) continue;
+    if (shared_argument(parameter)) {
+      if (!launch.shared) launch.shared = std::make_unique<SharedArguments>(context_, device_, range);
+      continue;
+    }
     buffer = make_object(context_, plan_of(parameter, range), parameter);
   }
   return launch;
@@ -115,6 +121,10 @@ void Device::set_arguments(const Launch& launch, cl_kernel kernel) {
   const PlainArguments plain(*launch.range);
   for (cl_uint i = 0; i < launch.parameters.size(); ++i) {
     const std::string& parameter = launch.parameters[i];
+    if (const std::optional<unsigned> shared = shared_argument(parameter)) {
+      launch.shared->set(kernel, i, *shared);
+      continue;
+    }
     cl_mem buffer = launch.buffers[i].get();
     const PlainArgument value =
         PlainArguments::has(parameter) ? plain.of(parameter) : PlainArgument{sizeof buffer, &buffer};
@@ -143,6 +153,8 @@ Results Device::read(Launch& launch, cl_program program) {
   check(waited, launch.name + ": clWaitForEvents");
   Results results;
   for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+    if (const std::optional<unsigned> shared = shared_argument(launch.parameters[i]))
+      results[launch.parameters[i]] = launch.shared->bytes(queues_[0], *shared);
     if (!launch.buffers[i]) continue;
     const BufferPlan plan = plan_of(launch.parameters[i], *launch.range);
     if (!plan.is_result) continue;
@@ -224,7 +236,7 @@ std::vector<Results> Device::run(cl_program program, const std::string& source, 
     if (launches.queues == 0) enqueue(launch, queues_[0], kernel.get());
     results.push_back(read(launch, program));
     // Asked last: an answer may need machine code that the launch did not have.
-    if (emulates_sub_groups(source))
+    if (emulates_sub_groups(source) && !requires_sub_groups(source))
       results.back()[sub_group_size_name] = sub_group_size(kernel.get(), device_, *launch.range);
   }
   return results;

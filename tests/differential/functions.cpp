@@ -44,6 +44,14 @@ constexpr Helper helpers[] = {
 
 /// Operations of sub-groups, or the same by way of local memory with -DEMULATE.
 constexpr const char* sub_group_helpers = R"(
+#if defined(EMULATE) && defined(REQUIRED)
+uint group_items(void) { return (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)); }
+#define get_sub_group_local_id() ((uint)get_local_linear_id() % REQUIRED)
+#define get_sub_group_id() ((uint)get_local_linear_id() / REQUIRED)
+#define get_sub_group_size() min(REQUIRED, group_items() - get_sub_group_id() * REQUIRED)
+#define get_num_sub_groups() ((group_items() + REQUIRED - 1u) / REQUIRED)
+#define get_max_sub_group_size() min(REQUIRED, (uint)(get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2)))
+#endif
 int sub_group_base(void) {
 return (int)get_local_linear_id() - (int)get_sub_group_local_id();
 }
@@ -122,7 +130,7 @@ Node Generator::helper_functions(const std::string& text) {
     all += helper;
     reversed.push_back(statement(std::move(helper)));
   };
-  if (text.find("(scratch") != std::string::npos) {
+  if (text.find("(scratch") != std::string::npos || has_sub_groups()) {
     for (const auto& [call, declaration] : sub_group_types)
       if (text.find(call) != std::string::npos) add(declaration);
     add(sub_group_helpers);

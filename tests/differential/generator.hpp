@@ -76,8 +76,9 @@ private:
   struct NamedTheme {
     const char* name;
     Node (Generator::*statement)();
-    bool sees_groups; ///< always; otherwise by lot
-    bool is_uniform;  ///< its statements have barriers
+    bool sees_groups;   ///< always; otherwise by lot
+    bool is_uniform;    ///< its statements have barriers
+    unsigned alone = 0; ///< percent of kernels that have nothing but its statements
   };
   static std::span<const NamedTheme> named_themes();
 
@@ -209,6 +210,16 @@ private:
   Node structure();
   Node hinted();
   bool has_hints() const { return named_ && named_->statement == &Generator::hinted; }
+  Node sub_groups();
+  Launches sub_group_launches();
+  bool has_sub_groups() const { return named_ && named_->statement == &Generator::sub_groups; }
+  Node overlap();
+  Launches overlapping(Launches launches);
+  bool has_overlaps() const { return named_ && named_->statement == &Generator::overlap; }
+  Node grid();
+  Node grid_updates();
+  Launches grid_launches();
+  bool has_grids() const { return named_ && named_->statement == &Generator::grid; }
   Node query();
   bool has_queries() const { return named_ && named_->statement == &Generator::query; }
   std::string crossed_start();
@@ -245,6 +256,11 @@ private:
   Node variables(bool is_large);
   Node array();
   Node digest();
+  struct Body {
+    Node variables, uniform, tail;
+  };
+  Body body(bool is_large, bool is_tiny);
+  Body theme_alone();
   Node with_histogram(Node body);
   void declare_structures(Node& variables);
 
@@ -263,6 +279,8 @@ private:
   Theme theme_ = Theme::all;
   const NamedTheme* named_ = nullptr;
   std::array<std::size_t, 3> required_size_{}; ///< of groups; 0: any
+  std::string place_ = "i";                    ///< of the work-item, in loops over rows: of 32 bits or of 64
+  unsigned required_lanes_ = 0;                ///< of sub-groups; 0: any
   Type result_type_ = {"int", 32, 's'};        ///< of the function that is being made
   std::string bins_operation_, claims_form_;   ///< one for each kernel, as others would not commute
   unsigned record_bytes_ = 64;                 ///< of a work-item in `raw`

@@ -19,6 +19,9 @@ constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"},
                                     {"write_only pipe uint", "sink"},
                                     {"global uint*", "locks"},
                                     {"global uint*", "guarded"},
+                                    {"global uint*", "sums"},
+                                    {"global float*", "sumsf"},
+                                    {"global uint*", "turned"},
                                     {"global const int*", "in32"},
                                     {"global const uchar*", "in8"},
                                     {"global const long*", "in64"},
@@ -39,6 +42,14 @@ constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"},
                                     {"global ulong*", "result"},
                                     {"struct parts", "given"},
                                     {"int4", "given4"},
+                                    {"global uint*", "over0"},
+                                    {"global uint*", "over1"},
+                                    {"global uint*", "over2"},
+                                    {"global uint*", "over3"},
+                                    {"int", "at0"},
+                                    {"int", "at1"},
+                                    {"int", "at2"},
+                                    {"int", "at3"},
                                     {"local uint*", "exchange"},
                                     {"uint", "m"}};
 
@@ -243,6 +254,34 @@ Node Generator::with_histogram(Node body) {
       std::move(body));
 }
 
+Generator::Body Generator::body(bool is_large, bool is_tiny) {
+  budget_ = is_tiny ? 2 : 3; // of variables
+  Body result{variables(is_large), list(), list()};
+  if (chance(sees_groups_ ? 30 : 8)) histograms_.push_back(fresh("histogram"));
+  const bool has_histogram = !histograms_.empty();
+  budget_ = is_large ? 10 + below(14) : is_tiny ? 1 + below(3) : 2 + below(5);
+  Node statements = block(Flow::uniform, is_tiny ? 1 + below(2) : 2 + below(6));
+  if (has_histogram)
+    result.uniform.children.push_back(with_histogram(std::move(statements)));
+  else
+    result.uniform = std::move(statements);
+  may_return_ = !uses_sub_groups_;
+  budget_ = is_large ? 1 + below(12) : is_tiny ? below(2) : 1 + below(4);
+  result.tail = block(Flow::divergent, 1 + below(3));
+  may_return_ = false;
+  return result;
+}
+
+/// A few statements of the theme, which nothing else keeps from being compiled in the way that suits them.
+Generator::Body Generator::theme_alone() {
+  Body result{list(), list(), list()};
+  depth_ = 1;
+  for (unsigned count = 1 + below(3); count > 0; --count)
+    result.uniform.children.push_back((this->*named_->statement)());
+  depth_ = 0;
+  return result;
+}
+
 Case Generator::make() {
   // Most kernels are small: what goes wrong seldom takes much, and compiling is what takes the time.
   const unsigned size = below(100);
@@ -253,40 +292,30 @@ Case Generator::make() {
                ? Theme::all
                : pick({Theme::assignments, Theme::memory, Theme::views, Theme::views, Theme::atomics,
                        Theme::logs, Theme::logs, Theme::calls, Theme::groups, Theme::groups, Theme::edges});
-  uses_sub_groups_ = chance(8) && !named_;
-  sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(45) || (named_ && named_->sees_groups);
+  uses_sub_groups_ = (chance(8) && !named_) || has_sub_groups();
+  sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(has_grids() ? 8 : 45) ||
+                 (named_ && named_->sees_groups);
   uses_half_ = chance(10) && !named_;
   record_bytes_ = named_ ? 64 : pick({64u, 64u, 16u, 24u, 12u, 23u, 40u});
-  Case result{launches(), {}};
+  Case result{has_overlaps() ? overlapping(launches()) : launches(), {}};
 
   Node functions_part = functions();
   declare_constants();
-  budget_ = is_tiny ? 2 : 3; // of variables
-  Node variables_part = variables(is_large);
-  if (chance(sees_groups_ ? 30 : 8)) histograms_.push_back(fresh("histogram"));
-  const bool has_histogram = !histograms_.empty();
-  budget_ = is_large ? 10 + below(14) : is_tiny ? 1 + below(3) : 2 + below(5);
-  Node body = block(Flow::uniform, is_tiny ? 1 + below(2) : 2 + below(6));
-  Node uniform_part = list();
-  if (has_histogram)
-    uniform_part.children.push_back(with_histogram(std::move(body)));
-  else
-    uniform_part = std::move(body);
-  may_return_ = !uses_sub_groups_;
-  budget_ = is_large ? 1 + below(12) : is_tiny ? below(2) : 1 + below(4);
-  Node tail = block(Flow::divergent, 1 + below(3));
-  may_return_ = false;
+  const bool is_alone = named_ && chance(named_->alone);
+  auto [variables_part, uniform_part, tail] = is_alone ? theme_alone() : body(is_large, is_tiny);
 
   Node digest_part = digest();
+  const std::string leaves = "result[" + place_ + "] = h;";
   const std::string code =
       print(functions_part) + print(variables_part) + print(uniform_part) + print(tail) + print(digest_part);
-  Node constants_part = constants(code);
-  const std::string text = code + print(constants_part) + "result";
+  Node constants_part = constants(code + leaves);
+  const std::string text = code + print(constants_part) + leaves;
   Node parameters_part = parameter_list(text, has_hints() && chance(60) ? " restrict" : "");
   Node helpers = helper_functions(text + print(parameters_part));
   result.kernel = node(Node::Kind::text,
                        "#pragma OPENCL FP_CONTRACT OFF\n$0\n$1\n$2\nkernel void test(\n$3\nint n) "
-                       "{\n$4\n$5\n$6\n$7\nout:;\nulong h = 0;\n$8\nresult[i] = h;\n}",
+                       "{\n$4\n$5\n$6\n$7\nout:;\nulong h = 0;\n$8\n" +
+                           leaves + "\n}",
                        std::move(helpers), std::move(functions_part), attributes(result.launches),
                        std::move(parameters_part), std::move(constants_part), std::move(variables_part),
                        std::move(uniform_part), std::move(tail), std::move(digest_part));

@@ -164,6 +164,7 @@ Node Generator::local_atomic() {
 }
 
 Node Generator::cas_loop() {
+  if (required_lanes_ != 0) return used_result(); // a loop that waits is not run in vectors, and so refused
   std::string old = fresh("old"), seen = fresh("seen");
   if (chance(50))
     return statement("{\nuint " + old + " = cells[CAS * 8 + $0], " + seen + ";\nwhile ((" + seen +

@@ -63,6 +63,8 @@ void Generator::choose_required_size() {
 }
 
 Launches Generator::launches() {
+  if (has_grids()) return grid_launches();
+  if (has_sub_groups()) return sub_group_launches();
   const unsigned kind = below(100);
   dimensions_ = kind < 65 ? 1 : 2 + below(2);
   has_offset_ = chance(20);
@@ -93,6 +95,11 @@ Node Generator::attributes(const Launches& launches) {
   if (chance(has_hints() ? 40 : 6)) add("work_group_size_hint" + sizes_of(launches.ranges.front().local));
   if (chance(has_hints() ? 40 : 6))
     add("vec_type_hint(" + any_of({"float4", "int", "uchar16", "double"}) + ")");
+  if (required_lanes_ != 0) {
+    add("intel_reqd_sub_group_size(" + std::to_string(required_lanes_) + ")");
+    result.children.back().is_pinned = true; // its helpers know it
+  }
+  if (has_sub_groups()) return result;
   if (chance(uses_sub_groups_ ? 20
              : has_hints()    ? 30
              : named_         ? 0

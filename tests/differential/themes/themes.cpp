@@ -23,6 +23,9 @@ std::span<const Generator::NamedTheme> Generator::named_themes() {
       {"images", &Generator::image, false, false},
       {"pipes", &Generator::through_pipe, false, false},
       {"children", &Generator::child, false, false},
+      {"sub_groups", &Generator::sub_groups, true, true, 60},
+      {"overlaps", &Generator::overlap, false, false, 40},
+      {"grids", &Generator::grid, false, false, 70},
   };
   return themes;
 }
