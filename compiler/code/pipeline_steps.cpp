@@ -109,7 +109,9 @@ constexpr Step steps[] = {
      always},
     {"exchange-loops", of_kernel, optimises, "function(exchange-loops)", always},
     {"simplify-more", of_kernel, optimises,
-     "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices)", always},
+     "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,narrow-"
+     "integers)",
+     always},
     {"lower-printf", of_kernel, lowers, "function(lower-printf,constant-dimensions)", always},
     {"loop-updates", of_kernel, optimises, "function(loop-updates)", speculates},
     {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},

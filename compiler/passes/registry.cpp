@@ -39,6 +39,7 @@
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
+#include "compiler/passes/prepare/narrow_integers.hpp"
 #include "compiler/passes/prepare/opaque_values.hpp"
 #include "compiler/passes/prepare/private_volatile.hpp"
 #include "compiler/passes/prepare/query_arguments.hpp"

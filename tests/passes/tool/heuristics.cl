@@ -231,6 +231,11 @@ kernel void split_large_regions(global volatile int* a) {
   FOUR(FOUR(FOUR(FOUR(a[get_global_id(0)] += 1;))))
 }
 
+kernel void narrow_integers(global const uchar* a, global uchar* b, int width) {
+  size_t i = get_global_id(0);
+  b[i] = min(abs(a[i] - a[i + width]), 100u);
+}
+
 kernel void canonical_indices(global const float* a, global float* b, int n) {
   float sum = 0;
   for (global const float* row = a + get_global_id(1) * n; n > 0; --n)

@@ -7,6 +7,7 @@
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/column_access.hpp"
+#include "compiler/passes/vectorise/choose/width.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -24,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned rows_that_share = 16;
+constexpr unsigned rows_that_share = 16, rows_of_bytes = 4;
 
 /// Functions that are still called may ask for anything.
 bool calls_functions(const Function& kernel) {
@@ -91,7 +92,10 @@ PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManage
       !has_free_groups(function, analyses))
     return PreservedAnalyses::all();
   RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
-  function.addFnAttr(marks::group_rows, std::to_string(access.is_shared(function) ? rows_that_share : 1));
+  const unsigned rows = access.is_shared(function)          ? rows_that_share
+                        : computes_narrow_numbers(function) ? rows_of_bytes
+                                                            : 1;
+  function.addFnAttr(marks::group_rows, std::to_string(rows));
   return PreservedAnalyses::all();
 }
 

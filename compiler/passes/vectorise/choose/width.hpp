@@ -15,4 +15,7 @@ struct VectoriseOptions;
 unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options,
                       const llvm::TargetTransformInfo& target);
 
+/// Whether the kernel is straight-line code on nothing but bytes or 16-bit numbers, which has more lanes than others.
+bool computes_narrow_numbers(const llvm::Function& kernel);
+
 } // namespace hostcl::compiler
