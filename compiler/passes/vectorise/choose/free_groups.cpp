@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned rows_that_share = 16, rows_of_bytes = 4;
+constexpr unsigned rows_that_share = 16;
 
 /// Functions that are still called may ask for anything.
 bool calls_functions(const Function& kernel) {
@@ -93,7 +93,7 @@ PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManage
     return PreservedAnalyses::all();
   RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
   const unsigned rows = access.is_shared(function)          ? rows_that_share
-                        : computes_narrow_numbers(function) ? rows_of_bytes
+                        : computes_narrow_numbers(function) ? rows_of_narrow_numbers
                                                             : 1;
   function.addFnAttr(marks::group_rows, std::to_string(rows));
   return PreservedAnalyses::all();
