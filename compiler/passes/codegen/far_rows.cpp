@@ -19,7 +19,7 @@ using namespace llvm;
 namespace {
 
 constexpr std::int64_t cache_line = 64;
-constexpr std::int64_t far_step = 1024; ///< bytes, of which a page has few
+constexpr std::int64_t far_step = 1024; ///< bytes: a page has few such steps
 constexpr unsigned cycles_of_memory = 400, instructions_per_cycle = 2;
 constexpr unsigned fewest_ahead = 2, most_ahead = 16;
 constexpr std::size_t most_rows = 8; ///< that a loop asks for

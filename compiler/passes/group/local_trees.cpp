@@ -23,7 +23,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef name_of_reductions = "hostcl.tree";
+constexpr StringRef name_of_reductions = "local.tree";
 constexpr unsigned register_bits = 512, most_lanes = 16;
 
 /// Writes what one work-item does instead of the loop: a function of the array and the first offset, or the one that ends

@@ -15,8 +15,8 @@
 //   }                                                         for (i = 0; i < n; i += 2 * o) t[i] += t[i + o];
 //                                                         }
 //
-// Otherwise each step asks all work-items of the group whether they take part, of which there are half as many each
-// time. The loop that there was runs where n is no power of two or too small; groups have one dimension.
+// Otherwise each step asks all work-items of the group whether they take part, though half as many do each time. The
+// loop that there was runs where n is another number than a power of two, or too small; groups have one dimension.
 //
 // Gains on a Sapphire Rapids Xeon, one thread, groups of 256: sums by halved offsets 4.5, by doubled ones 2.6, a maximum by
 // doubled ones 2.0.

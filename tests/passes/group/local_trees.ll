@@ -21,7 +21,7 @@ declare i32 @llvm.smax.i32(i32, i32)
 ; CHECK:         %[[FIRST:.*]] = icmp eq i32 %{{.*}}, 0
 ; CHECK-NEXT:    br i1 %[[FIRST]], label %tree.first, label %tree.end
 ; CHECK:       tree.first:
-; CHECK-NEXT:    call void @[[SUM:hostcl.tree.*]](ptr addrspace(3) %t, i64 %[[N]])
+; CHECK-NEXT:    call void @[[SUM:local.tree.*]](ptr addrspace(3) %t, i64 %[[N]])
 ; CHECK:       tree.end:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK-NEXT:    br label %exit
@@ -58,7 +58,7 @@ exit:
 ; CHECK-LABEL: define spir_kernel void @doubles(
 ; CHECK:       icmp eq i64 %size, %{{.*}}
 ; CHECK:       br i1 %{{.*}}, label %tree, label %loop
-; CHECK:       call void @[[MAXIMUM:hostcl.tree.*]](ptr addrspace(3) %t, i64 %size)
+; CHECK:       call void @[[MAXIMUM:local.tree.*]](ptr addrspace(3) %t, i64 %size)
 define spir_kernel void @doubles(ptr addrspace(3) %t) #0 {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)
@@ -209,7 +209,6 @@ exit:
 ; CHECK:         load i32
 ; CHECK:         call i32 @llvm.smax.i32(
 ; CHECK:         store i32
-; CHECK:         ret void
 
 attributes #0 = { "hostcl.dimensions"="1" }
 attributes #1 = { "hostcl.dimensions"="2" }
