@@ -1,6 +1,7 @@
 #include "compiler/code/pipeline_steps.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/passes/group/local_trees.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -9,6 +10,7 @@
 
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,6 +41,13 @@ bool speculates(const PipelineRun&) {
 bool calls_images(const PipelineRun& run) {
   return any_of(*run.kernel.module,
                 [](const Function& function) { return function.hasFnAttribute(marks::image_call); });
+}
+
+bool has_trees(const PipelineRun& run) {
+  return any_of(*run.kernel.module, [](const Function& function) {
+    return any_of(instructions(function),
+                  [](const Instruction& instruction) { return is_tree_call(instruction); });
+  });
 }
 
 bool joins_rows(const PipelineRun& run) {
@@ -109,7 +118,9 @@ constexpr Step steps[] = {
      always},
     {"exchange-loops", of_kernel, optimises, "function(exchange-loops)", always},
     {"simplify-more", of_kernel, optimises,
-     "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices)", always},
+     "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,narrow-"
+     "integers)",
+     always},
     {"lower-printf", of_kernel, lowers, "function(lower-printf,constant-dimensions)", always},
     {"loop-updates", of_kernel, optimises, "function(loop-updates)", speculates},
     {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},
@@ -129,10 +140,12 @@ constexpr Step steps[] = {
     {"vector-dimension", of_variant, lowers, "function(vector-dimension)", always},
     {"joined-rows", of_variant, lowers,
      "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)", joins_rows},
+    {"local-trees", of_variant, optimises, "function(local-trees)", has_time},
     {"lockstep-loops", of_variant, optimises, "function(lockstep-loops)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
     {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},
+    {"inline-trees", of_variant, lowers, "always-inline,globaldce", has_trees},
 
     // To one function that runs a work-group.
     {"group-atomics", of_variant, optimises, "function(group-atomics)", always},
@@ -164,6 +177,7 @@ constexpr Step steps[] = {
      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
      "loop-mssa(licm),simplifycfg,adce)",
      has_scalar_loops},
+    {"far-rows", of_variant, optimises, "function(far-rows)", has_time},
 
     // To what the code generator understands, and gets right in time.
     {"promote-half", of_variant, lowers, "function(promote-half)", lacks_half_arithmetic},

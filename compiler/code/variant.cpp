@@ -1,6 +1,7 @@
 #include "compiler/code/variant.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/passes/vectorise/choose/width.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -101,7 +102,11 @@ Variant variant_for(const abi::NDRange& launch) {
 
 abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits) {
   if (traits.group_rows == 0) return {};
-  return abi::suitable_group(launch, traits.group_rows, traits.columns != 0);
+  const unsigned along = traits.columns ? 1 : 0;
+  const bool fills_vectors = launch.local_size[along] % traits.width == 0;
+  const bool could = launch.global_size[along] % traits.width == 0;
+  const bool long_rows = traits.group_rows <= rows_of_narrow_numbers && (fills_vectors || !could);
+  return abi::suitable_group(launch, long_rows ? 1 : traits.group_rows, traits.columns != 0);
 }
 
 Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups) {
@@ -142,7 +147,7 @@ unsigned width_of(const Variant& variant, const KernelTraits& traits) {
   const unsigned multiple = local_only ? power_of_two_in(variant.row) : variant.multiple;
   unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, limit);
   // More lanes than one register has are worth no masks; loops over rows have them at the end of a group alone.
-  if (!variant.forced_width && width > multiple && traits.group_rows <= 1)
+  if (!variant.forced_width && width > multiple && traits.group_rows <= rows_of_narrow_numbers)
     width = std::min(width, std::max(multiple, lanes_of_register));
   // Sub-groups follow the linear id, which rows of other lengths would break.
   if (traits.sees_vectors && !variant.one_row && multiple % width != 0) return 1;

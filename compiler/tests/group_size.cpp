@@ -92,6 +92,17 @@ TEST_CASE("Group size: rows of a group are whole vectors, whatever the local siz
   }
 }
 
+TEST_CASE("Group size: rows of bytes are longer than those of the launch where these do not fill vectors",
+          "[group_size]") {
+  KernelTraits bytes = traits_of(4);
+  bytes.width = 64;
+  CHECK(chosen({1024, 1024, 1}, {16, 16, 1}, bytes) == Sizes{64, 4, 1});
+  CHECK(chosen({1024, 1024, 1}, {64, 4, 1}, bytes) == Sizes{64, 4, 1});
+  CHECK(chosen({1024, 1024, 1}, {256, 1, 1}, bytes) == Sizes{256, 1, 1});
+  CHECK(chosen({1008, 1024, 1}, {16, 16, 1}, bytes) == Sizes{16, 16, 1});
+  CHECK(chosen({1000, 1000, 1}, {1, 1, 1}, bytes) == chosen({1000, 1000, 1}, {1, 1, 1}, traits_of(1)));
+}
+
 TEST_CASE("Group size: launches keep their groups if kernels see them, if they are few, and if they suit",
           "[group_size]") {
   CHECK_FALSE(groups_for(launch_of({1024, 1024, 1}, {1, 64, 1}), traits_of(0)));

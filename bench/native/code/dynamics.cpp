@@ -6,6 +6,10 @@
 #include <tbb/parallel_for.h>
 #include <utility>
 
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" // it makes no vectors of half numbers
+#endif
+
 namespace bench::native {
 namespace {
 
@@ -14,12 +18,13 @@ constexpr std::array<float, 9> weight = {4.0f / 9,  1.0f / 9,  1.0f / 9,  1.0f /
                                          1.0f / 36, 1.0f / 36, 1.0f / 36, 1.0f / 36};
 
 /// The cell at `x`, whose neighbours are `left` and `right` of it; `from` and `to` have the row of each speed.
-inline void collide(const std::array<const float*, 9>& from, const std::array<float*, 9>& to, int x, int left,
+template <class T>
+inline void collide(const std::array<const T*, 9>& from, const std::array<T*, 9>& to, int x, int left,
                     int right) {
   std::array<float, 9> f;
   float density = 0, ux = 0, uy = 0;
   for (int k = 0; k < 9; ++k) {
-    f[k] = from[k][step_x[k] == 0 ? x : step_x[k] > 0 ? left : right];
+    f[k] = float(from[k][step_x[k] == 0 ? x : step_x[k] > 0 ? left : right]);
     density += f[k];
     ux += float(step_x[k]) * f[k];
     uy += float(step_y[k]) * f[k];
@@ -30,13 +35,14 @@ inline void collide(const std::array<const float*, 9>& from, const std::array<fl
   for (int k = 0; k < 9; ++k) {
     const float along = 3 * (float(step_x[k]) * ux + float(step_y[k]) * uy);
     const float equal = weight[k] * density * (1 + along + 0.5f * along * along - square);
-    to[k][x] = f[k] + 0.8f * (equal - f[k]);
+    to[k][x] = T(f[k] + 0.8f * (equal - f[k]));
   }
 }
 
-void lattice_boltzmann_row(const float* from, float* to, int y, int width, int height) {
-  std::array<const float*, 9> sources;
-  std::array<float*, 9> targets;
+template <class T>
+void lattice_boltzmann_row(const T* from, T* to, int y, int width, int height) {
+  std::array<const T*, 9> sources;
+  std::array<T*, 9> targets;
   for (int k = 0; k < 9; ++k) {
     sources[k] = from + k * width * height + (y - step_y[k] + height) % height * width;
     targets[k] = to + k * width * height + y * width;
@@ -48,9 +54,28 @@ void lattice_boltzmann_row(const float* from, float* to, int y, int width, int h
   collide(sources, targets, width - 1, width - 2, 0);
 }
 
-void lattice_boltzmann(float* a, float* b, int width, int height, int steps) {
+template <class T>
+void run_lattice_boltzmann(T* a, T* b, int width, int height, int steps) {
   for (int step = 0; step < 2 * steps; ++step, std::swap(a, b))
     tbb::parallel_for(0, height, [=](int y) { lattice_boltzmann_row(a, b, y, width, height); });
+}
+
+void lattice_boltzmann(float* a, float* b, int width, int height, int steps) {
+  run_lattice_boltzmann(a, b, width, height, steps);
+}
+
+template <class From, class To>
+void convert(const From* from, To* to, int count) {
+  tbb::parallel_for(tbb::blocked_range<int>(0, count, 16384), [=](const auto& range) {
+    std::copy(from + range.begin(), from + range.end(), to + range.begin());
+  });
+}
+
+void lattice_boltzmann_half(const float* first, _Float16* a, _Float16* b, float* last, int width, int height,
+                            int steps) {
+  convert(first, a, 9 * width * height);
+  run_lattice_boltzmann(a, b, width, height, steps);
+  convert(a, last, 9 * width * height);
 }
 
 void path_cells(const int* __restrict cost, const int* __restrict from, int* __restrict to, int first,
@@ -87,8 +112,9 @@ void needleman_wunsch(const int* similarity, int* score, int n) {
 }
 
 const Registered rows(NATIVE_COMPILER,
-                      {entry<lattice_boltzmann>("lattice_boltzmann"), entry<pathfinder>("pathfinder"),
-                       entry<needleman_wunsch>("needleman_wunsch")});
+                      {entry<lattice_boltzmann>("lattice_boltzmann"),
+                       entry<lattice_boltzmann_half>("lattice_boltzmann_half"),
+                       entry<pathfinder>("pathfinder"), entry<needleman_wunsch>("needleman_wunsch")});
 
 } // namespace
 } // namespace bench::native

@@ -5,16 +5,10 @@ constant int step_y[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
 constant float weight[9] = {4.0f / 9,  1.0f / 9,  1.0f / 9,  1.0f / 9, 1.0f / 9,
                             1.0f / 36, 1.0f / 36, 1.0f / 36, 1.0f / 36};
 
-// Lattice Boltzmann in two dimensions with nine speeds: streams from the neighbours, then collides. The edges are
-// periodic.
-kernel void lattice_boltzmann(global const float* from, global float* to, int width, int height,
-                              float omega) {
-  int x = get_global_id(0), y = get_global_id(1);
-  if (x >= width || y >= height) return;
-  float f[9], density = 0, ux = 0, uy = 0;
+// Relaxes the nine speeds of a cell.
+void collide(float* f, float omega) {
+  float density = 0, ux = 0, uy = 0;
   for (int k = 0; k < 9; k++) {
-    int source_x = (x - step_x[k] + width) % width, source_y = (y - step_y[k] + height) % height;
-    f[k] = from[k * width * height + source_y * width + source_x];
     density += f[k];
     ux += step_x[k] * f[k];
     uy += step_y[k] * f[k];
@@ -25,8 +19,51 @@ kernel void lattice_boltzmann(global const float* from, global float* to, int wi
   for (int k = 0; k < 9; k++) {
     float along = 3.0f * (step_x[k] * ux + step_y[k] * uy);
     float equal = weight[k] * density * (1.0f + along + 0.5f * along * along - square);
-    to[k * width * height + y * width + x] = f[k] + omega * (equal - f[k]);
+    f[k] += omega * (equal - f[k]);
   }
+}
+
+// Where speed k streams from.
+int source(int x, int y, int k, int width, int height) {
+  int source_x = (x - step_x[k] + width) % width, source_y = (y - step_y[k] + height) % height;
+  return k * width * height + source_y * width + source_x;
+}
+
+// Lattice Boltzmann in two dimensions with nine speeds: streams from the neighbours, then collides. The edges are
+// periodic.
+kernel void lattice_boltzmann(global const float* from, global float* to, int width, int height,
+                              float omega) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x >= width || y >= height) return;
+  float f[9];
+  for (int k = 0; k < 9; k++)
+    f[k] = from[source(x, y, k, width, height)];
+  collide(f, omega);
+  for (int k = 0; k < 9; k++)
+    to[k * width * height + y * width + x] = f[k];
+}
+
+// The same with half numbers in memory.
+kernel void lattice_boltzmann_half(global const half* from, global half* to, int width, int height,
+                                   float omega) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x >= width || y >= height) return;
+  float f[9];
+  for (int k = 0; k < 9; k++)
+    f[k] = vload_half(source(x, y, k, width, height), from);
+  collide(f, omega);
+  for (int k = 0; k < 9; k++)
+    vstore_half(f[k], k * width * height + y * width + x, to);
+}
+
+kernel void halves_of(global const float* numbers, global half* halves) {
+  int i = get_global_id(0);
+  vstore_half(numbers[i], i, halves);
+}
+
+kernel void floats_of(global const half* halves, global float* numbers) {
+  int i = get_global_id(0);
+  numbers[i] = vload_half(i, halves);
 }
 
 // The cheapest way down to each cell of a row from the row above it.

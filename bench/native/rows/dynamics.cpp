@@ -15,6 +15,19 @@ void lattice_boltzmann(Work& work) {
   }
 }
 
+void lattice_boltzmann_half(Work& work) {
+  const int width = work.number(1024, 40), height = work.number(768, 30), steps = work.number(4, 2),
+            count = 9 * width * height;
+  const Array first = work.input(random_values<float>(count, 0.9, 1.1)), a = work.scratch<cl_half>(count),
+              b = work.scratch<cl_half>(count), last = work.result(std::vector<float>(count), 4e-3);
+  work.launch("halves_of", {{count}}, first, a);
+  for (int step = 0; step < steps; ++step) {
+    work.launch("lattice_boltzmann_half", {{width, height}}, a, b, width, height, 0.8f);
+    work.launch("lattice_boltzmann_half", {{width, height}}, b, a, width, height, 0.8f);
+  }
+  work.launch("floats_of", {{count}}, a, last);
+}
+
 std::vector<int> integers(int count, int low, int high) {
   Random random;
   std::vector<int> values(count);
@@ -49,6 +62,8 @@ void needleman_wunsch(Work& work) {
 std::span<const Row> dynamic_rows() {
   static constexpr Row rows[] = {
       {"lattice_boltzmann", "lattice Boltzmann, nine speeds", "dynamics.cl", lattice_boltzmann},
+      {"lattice_boltzmann_half", "the same with half numbers in memory", "dynamics.cl",
+       lattice_boltzmann_half},
       {"pathfinder", "cheapest way, a launch per row", "dynamics.cl", pathfinder},
       {"needleman_wunsch", "alignment in tiles of 16 × 16", "dynamics.cl", needleman_wunsch},
   };

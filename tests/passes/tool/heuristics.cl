@@ -231,6 +231,11 @@ kernel void split_large_regions(global volatile int* a) {
   FOUR(FOUR(FOUR(FOUR(a[get_global_id(0)] += 1;))))
 }
 
+kernel void narrow_integers(global const uchar* a, global uchar* b, int width) {
+  size_t i = get_global_id(0);
+  b[i] = min(abs(a[i] - a[i + width]), 100u);
+}
+
 kernel void canonical_indices(global const float* a, global float* b, int n) {
   float sum = 0;
   for (global const float* row = a + get_global_id(1) * n; n > 0; --n)
@@ -251,6 +256,24 @@ kernel void private_volatile(global float* a) {
 // proven_bounds: --checks=bounds
 kernel void proven_bounds(global int* a) {
   a[get_global_id(0)] += 1;
+}
+
+kernel void local_trees(global const float* a, global float* sums, local float* part) {
+  int id = get_local_id(0);
+  part[id] = a[get_global_id(0)];
+  for (int offset = get_local_size(0) / 2; offset > 0; offset /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (id < offset) part[id] += part[id + offset];
+  }
+  if (id == 0) sums[get_group_id(0)] = part[0];
+}
+
+kernel void far_rows(global const int* from, global const float* a, global float* b, int n, int count) {
+  int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < count; ++k)
+    sum += a[from[k * n + i]];
+  b[i] = sum;
 }
 
 kernel void lockstep_loops(global const uchar* restrict data, global uint* restrict bins, uint size) {

@@ -7,6 +7,7 @@
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/column_access.hpp"
+#include "compiler/passes/vectorise/choose/width.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -91,7 +92,10 @@ PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManage
       !has_free_groups(function, analyses))
     return PreservedAnalyses::all();
   RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
-  function.addFnAttr(marks::group_rows, std::to_string(access.is_shared(function) ? rows_that_share : 1));
+  const unsigned rows = access.is_shared(function)          ? rows_that_share
+                        : computes_narrow_numbers(function) ? rows_of_narrow_numbers
+                                                            : 1;
+  function.addFnAttr(marks::group_rows, std::to_string(rows));
   return PreservedAnalyses::all();
 }
 

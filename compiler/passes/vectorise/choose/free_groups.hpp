@@ -13,7 +13,8 @@
 // that cache lines are used up. The launch makes groups of that form (abi/group_size.hpp).
 //
 // Gains on an Emerald Rapids Xeon, one thread: a product of matrices of 1024 x 1024 in groups of 256 x 1, or with none
-// given, is 5 times as fast, and in groups of 1 x 64 40 times; a copy in groups of 1 x 64 11 times.
+// given, is 5 times as fast, and in groups of 1 x 64 40 times; a copy in groups of 1 x 64 11 times. On a Sapphire
+// Rapids Xeon, in groups of 16 x 16: a median of nine bytes 3.4, a blur of bytes 1.7.
 //
 // Tests: tests/passes/vectorise/choose/free_groups.ll, tests/kernels/groups/free_groups.cpp
 

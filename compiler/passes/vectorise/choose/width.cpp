@@ -71,7 +71,16 @@ bool has_loops(const Function& kernel) {
   return !back_edges.empty();
 }
 
+/// Straight-line code on nothing but bytes or 16-bit numbers.
+bool is_narrow(const Census& census, const Function& kernel) {
+  return census.narrow != 0 && !census.wide && !has_loops(kernel);
+}
+
 } // namespace
+
+bool computes_narrow_numbers(const Function& kernel) {
+  return is_on(Heuristic::width_choice) && is_narrow(count_instructions(kernel), kernel);
+}
 
 /// One vector register of the widest type that the kernel computes much with, or several where that hides
 /// latency; addresses and their arithmetic do not count, they mostly stay scalar. Straight-line code on
@@ -89,8 +98,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
   const unsigned width = std::clamp(vector_bits / (wide > middle ? 64 : 32), 4u, 16u);
   if (uses_sub_groups(kernel)) return width;
   if (work < census.scattered_atomics * operations_per_atomic) return 1;
-  if (census.narrow != 0 && !census.wide && !has_loops(kernel))
-    return std::max(vector_bits / (census.bytes ? 8 : 16), 4u);
+  if (is_narrow(census, kernel)) return std::max(vector_bits / (census.bytes ? 8 : 16), 4u);
   const InstructionCosts costs(target, width, options.cpu.integer_latency);
   return width * interleave_count(kernel, costs, width, options.dimension);
 }

@@ -1,5 +1,6 @@
 #include "compiler/passes/vectorise/values/calls.hpp"
 
+#include "compiler/passes/group/local_trees.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
@@ -58,7 +59,7 @@ bool is_elementwise(llvm::Intrinsic::ID id) {
 
 Form form_of(const Emission& e, const CallInst& call) {
   if (called_intrinsic(call)) return Form::once;
-  if (is_trap_call(call)) return Form::first_lane;
+  if (is_trap_call(call) || is_tree_call(call)) return Form::first_lane;
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   switch (id) {
   case llvm::Intrinsic::lifetime_start:
@@ -105,7 +106,7 @@ void emit_for_all_lanes(Emission& e, CallInst& call) {
   if (results) e.set(&call, results->all());
 }
 
-/// A call that does not return, so that only the first active lane comes to make it.
+/// A call that does not return, so that only the first active lane comes to make it, or one that one lane makes.
 void emit_for_first_lane(Emission& e, CallInst& call) {
   auto& build = e.build;
   Value* lane = build.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, e.mask_bits(e.mask), build.getTrue());

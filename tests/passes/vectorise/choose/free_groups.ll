@@ -31,6 +31,21 @@ define spir_kernel void @copies(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n
   ret void
 }
 
+; Bytes have more lanes than groups of 16 x 16 have in a row.
+; CHECK: define spir_kernel void @copies_bytes({{.*}}) #[[BYTES:[0-9]+]]
+define spir_kernel void @copies_bytes(ptr addrspace(1) %a, ptr addrspace(1) %b) {
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %s = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %f = mul i64 %g, %s
+  %l = call i64 @__hostcl_local_id(i32 0)
+  %i = add i64 %f, %l
+  %from = getelementptr i8, ptr addrspace(1) %a, i64 %i
+  %to = getelementptr i8, ptr addrspace(1) %b, i64 %i
+  %v = load i8, ptr addrspace(1) %from
+  store i8 %v, ptr addrspace(1) %to
+  ret void
+}
+
 ; The loop reads vectors of b that all rows share.
 ; CHECK: define spir_kernel void @multiplies({{.*}}) #[[SHARED:[0-9]+]]
 define spir_kernel void @multiplies(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n) {
@@ -171,4 +186,5 @@ define void @function() noinline {
 }
 
 ; CHECK-DAG: attributes #[[ROW]] = { "hostcl.group_rows"="1" }
+; CHECK-DAG: attributes #[[BYTES]] = { "hostcl.group_rows"="4" }
 ; CHECK-DAG: attributes #[[SHARED]] = { "hostcl.group_rows"="16" }

@@ -1,0 +1,219 @@
+#include "compiler/passes/group/local_trees.hpp"
+
+#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/group/local_tree.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringRef name_of_reductions = "local.tree";
+constexpr unsigned register_bits = 512, most_lanes = 16;
+
+/// Writes what one work-item does instead of the loop: a function of the array and the first offset, or the one that ends
+/// the loop.
+class Reduction {
+public:
+  Reduction(Module& module, const LocalTree& tree)
+      : tree_(tree),
+        build_(module.getContext()),
+        lanes_(std::min<unsigned>(most_lanes,
+                                  register_bits / tree.element->getPrimitiveSizeInBits().getFixedValue())),
+        vector_(FixedVectorType::get(tree.element, lanes_)),
+        function_(*Function::Create(
+            FunctionType::get(build_.getVoidTy(), {tree.array->getType(), build_.getInt64Ty()}, false),
+            Function::InternalLinkage, name_of_reductions, module)),
+        array_(function_.getArg(0)),
+        number_(function_.getArg(1)) {
+    function_.addFnAttr(Attribute::AlwaysInline);
+    function_.setDoesNotThrow();
+  }
+
+  Function& write() {
+    build_.SetInsertPoint(block("entry"));
+    if (tree_.start)
+      halve();
+    else
+      doubled();
+    build_.CreateRetVoid();
+    return function_;
+  }
+
+  /// The fewest elements that it reduces.
+  unsigned fewest() const { return lanes_; }
+
+private:
+  BasicBlock* block(const char* name) { return BasicBlock::Create(function_.getContext(), name, &function_); }
+  Value* at(Value* index) { return build_.CreateGEP(tree_.element, array_, index); }
+  Value* load(Type* type, Value* index) { return build_.CreateAlignedLoad(type, at(index), alignment()); }
+  void store(Value* value, Value* index) { build_.CreateAlignedStore(value, at(index), alignment()); }
+  Align alignment() const { return function_.getDataLayout().getABITypeAlign(tree_.element); }
+
+  Value* combine(Value* near, Value* far) {
+    Value *left = tree_.near_first ? near : far, *right = tree_.near_first ? far : near;
+    Instruction* flags = isa<FPMathOperator>(tree_.operation) ? tree_.operation : nullptr;
+    if (const auto* call = dyn_cast<IntrinsicInst>(tree_.operation))
+      return build_.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right, flags);
+    Value* result =
+        build_.CreateBinOp(static_cast<Instruction::BinaryOps>(tree_.operation->getOpcode()), left, right);
+    if (auto* made = dyn_cast<Instruction>(result); made && flags) made->copyFastMathFlags(flags);
+    return result;
+  }
+
+  /// One step within a vector: lanes that `takes_part` combine their number with that of the lane `offset` further on.
+  Value* step_within(Value* vector, unsigned offset, function_ref<bool(unsigned)> takes_part) {
+    SmallVector<int, most_lanes> moved(lanes_), chosen(lanes_);
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      moved[lane] = static_cast<int>(lane + offset < lanes_ ? lane + offset : lane);
+      chosen[lane] = static_cast<int>(takes_part(lane) ? lanes_ + lane : lane);
+    }
+    Value* far = build_.CreateShuffleVector(vector, moved);
+    return build_.CreateShuffleVector(vector, combine(vector, far), chosen);
+  }
+
+  /// do { body(counter) } while ((counter = next(counter)) < end, or >= end if the counter falls)
+  void repeat(Value* first, function_ref<void(Value*)> body, function_ref<Value*(Value*)> next,
+              CmpInst::Predicate goes_on, Value* end) {
+    BasicBlock *before = build_.GetInsertBlock(), *inside = block("loop");
+    build_.CreateBr(inside);
+    build_.SetInsertPoint(inside);
+    PHINode* counter = build_.CreatePHI(first->getType(), 2);
+    counter->addIncoming(first, before);
+    body(counter);
+    Value* following = next(counter);
+    counter->addIncoming(following, build_.GetInsertBlock());
+    BasicBlock* after = block("after");
+    build_.CreateCondBr(build_.CreateICmp(goes_on, following, end), inside, after);
+    build_.SetInsertPoint(after);
+  }
+
+  void halve() {
+    Value *lanes = build_.getInt64(lanes_), *zero = build_.getInt64(0);
+    const auto step = [&](Value* offset) {
+      const auto combine_at = [&](Value* i) {
+        store(combine(load(vector_, i), load(vector_, build_.CreateAdd(i, offset))), i);
+      };
+      repeat(
+          zero, combine_at, [&](Value* i) { return build_.CreateAdd(i, lanes); }, CmpInst::ICMP_ULT, offset);
+    };
+    repeat(
+        number_, step, [&](Value* offset) { return build_.CreateLShr(offset, 1); }, CmpInst::ICMP_UGE, lanes);
+    Value* vector = load(vector_, zero);
+    for (unsigned offset = lanes_ / 2; offset > 0; offset /= 2)
+      vector = step_within(vector, offset, [&](unsigned lane) { return lane < offset; });
+    store(vector, zero);
+  }
+
+  void doubled() {
+    Value *lanes = build_.getInt64(lanes_), *zero = build_.getInt64(0);
+    const auto within = [&](Value* i) {
+      Value* vector = load(vector_, i);
+      for (unsigned offset = 1; offset < lanes_; offset *= 2)
+        vector = step_within(vector, offset, [&](unsigned lane) { return lane % (2 * offset) == 0; });
+      store(vector, i);
+    };
+    repeat(zero, within, [&](Value* i) { return build_.CreateAdd(i, lanes); }, CmpInst::ICMP_ULT, number_);
+    BasicBlock *across = block("across"), *done = block("done");
+    build_.CreateCondBr(build_.CreateICmpULT(lanes, number_), across, done);
+    build_.SetInsertPoint(across);
+    const auto step = [&](Value* offset) {
+      const auto combine_at = [&](Value* i) {
+        store(combine(load(tree_.element, i), load(tree_.element, build_.CreateAdd(i, offset))), i);
+      };
+      Value* apart = build_.CreateShl(offset, 1);
+      repeat(
+          zero, combine_at, [&](Value* i) { return build_.CreateAdd(i, apart); }, CmpInst::ICMP_ULT, number_);
+    };
+    repeat(
+        lanes, step, [&](Value* offset) { return build_.CreateShl(offset, 1); }, CmpInst::ICMP_ULT, number_);
+    build_.CreateBr(done);
+    build_.SetInsertPoint(done);
+  }
+
+  const LocalTree& tree_;
+  IRBuilder<> build_;
+  unsigned lanes_;
+  Type* vector_;
+  Function& function_;
+  Value *array_, *number_;
+};
+
+/// Has the first work-item of the group call the reduction instead of the loop, where that is right.
+void write_call(Loop& loop, const LocalTree& tree) {
+  Function& kernel = *loop.getHeader()->getParent();
+  Module& module = *kernel.getParent();
+  Reduction reduction(module, tree);
+  const auto block = [&](const char* name) {
+    return BasicBlock::Create(kernel.getContext(), name, &kernel, loop.getExitBlock());
+  };
+  BasicBlock *begin = block("tree"), *first = block("tree.first"), *end = block("tree.end");
+  Instruction* enter = loop.getLoopPreheader()->getTerminator();
+  IRBuilder<> build(enter);
+  const auto query = [&](Intrinsic intrinsic) {
+    return build.CreateCall(declare_intrinsic(module, intrinsic), {build.getInt32(0)});
+  };
+  // All offsets are powers of two, and vectors lie within what the work-items of the group access.
+  Value *size = query(Intrinsic::local_size), *zero = build.getInt64(0);
+  Value* number = build.CreateZExtOrTrunc(tree.start ? tree.start : tree.end, build.getInt64Ty());
+  Value* less = build.CreateSub(number, build.getInt64(1));
+  Value* is_power = build.CreateICmpEQ(build.CreateAnd(number, less), zero);
+  Value* fits = tree.start ? build.CreateICmpULE(number, size) : build.CreateICmpEQ(number, size);
+  Value* fills = build.CreateICmpUGE(number, build.getInt64(reduction.fewest()));
+  build.CreateCondBr(build.CreateAnd(build.CreateAnd(is_power, fits), fills), begin, loop.getHeader());
+  enter->eraseFromParent();
+  build.SetInsertPoint(begin);
+  query(Intrinsic::barrier);
+  Value* id = build.CreateTrunc(query(Intrinsic::local_id), build.getInt32Ty());
+  build.CreateCondBr(build.CreateICmpEQ(id, build.getInt32(0)), first, end);
+  build.SetInsertPoint(first);
+  build.CreateCall(&reduction.write(), {tree.array, number});
+  build.CreateBr(end);
+  build.SetInsertPoint(end);
+  query(Intrinsic::barrier);
+  build.CreateBr(loop.getExitBlock());
+}
+
+} // namespace
+
+bool is_tree_call(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with(name_of_reductions);
+}
+
+PreservedAnalyses LocalTreesPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::local_trees) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  const KernelShape shape = kernel_shape(function);
+  if (shape.compact || shape.single_item || shape.dimensions != 1 || uses_sub_groups(function))
+    return PreservedAnalyses::all();
+  LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  LinearForms forms(&loops);
+  SmallVector<std::pair<Loop*, LocalTree>, 2> trees;
+  for (Loop* loop : loops.getLoopsInPreorder())
+    if (const auto tree = find_local_tree(*loop, forms)) trees.emplace_back(loop, *tree);
+  for (auto& [loop, tree] : trees)
+    if (!loop->getLoopPreheader())
+      InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
+  for (auto& [loop, tree] : trees)
+    write_call(*loop, tree);
+  return trees.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

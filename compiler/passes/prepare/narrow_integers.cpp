@@ -1,0 +1,253 @@
+#include "compiler/passes/prepare/narrow_integers.hpp"
+
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr unsigned wide_bits = 32, narrow_bits = 16;
+
+bool is_wide(const Value& value) {
+  return value.getType()->isIntegerTy(wide_bits);
+}
+
+bool is_narrow_type(const Type& type) {
+  return type.isIntegerTy() && type.getIntegerBitWidth() <= narrow_bits;
+}
+
+/// Whether the value is a number of at most 16 bits, extended.
+bool is_extended(const Value& value) {
+  return isa<ZExtInst, SExtInst>(value) && is_narrow_type(*cast<CastInst>(value).getSrcTy());
+}
+
+/// What values of 32 bits may be, given the types that they come from.
+class Ranges {
+public:
+  ConstantRange of(const Value& value) const {
+    if (const auto* constant = dyn_cast<ConstantInt>(&value)) return ConstantRange(constant->getValue());
+    const auto known = known_.find(&value);
+    return known != known_.end() ? known->second
+                                 : ConstantRange::getFull(value.getType()->getIntegerBitWidth());
+  }
+
+  /// Instructions come in an order in which operands are known before their users, but for phis.
+  void add(const Instruction& instruction) { known_.try_emplace(&instruction, compute(instruction)); }
+
+private:
+  ConstantRange compute(const Instruction& instruction) const {
+    if (is_extended(instruction)) {
+      const auto& extension = cast<CastInst>(instruction);
+      return ConstantRange::getFull(extension.getSrcTy()->getIntegerBitWidth())
+          .castOp(extension.getOpcode(), wide_bits);
+    }
+    const APInt* amount = nullptr; // what ranges make of shifts of negative numbers is everything
+    if (Value* shifted = nullptr;
+        match(&instruction, m_Shl(m_Value(shifted), m_APInt(amount))) && amount->ult(wide_bits))
+      return of(*shifted).multiply(
+          ConstantRange(APInt::getOneBitSet(wide_bits, unsigned(amount->getZExtValue()))));
+    if (const auto* operation = dyn_cast<BinaryOperator>(&instruction))
+      return of(*operation->getOperand(0)).binaryOp(operation->getOpcode(), of(*operation->getOperand(1)));
+    if (const auto* choice = dyn_cast<SelectInst>(&instruction))
+      return of(*choice->getTrueValue()).unionWith(of(*choice->getFalseValue()));
+    const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    if (call && ConstantRange::isIntrinsicSupported(call->getIntrinsicID())) {
+      SmallVector<ConstantRange, 2> operands;
+      for (const Value* argument : call->args())
+        operands.push_back(of(*argument));
+      return ConstantRange::intrinsic(call->getIntrinsicID(), operands);
+    }
+    return ConstantRange::getFull(wide_bits);
+  }
+
+  DenseMap<const Value*, ConstantRange> known_;
+};
+
+/// The values that are computed with 16 bits, which are signed or unsigned ones.
+class Narrowing {
+public:
+  Narrowing(const Ranges& ranges, bool is_signed) : ranges_(ranges), is_signed_(is_signed) {}
+
+  /// Leaves those of the instructions that fit, have operands that fit, and whose users need no more.
+  void choose(ArrayRef<Instruction*> instructions) {
+    for (Instruction* instruction : instructions)
+      if (is_wide(*instruction) && fits(*instruction) && has_narrow_form(*instruction))
+        chosen_.insert(instruction);
+    const auto is_bound = [&](Instruction* instruction) {
+      return any_of(instruction->operands(),
+                    [&](const Use& use) { return is_wide(*use) && !is_available(*use); }) ||
+             any_of(instruction->users(), [&](const User* user) { return !takes_narrow(*user); });
+    };
+    while (chosen_.remove_if(is_bound)) {
+    }
+  }
+
+  void replace() {
+    for (Instruction* instruction : chosen_)
+      narrow_[instruction] = make(*instruction);
+    SmallSetVector<Instruction*, 8> users;
+    for (Instruction* instruction : chosen_)
+      for (User* user : instruction->users())
+        if (!chosen_.contains(cast<Instruction>(user))) users.insert(cast<Instruction>(user));
+    for (Instruction* user : users) {
+      user->replaceAllUsesWith(make_user(*user));
+      user->eraseFromParent();
+    }
+    for (Instruction* instruction : reverse(chosen_))
+      instruction->eraseFromParent();
+  }
+
+  bool empty() const { return chosen_.empty(); }
+
+private:
+  bool fits(const Value& value) const {
+    const ConstantRange range = ranges_.of(value);
+    if (range.isEmptySet()) return false;
+    if (is_signed_)
+      return range.getSignedMin().isSignedIntN(narrow_bits) && range.getSignedMax().isSignedIntN(narrow_bits);
+    return range.getUnsignedMax().isIntN(narrow_bits);
+  }
+
+  bool is_available(const Value& value) const {
+    if (isa<ConstantInt>(value) || is_extended(value)) return fits(value);
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    return instruction && chosen_.contains(const_cast<Instruction*>(instruction));
+  }
+
+  bool takes_narrow(const User& user) const {
+    if (isa<TruncInst>(user)) return is_narrow_type(*user.getType());
+    if (isa<ICmpInst>(user)) return is_available(*user.getOperand(0)) && is_available(*user.getOperand(1));
+    return is_available(user);
+  }
+
+  /// Whether 16 bits of the operands make the same 16 bits of the result, if all fit.
+  bool has_narrow_form(const Instruction& instruction) const {
+    switch (instruction.getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Mul:
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor:
+    case Instruction::Select:
+      return true;
+    case Instruction::LShr:
+      if (ranges_.of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
+      [[fallthrough]];
+    case Instruction::AShr:
+    case Instruction::Shl: {
+      const auto* amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
+      return amount && amount->getValue().ult(narrow_bits);
+    }
+    case Instruction::UDiv:
+    case Instruction::URem:
+      if (ranges_.of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
+      [[fallthrough]];
+    case Instruction::SDiv:
+    case Instruction::SRem: { // by constants, which become products; -1 is none of them
+      const auto* divisor = dyn_cast<ConstantInt>(instruction.getOperand(1));
+      return divisor && divisor->getValue().isStrictlyPositive();
+    }
+    default:
+      break;
+    }
+    const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    return call && (isa<MinMaxIntrinsic>(call) || call->getIntrinsicID() == Intrinsic::abs);
+  }
+
+  Value* operand(Value& value) {
+    Type* type = IntegerType::get(value.getContext(), narrow_bits);
+    if (const auto* constant = dyn_cast<ConstantInt>(&value))
+      return ConstantInt::get(type, constant->getValue().trunc(narrow_bits));
+    if (Value* known = narrow_.lookup(&value)) return known;
+    auto& extension = cast<CastInst>(value);
+    IRBuilder<> build(&extension);
+    return narrow_[&value] = isa<SExtInst>(extension) ? build.CreateSExt(extension.getOperand(0), type)
+                                                      : build.CreateZExt(extension.getOperand(0), type);
+  }
+
+  Value* make(Instruction& instruction) {
+    IRBuilder<> build(&instruction);
+    if (auto* choice = dyn_cast<SelectInst>(&instruction))
+      return build.CreateSelect(choice->getCondition(), operand(*choice->getTrueValue()),
+                                operand(*choice->getFalseValue()));
+    if (auto* operation = dyn_cast<BinaryOperator>(&instruction)) {
+      return build.CreateBinOp(opcode_of(operation->getOpcode()), operand(*operation->getOperand(0)),
+                               operand(*operation->getOperand(1)));
+    }
+    auto& call = cast<IntrinsicInst>(instruction);
+    Value* first = operand(*call.getArgOperand(0));
+    if (call.getIntrinsicID() == Intrinsic::abs)
+      return is_signed_ ? build.CreateBinaryIntrinsic(Intrinsic::abs, first, build.getFalse()) : first;
+    return build.CreateBinaryIntrinsic(order_of(call.getIntrinsicID()), first,
+                                       operand(*call.getArgOperand(1)));
+  }
+
+  /// As 32 bits, unsigned numbers that fit in 16 are never negative; as 16 bits they may look so.
+  Instruction::BinaryOps opcode_of(Instruction::BinaryOps opcode) const {
+    if (is_signed_) return opcode;
+    return opcode == Instruction::AShr   ? Instruction::LShr
+           : opcode == Instruction::SDiv ? Instruction::UDiv
+           : opcode == Instruction::SRem ? Instruction::URem
+                                         : opcode;
+  }
+
+  /// Likewise for the order of numbers.
+  Intrinsic::ID order_of(Intrinsic::ID id) const {
+    if (is_signed_) return id;
+    return id == Intrinsic::smin ? Intrinsic::umin : id == Intrinsic::smax ? Intrinsic::umax : id;
+  }
+
+  Value* make_user(Instruction& user) {
+    IRBuilder<> build(&user);
+    if (isa<TruncInst>(user)) return build.CreateTrunc(operand(*user.getOperand(0)), user.getType());
+    auto& compare = cast<ICmpInst>(user);
+    const auto predicate = is_signed_ ? compare.getPredicate() : compare.getUnsignedPredicate();
+    return build.CreateICmp(predicate, operand(*compare.getOperand(0)), operand(*compare.getOperand(1)));
+  }
+
+  const Ranges& ranges_;
+  bool is_signed_;
+  SetVector<Instruction*> chosen_;
+  DenseMap<Value*, Value*> narrow_;
+};
+
+} // namespace
+
+PreservedAnalyses NarrowIntegersPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_on(Heuristic::narrow_integers)) return PreservedAnalyses::all();
+  bool changed = false;
+  for (const bool is_signed : {true, false}) {
+    SmallVector<Instruction*, 64> instructions;
+    Ranges ranges;
+    for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function))
+      for (Instruction& instruction : *block)
+        if (is_wide(instruction)) {
+          ranges.add(instruction);
+          instructions.push_back(&instruction);
+        }
+    Narrowing narrowing(ranges, is_signed);
+    narrowing.choose(instructions);
+    changed |= !narrowing.empty();
+    narrowing.replace();
+  }
+  if (!changed) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace hostcl::compiler
