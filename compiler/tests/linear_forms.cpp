@@ -170,6 +170,39 @@ done:
   CHECK(body["before"].stride(0) == std::nullopt);
 }
 
+TEST_CASE("a counter is one whatever is asked for first", "[linear_forms]") {
+  const std::string nest = R"(
+  br label %outer
+outer:
+  %row = phi i64 [ %l, %entry ], [ %next.row, %outer.end ]
+  %turns = phi i64 [ 0, %entry ], [ %at, %outer.end ]
+  br label %inner
+inner:
+  %i = phi i64 [ %row, %outer ], [ %next, %inner ]
+  %at = phi i64 [ %turns, %outer ], [ %i, %inner ]
+  %next = add i64 %i, %n
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %inner, label %outer.end
+outer.end:
+  %next.row = add i64 %next, 1
+  %end = icmp ult i64 %next.row, %n
+  br i1 %end, label %outer, label %done
+done:
+  %last = add i64 %next.row, %next
+  ret void
+)";
+  for (const char* first : {"row", "next.row", "i", "next", "turns", "at", "more", "last"}) {
+    CAPTURE(first);
+    Body body(nest);
+    body[first];
+    for (const char* name : {"row", "next.row", "i", "next"})
+      CHECK(body[name].stride(0) == 1);
+    CHECK(body["last"].stride(0) == 2);
+    for (const char* name : {"turns", "at"})
+      CHECK(body[name].stride(0) == std::nullopt);
+  }
+}
+
 TEST_CASE("a phi of two branches is unknown", "[linear_forms]") {
   Body body(R"(
   %odd = icmp eq i64 %l, %n

@@ -11,7 +11,8 @@
 //
 // A form is exact modulo two to the bits of the value's type. An extension is a leaf of its own, because the sum
 // in it may wrap, unless the asker takes sums not to: that is for decisions about speed alone. The counter of a
-// loop is its start plus a leaf, which is the same for all work-items in the same iteration.
+// loop is its start plus a leaf, which is the same for all work-items in the same iteration. Answers do not depend on what
+// was asked for before.
 //
 // Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests:
 // compiler/tests/linear_forms.cpp
@@ -83,6 +84,7 @@ private:
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
   LinearForm leaf(const llvm::Value& value, unsigned dependence);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
+  void find_counters_around(const llvm::Instruction& instruction);
   LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
   void forget_since(std::size_t count);
 
