@@ -203,6 +203,21 @@ done:
   }
 }
 
+TEST_CASE("many phis that depend on each other are soon found not to be counters", "[linear_forms]") {
+  constexpr int count = 60; // two attempts for each would take as long as there are subsets
+  std::string phis, sums;
+  for (int i = 0; i < count; ++i) {
+    const std::string own = std::to_string(i), before = std::to_string((i + count - 1) % count);
+    phis += "  %p" + own + " = phi i64 [ 0, %entry ], [ %n" + own + ", %loop ]\n";
+    sums += "  %q" + own + " = add i64 %p" + own + ", %p" + before + "\n";
+    sums += "  %n" + own + " = add i64 %q" + own + ", %l\n";
+  }
+  Body body("  br label %loop\nloop:\n" + phis + sums +
+            "  %more = icmp ult i64 %n0, %n\n  br i1 %more, label %loop, label %done\ndone:\n  ret void\n");
+  CHECK(body["p0"].stride(0) == std::nullopt);
+  CHECK(body["q59"].stride(0) == std::nullopt);
+}
+
 TEST_CASE("a phi of two branches is unknown", "[linear_forms]") {
   Body body(R"(
   %odd = icmp eq i64 %l, %n

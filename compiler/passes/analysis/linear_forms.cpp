@@ -166,7 +166,8 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
 }
 
 /// The form of a phi that grows by the same steps in all work-items. Forms that were found on the assumption
-/// that it does are forgotten if it does not.
+/// that it does are forgotten if it does not, but for those of other phis that do not: no weaker assumption makes one grow
+/// alike.
 LinearForm LinearForms::of_counter(const PHINode& phi) {
   const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())
@@ -179,6 +180,7 @@ LinearForm LinearForms::of_counter(const PHINode& phi) {
   const LinearForm step = sum(next, form, -1);
   if (!(step.dependence() & (on_any_id | on_item))) return form;
   forget_since(before);
+  unlike_.insert(&phi);
   return leaf_of_operands(phi);
 }
 
@@ -199,7 +201,7 @@ std::optional<std::int64_t> LinearForms::step(const Value& value, const Loop& lo
 
 void LinearForms::forget_since(std::size_t count) {
   while (order_.size() > count)
-    known_.erase(order_.pop_back_val());
+    if (const Value* value = order_.pop_back_val(); !unlike_.contains(value)) known_.erase(value);
 }
 
 bool is_data_dependent(const Value& address) {
