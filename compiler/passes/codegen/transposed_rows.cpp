@@ -25,7 +25,7 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr unsigned most_instructions = 24; ///< of an iteration, of which there are as many copies as lanes
+constexpr unsigned most_instructions = 24; ///< of an iteration, which is copied for each lane
 
 IntrinsicInst* as_gather(Instruction& instruction) {
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
@@ -64,7 +64,7 @@ private:
     return step->getAPInt().getSExtValue();
   }
 
-  /// Of a number that is extended with its sign.
+  /// The step of a number that is extended with its sign.
   std::optional<std::int64_t> of_extended(Value* value) {
     if (loop_.isLoopInvariant(value)) return 0;
     Value* number = nullptr;
