@@ -75,7 +75,9 @@ GroupSize suitable_group(const NDRange& launch, unsigned rows, bool columns) {
     // Vectors along y want groups that are all alike.
     if (along == 1 && (global[0] % size[0] != 0 || global[1] % size[1] != 0)) size[0] = 1;
   } else {
-    if (launch.local_size[along] % whole_vectors == 0) return {};
+    // Groups follow each other along x, so those with lanes along y have to be long to walk along memory.
+    const std::uint64_t fewest_lanes = along == 0 ? whole_vectors : lanes_of_block;
+    if (launch.local_size[along] % fewest_lanes == 0) return {};
     size = long_group(launch, {along, whole_vectors, std::min(std::bit_floor(items), most_items), false});
   }
   if (std::ranges::equal(size, launch.local_size)) return {};

@@ -33,7 +33,8 @@ std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupWish& 
 /// global size, so that the kernel is as fast whatever local size the application has given or not given:
 ///
 ///   rows of work-items along the lanes        256 x 1     a copy of a matrix
-///   blocks of rows that share what they read   64 x 16    a product of matrices, a transposition
+///   blocks of rows that share what they read   64 x 64    a product of matrices
+///   blocks of rows that share cache lines      64 x 16    a transposition
 ///
 /// @param rows as KernelShape::group_rows, more than 0
 /// @param columns whether lanes lie along y

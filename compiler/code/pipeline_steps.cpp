@@ -169,7 +169,7 @@ constexpr Step steps[] = {
     {"loop-form", of_variant, optimises, "function(loop(indvars,loop-idiom,loop-deletion))", has_time},
     {"optimise", of_variant, optimises,
      "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce", always},
-    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam)", has_vectors},
+    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)", has_vectors},
     {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
     {"scalar-loops", of_variant, optimises,
      "function(conditional-divisions,overlapping-accesses,defined-starts,loop-vectorize,loop-load-elim,"

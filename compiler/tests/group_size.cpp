@@ -52,7 +52,7 @@ TEST_CASE("Group size: groups are not too large, cover no less than before, and 
           "[group_size]") {
   for (const Sizes& global : globals)
     for (const Sizes& local : locals)
-      for (const std::uint32_t rows : {1u, 16u})
+      for (const std::uint32_t rows : {1u, 16u, 64u})
         for (const bool columns : {false, true}) {
           const abi::GroupSize groups = groups_for(launch_of(global, local), traits_of(rows, columns));
           if (!groups) continue;
@@ -79,6 +79,10 @@ TEST_CASE("Group size: loops that share vectors have one form of groups, whateve
       forms.insert(chosen(global, local, traits_of(16)));
     const std::uint64_t rows = global[1] % 16 == 0 ? 16 : 8;
     CHECK(forms == std::set<Sizes>{{64, rows, 1}});
+    forms.clear();
+    for (const Sizes& local : locals)
+      forms.insert(chosen(global, local, traits_of(64)));
+    CHECK(forms == std::set<Sizes>{{64, global[1] == 512 ? 32u : 64u, 1}}); // with 128 groups at least
   }
   CHECK(chosen({1024, 1024, 1}, {16, 16, 1}, traits_of(16)) == Sizes{64, 16, 1});
   CHECK(chosen({1024, 1024, 1}, {16, 16, 1}, traits_of(16, true)) == Sizes{16, 64, 1});

@@ -170,6 +170,54 @@ done:
   CHECK(body["before"].stride(0) == std::nullopt);
 }
 
+TEST_CASE("a counter is one whatever is asked for first", "[linear_forms]") {
+  const std::string nest = R"(
+  br label %outer
+outer:
+  %row = phi i64 [ %l, %entry ], [ %next.row, %outer.end ]
+  %turns = phi i64 [ 0, %entry ], [ %at, %outer.end ]
+  br label %inner
+inner:
+  %i = phi i64 [ %row, %outer ], [ %next, %inner ]
+  %at = phi i64 [ %turns, %outer ], [ %i, %inner ]
+  %next = add i64 %i, %n
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %inner, label %outer.end
+outer.end:
+  %next.row = add i64 %next, 1
+  %end = icmp ult i64 %next.row, %n
+  br i1 %end, label %outer, label %done
+done:
+  %last = add i64 %next.row, %next
+  ret void
+)";
+  for (const char* first : {"row", "next.row", "i", "next", "turns", "at", "more", "last"}) {
+    CAPTURE(first);
+    Body body(nest);
+    body[first];
+    for (const char* name : {"row", "next.row", "i", "next"})
+      CHECK(body[name].stride(0) == 1);
+    CHECK(body["last"].stride(0) == 2);
+    for (const char* name : {"turns", "at"})
+      CHECK(body[name].stride(0) == std::nullopt);
+  }
+}
+
+TEST_CASE("many phis that depend on each other are soon found not to be counters", "[linear_forms]") {
+  constexpr int count = 60; // two attempts for each would take as long as there are subsets
+  std::string phis, sums;
+  for (int i = 0; i < count; ++i) {
+    const std::string own = std::to_string(i), before = std::to_string((i + count - 1) % count);
+    phis += "  %p" + own + " = phi i64 [ 0, %entry ], [ %n" + own + ", %loop ]\n";
+    sums += "  %q" + own + " = add i64 %p" + own + ", %p" + before + "\n";
+    sums += "  %n" + own + " = add i64 %q" + own + ", %l\n";
+  }
+  Body body("  br label %loop\nloop:\n" + phis + sums +
+            "  %more = icmp ult i64 %n0, %n\n  br i1 %more, label %loop, label %done\ndone:\n  ret void\n");
+  CHECK(body["p0"].stride(0) == std::nullopt);
+  CHECK(body["q59"].stride(0) == std::nullopt);
+}
+
 TEST_CASE("a phi of two branches is unknown", "[linear_forms]") {
   Body body(R"(
   %odd = icmp eq i64 %l, %n

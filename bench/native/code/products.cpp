@@ -47,13 +47,26 @@ void trmm(const float* a, const float* b, float* out, int n) {
   });
 }
 
-void atax(const float* a, const float* x, float* product, float* y, int rows, int columns) {
-  tbb::parallel_for(0, rows, [=](int i) { product[i] = dot(a + i * columns, x, columns); });
+void times_vector(const float* a, const float* x, float* y, int rows, int columns) {
+  tbb::parallel_for(0, rows, [=](int i) { y[i] = dot(a + i * columns, x, columns); });
+}
+
+void transposed_times_vector(const float* a, const float* x, float* y, int rows, int columns) {
   tbb::parallel_for(tbb::blocked_range<int>(0, columns, 256), [=](const auto& range) {
     std::fill(y + range.begin(), y + range.end(), 0.0f);
     for (int i = 0; i < rows; ++i)
-      add_multiple(y + range.begin(), a + i * columns + range.begin(), product[i], int(range.size()));
+      add_multiple(y + range.begin(), a + i * columns + range.begin(), x[i], int(range.size()));
   });
+}
+
+void atax(const float* a, const float* x, float* product, float* y, int rows, int columns) {
+  times_vector(a, x, product, rows, columns);
+  transposed_times_vector(a, product, y, rows, columns);
+}
+
+void bicg(const float* a, const float* p, const float* r, float* q, float* s, int rows, int columns) {
+  times_vector(a, p, q, rows, columns);
+  transposed_times_vector(a, r, s, rows, columns);
 }
 
 /// Mean and deviation of some columns.
@@ -72,6 +85,33 @@ void mean_and_deviation(const float* data, float* __restrict mean, float* __rest
     deviation[j] = std::sqrt(deviation[j] / float(rows));
 }
 
+/// result = factor * dataᵀ * data, symmetric
+void products_of_columns(const float* data, float* result, float factor, int rows, int columns) {
+  tbb::parallel_for(0, columns, [=](int first) {
+    float* row = result + first * columns;
+    std::fill(row + first, row + columns, 0.0f);
+    for (int i = 0; i < rows; ++i)
+      add_multiple(row + first, data + i * columns + first, factor * data[i * columns + first],
+                   columns - first);
+    for (int second = first + 1; second < columns; ++second)
+      result[second * columns + first] = row[second];
+  });
+}
+
+void covariance(float* data, float* mean, float* result, int rows, int columns) {
+  tbb::parallel_for(tbb::blocked_range<int>(0, columns, 64), [=](const auto& range) {
+    std::fill(mean + range.begin(), mean + range.end(), 0.0f);
+    for (int i = 0; i < rows; ++i)
+      add_multiple(mean + range.begin(), data + i * columns + range.begin(), 1.0f / float(rows),
+                   int(range.size()));
+  });
+  tbb::parallel_for(0, rows, [=](int i) {
+    for (int j = 0; j < columns; ++j)
+      data[i * columns + j] -= mean[j];
+  });
+  products_of_columns(data, result, 1.0f / float(rows - 1), rows, columns);
+}
+
 void correlation(float* data, float* mean, float* deviation, float* result, int rows, int columns) {
   tbb::parallel_for(tbb::blocked_range<int>(0, columns, 64), [=](const auto& range) {
     const int first = range.begin();
@@ -81,16 +121,9 @@ void correlation(float* data, float* mean, float* deviation, float* result, int 
     for (int j = 0; j < columns; ++j)
       data[i * columns + j] = (data[i * columns + j] - mean[j]) / (std::sqrt(float(rows)) * deviation[j]);
   });
-  tbb::parallel_for(0, columns, [=](int first) {
-    float* row = result + first * columns;
-    std::fill(row + first + 1, row + columns, 0.0f);
-    for (int i = 0; i < rows; ++i)
-      add_multiple(row + first + 1, data + i * columns + first + 1, data[i * columns + first],
-                   columns - first - 1);
-    row[first] = 1;
-    for (int second = first + 1; second < columns; ++second)
-      result[second * columns + first] = row[second];
-  });
+  products_of_columns(data, result, 1, rows, columns);
+  for (int j = 0; j < columns; ++j)
+    result[j * columns + j] = 1;
 }
 
 void gramschmidt_rest(float* a, float* r, const float* q, int n, int k, int first, int count) {
@@ -128,7 +161,8 @@ void gaussian(float* a, float* m, int n) {
 }
 
 const Registered rows(NATIVE_COMPILER, {entry<gemm>("gemm"), entry<syr2k>("syr2k"), entry<trmm>("trmm"),
-                                        entry<atax>("atax"), entry<correlation>("correlation"),
+                                        entry<atax>("atax"), entry<bicg>("bicg"),
+                                        entry<covariance>("covariance"), entry<correlation>("correlation"),
                                         entry<gramschmidt>("gramschmidt"), entry<gaussian>("gaussian")});
 
 } // namespace

@@ -84,6 +84,32 @@ kernel void correlate(global const float* data, global float* result, int rows, 
   }
 }
 
+kernel void column_means(global const float* data, global float* mean, int rows, int columns) {
+  int j = get_global_id(0);
+  if (j >= columns) return;
+  float sum = 0;
+  for (int i = 0; i < rows; i++)
+    sum += data[i * columns + j];
+  mean[j] = sum / rows;
+}
+
+kernel void centre(global float* data, global const float* mean, int rows, int columns) {
+  int j = get_global_id(0), i = get_global_id(1);
+  if (i < rows && j < columns) data[i * columns + j] -= mean[j];
+}
+
+kernel void covary(global const float* data, global float* result, int rows, int columns) {
+  int first = get_global_id(0);
+  if (first >= columns) return;
+  for (int second = first; second < columns; second++) {
+    float sum = 0;
+    for (int i = 0; i < rows; i++)
+      sum += data[i * columns + first] * data[i * columns + second];
+    result[first * columns + second] = sum / (rows - 1);
+    result[second * columns + first] = sum / (rows - 1);
+  }
+}
+
 kernel void gramschmidt_norm(global const float* a, global float* r, int n, int k) {
   if (get_global_id(0) == 0) {
     float sum = 0;

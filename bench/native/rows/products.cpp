@@ -38,6 +38,15 @@ void atax(Work& work) {
   work.launch("atax_columns", {{columns}}, a, product, y, rows, columns);
 }
 
+void bicg(Work& work) {
+  const int rows = work.number(4000, 60), columns = work.number(4096, 70);
+  const Array a = work.input(matrix(rows, columns, 1)), p = work.input(matrix(1, columns, 2)),
+              r = work.input(matrix(1, rows, 3)), q = work.result(std::vector<float>(rows)),
+              s = work.result(std::vector<float>(columns));
+  work.launch("atax_rows", {{rows}}, a, p, q, rows, columns);
+  work.launch("atax_columns", {{columns}}, a, r, s, rows, columns);
+}
+
 void correlation(Work& work) {
   const int rows = work.number(600, 40), columns = work.number(512, 48);
   const Array data = work.result(matrix(rows, columns, 1), 1e-4), mean = work.scratch<float>(columns),
@@ -46,6 +55,15 @@ void correlation(Work& work) {
   work.launch("mean_and_deviation", {{columns}}, data, mean, deviation, rows, columns);
   work.launch("normalise", {{columns, rows}}, data, mean, deviation, rows, columns);
   work.launch("correlate", {{columns}}, data, result, rows, columns);
+}
+
+void covariance(Work& work) {
+  const int rows = work.number(600, 40), columns = work.number(512, 48);
+  const Array data = work.result(matrix(rows, columns, 1), 1e-4), mean = work.scratch<float>(columns),
+              result = work.result(std::vector<float>(columns * columns), 1e-4);
+  work.launch("column_means", {{columns}}, data, mean, rows, columns);
+  work.launch("centre", {{columns, rows}}, data, mean, rows, columns);
+  work.launch("covary", {{columns}}, data, result, rows, columns);
 }
 
 void gramschmidt(Work& work) {
@@ -79,6 +97,8 @@ std::span<const Row> product_rows() {
       {"syr2k", "A·Bᵀ + B·Aᵀ", "products.cl", syr2k},
       {"trmm", "triangular matrix product", "products.cl", trmm},
       {"atax", "Aᵀ·(A·x)", "products.cl", atax},
+      {"bicg", "A·p and Aᵀ·r", "products.cl", bicg},
+      {"covariance", "covariance of columns", "products.cl", covariance},
       {"correlation", "correlation of columns", "products.cl", correlation},
       {"gramschmidt", "orthogonal columns, three launches each", "products.cl", gramschmidt},
       {"gaussian", "elimination, two launches a column", "products.cl", gaussian},

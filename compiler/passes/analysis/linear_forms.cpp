@@ -91,6 +91,8 @@ LinearForm LinearForms::of(const Value& value) {
   if (!instruction) return leaf(value, 0);
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
   if (depth_ == most_depth) return leaf(value, on_item | on_any_id);
+  find_counters_around(*instruction);
+  if (auto found = known_.find(&value); found != known_.end()) return found->second;
   known_[&value] = leaf(value, on_item | on_any_id); // until it is found
   order_.push_back(&value);
   ++depth_;
@@ -98,6 +100,18 @@ LinearForm LinearForms::of(const Value& value) {
   --depth_;
   if (auto known = known_.find(&value); known != known_.end()) known->second = form;
   return form;
+}
+
+/// Finds the counters of all loops around the instruction, before anything that is computed from them: a counter that is
+/// asked for in the course of its own next value would meet that unfinished. All circles go through a counter, so what
+/// is known does not depend on what was asked for first.
+void LinearForms::find_counters_around(const Instruction& instruction) {
+  const BasicBlock* block = instruction.getParent();
+  const Loop* loop = loops_ ? loops_->getLoopFor(block) : nullptr;
+  if (loop && loop->getHeader() == block && isa<PHINode>(instruction)) loop = loop->getParentLoop();
+  if (!loop) return;
+  for (const PHINode& phi : loop->getHeader()->phis())
+    if (is_number(*phi.getType())) of(phi); // and before it those of the loops around this one
 }
 
 LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
@@ -152,7 +166,8 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
 }
 
 /// The form of a phi that grows by the same steps in all work-items. Forms that were found on the assumption
-/// that it does are forgotten if it does not.
+/// that it does are forgotten if it does not, but for those of other phis that do not: no weaker assumption makes one grow
+/// alike.
 LinearForm LinearForms::of_counter(const PHINode& phi) {
   const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())
@@ -165,6 +180,7 @@ LinearForm LinearForms::of_counter(const PHINode& phi) {
   const LinearForm step = sum(next, form, -1);
   if (!(step.dependence() & (on_any_id | on_item))) return form;
   forget_since(before);
+  unlike_.insert(&phi);
   return leaf_of_operands(phi);
 }
 
@@ -185,7 +201,7 @@ std::optional<std::int64_t> LinearForms::step(const Value& value, const Loop& lo
 
 void LinearForms::forget_since(std::size_t count) {
   while (order_.size() > count)
-    known_.erase(order_.pop_back_val());
+    if (const Value* value = order_.pop_back_val(); !unlike_.contains(value)) known_.erase(value);
 }
 
 bool is_data_dependent(const Value& address) {

@@ -11,12 +11,14 @@
 //
 // A form is exact modulo two to the bits of the value's type. An extension is a leaf of its own, because the sum
 // in it may wrap, unless the asker takes sums not to: that is for decisions about speed alone. The counter of a
-// loop is its start plus a leaf, which is the same for all work-items in the same iteration.
+// loop is its start plus a leaf, which is the same for all work-items in the same iteration. Answers do not depend on what
+// was asked for before.
 //
 // Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests:
 // compiler/tests/linear_forms.cpp
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -83,6 +85,7 @@ private:
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
   LinearForm leaf(const llvm::Value& value, unsigned dependence);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
+  void find_counters_around(const llvm::Instruction& instruction);
   LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
   void forget_since(std::size_t count);
 
@@ -91,6 +94,7 @@ private:
   unsigned depth_ = 0;
   llvm::DenseMap<const llvm::Value*, LinearForm> known_;
   llvm::SmallVector<const llvm::Value*, 32> order_; ///< in which values became known
+  llvm::DenseSet<const llvm::Value*> unlike_; ///< phis that do not grow alike
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
 };
 

@@ -41,7 +41,8 @@ bool is_gather(const Instruction& instruction) {
   return call && call->getIntrinsicID() == Intrinsic::masked_gather;
 }
 
-/// The address or addresses that a vector is loaded from, with or without a mask; null for other instructions.
+} // namespace
+
 const Value* vector_source(const Instruction& instruction) {
   if (!instruction.getType()->isVectorTy()) return nullptr;
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
@@ -50,8 +51,7 @@ const Value* vector_source(const Instruction& instruction) {
   return is_load ? call->getArgOperand(0) : nullptr;
 }
 
-/// The number of vector loads in `inner` whose address is the same in all iterations of `outer`.
-unsigned shared_vectors(const Loop& outer, const Loop& inner) {
+unsigned shared_bytes(const Loop& outer, const Loop& inner) {
   SmallSetVector<const Value*, 32> of_row;
   for (const PHINode& phi : outer.getHeader()->phis())
     of_row.insert(&phi);
@@ -59,11 +59,15 @@ unsigned shared_vectors(const Loop& outer, const Loop& inner) {
     for (const User* user : of_row[i]->users())
       if (const auto* instruction = dyn_cast<Instruction>(user); instruction && outer.contains(instruction))
         of_row.insert(instruction);
-  return static_cast<unsigned>(count_if(*inner.getHeader(), [&](const Instruction& instruction) {
-    const Value* source = vector_source(instruction);
-    return source && !of_row.contains(source);
-  }));
+  unsigned bytes = 0;
+  for (const Instruction& instruction : *inner.getHeader())
+    if (const Value* source = vector_source(instruction); source && !of_row.contains(source))
+      bytes += static_cast<unsigned>(
+          instruction.getDataLayout().getTypeStoreSize(instruction.getType()).getFixedValue());
+  return bytes;
 }
+
+namespace {
 
 /// Whether the instruction may run for several rows at a time: no atomic, no call, no private memory.
 bool may_interleave(const Instruction& instruction) {
@@ -87,14 +91,17 @@ bool may_interleave(const Instruction& instruction) {
 const Loop* inner_loop(const Loop& rows) {
   if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
-  if (!inner->isInnermost() || inner->getNumBlocks() != 1 || shared_vectors(rows, *inner) == 0)
-    return nullptr;
+  if (!inner->isInnermost() || inner->getNumBlocks() != 1 || shared_bytes(rows, *inner) == 0) return nullptr;
   std::size_t instructions = 0;
   for (const BasicBlock* block : rows.blocks()) {
     instructions += block->size();
     if (instructions > most_instructions || !all_of(*block, may_interleave)) return nullptr;
   }
   return inner;
+}
+
+bool has_inner_loop(const Loop& rows) {
+  return inner_loop(rows) != nullptr;
 }
 
 /// As many rows as leave all values that the inner loop carries in registers.
@@ -144,12 +151,26 @@ bool repeats_alike(const Loop& rows, ScalarEvolution& evolution) {
 
 /// Moves the test whether the inner loop has any iterations in front of the loop over rows.
 struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
+  IsWanted is_wanted;
+
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
                         LPMUpdater& updater) {
-    if (!inner_loop(loop)) return PreservedAnalyses::all();
+    if (!is_wanted(loop)) return PreservedAnalyses::all();
     return SimpleLoopUnswitchPass(/*NonTrivial=*/true).run(loop, analyses, results, updater);
   }
 };
+
+} // namespace
+
+FunctionPassManager deciding_before_rows(IsWanted is_wanted) {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass{{}, is_wanted}, /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  return passes;
+}
+
+namespace {
 
 bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
   Function& function = *rows.getHeader()->getParent();
@@ -197,20 +218,12 @@ struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
   }
 };
 
-FunctionPassManager deciding_before_rows() {
-  FunctionPassManager passes;
-  passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass(), /*UseMemorySSA=*/true));
-  passes.addPass(SimplifyCFGPass());
-  passes.addPass(LoopSimplifyPass());
-  return passes;
-}
-
 /// Passes for what guards have left, such as masks, which is the same for all rows.
 FunctionPassManager lifting_from_rows() {
   FunctionPassManager passes;
   passes.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
-  passes.addPass(deciding_before_rows());
+  passes.addPass(deciding_before_rows(has_inner_loop));
   return passes;
 }
 
@@ -235,7 +248,7 @@ FunctionPassManager cleaning_up() {
 }
 
 bool has_candidate(LoopInfo& loops) {
-  return any_of(loops.getLoopsInPreorder(), [](const Loop* loop) { return inner_loop(*loop) != nullptr; });
+  return any_of(loops.getLoopsInPreorder(), [](const Loop* loop) { return has_inner_loop(*loop); });
 }
 
 } // namespace
@@ -243,7 +256,7 @@ bool has_candidate(LoopInfo& loops) {
 PreservedAnalyses UnrollAndJamPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::unroll_and_jam) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
-  deciding_before_rows().run(function, analyses);
+  deciding_before_rows(has_inner_loop).run(function, analyses);
   if (changes<DecideGuardsPass>(function, analyses)) lifting_from_rows().run(function, analyses);
   if (changes<JamRowsPass>(function, analyses)) cleaning_up().run(function, analyses);
   return PreservedAnalyses::none();

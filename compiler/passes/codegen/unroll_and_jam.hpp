@@ -20,7 +20,23 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Instruction;
+class Loop;
+class Value;
+} // namespace llvm
+
 namespace hostcl::compiler {
+
+/// The address or addresses that a vector is loaded from, with or without a mask; null for other instructions.
+const llvm::Value* vector_source(const llvm::Instruction& instruction);
+
+/// The bytes of vectors that an iteration of `inner` loads from addresses that all iterations of `outer` share.
+unsigned shared_bytes(const llvm::Loop& outer, const llvm::Loop& inner);
+
+/// Passes that move tests which all work-items of such a loop share in front of it, and give loops LLVM's simplified form.
+using IsWanted = bool (*)(const llvm::Loop& rows);
+llvm::FunctionPassManager deciding_before_rows(IsWanted is_wanted);
 
 struct UnrollAndJamPass : llvm::PassInfoMixin<UnrollAndJamPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

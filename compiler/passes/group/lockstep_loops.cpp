@@ -197,8 +197,6 @@ void Split::leave_for(BasicBlock& enter) {
 bool leaves_together(const Loop& loop, LinearForms& forms) {
   const auto* branch = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
   constexpr unsigned differs = (on_local_id * 7) | on_memory | on_item;
-  for (const PHINode& phi : loop.getHeader()->phis())
-    forms.of(phi); // before what is made of it, which depends on it and on which it depends
   return branch && (forms.of(*branch->getCondition()).dependence() & differs) == 0;
 }
 

@@ -216,6 +216,24 @@ kernel void unroll_and_jam(global const float* a, global const float* b, global 
   c[y * n + x] = sum;
 }
 
+// cache_blocks: --local=64,64 --global=1024,1024
+kernel void cache_blocks(global const float* a, global const float* b, global float* c, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = sum;
+}
+
+// transposed_rows: --local=256 --global=4096
+kernel void transposed_rows(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[i * n + k];
+  b[i] = sum;
+}
+
 // scalar_loops: --width=1
 kernel void scalar_loops(global const int* a, global int* b) {
   b[get_global_id(0)] = a[get_global_id(0)] + 1;

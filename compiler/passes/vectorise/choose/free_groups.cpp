@@ -17,6 +17,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
+#include <algorithm>
 #include <string>
 
 namespace hostcl::compiler {
@@ -25,7 +26,8 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned rows_that_share = 16;
+constexpr unsigned rows_of_lines = 16;   ///< as many as a cache line has numbers
+constexpr unsigned rows_of_vectors = 64; ///< which read blocks of the vectors that they share
 
 /// Functions that are still called may ask for anything.
 bool calls_functions(const Function& kernel) {
@@ -54,24 +56,27 @@ public:
   RowAccess(const LoopInfo& loops, unsigned x)
       : loops_(loops), forms_(&loops, Wrapping::ignored), x_(x), y_(1 - x) {}
 
-  /// Whether rows share what some access of the kernel reads or writes.
-  bool is_shared(const Function& kernel) {
-    return any_of(instructions(kernel), [&](const Instruction& instruction) {
-      if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) return false;
+  /// The rows that suit what the kernel reads and writes.
+  unsigned suitable_rows(const Function& kernel) {
+    unsigned rows = 1;
+    for (const Instruction& instruction : instructions(kernel)) {
+      if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
       const Value& address = *getLoadStorePointerOperand(&instruction);
-      return address.getType()->getPointerAddressSpace() != private_space &&
-             is_shared(instruction, forms_.of(address));
-    });
+      if (address.getType()->getPointerAddressSpace() != private_space)
+        rows = std::max(rows, rows_that_share(instruction, forms_.of(address)));
+    }
+    return rows;
   }
 
 private:
-  bool is_shared(const Instruction& access, const LinearForm& address) const {
+  unsigned rows_that_share(const Instruction& access, const LinearForm& address) const {
     const auto size = static_cast<std::int64_t>(
         access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access)).getFixedValue());
     const auto along_x = address.stride(x_), along_y = address.stride(y_);
     const bool are_lines = along_y == size && along_x != size && along_x != 0;
     const bool are_vectors = isa<LoadInst>(access) && along_x != 0 && along_y == 0;
-    return are_lines || (are_vectors && loops_.getLoopFor(access.getParent()));
+    if (are_vectors && loops_.getLoopFor(access.getParent())) return rows_of_vectors;
+    return are_lines ? rows_of_lines : 1;
   }
 
   const LoopInfo& loops_;
@@ -92,9 +97,8 @@ PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManage
       !has_free_groups(function, analyses))
     return PreservedAnalyses::all();
   RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
-  const unsigned rows = access.is_shared(function)          ? rows_that_share
-                        : computes_narrow_numbers(function) ? rows_of_narrow_numbers
-                                                            : 1;
+  unsigned rows = access.suitable_rows(function);
+  if (rows == 1 && computes_narrow_numbers(function)) rows = rows_of_narrow_numbers;
   function.addFnAttr(marks::group_rows, std::to_string(rows));
   return PreservedAnalyses::all();
 }

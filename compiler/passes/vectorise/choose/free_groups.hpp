@@ -7,9 +7,9 @@
 //
 // No work-item can tell which others are in its group (group_visibility.hpp), and none waits for another: there is no
 // barrier, and no loop asks memory that others change. Such a kernel gets the mark "hostcl.group_rows", the rows of
-// work-items that its groups should have: 1 if lanes side by side are all that matters; 16 where a loop reads vectors
-// that all rows share, as b above, which are then read from a near cache, and by unroll-and-jam once for several rows;
-// and 16 where neighbouring rows access neighbouring places of what lanes access far apart, as in a transposition, so
+// work-items that its groups should have: 1 if lanes side by side are all that matters; 64 where a loop reads vectors
+// that all rows share, as b above, which are then read from a near cache (codegen/cache_blocks.hpp), and by unroll-and-jam
+// once for several rows; and 16 where neighbouring rows access neighbouring places of what lanes access far apart, as in a transposition, so
 // that cache lines are used up. The launch makes groups of that form (abi/group_size.hpp).
 //
 // Gains on an Emerald Rapids Xeon, one thread: a product of matrices of 1024 x 1024 in groups of 256 x 1, or with none

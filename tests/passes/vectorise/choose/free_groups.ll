@@ -85,7 +85,7 @@ done:
 }
 
 ; Rows write side by side what lanes write far apart.
-; CHECK: define spir_kernel void @transposes({{.*}}) #[[SHARED]]
+; CHECK: define spir_kernel void @transposes({{.*}}) #[[LINES:[0-9]+]]
 define spir_kernel void @transposes(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n) {
   %gx = call i64 @__hostcl_group_id(i32 0)
   %sx = call i64 @__hostcl_enqueued_local_size(i32 0)
@@ -187,4 +187,5 @@ define void @function() noinline {
 
 ; CHECK-DAG: attributes #[[ROW]] = { "hostcl.group_rows"="1" }
 ; CHECK-DAG: attributes #[[BYTES]] = { "hostcl.group_rows"="4" }
-; CHECK-DAG: attributes #[[SHARED]] = { "hostcl.group_rows"="16" }
+; CHECK-DAG: attributes #[[LINES]] = { "hostcl.group_rows"="16" }
+; CHECK-DAG: attributes #[[SHARED]] = { "hostcl.group_rows"="64" }
