@@ -260,6 +260,9 @@ public:
   virtual Outcome<> run_finalisers(const abi::Services& services) = 0;
   virtual bool has_initialisers() const = 0;
   virtual bool has_finalisers() const = 0;
+
+  /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until it has been prepared.
+  virtual bool gains_apart(std::size_t kernel) const = 0;
 };
 
 /// Loads an executable module: program-scope variables are allocated and initialised, once.

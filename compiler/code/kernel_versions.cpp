@@ -57,6 +57,7 @@ Expected<KernelTraits> KernelVersions::traits() {
   std::scoped_lock lock(mutex_);
   traits_ = *traits;
   prefers_columns_.store(traits->columns, std::memory_order_relaxed);
+  gains_apart_.store(traits->gains_apart, std::memory_order_relaxed);
   return *traits;
 }
 
@@ -173,8 +174,8 @@ KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
 }
 
 void KernelVersions::compile_ahead() {
-  // Whole groups of several vectors, in one dimension.
-  constexpr abi::NDRange likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 0};
+  // Whole groups of several vectors, in one dimension, with buffers of their own.
+  constexpr abi::NDRange likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 1};
   static_assert(likely.local_size[0] > largest_width);
   code(likely); // errors are reported when a launch runs
 }

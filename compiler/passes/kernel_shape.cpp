@@ -44,7 +44,8 @@ KernelShape kernel_shape(const Function& kernel) {
           .group_scratch = flag(kernel, marks::group_scratch),
           .group_rows = static_cast<unsigned>(number(kernel, marks::group_rows, 0)),
           .reversed = flag(kernel, marks::reversed),
-          .compact = flag(kernel, marks::compact)};
+          .compact = flag(kernel, marks::compact),
+          .buffers_apart = flag(kernel, marks::buffers_apart)};
 }
 
 ContextSize context_size(const Function& kernel) {

@@ -29,6 +29,7 @@ struct KernelShape {
   unsigned group_rows = 0; ///< groups may have any size, but should have so many rows; 0: the enqueued size
   bool reversed = false;   ///< the last chunk of a group runs first
   bool compact = false;    ///< little code rather than fast code: no copies, and few loops
+  bool buffers_apart = false;  ///< buffers of different arguments do not overlap
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {

@@ -143,6 +143,7 @@ Command parse_command_line(int argc, char** argv) {
                   .universal = arguments.hasArg(OPT_universal),
                   .assembly = arguments.hasArg(OPT_assembly),
                   .time = arguments.hasArg(OPT_time)};
+  command.launch.buffers_apart = arguments.hasArg(OPT_apart);
   read_sizes({arguments, OPT_local}, command.launch.local_size);
   read_sizes({arguments, OPT_global}, command.launch.global_size);
   for (const Arg* each : arguments.filtered(OPT_INPUT, OPT_UNKNOWN, OPT_define, OPT_includes, OPT_undefine)) {

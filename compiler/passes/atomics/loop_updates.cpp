@@ -155,7 +155,7 @@ void LoopUpdates::move_behind(Loop& loop, Updates& updates) {
 } // namespace
 
 PreservedAnalyses LoopUpdatesPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::loop_updates) || !is_kernel_body(function)) return PreservedAnalyses::all();
   return LoopUpdates(function, analyses).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
