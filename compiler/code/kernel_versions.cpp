@@ -17,6 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Versions of a kernel from which on launches that have code get no better one: applications that launch a kernel in
+/// ever new ways would fill memory with its code.
+constexpr unsigned most_versions = 32;
+
 std::uint64_t ns_since(Clock::time_point begin) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
@@ -166,6 +170,8 @@ KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
 }
 
 KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
+  if (count() >= most_versions)
+    if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
     auto known = traits();
     if (!known) return known.takeError();
