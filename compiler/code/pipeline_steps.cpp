@@ -146,7 +146,7 @@ constexpr Step steps[] = {
     // Not earlier: an atomic's result differs between work-items, which a plain load does not tell.
     {"local-atomics", of_variant, optimises, "function(local-atomics)", always},
 
-    // Of accesses that the vectoriser has made as well.
+    // The accesses that the vectoriser has made as well.
     {"apart-accesses", of_variant, optimises, "function(apart-buffers)", knows_apart},
 
     // To one function that runs a range of work-groups, for the host.

@@ -21,6 +21,7 @@ struct KernelShape {
   bool one_chunk = false;        ///< the local size along x is always the width
   bool split_rows = false;       ///< groups whose rows are not whole chunks run one work-item per chunk
   bool joined_rows = false;    ///< chunks follow the linear local id, which is the kernel's local id along x
+  bool buffers_apart = false;  ///< buffers of different arguments do not overlap
   bool uniform_groups = false; ///< every group has the enqueued local size
   bool single_item = false;    ///< every group is one work-item
   bool sees_vectors = false;   ///< work-items know which of them are lanes of one vector
@@ -29,7 +30,6 @@ struct KernelShape {
   unsigned group_rows = 0; ///< groups may have any size, but should have so many rows; 0: the enqueued size
   bool reversed = false;   ///< the last chunk of a group runs first
   bool compact = false;    ///< little code rather than fast code: no copies, and few loops
-  bool buffers_apart = false;  ///< buffers of different arguments do not overlap
 
   /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
   unsigned renamed(unsigned dimension) const {
