@@ -255,6 +255,9 @@ public:
   /// Whether the kernel is faster in groups that are long along y; false until it has been prepared.
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
+  /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until it has been prepared.
+  virtual bool gains_apart(std::size_t kernel) const = 0;
+
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
   virtual Outcome<> run_initialisers(const abi::Services& services) = 0;
   virtual Outcome<> run_finalisers(const abi::Services& services) = 0;

@@ -20,7 +20,8 @@ struct NDRange {
   /// ceil(global_size / local_size) for each dimension.
   std::uint64_t group_count[3];
   std::uint32_t work_dim;
-  std::uint32_t reserved;
+  /// 1: the memory objects that its pointers to buffers are of do not overlap. 0: they may.
+  std::uint32_t buffers_apart;
 };
 
 struct CheckSite;

@@ -46,6 +46,7 @@ public:
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
   unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
   bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
+  bool gains_apart(std::size_t kernel) const override { return versions_of(kernel).gains_apart(); }
   Outcome<> run_initialisers(const abi::Services& services) override {
     return run_all(variables_.initialisers, services);
   }

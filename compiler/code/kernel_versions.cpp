@@ -17,6 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Versions of a kernel from which on launches that have code get no better one: applications that launch a kernel in
+/// ever new ways would fill memory with its code.
+constexpr unsigned most_versions = 32;
+
 std::uint64_t ns_since(Clock::time_point begin) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
@@ -57,6 +61,7 @@ Expected<KernelTraits> KernelVersions::traits() {
   std::scoped_lock lock(mutex_);
   traits_ = *traits;
   prefers_columns_.store(traits->columns, std::memory_order_relaxed);
+  gains_apart_.store(traits->gains_apart, std::memory_order_relaxed);
   return *traits;
 }
 
@@ -165,6 +170,8 @@ KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
 }
 
 KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
+  if (count() >= most_versions)
+    if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
     auto known = traits();
     if (!known) return known.takeError();
@@ -173,8 +180,8 @@ KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
 }
 
 void KernelVersions::compile_ahead() {
-  // Whole groups of several vectors, in one dimension.
-  constexpr abi::NDRange likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 0};
+  // Whole groups of several vectors, in one dimension, with buffers of their own.
+  constexpr abi::NDRange likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 1};
   static_assert(likely.local_size[0] > largest_width);
   code(likely); // errors are reported when a launch runs
 }

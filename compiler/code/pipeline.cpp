@@ -6,6 +6,7 @@
 #include "compiler/code/pipeline_steps.hpp"
 #include "compiler/code/progress.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
+#include "compiler/passes/entry/apart_buffers.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
@@ -42,6 +43,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.reversed) kernel.addFnAttr(marks::reversed, "true");
   if (variant.compact) kernel.addFnAttr(marks::compact, "true");
   if (variant.joined_rows) kernel.addFnAttr(marks::joined_rows, "true");
+  if (variant.buffers_apart) kernel.addFnAttr(marks::buffers_apart, "true");
   if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
@@ -207,6 +209,7 @@ Error note_private_memory(PipelineRun& run) {
 Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort, StepObserver observer) {
   PassEnvironment environment(&machine);
   request_inlining(*kernel.module, *kernel.kernel);
+  note_numbers_of_pointers(*kernel.module, *kernel.kernel);
   PipelineResult result;
   PipelineRun run{
       kernel, machine, environment, effort, /*variant=*/nullptr, result, kernel.kernel->getName().str()};
@@ -220,6 +223,7 @@ KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
   traits.width = preferred_width(kernel, machine, traits.columns);
   traits.required = required_width(kernel) != 0;
   traits.group_rows = kernel_shape(kernel).group_rows;
+  traits.gains_apart = is_on(Heuristic::apart_buffers) && gains_if_apart(kernel);
   return traits;
 }
 

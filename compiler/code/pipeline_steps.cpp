@@ -76,6 +76,10 @@ bool has_scalar_loops(const PipelineRun& run) {
   return !has_vectors(run) && is_on(Heuristic::scalar_loops);
 }
 
+bool knows_apart(const PipelineRun& run) {
+  return run.variant->buffers_apart && speculates(run);
+}
+
 /// Compact code goes without what takes long.
 bool has_time(const PipelineRun& run) {
   return !run.variant->compact;
@@ -141,6 +145,8 @@ constexpr Step steps[] = {
     {"joined-rows", of_variant, lowers,
      "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)", joins_rows},
     {"local-trees", of_variant, optimises, "function(local-trees)", has_time},
+    {"apart-buffers", of_variant, optimises,
+     "function(apart-buffers,loop-updates,apart-buffers,deferrable-atomics)", knows_apart},
     {"lockstep-loops", of_variant, optimises, "function(lockstep-loops)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
@@ -153,6 +159,9 @@ constexpr Step steps[] = {
     {"barrier-regions", of_variant, lowers, "function(barrier-regions)", always, note_group},
     // Not earlier: an atomic's result differs between work-items, which a plain load does not tell.
     {"local-atomics", of_variant, optimises, "function(local-atomics)", always},
+
+    // The accesses that the vectoriser has made as well.
+    {"apart-accesses", of_variant, optimises, "function(apart-buffers)", knows_apart},
 
     // To one function that runs a range of work-groups, for the host.
     {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},

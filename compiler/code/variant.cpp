@@ -63,7 +63,7 @@ std::string Variant::text() const {
          (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
          (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
          (items_multiple ? "g" + std::to_string(items_multiple) : "") + (joined_rows ? "j" : "") +
-         (compact ? "m" : "") + (free_groups ? "F" : "");
+         (compact ? "m" : "") + (free_groups ? "F" : "") + (buffers_apart ? "b" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -88,6 +88,7 @@ Variant variant_for(const abi::NDRange& launch) {
   const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   variant.items_multiple = power_of_two_in(items);
   variant.one_row = local == items;
+  variant.buffers_apart = launch.buffers_apart != 0;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
   variant.multiple = power_of_two_in(local);
@@ -184,6 +185,7 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   variant.row = variant.items_multiple = 0;
   variant.free_groups = traits.group_rows != 0;
   variant.one_row = false;
+  variant.buffers_apart &= traits.gains_apart && !traits.sees_vectors; // launches wait for code of the latter
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
 }
@@ -203,7 +205,7 @@ std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups
 
 unsigned facts_in(const Variant& variant) {
   return (3 - variant.dimensions) + variant.uniform_groups + variant.single_item + variant.small_ids +
-         (variant.multiple > 1) + variant.one_vector;
+         (variant.multiple > 1) + variant.one_vector + variant.buffers_apart;
 }
 
 bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits) {
@@ -212,7 +214,8 @@ bool covers(const Variant& code, const Variant& launch, const KernelTraits& trai
   if (traits.sees_vectors || code.forced_width != wanted.forced_width || code.reversed != wanted.reversed)
     return false;
   if (code.dimensions < wanted.dimensions || code.uniform_groups > wanted.uniform_groups ||
-      code.single_item > wanted.single_item || code.small_ids > wanted.small_ids)
+      code.single_item > wanted.single_item || code.small_ids > wanted.small_ids ||
+      code.buffers_apart > wanted.buffers_apart)
     return false;
   if (code.multiple == 1 && !code.one_vector) return true; // the code relies on no size along the vectors
   const Variant sizes = oriented(launch, traits);

@@ -37,6 +37,7 @@ struct Variant {
   bool split_rows = false;     ///< sub-groups of groups whose rows are not a multiple are single work-items
   bool compact = false;        ///< compiled soon rather than run fast: no code is made twice
   bool free_groups = false;    ///< groups may have another size than the kernel requires
+  bool buffers_apart = false;  ///< buffers of different arguments do not overlap
   unsigned items_multiple = 0; ///< largest power of two that divides a group's work-items; 0: of no use
 
   auto operator<=>(const Variant&) const = default;
@@ -58,6 +59,7 @@ struct KernelTraits {
   std::uint32_t sees_vectors = 0; ///< 1: it has sub-groups, so that the width is part of its results
   std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
   std::uint32_t group_rows = 0;   ///< as KernelShape has it
+  std::uint32_t gains_apart = 0;  ///< 1: code may be faster for launches whose buffers do not overlap
 };
 
 /// The size of the groups that a launch of the kernel runs in; none for those of the launch.

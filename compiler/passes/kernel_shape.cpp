@@ -37,6 +37,7 @@ KernelShape kernel_shape(const Function& kernel) {
           .one_chunk = flag(kernel, marks::one_chunk),
           .split_rows = flag(kernel, marks::split_rows),
           .joined_rows = flag(kernel, marks::joined_rows),
+          .buffers_apart = flag(kernel, marks::buffers_apart),
           .uniform_groups = flag(kernel, marks::uniform_groups),
           .single_item = flag(kernel, marks::single_item),
           .sees_vectors = flag(kernel, marks::sees_vectors),

@@ -21,6 +21,7 @@ struct KernelShape {
   bool one_chunk = false;        ///< the local size along x is always the width
   bool split_rows = false;       ///< groups whose rows are not whole chunks run one work-item per chunk
   bool joined_rows = false;    ///< chunks follow the linear local id, which is the kernel's local id along x
+  bool buffers_apart = false;  ///< buffers of different arguments do not overlap
   bool uniform_groups = false; ///< every group has the enqueued local size
   bool single_item = false;    ///< every group is one work-item
   bool sees_vectors = false;   ///< work-items know which of them are lanes of one vector

@@ -22,10 +22,11 @@ inline constexpr Name compact = "hostcl.compact";               ///< little code
 inline constexpr Name width = "hostcl.width";                   ///< work-items that one call runs
 inline constexpr Name full_chunks = "hostcl.full_chunks";       ///< the local size is a multiple of the width
 inline constexpr Name one_chunk = "hostcl.one_chunk";           ///< the local size is the width
-inline constexpr Name split_rows = "hostcl.split_rows";     ///< rows that are not whole chunks run in lane 0
-inline constexpr Name joined_rows = "hostcl.joined_rows";   ///< chunks follow the linear local id
-inline constexpr Name sees_vectors = "hostcl.sees_vectors"; ///< the kernel had sub-group operations
-inline constexpr Name groups_merge = "hostcl.groups_merge"; ///< several groups may run as one
+inline constexpr Name split_rows = "hostcl.split_rows"; ///< rows that are not whole chunks run in lane 0
+inline constexpr Name buffers_apart = "hostcl.buffers_apart"; ///< those of different arguments do not overlap
+inline constexpr Name joined_rows = "hostcl.joined_rows";     ///< chunks follow the linear local id
+inline constexpr Name sees_vectors = "hostcl.sees_vectors";   ///< the kernel had sub-group operations
+inline constexpr Name groups_merge = "hostcl.groups_merge";   ///< several groups may run as one
 inline constexpr Name group_rows = "hostcl.group_rows"; ///< that suit a kernel whose groups may have any size
 inline constexpr Name group_scratch = "hostcl.group_scratch"; ///< sub-groups share scratch without a barrier
 
@@ -37,7 +38,8 @@ inline constexpr Name private_bytes = "hostcl.private_bytes";         ///< of th
 inline constexpr Name static_local_bytes = "hostcl.static_local_bytes"; ///< of local variables and scratch
 inline constexpr Name block_kernel = "hostcl.block_kernel";             ///< it runs an enqueued block
 inline constexpr Name takes_images = "hostcl.takes_images";             ///< parameters are images or samplers
-inline constexpr Name image_facts = "hostcl.image_facts"; ///< formats and samplers of its arguments
+inline constexpr Name pointer_numbers = "hostcl.pointer_numbers"; ///< it converts pointers to numbers or back
+inline constexpr Name image_facts = "hostcl.image_facts";         ///< formats and samplers of its arguments
 
 // Attributes of other functions and of variables.
 inline constexpr Name image_call = "hostcl.image_call";   ///< one that image-calls specialises

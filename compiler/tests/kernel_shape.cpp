@@ -35,7 +35,8 @@ TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_sha
                                                     {"split_rows", &KernelShape::split_rows},
                                                     {"joined_rows", &KernelShape::joined_rows},
                                                     {"reversed", &KernelShape::reversed},
-                                                    {"compact", &KernelShape::compact}};
+                                                    {"compact", &KernelShape::compact},
+                                                    {"buffers_apart", &KernelShape::buffers_apart}};
   for (const auto& [set, ignored] : flags) {
     const ModuleText module("define spir_kernel void @k() \"hostcl." + std::string(set) +
                             "\"=\"true\" \"hostcl.width\"=\"16\" \"hostcl.dimensions\"=\"2\" "

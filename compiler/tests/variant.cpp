@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ std::vector<abi::NDRange> random_launches(unsigned count) {
       offset[d] = any({0, 0, 0, 1, 17, std::uint64_t{1} << 31});
     }
     launches.push_back(launch_of(1 + random() % 3, global, offset, local));
+    launches.back().buffers_apart = random() % 2;
   }
   return launches;
 }
@@ -76,6 +78,7 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
     if (code.single_item && local != 1) return false;
     if (code.small_ids && offset + global > std::uint64_t{1} << 31) return false;
   }
+  if (code.buffers_apart && !launch.buffers_apart) return false;
   if (code.joined_rows) { // every group has as many work-items, or nothing is known
     const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
     return !code.one_vector && (code.multiple == 1 || (code.uniform_groups && items % code.multiple == 0));
@@ -87,9 +90,10 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
   return true;
 }
 
-constexpr KernelTraits all_traits[] = {{1, 0, 0},  {4, 0, 0},     {8, 1, 0},    {16, 0, 0},
-                                       {16, 1, 0}, {32, 0, 0},    {64, 1, 0},   {16, 0, 1},
-                                       {8, 0, 1},  {16, 0, 1, 1}, {4, 0, 1, 1}, {16, 0, 0, 0, 8}};
+constexpr KernelTraits all_traits[] = {
+    {1, 0, 0},    {4, 0, 0},        {8, 1, 0},           {16, 0, 0},         {16, 1, 0},
+    {32, 0, 0},   {64, 1, 0},       {16, 0, 1},          {8, 0, 1},          {16, 0, 1, 1},
+    {4, 0, 1, 1}, {16, 0, 0, 0, 8}, {16, 0, 0, 0, 0, 1}, {8, 1, 0, 0, 8, 1}, {16, 0, 1, 0, 0, 1}};
 
 } // namespace
 
@@ -180,4 +184,43 @@ TEST_CASE("Variants: sub-groups have the required size in all launches", "[varia
       REQUIRE(code.joined_rows == has_split_rows(rows, launch));
     }
   set_width(0);
+}
+
+TEST_CASE("Variants: what a launch knows of its buffers doubles them at most", "[variant]") {
+  const std::vector<abi::NDRange> launches = random_launches(20'000);
+  const auto versions = [&](const KernelTraits& traits, bool apart) {
+    std::set<Variant> all;
+    for (abi::NDRange launch : launches) {
+      launch.buffers_apart &= apart;
+      all.insert(canonical(variant_for(launch), traits));
+    }
+    return all.size();
+  };
+  for (const KernelTraits& traits : all_traits) {
+    KernelTraits gains = traits, gains_not = traits;
+    gains.gains_apart = 1;
+    gains_not.gains_apart = 0;
+    CAPTURE(traits.width, traits.columns, traits.sees_vectors, traits.required, traits.group_rows);
+    CHECK(versions(gains_not, true) ==
+          versions(gains_not, false)); // kernels that gain nothing have none more
+    CHECK(versions(gains, false) == versions(gains_not, false));
+    CHECK(versions(gains, true) <= 2 * versions(gains, false));
+    CHECK((versions(gains, true) > versions(gains, false)) == !traits.sees_vectors);
+  }
+}
+
+TEST_CASE("Variants: code that relies on buffers that are apart runs no other launch", "[variant]") {
+  constexpr KernelTraits traits{.width = 16, .gains_apart = 1};
+  for (const abi::NDRange& launch : random_launches(1000)) {
+    abi::NDRange apart = launch, overlapping = launch;
+    apart.buffers_apart = 1;
+    overlapping.buffers_apart = 0;
+    const Variant code = canonical(variant_for(apart), traits);
+    REQUIRE(code.buffers_apart);
+    REQUIRE_FALSE(covers(code, variant_for(overlapping), traits));
+    const Variant plain = canonical(variant_for(overlapping), traits);
+    REQUIRE_FALSE(plain.buffers_apart);
+    REQUIRE(covers(plain, variant_for(apart), traits));
+    REQUIRE(facts_in(code) > facts_in(plain)); // so that launches that are apart take it
+  }
 }

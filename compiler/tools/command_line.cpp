@@ -160,6 +160,7 @@ Command parse_command_line(int argc, char** argv) {
                   .universal = arguments.hasArg(OPT_universal),
                   .assembly = arguments.hasArg(OPT_assembly),
                   .time = arguments.hasArg(OPT_time)};
+  command.launch.buffers_apart = arguments.hasArg(OPT_apart);
   read_sizes({arguments, OPT_local}, command.launch.local_size);
   read_sizes({arguments, OPT_global}, command.launch.global_size);
   const bool takes_several = command.check || !command.cache.empty();

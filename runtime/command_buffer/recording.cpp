@@ -23,7 +23,9 @@ constexpr std::uint8_t measured_run = 8;
 
 RecordedLaunch::RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::Code& code,
                                const abi::NDRange& range, bool chooses_local)
-    : kernel_(Ref<Kernel>(kernel)), chooses_local_(chooses_local), record_(arguments, code, range) {
+    : kernel_(Ref<Kernel>(kernel)),
+      chooses_local_(chooses_local),
+      record_(arguments, code, range, Replay::later) {
   LoadedKernel& loaded = record_.kernel();
   if (!loaded.claim_first_launch()) return;
   loaded.forget_ahead();

@@ -36,11 +36,11 @@ LaunchRecord::LaunchRecord(const Kernel::Code& code, const abi::NDRange& range)
   arguments_ = block_.data();
 }
 
-LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range)
+LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range, Replay replay)
     : LaunchRecord(code, range) {
   {
     std::scoped_lock guard(kernel.lock());
-    copy(kernel.arguments());
+    copy(kernel.arguments(), replay);
   }
   if (is_valid()) kernel_ = &kernel_->for_images(arguments());
 }
@@ -49,6 +49,7 @@ LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, 
     : LaunchRecord(code, range) {
   released_argument_ = other.released_argument_;
   has_placed_arguments_ = other.has_placed_arguments_;
+  range_.buffers_apart = other.range_.buffers_apart;
   std::memcpy(block_.data(), other.arguments(),
               checks::block_bytes(signature().argument_bytes, signature().arguments.size()));
   if (is_valid()) kernel_ = &kernel_->for_images(arguments());
@@ -77,7 +78,7 @@ std::uint64_t LaunchRecord::local_bytes() const {
   return bytes;
 }
 
-void LaunchRecord::copy(const Kernel::Snapshot& kernel) {
+void LaunchRecord::copy(const Kernel::Snapshot& kernel, Replay replay) {
   const auto& [source, arguments, reached] = kernel;
   if (const std::size_t most = arguments.size() + reached.size(); most > inline_references)
     more_references_ = std::make_unique<Object*[]>(most);
@@ -95,6 +96,8 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel) {
   }
   for (const WeakMemory& buffer : reached)
     hold(buffer);
+  range_.buffers_apart =
+      kernel_->gains_apart() && buffers_are_apart(signature(), arguments, block_.data(), replay);
   checks::find_objects(signature(), block_.data());
   if (objects()) note_buffers(arguments);
 }

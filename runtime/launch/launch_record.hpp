@@ -6,6 +6,7 @@
 #include "compiler/abi/launch.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/context/device_queue.hpp"
+#include "runtime/launch/overlap.hpp"
 #include "runtime/program/kernel.hpp"
 
 #include <cstddef>
@@ -69,7 +70,8 @@ protected:
 class LaunchRecord : public RunnableLaunch {
 public:
   /// @param code the kernel's code for the device
-  LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range);
+  LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
+               Replay replay = Replay::never);
   /// The same launch with other sizes, or of another device.
   /// @param code the code of the same kernel for the device
   LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, const abi::NDRange& range);
@@ -92,7 +94,7 @@ private:
   /// goes on from here throws.
   LaunchRecord(const Kernel::Code& code, const abi::NDRange& range);
 
-  void copy(const Kernel::Snapshot& kernel);
+  void copy(const Kernel::Snapshot& kernel, Replay replay);
   void note_buffers(std::span<const Kernel::Argument> arguments);
   bool hold(const WeakMemory& buffer);
   bool hold(DeviceQueue& queue);

@@ -123,6 +123,8 @@ public:
   /// Takes a reference to the object in the slot, which may be a later one of any kind, so that the slot is
   /// not used again. The caller releases it, but under no lock. @returns null if the slot is empty.
   Memory* hold_slot() const { return memory_->try_retain() ? memory_ : nullptr; }
+  /// The object, which is alive and whose slot the caller holds.
+  const Memory& held() const { return *memory_; }
 
 private:
   Memory* memory_ = nullptr;

@@ -89,14 +89,28 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
   return true;
 }
 
-Allocations::Allocation Allocations::find(const void* address) {
+/// The entry around an address, or the end. The caller holds lock_.
+std::map<std::byte*, Allocations::Entry>::iterator Allocations::around(const void* address) {
   auto* wanted = static_cast<std::byte*>(const_cast<void*>(address));
+  const auto after = allocations_.upper_bound(wanted);
+  if (after == allocations_.begin()) return allocations_.end();
+  const auto before = std::prev(after);
+  const bool is_inside = static_cast<std::size_t>(wanted - before->first) < before->second.bytes;
+  return is_inside ? before : allocations_.end();
+}
+
+Allocations::Allocation Allocations::find(const void* address) {
   std::scoped_lock guard(lock_);
-  auto after = allocations_.upper_bound(wanted);
-  if (after == allocations_.begin()) return {};
-  auto& [first, entry] = *std::prev(after);
-  if (static_cast<std::size_t>(wanted - first) >= entry.bytes) return {};
-  return {first, entry.bytes, entry.traits};
+  const auto found = around(address);
+  if (found == allocations_.end()) return {};
+  return {found->first, found->second.bytes, found->second.traits};
+}
+
+std::span<const std::byte> Allocations::bytes_around(const void* address) {
+  std::scoped_lock guard(lock_);
+  const auto found = around(address);
+  if (found == allocations_.end()) return {};
+  return {found->first, found->second.bytes};
 }
 
 } // namespace hostcl::runtime

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -53,6 +54,8 @@ public:
   };
   /// The allocation around an address, of kind `none` if there is none.
   Allocation find(const void* address);
+  /// Its bytes; none if there is none.
+  std::span<const std::byte> bytes_around(const void* address);
 
 private:
   struct Entry {
@@ -61,6 +64,7 @@ private:
   };
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;
+  std::map<std::byte*, Entry>::iterator around(const void* address);
   Lock lock_; ///< guards allocations_
   std::map<std::byte*, Entry> allocations_;
 };

@@ -65,6 +65,8 @@ public:
 
   /// Whether the kernel is faster in groups that are long along y; false until it has been prepared.
   bool prefers_columns() const { return executable_->prefers_columns(index_); }
+  /// Whether it is of use to know if buffers overlap; true until it has been prepared.
+  bool gains_apart() const { return executable_->gains_apart(index_); }
 
   /// True for the first caller.
   bool claim_first_launch() {

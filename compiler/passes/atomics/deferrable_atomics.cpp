@@ -144,6 +144,12 @@ private:
   std::vector<Instruction*> accesses_;
 };
 
+/// Forgets what the pass found when less was known of the launch.
+void drop_marks(Function& kernel) {
+  for (Instruction& instruction : instructions(kernel))
+    instruction.setMetadata(marks::deferrable, nullptr);
+}
+
 } // namespace
 
 std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
@@ -154,9 +160,12 @@ std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
 
 PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  const std::vector<AtomicRMWInst*> updates = Search(function, analyses).run();
+  if (updates.empty()) return PreservedAnalyses::all();
+  drop_marks(function);
   std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
   std::uint64_t used = 0;
-  for (AtomicRMWInst* update : Search(function, analyses).run()) {
+  for (AtomicRMWInst* update : updates) {
     std::uint64_t offset = 0;
     if (needs_table(*update)) {
       const UpdateKind kind(*update);
@@ -169,7 +178,7 @@ PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysi
     auto* place = ConstantInt::get(Type::getInt64Ty(context), offset);
     update->setMetadata(marks::deferrable, MDNode::get(context, {ConstantAsMetadata::get(place)}));
   }
-  if (used) set_context_size(function, {.fixed = used});
+  if (used != context_size(function).fixed) set_context_size(function, {.fixed = used});
   return PreservedAnalyses::all();
 }
 

@@ -23,6 +23,8 @@
 // Gains on 2 cores of an Emerald Rapids Xeon: a histogram 12 to 25, one maximum 25, eight counters 16. Additions and
 // bits at random places of 64 KB and more take up to twice as long.
 //
+// It runs again for launches whose buffers are apart (entry/apart_buffers.hpp), and then finds more.
+//
 // In: the kernel of one work-item, in SSA form. Out: the same with marks that number the table to use; and
 // the kernel's context begins with these tables if addresses vary. Tests: tests/passes/atomics/deferrable_atomics*.ll.
 

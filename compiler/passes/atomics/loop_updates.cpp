@@ -1,5 +1,7 @@
 #include "compiler/passes/atomics/loop_updates.hpp"
 
+#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/analysis/walks.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -74,6 +76,7 @@ public:
 private:
   std::vector<Updates> find(Loop& loop);
   bool is_touched(const Loop& loop, const Updates& updates);
+  bool is_better_together(const Loop& loop, const Updates& updates);
   void move_behind(Loop& loop, Updates& updates);
 
   Function& kernel_;
@@ -101,9 +104,24 @@ std::vector<Updates> LoopUpdates::find(Loop& loop) {
       known->members.push_back(update);
     }
   erase_if(found, [&](const Updates& each) {
-    return !loop.isLoopInvariant(each.address) || is_touched(loop, each);
+    return !loop.isLoopInvariant(each.address) || is_better_together(loop, each) || is_touched(loop, each);
   });
   return found;
+}
+
+/// Whether the work-items should take their steps together, as lockstep-loops has them do while there are updates in the
+/// loop: what the vectors of a step add to one place costs less than cache lines that are fetched again. Updates of each
+/// step are worth that if several vectors share a line.
+bool LoopUpdates::is_better_together(const Loop& loop, const Updates& updates) {
+  constexpr std::int64_t shared_by_vectors = 2;
+  const BasicBlock* latch = loop.getLoopLatch();
+  if (!is_on(Heuristic::lockstep_loops) || !loop.isInnermost() || !latch) return false;
+  const bool in_each_step = any_of(updates.members, [&](const AtomicRMWInst* update) {
+    return dominators_.dominates(update->getParent(), latch);
+  });
+  LinearForms likely_forms(&loops_, Wrapping::ignored); // anew, because the kernel changes
+  return is_alike(*updates.address, likely_forms) &&
+         walks_side_by_side(loop, likely_forms, in_each_step ? shared_by_vectors : farthest_neighbour);
 }
 
 /// Whether the loop has accesses to the updates' memory besides them. Updates of other addresses there are no obstacle
@@ -155,7 +173,7 @@ void LoopUpdates::move_behind(Loop& loop, Updates& updates) {
 } // namespace
 
 PreservedAnalyses LoopUpdatesPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  if (!is_on(Heuristic::loop_updates) || !is_kernel_body(function)) return PreservedAnalyses::all();
   return LoopUpdates(function, analyses).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/passes/group/lockstep_loops.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/analysis/walks.hpp"
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/passes/group/walk_counter.hpp"
@@ -20,7 +21,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
-#include <cstdlib>
 #include <iterator>
 
 namespace hostcl::compiler {
@@ -29,9 +29,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::int64_t cache_line = 64;
-/// Bytes between neighbouring work-items that still share lines.
-constexpr std::int64_t farthest_neighbour = 16;
 /// Values that a step may leave to the next one, the counter included.
 constexpr auto most_values = 2;
 
@@ -43,24 +40,6 @@ bool is_collected(const Instruction& instruction) {
 
 bool has_instruction(const Loop& loop, function_ref<bool(const Instruction&)> is_wanted) {
   return any_of(loop.blocks(), [&](const BasicBlock* block) { return any_of(*block, is_wanted); });
-}
-
-/// Whether neighbouring work-items share the cache lines that the loop reads, and leave them with each step; and none
-/// reads a line of its own for some steps.
-bool walks_side_by_side(const Loop& loop, LinearForms& forms) {
-  bool side_by_side = false, apart = false;
-  for (const BasicBlock* block : loop.blocks())
-    for (const Instruction& instruction : *block) {
-      const auto* load = dyn_cast<LoadInst>(&instruction);
-      if (!load || load->getPointerAddressSpace() == local_space) continue;
-      const auto stride = forms.of(*load->getPointerOperand()).stride(0);
-      const auto step = forms.step(*load->getPointerOperand(), loop);
-      if (!stride) continue;
-      const bool stays = step && std::abs(*step) < cache_line;
-      side_by_side |= *stride != 0 && std::abs(*stride) <= farthest_neighbour && !stays;
-      apart |= std::abs(*stride) >= cache_line && stays;
-    }
-  return side_by_side && !apart;
 }
 
 bool is_used_outside(const Loop& loop) {
@@ -196,8 +175,7 @@ void Split::leave_for(BasicBlock& enter) {
 /// Whether all work-items leave the loop at the same time, as far as is known.
 bool leaves_together(const Loop& loop, LinearForms& forms) {
   const auto* branch = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
-  constexpr unsigned differs = (on_local_id * 7) | on_memory | on_item;
-  return branch && (forms.of(*branch->getCondition()).dependence() & differs) == 0;
+  return branch && is_alike(*branch->getCondition(), forms);
 }
 
 } // namespace

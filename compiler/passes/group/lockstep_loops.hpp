@@ -15,7 +15,7 @@
 //
 // This is for loops that do little but update atomics that cost little, as deferrable_atomics.hpp and
 // local_atomics.hpp make them. Gains on one core of a Xeon with 2 MB of second-level cache: a histogram of 64 MB is 9
-// times as fast.
+// times as fast, one in local memory 1.9 times.
 //
 // In: a kernel of one work-item, before the vectoriser. Out: the same with barriers. Tests:
 // tests/passes/group/lockstep_loops*.ll

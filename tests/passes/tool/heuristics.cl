@@ -304,3 +304,12 @@ kernel void free_groups(global const int* a, global int* b) {
   size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
   b[i] = a[i] + 1;
 }
+
+// apart_buffers: --apart
+kernel void apart_buffers(global const uint* a, global uint* sums, uint n) {
+  for (uint i = 0; i < n; ++i) atomic_inc(&sums[a[i]]);
+}
+
+kernel void loop_updates(global const uint* restrict a, global uint* restrict sums, uint n) {
+  for (uint i = 0; i < n; ++i) atomic_add(&sums[n & 3], a[i]);
+}

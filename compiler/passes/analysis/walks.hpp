@@ -1,0 +1,30 @@
+#pragma once
+
+// How the work-items of a group walk through memory together.
+//
+// Test: tests/passes/group/lockstep_loops.ll
+
+#include <cstdint>
+
+namespace llvm {
+class Loop;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class LinearForms;
+
+/// Bytes between neighbouring work-items that still share lines.
+inline constexpr std::int64_t farthest_neighbour = 16;
+
+/// Whether the value is the same for all work-items of a group, as far as is known.
+bool is_alike(const llvm::Value& value, LinearForms& forms);
+
+/// Whether neighbouring work-items share the cache lines that the loop reads, and leave them with each step; and none
+/// reads a line of its own for some steps.
+/// @param farthest bytes between neighbours
+bool walks_side_by_side(const llvm::Loop& loop, LinearForms& forms,
+                        std::int64_t farthest = farthest_neighbour);
+
+} // namespace hostcl::compiler
