@@ -3,6 +3,7 @@
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/checks/arguments.hpp"
+#include "compiler/passes/checks/collectives.hpp"
 #include "compiler/passes/checks/components.hpp"
 #include "compiler/passes/checks/elements.hpp"
 #include "compiler/passes/checks/images.hpp"
@@ -75,6 +76,7 @@ void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
     CheckImagesPass().run(module, analyses);
   }
   if (is_checked(Check::arguments)) CheckArgumentsPass().run(module, analyses);
+  if (has_checks()) CheckCollectivesPass().run(module, analyses);
 }
 
 } // namespace

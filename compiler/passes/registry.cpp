@@ -8,6 +8,7 @@
 #include "compiler/passes/atomics/loop_updates.hpp"
 #include "compiler/passes/checks/arguments.hpp"
 #include "compiler/passes/checks/bounds.hpp"
+#include "compiler/passes/checks/collectives.hpp"
 #include "compiler/passes/checks/components.hpp"
 #include "compiler/passes/checks/divergence.hpp"
 #include "compiler/passes/checks/elements.hpp"

@@ -52,9 +52,9 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
        number(i64, object_bytes), number(i64, facts.bytes), number(i32, place.line),
        number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
-       number(i32, 0),
+       number(i32, facts.has_to_agree), number(i32, kernel.arg_size()), number(i32, 0),
        facts.other ? facts.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
-  static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4 + 8);
+  static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 8 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
                             marks::site);
 }
