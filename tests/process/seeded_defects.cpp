@@ -32,32 +32,32 @@ const Defect defects[] = {
     // Outside of an object.
     {"bounds", "", "a[i] = in[i + 64 * (#)];", "", all},
     {"bounds", "", "a[i + 64 * (#)] = 1;", "", all},
-    {"bounds", "", "a[i] = in[i - 100 * (#)];", "", numbers},
-    {"bounds", "", "a[i] = c[i + 64 * (#)];", "", numbers},
-    {"bounds", "t[l] = 1;", "t[l + 16 * (#)] += 1;", "a[i] = t[l];", numbers},
-    {"bounds", "local T v[16]; v[l] = 2;", "a[i] = v[l + 16 * (#)];", "", numbers},
-    {"bounds", "T v[4] = {1, 2, 3, 4};", "a[i] = v[(i & 3) + 4 * (#)];", "", numbers},
+    {"bounds", "", "a[i] = in[i - 100 * (#)];", "", all},
+    {"bounds", "", "a[i] = c[i + 64 * (#)];", "", all},
+    {"bounds", "t[l] = 1;", "t[l + 16 * (#)] += 1;", "a[i] = t[l];", all},
+    {"bounds", "local T v[16]; v[l] = 2;", "a[i] = v[l + 16 * (#)];", "", all},
+    {"bounds", "T v[4] = {1, 2, 3, 4};", "a[i] = v[(i & 3) + 4 * (#)];", "", all},
     {"bounds", "T v[4]; for (int j = 0; j < 4; ++j) v[j] = j;",
-     "for (int j = 0; j < 4 + (#); ++j) a[i] += v[j];", "", numbers},
+     "for (int j = 0; j < 4 + (#); ++j) a[i] += v[j];", "", all},
     {"bounds", "T v[5]; for (int j = 0; j < 5; ++j) v[j] = in[i];",
-     "T s = 0; if (#) for (int j = 0; j <= 5; ++j) s += v[j];", "a[i] = s + v[0];", numbers},
-    {"bounds", "", "a[i] = ((global T*)((ulong)a + (k + 64 * (#)) * sizeof(T)))[0];", "", numbers},
+     "T s = 0; if (#) for (int j = 0; j <= 5; ++j) s += v[j];", "a[i] = s + v[0];", all},
+    {"bounds", "", "a[i] = ((global T*)((ulong)a + (k + 64 * (#)) * sizeof(T)))[0];", "", all},
     {"bounds", "struct { T first, v[4], last; } s; s.v[0] = s.v[1] = s.v[2] = s.v[3] = s.last = s.first = 1;",
-     "a[i] = s.v[(i & 3) + 4 * (#)];", "", numbers},
+     "a[i] = s.v[(i & 3) + 4 * (#)];", "", all},
     {"bounds", "", "atomic_add(&a[i + 64 * (#)], 1);", "", words},
     {"bounds", "T v = in[i];", "a[i].x = v[(i & 1) + 16 * (#)];", "", vectors},
     {"bounds", "T v = in[i];", "v[(i & 1) + 16 * (#)] = 1;", "a[i] = v;", vectors},
     {"bounds", "", "a[i + 64 * (#)].x = 1;", "", vectors},
-    {"bounds", "global T* p = (#) ? 0 : a + i;", "*p = 1;", "", numbers},
+    {"bounds", "global T* p = (#) ? 0 : a + i;", "*p = 1;", "", all},
     {"bounds", "", "vstore2((int2)(1), 0, a + (k & 62) + 1 * (#) + 62 * (#));", "", one},
     // Never written.
     {"uninitialised", "T v; if (!(#)) v = 1;", "a[i] = v;", "", all},
-    {"uninitialised", "T v; if (!(#)) v = 1;", "if (v > 0) a[i] = 1;", "", numbers},
-    {"uninitialised", "T v[4]; for (int j = (#); j < 4; ++j) v[j] = j;", "a[i] = v[i & 0];", "", numbers},
-    {"uninitialised", "struct { T x, y; } s; s.x = 1; if (!(#)) s.y = 2;", "a[i] = s.x + s.y;", "", numbers},
-    {"uninitialised", "if (!(#)) t[l] = 1; barrier(CLK_LOCAL_MEM_FENCE);", "a[i] = t[l];", "", numbers},
-    {"uninitialised", "if (!(#)) u[i] = 1;", "a[i] = u[i];", "", numbers},
-    {"uninitialised", "int j; if (!(#)) j = i;", "a[j] = 1;", "", numbers},
+    {"uninitialised", "T v; if (!(#)) v = 1;", "if (v > 0) a[i] = 1;", "", all},
+    {"uninitialised", "T v[4]; for (int j = (#); j < 4; ++j) v[j] = j;", "a[i] = v[i & 0];", "", all},
+    {"uninitialised", "struct { T x, y; } s; s.x = 1; if (!(#)) s.y = 2;", "a[i] = s.x + s.y;", "", all},
+    {"uninitialised", "if (!(#)) t[l] = 1; barrier(CLK_LOCAL_MEM_FENCE);", "a[i] = t[l];", "", all},
+    {"uninitialised", "if (!(#)) u[i] = 1;", "a[i] = u[i];", "", all},
+    {"uninitialised", "int j; if (!(#)) j = i;", "a[j] = 1;", "", all},
     {"uninitialised", "T v = 1; if (!(#)) v.x = 2; T w; w = v; T z; if (!(#)) z.x = 1; else w = v;",
      "a[i].x = z.x;", "", vectors},
     // Undefined arithmetic and arguments.
@@ -68,10 +68,19 @@ const Defect defects[] = {
     {"arguments", "", "a[i] = mul24(1 << (3 + 22 * (#)), 2);", "", one},
     {"arguments", "", "a[i] = ((global int*)((global char*)in + i * 0 + 2 * (#)))[0];", "", one},
     // Races: another work-item has part in them.
-    {"races", "t[l] = 1;", "! a[i] = t[(l + 1) & 15];", "", numbers, false},
+    {"races", "t[l] = 1;", "! a[i] = t[(l + 1) & 15];", "", all, false},
     {"races", "T v = in[i]; t[l] = v; barrier(CLK_LOCAL_MEM_FENCE);", "v = t[(l + 1) & 15]; ! t[l] = v + 1;",
-     "a[i] = v;", numbers, false},
-    {"races", "local T v;", "v = i; !", "a[i] = 1;", {"int", "ulong"}, false},
+     "a[i] = v;", all, false},
+    {"races", "local T v[16]; v[l] = i;", "! v[15 - l] += 1;", "", all, false},
+    {"races", "", "a[(#) ? 36 : i] = i;", "", all, false},
+    // Work-items that part in front of a barrier.
+    {"divergence", "", "if (!(#))", "barrier(CLK_LOCAL_MEM_FENCE); a[i] = 1;", words, false},
+    {"divergence", "", "if (#) return;", "barrier(CLK_LOCAL_MEM_FENCE); a[i] = 1;", words, false},
+    {"divergence", "", "for (int j = 0; j < 2 + (#); ++j)", "barrier(CLK_LOCAL_MEM_FENCE); a[i] = 1;", words,
+     false},
+    {"divergence", "event_t e = 0;", "if (!(#))",
+     "e = async_work_group_copy(t, in + i / 16 * 16, 16, 0); wait_group_events(1, &e); a[i] = t[l];", words,
+     false},
 };
 
 std::string with(std::string text, const std::string& from, const std::string& to) {
@@ -125,7 +134,9 @@ std::vector<test::Finding> run(const test::Session& session, const std::string& 
 }
 
 bool is_expected(const test::Finding& finding, const Defect& defect) {
-  const bool is_there = finding.check == defect.check && finding.line == wrong_line;
+  const bool is_race = finding.check == "races"; // whose other access may be the one on the line before
+  const bool is_there = finding.check == defect.check &&
+                        (finding.line == wrong_line || (is_race && finding.line == wrong_line - 1));
   return is_there && (!defect.names_work_item || finding.global_id[0] == 37);
 }
 
@@ -150,5 +161,5 @@ TEST_CASE("checks: seeded defects are found at their lines, and right kernels ar
         else
           CHECK(found.empty());
       }
-  CHECK(number >= 2 * 100);
+  CHECK(number >= 2 * 150);
 }

@@ -28,6 +28,7 @@ constexpr unsigned most_steps = 8;
 /// memory or computed from several.
 bool may_be_distance(const Value& number, unsigned steps) {
   if (isa<Constant>(number)) return false;
+  if (is_call_of(number, Intrinsic::object_size)) return true; // to the shadow of a local argument
   const auto* operation = dyn_cast<Instruction>(&number);
   if (steps == 0 || !operation || isa<PtrToIntInst, LoadInst, PHINode>(operation)) return true;
   if (isa<SExtInst, ZExtInst>(operation) || called_intrinsic(number)) return false;

@@ -11,7 +11,7 @@
 ; CHECK-NEXT: call void @__hostcl_race_copy_begin()
 ; CHECK-NEXT: %e = call i64 @_Z21async_work_group_copyPU3AS3iPU3AS1Kim9ocl_event(
 ; CHECK-NEXT: call void @__hostcl_race_copy_end()
-; CHECK: %[[EVENT:.*]] = load i64, ptr %list
+; CHECK: %[[EVENT:.*]] = load i64, ptr %{{.*}}
 ; CHECK: call void @__hostcl_report(i64 %[[EVENT]],
 ; CHECK: call void @_Z17wait_group_eventsiP9ocl_event(i32 1, ptr %list)
 define spir_kernel void @copies(ptr addrspace(3) %to, ptr addrspace(1) %from, i64 %count) {

@@ -5,9 +5,9 @@
 @k.tile = internal addrspace(3) global [16 x i32] undef
 
 ; CHECK: @[[NAME:.*]] = {{.*}}c"tile\00"
-; CHECK: @[[ONE:hostcl.site[.0-9]*]] = internal constant { {{.*}} } { {{.*}}, i64 64, i64 4, i32 0, i32 0, i32 -1, i32 1, i32 1, i32 0, ptr null }
-; CHECK: @[[TWO:hostcl.site[.0-9]*]] = internal constant { {{.*}} } { {{.*}}, i64 0, i64 8, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, ptr null }
-; CHECK: @[[THREE:hostcl.site[.0-9]*]] = internal constant { {{.*}} } { {{.*}}, i64 0, i64 4, i32 0, i32 0, i32 -1, i32 0, i32 0, i32 0, ptr null }
+; CHECK: @[[ONE:hostcl.site[.0-9]*]] = internal constant { {{.*}} } { {{.*}}, i64 64, i64 4, i32 0, i32 0, i32 -1, i32 1, i32 1, i32 0, i32 {{[0-9]+}}, i32 0, ptr null }
+; CHECK: @[[TWO:hostcl.site[.0-9]*]] = internal constant { {{.*}} } { {{.*}}, i64 0, i64 8, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 {{[0-9]+}}, i32 0, ptr null }
+; CHECK: @[[THREE:hostcl.site[.0-9]*]] = internal constant { {{.*}} } { {{.*}}, i64 0, i64 4, i32 0, i32 0, i32 -1, i32 0, i32 0, i32 0, i32 {{[0-9]+}}, i32 0, ptr null }
 ; CHECK: @[[TABLE:.*]] = internal constant [4 x ptr] [ptr null, ptr @[[ONE]], ptr @[[TWO]], ptr @[[THREE]]]
 
 ; CHECK-LABEL: define spir_kernel void @k(
