@@ -21,10 +21,9 @@
 ; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 4, i64 %[[R4]], i32 1,
 ; CHECK: atomicrmw
 ; CHECK: cmpxchg
-; CHECK: %[[R5:.*]] = or i64 %item, 176
 ; CHECK: %[[DONE:.*]] = extractvalue { i32, i1 } %z, 1
 ; CHECK-NEXT: %[[HOW:.*]] = select i1 %[[DONE]], i32 1, i32 0
-; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 4, i64 %[[R5]], i32 %[[HOW]],
+; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 4, i64 %{{.*}}, i32 %[[HOW]],
 define spir_kernel void @atomics(ptr addrspace(1) %a) {
   %plain = load i32, ptr addrspace(1) %a
   %x = load atomic i32, ptr addrspace(1) %a monotonic, align 4
