@@ -61,7 +61,7 @@ struct RaceGroup {
   std::uint64_t group_first;               ///< of the group
   std::uint64_t global_since, local_since; ///< from here on, no barrier has ordered the group's accesses
   std::uint64_t now;                       ///< group and epoch
-  const CheckSite* site;  ///< for Services::race_access: the place
+  const CheckSite* site;                   ///< for Services::race_access: the place
   std::uint64_t position; ///< for Services::race_access: bytes from the start of what the place names
   std::uint32_t passed;   ///< fence flags of a barrier that the group is about to pass, or 0
 };

@@ -66,7 +66,7 @@ Target target_at(std::uint64_t address) {
   if (place < object.bytes)
     target.name = text("allocation ", object.number, " of ", count_of(object.bytes), " (byte ", place, ")");
   else if (place - object.bytes < near)
-    target.name = text("memory ", count_of(place - object.bytes), " behind allocation ", object.number);
+    target.name = text("memory ", count_of(place - object.bytes), " after allocation ", object.number);
   else
     target.creation.clear();
   return target;

@@ -24,7 +24,7 @@
 // stencil 2.8 instead of 1.1 (AMD EPYC, Zen 4).
 //
 // `certain-bounds` checks accesses to private variables, and reports those to others that are wrong for certain, before
-// other passes make use of that: an access behind the end of a private array is undefined, and would go.
+// other passes make use of that: an access after the end of a private array is undefined, and would go.
 //
 // In:  kernels whose calls are inlined; for `check-bounds`, in SSA form and before the vectoriser.
 // Tests: tests/passes/checks/bounds/
@@ -32,9 +32,6 @@
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
-
-/// Metadata of accesses that are made only if they are right (docs/kernel-marks.md).
-inline constexpr const char* in_bounds = "hostcl.in_bounds";
 
 struct CheckBoundsPass : llvm::PassInfoMixin<CheckBoundsPass> {
   enum class Of { certain, all };

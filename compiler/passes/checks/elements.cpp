@@ -22,7 +22,7 @@ struct Index {
   bool is_of_vector;
 };
 
-/// Whether the last step of an address leads to a member of a structure, which is no open end.
+/// Whether the last step of an address leads to a member of a structure, and not to an open end.
 bool is_member(const Value& pointer, const Type& array) {
   const auto* step = dyn_cast<GEPOperator>(&pointer);
   if (!step) return false;

@@ -37,7 +37,7 @@ bool may_be_distance(const Value& number, unsigned steps) {
   });
 }
 
-/// The pointer that a number is the address of, with something added that is no pointer; null if there is none.
+/// The pointer that a number is the address of, with something added that is not a pointer; null if there is none.
 Value* pointer_in(Value& number, unsigned steps) {
   if (auto* address = dyn_cast<PtrToIntOperator>(&number)) return address->getPointerOperand();
   auto* sum = dyn_cast<BinaryOperator>(&number);
