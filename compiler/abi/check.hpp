@@ -26,6 +26,9 @@ struct CheckSite {
   Access access;
   /// 1: findings tell the position in the object, in bytes; 0: an address.
   std::uint32_t tells_position;
+  /// 1: what a report tells is a value that all work-items of a group have to have; it is a finding if they do not.
+  std::uint32_t has_to_agree;
+  std::uint32_t arguments; ///< of the kernel
   std::uint32_t reserved;
   const CheckSite* other; ///< of divergence: the barrier that is missed; otherwise null
 };
@@ -45,7 +48,8 @@ inline constexpr std::uint64_t shadow_bit = std::uint64_t{1} << 46;
 /// The shadow of a local argument follows it, after its size rounded up to this; it begins with bits of 1 for every group.
 inline constexpr std::uint64_t local_shadow_alignment = 128;
 
-/// The object that a pointer argument points into, for checked kernels.
+/// The object that a pointer argument points into, for checked kernels. The objects of all arguments are followed by one
+/// each that tells what kernels may do to it: `low` bytes may be read, `size` bytes written.
 struct CheckedObject {
   std::int64_t low;   ///< where it begins, counted in bytes from the argument
   std::uint64_t size; ///< bytes

@@ -13,7 +13,13 @@
 //   bytes 4      which bytes of the granule, one bit for each
 //
 // So records of one launch, of one group, and of one group since a barrier are ranges of numbers. 0 stands for none. A
-// granule is 4 bytes of memory. Its cell has the last write, and the first and the last read of several.
+// granule is 4 bytes of memory. Its cell has the last plain write, and the first and the last read of several. Atomic writes
+// have cells of their own, which kernels without atomic operations do not look at.
+//
+// A group that is out of epochs goes on with one of the launch's spare numbers.
+//
+// Asynchronous copies are made by copiers, one for each work-item and copy, which nothing orders but barriers: in groups of
+// at most `race_copiers` work-items their ids follow those of work-items.
 
 #include <cstdint>
 
@@ -28,9 +34,21 @@ inline constexpr std::uint64_t race_byte_mask = 0xf, race_atomic = 1U << race_at
 inline constexpr std::uint64_t race_item_mask =
     ~(race_one_group - 1) | (std::uint64_t{0xfff} << race_item_shift);
 
+struct CheckSite;
+
 struct RaceCell {
   std::uint64_t write, first_read, last_read;
 };
+
+/// The cell of atomic writes: the first and the last of several.
+struct RaceAtomicCell {
+  std::uint64_t first, last;
+};
+
+/// Numbers that a launch has for groups that are out of epochs.
+inline constexpr std::uint64_t race_spare_groups = 64;
+/// The first id of a copier, and how many there are. Each place in the code has its own order of them.
+inline constexpr std::uint64_t race_copiers = 2048, race_copier_step = 1021;
 
 /// Memory has shadow in pieces, which a table finds.
 inline constexpr unsigned race_chunk_shift = 24, race_address_bits = 47;
@@ -38,17 +56,21 @@ inline constexpr unsigned race_chunk_shift = 24, race_address_bits = 47;
 /// The group that runs on a thread, as its kernel sees it. Ranges are of records.
 struct RaceGroup {
   RaceCell* const* chunks;                 ///< the table; null for memory without shadow yet
+  RaceAtomicCell* const* atomic_chunks;    ///< likewise of atomic writes
   std::uint64_t launch_first, launch_span; ///< of the launch
   std::uint64_t group_first;               ///< of the group
   std::uint64_t global_since, local_since; ///< from here on, no barrier has ordered the group's accesses
   std::uint64_t now;                       ///< group and epoch
+  const CheckSite* site;                   ///< for Services::race_access: the place
   std::uint64_t position; ///< for Services::race_access: bytes from the start of what the place names
   std::uint32_t passed;   ///< fence flags of a barrier that the group is about to pass, or 0
 };
 
 /// How an access is made, for Services::race_access.
-inline constexpr std::uint32_t race_writes = 1, race_local = 2, race_same_value = 4;
-/// What Services::race_order does.
-inline constexpr std::uint32_t race_release = 1, race_acquire = 2;
+inline constexpr std::uint32_t race_writes = 1, race_local = 2, race_same_value = 4,
+                               race_has_released = 8; ///< a release by the same operation came before
+/// What Services::race_order does. The last two come without a group: the thread's atomic operations order the work-items
+/// of a group alone from now on, or all.
+inline constexpr std::uint32_t race_release = 1, race_acquire = 2, race_orders_group = 4, race_orders_all = 8;
 
 } // namespace hostcl::abi

@@ -3,6 +3,10 @@
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/checks/arguments.hpp"
+#include "compiler/passes/checks/collectives.hpp"
+#include "compiler/passes/checks/components.hpp"
+#include "compiler/passes/checks/elements.hpp"
+#include "compiler/passes/checks/images.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/marks.hpp"
@@ -64,6 +68,17 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   }
 }
 
+/// Checks of what the library and other passes leave no trace of.
+void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
+  if (has_checks()) OwnComponentsPass().run(module, analyses);
+  if (is_checked(Check::bounds)) {
+    CheckElementsPass().run(module, analyses);
+    CheckImagesPass().run(module, analyses);
+  }
+  if (is_checked(Check::arguments)) CheckArgumentsPass().run(module, analyses);
+  if (has_checks()) CheckCollectivesPass().run(module, analyses);
+}
+
 } // namespace
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name,
@@ -82,7 +97,7 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   internalise(**module, *kernel);
   ModuleAnalysisManager analyses;
   OpaqueValuesPass().run(**module, analyses);
-  if (is_checked(Check::arguments)) CheckArgumentsPass().run(**module, analyses);
+  check_source(**module, analyses);
   if (Error error = link_builtins(**module)) return std::move(error);
   ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);

@@ -49,6 +49,7 @@ inline constexpr Name declared = "hostcl.declared"; ///< where what the module l
 
 // Metadata of instructions and loops.
 inline constexpr Name deferrable = "hostcl.deferrable"; ///< of atomics that may reach memory late
+inline constexpr Name in_bounds = "hostcl.in_bounds";   ///< of accesses that are made only if they are right
 inline constexpr Name serial = "hostcl.serial";         ///< of atomics whose operands may not be combined
 inline constexpr Name total_divisor = "hostcl.total_divisor"; ///< of divisors that total-division made
 inline constexpr Name lane_bytes = "hostcl.lane_bytes"; ///< of private arrays that lie element by element

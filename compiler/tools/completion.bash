@@ -6,7 +6,7 @@ _hostcl() {
   [[ $word == -* ]] || return 0
   local found
   case $1 in
-    *hostcl-check) found=$(compgen -W '--checks= --help --report= --version' -- "$word") ;;
+    *hostcl-check) found=$(compgen -W '--checks= --help --report= --sarif= --version' -- "$word") ;;
     *) found=$("$1" --autocomplete="$word" 2>/dev/null) ;;
   esac
   mapfile -t COMPREPLY <<<"$found"

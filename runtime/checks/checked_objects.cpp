@@ -10,7 +10,7 @@ namespace {
 
 using compiler::ArgumentKind;
 
-abi::CheckedObject object_of(const compiler::KernelArgument& argument, const std::byte* arguments) {
+UsableObject object_of(const compiler::KernelArgument& argument, const std::byte* arguments) {
   std::uint64_t slot;
   switch (argument.kind) {
   case ArgumentKind::global_pointer:
@@ -19,29 +19,43 @@ abi::CheckedObject object_of(const compiler::KernelArgument& argument, const std
     return object_at(slot);
   case ArgumentKind::local_pointer:
     std::memcpy(&slot, arguments + argument.offset, sizeof(slot));
-    return {0, slot};
+    return {{0, slot}};
   default:
-    return anywhere;
+    return {anywhere};
   }
 }
 
 } // namespace
 
-abi::CheckedObject object_at(std::uint64_t address) {
-  if (address < null_bytes) return {0, 0};
+UsableObject object_at(std::uint64_t address) {
+  if (address < null_bytes) return {{0, 0}};
   const LiveObject object = LiveObjects::instance().find(address);
-  return object.number == 0 ? anywhere : object_from(address, object.first, object.bytes);
+  if (object.number == 0) return {anywhere};
+  return {object_from(address, object.first, object.bytes), !object.is_released, !object.is_released};
+}
+
+void set_object(abi::CheckedObject* objects, std::size_t count, std::size_t argument,
+                const UsableObject& object) {
+  const std::uint64_t size = object.object.size;
+  objects[argument] = object.object;
+  objects[count + argument] = {object.may_read ? static_cast<std::int64_t>(size) : 0,
+                               object.may_write ? size : 0};
+}
+
+UsableObject object_in(const abi::CheckedObject* objects, std::size_t count, std::size_t argument) {
+  const abi::CheckedObject& use = objects[count + argument];
+  return {objects[argument], use.low != 0, use.size != 0};
 }
 
 std::size_t block_bytes(std::size_t argument_bytes, std::size_t count) {
-  return compiler::has_checks() ? first_object(argument_bytes) + count * sizeof(abi::CheckedObject)
+  return compiler::has_checks() ? first_object(argument_bytes) + 2 * count * sizeof(abi::CheckedObject)
                                 : argument_bytes;
 }
 
 void find_objects(const compiler::KernelSignature& signature, std::byte* block) {
   abi::CheckedObject* objects = objects_in(block, signature.argument_bytes);
   for (std::size_t i = 0; objects && i < signature.arguments.size(); ++i)
-    objects[i] = object_of(signature.arguments[i], block);
+    set_object(objects, signature.arguments.size(), i, object_of(signature.arguments[i], block));
 }
 
 } // namespace hostcl::runtime::checks

@@ -26,15 +26,24 @@ inline abi::CheckedObject object_from(std::uint64_t address, std::uint64_t first
 /// Addresses below this are taken for null and an index.
 inline constexpr std::uint64_t null_bytes = 4096;
 
-/// The object around an address, as the address sees it: one of no bytes around null.
-abi::CheckedObject object_at(std::uint64_t address);
+/// An object and what kernels may do to it.
+struct UsableObject {
+  abi::CheckedObject object;
+  bool may_read = true, may_write = true;
+
+  bool is_released() const { return object.size != 0 && !may_read && !may_write; }
+};
+
+/// The object around an address, as the address sees it: one of no bytes around null, and one that cannot be used where
+/// memory has been released.
+UsableObject object_at(std::uint64_t address);
 
 /// Where the objects begin after `argument_bytes` of arguments.
 inline std::size_t first_object(std::size_t argument_bytes) {
   return abi::aligned(argument_bytes, alignof(abi::CheckedObject));
 }
 
-/// Bytes of a block with `argument_bytes` of arguments and, if checks are on, `count` objects.
+/// Bytes of a block with `argument_bytes` of arguments and, if checks are on, the objects of `count`.
 std::size_t block_bytes(std::size_t argument_bytes, std::size_t count);
 
 /// The objects in a block, one for each argument; null unless checks are on.
@@ -43,6 +52,11 @@ inline abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_byt
     return nullptr;
   return reinterpret_cast<abi::CheckedObject*>(block + first_object(argument_bytes));
 }
+
+/// Sets and reads the object of an argument, of `count`, and what kernels may do to it (abi::CheckedObject).
+void set_object(abi::CheckedObject* objects, std::size_t count, std::size_t argument,
+                const UsableObject& object);
+UsableObject object_in(const abi::CheckedObject* objects, std::size_t count, std::size_t argument);
 
 /// Fills in the objects of a block, which are found by their addresses, if checks are on.
 /// @param block with arguments as a launch has them before it runs: local arguments are sizes

@@ -51,7 +51,25 @@ struct Target {
 
 std::string creation_of(const LiveObject& object) {
   return text("allocation ", object.number, ", ", object.bytes, " bytes at 0x", std::hex, object.first,
-              " from ", object.call);
+              " from ", object.call, object.is_released ? ", which has been released" : "");
+}
+
+/// What an address leads to that belongs to no argument: the allocation around it, or the one before it.
+Target target_at(std::uint64_t address) {
+  Target target{"memory that no argument points to", text("at address 0x", std::hex, address), {}};
+  if (address < null_bytes) target.name = "a null pointer";
+  const LiveObject object = LiveObjects::instance().find_nearest(address);
+  if (!object.number) return target;
+  target.creation = creation_of(object);
+  const std::uint64_t place = address - object.first;
+  constexpr std::uint64_t near = 1 << 20;
+  if (place < object.bytes)
+    target.name = text("allocation ", object.number, " of ", count_of(object.bytes), " (byte ", place, ")");
+  else if (place - object.bytes < near)
+    target.name = text("memory ", count_of(place - object.bytes), " after allocation ", object.number);
+  else
+    target.creation.clear();
+  return target;
 }
 
 Target target_of(const Finding& finding) {
@@ -59,18 +77,23 @@ Target target_of(const Finding& finding) {
   if (*site.sentence) return {};
   const auto position = static_cast<std::int64_t>(finding.what);
   if (!site.tells_position) {
-    const LiveObject object = LiveObjects::instance().find(finding.what);
-    Target target{"memory that no argument points to", text("at address 0x", std::hex, finding.what), {}};
-    if (finding.what < null_bytes) target.name = "a null pointer";
-    if (object.number) target.creation = creation_of(object);
+    Target target = target_at(finding.what);
+    if (site.argument >= 0) target.name = text("argument ", site.argument, ", '", site.object, "', an image");
     return target;
   }
   const std::string where = text("at byte ", position);
   if (site.argument < 0)
     return {text("variable '", site.object, "' of ", count_of(site.object_bytes)), where, {}};
   const std::string name = text("argument ", site.argument, ", '", site.object, "', ");
-  if (finding.argument.size == 0) return {name + "which is null", where, {}};
-  return {text(name, "of ", count_of(finding.argument.size)), where, {}};
+  if (finding.argument.object.size == 0) return {name + "which is null", where, {}};
+  if (finding.argument.is_released()) return {name + "which has been released", where, {}};
+  const auto [object, is_readable, is_writable] = finding.argument;
+  return {text(name, "of ", count_of(finding.argument.object.size),
+               !is_writable   ? ", which is CL_MEM_READ_ONLY"
+               : !is_readable ? ", which is CL_MEM_WRITE_ONLY"
+                              : ""),
+          where,
+          {}};
 }
 
 std::string json_of(std::string_view string) {
@@ -144,7 +167,8 @@ bool is_of(const Finding& finding, compiler::Check check) {
 }
 
 Fact fact_of(const Finding& finding) {
-  return is_of(finding, compiler::Check::divergence) ? fact_of_votes(finding) : fact_of_access(finding);
+  const bool is_vote = is_of(finding, compiler::Check::divergence) && !*finding.site.sentence;
+  return is_vote ? fact_of_votes(finding) : fact_of_access(finding);
 }
 
 /// What the finding has to do with apart from its own place.
@@ -158,7 +182,8 @@ Fact other_fact_of(const Finding& finding) {
 
 std::string json_of(const Finding& finding, const Fact& fact) {
   const abi::CheckSite& site = finding.site;
-  return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), fact.json, R"(,"global_id":)",
+  return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"message":)",
+              json_of(fact.sentence.substr(0, fact.sentence.find('\n'))), fact.json, R"(,"global_id":)",
               json_of(finding.global_id), R"(,"local_id":)", json_of(finding.local_id), R"(,"group_id":)",
               json_of(finding.group_id), other_fact_of(finding).json, "}\n");
 }
@@ -174,11 +199,12 @@ std::string message_of(const Finding& finding, const Fact& fact) {
 
 Finding finding_at(const abi::Launch& launch, const abi::CheckSite& site, const Id& local_id,
                    const Id& group_id) {
-  Finding finding{site, 0, {}, local_id, group_id, anywhere};
+  Finding finding{site, 0, {}, local_id, group_id, {anywhere}};
   const abi::NDRange& range = launch.range;
   for (unsigned d = 0; d < 3; ++d)
     finding.global_id[d] = range.global_offset[d] + group_id[d] * range.local_size[d] + local_id[d];
-  if (site.argument >= 0 && launch.objects) finding.argument = launch.objects[site.argument];
+  if (site.argument >= 0 && launch.objects)
+    finding.argument = object_in(launch.objects, site.arguments, static_cast<std::size_t>(site.argument));
   return finding;
 }
 
@@ -199,7 +225,9 @@ const bool Findings::is_held_over_fork_ = held_over_fork<process_lock>();
 
 Findings::Place Findings::place_of(const Finding& finding) {
   const abi::CheckSite& site = finding.site;
-  std::string what = *site.sentence ? site.sentence : text(site.object, "/", name_of(site.access));
+  std::string what = *site.sentence ? site.sentence
+                                    : text(*site.object ? text("'", site.object, "' ") : std::string(),
+                                           name_of(site.access));
   if (finding.other) what += text(place_in_source(*finding.other), " ", name_of(finding.other->access));
   return {site.check, site.kernel, site.file, site.line, site.column, what};
 }
@@ -222,16 +250,19 @@ void Findings::add(const Finding& finding) {
 void Findings::summarise() {
   std::scoped_lock guard(lock_);
   std::uint64_t total = 0;
-  std::string lines;
+  std::string lines, json;
   for (const auto& [place, count] : counts_) {
     total += count;
     const auto& [check, kernel, file, line, column, object] = place;
     lines += text("\n  ", count, " × ", check, " in kernel '", kernel, "', ", file.empty() ? "source" : file,
                   ":", line, ":", column, ", ", object);
+    json += text(json.empty() ? "" : ",", R"({"count":)", count, R"(,"check":)", json_of(check),
+                 R"(,"kernel":)", json_of(kernel), R"(,"file":)", json_of(file), R"(,"line":)", line,
+                 R"(,"column":)", column, R"(,"what":)", json_of(object), "}");
   }
   write_message("check ",
                 text(number_of(total, "finding"), " at ", number_of(counts_.size(), "place"), lines));
-  write_line(text(R"({"findings":)", total, R"(,"places":)", counts_.size(), "}\n"));
+  write_line(text(R"({"findings":)", total, R"(,"places":)", counts_.size(), R"(,"counts":[)", json, "]}\n"));
 }
 
 void Findings::write_line(const std::string& line) {

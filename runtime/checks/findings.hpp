@@ -4,11 +4,11 @@
 // it is found first; and how often when the process ends.
 //
 // The file gets a line of JSON when a process begins, one for each place, and one with the counts at the end. Processes
-// append to it, so that one
-// file serves all that a program starts.
+// append to it, so that one file serves all that a program starts.
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
+#include "runtime/checks/checked_objects.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <array>
@@ -24,7 +24,7 @@ struct Finding {
   const abi::CheckSite& site;
   std::uint64_t what; ///< a position or an address, as the site says
   std::array<std::uint64_t, 3> global_id, local_id, group_id;
-  abi::CheckedObject argument; ///< the object that the site's argument points into
+  UsableObject argument; ///< the object that the site's argument points into
   /// For divergence: work-items that go on to the barrier, and others.
   std::array<std::uint32_t, 2> votes = {};
   /// For races: the place of the other access, null if it is not known, and its work-item.

@@ -20,16 +20,35 @@ void LiveObjects::add(const void* address, std::uint64_t bytes, const char* call
   objects_.insert_or_assign(first, LiveObject{first, bytes, call, ++last_number_});
 }
 
-void LiveObjects::remove(const void* address) {
+void* LiveObjects::release(void* address) {
+  constexpr std::size_t most_objects = 4096;
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
   std::scoped_lock guard(lock_);
-  objects_.erase(std::bit_cast<std::uint64_t>(address));
+  auto found = objects_.find(std::bit_cast<std::uint64_t>(address));
+  if (found == objects_.end() || found->second.bytes > most_bytes) {
+    if (found != objects_.end()) objects_.erase(found);
+    return address;
+  }
+  released_.push_back(found->first);
+  found->second.is_released = true;
+  released_bytes_ += found->second.bytes;
+  if (released_.size() <= most_objects && released_bytes_ <= most_bytes) return nullptr;
+  auto oldest = objects_.find(released_.front());
+  released_.pop_front();
+  released_bytes_ -= oldest->second.bytes;
+  void* memory = std::bit_cast<void*>(oldest->first);
+  objects_.erase(oldest);
+  return memory;
+}
+
+LiveObject LiveObjects::find_nearest(std::uint64_t address) {
+  std::scoped_lock guard(lock_);
+  auto after = objects_.upper_bound(address);
+  return after == objects_.begin() ? LiveObject{} : std::prev(after)->second;
 }
 
 LiveObject LiveObjects::find(std::uint64_t address) {
-  std::scoped_lock guard(lock_);
-  auto after = objects_.upper_bound(address);
-  if (after == objects_.begin()) return {};
-  const LiveObject& object = std::prev(after)->second;
+  const LiveObject object = find_nearest(address);
   return address - object.first < object.bytes ? object : LiveObject{};
 }
 
@@ -37,8 +56,8 @@ void note_object(const void* address, std::uint64_t bytes, const char* call) {
   if (compiler::has_checks()) LiveObjects::instance().add(address, bytes, call);
 }
 
-void forget_object(const void* address) {
-  if (compiler::has_checks()) LiveObjects::instance().remove(address);
+std::byte* release_object(std::byte* memory) {
+  return compiler::has_checks() ? static_cast<std::byte*>(LiveObjects::instance().release(memory)) : memory;
 }
 
 } // namespace hostcl::runtime::checks

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 
 namespace hostcl::runtime::checks {
@@ -17,6 +18,7 @@ struct LiveObject {
   std::uint64_t bytes = 0;
   const char* call = "";    ///< the entry point that made it
   std::uint64_t number = 0; ///< among the objects of the process, from 1
+  bool is_released = false;
 };
 
 class LiveObjects {
@@ -25,9 +27,13 @@ public:
 
   /// @param call a string that lives for ever
   void add(const void* address, std::uint64_t bytes, const char* call);
-  void remove(const void* address);
+  /// Released memory stays known until its addresses may be used again: the caller gives the memory back then.
+  /// @returns memory that was released before, and is known no more; null for none
+  void* release(void* address);
   /// The object around an address, of number 0 if there is none.
   LiveObject find(std::uint64_t address);
+  /// The object around an address or, if there is none, the one that ends before it.
+  LiveObject find_nearest(std::uint64_t address);
 
 private:
   static Lock& process_lock() { return instance().lock_; }
@@ -35,10 +41,13 @@ private:
   Lock lock_; ///< guards what follows
   std::map<std::uint64_t, LiveObject> objects_;
   std::uint64_t last_number_ = 0;
+  std::deque<std::uint64_t> released_; ///< addresses of released objects, oldest first
+  std::uint64_t released_bytes_ = 0;
 };
 
-/// Calls of add() and remove() that do nothing unless checks are on.
+/// A call of add() that does nothing unless checks are on.
 void note_object(const void* address, std::uint64_t bytes, const char* call);
-void forget_object(const void* address);
+/// The application has released memory. @returns memory that is to be freed: the same unless checks are on; null for none
+std::byte* release_object(std::byte* memory);
 
 } // namespace hostcl::runtime::checks

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t chunk_count = std::size_t{1} << (abi::race_address_bits - abi::race_chunk_shift);
 constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << abi::race_chunk_shift) - 1;
 /// Accesses that begin in one piece may end in the next one; their last cells come after the others.
-constexpr std::size_t chunk_bytes = ((chunk_mask + 1) / 4 + 16) * sizeof(abi::RaceCell);
+template <class Cell>
+constexpr std::size_t chunk_bytes = ((chunk_mask + 1) / 4 + 16) * sizeof(Cell);
 
 /// Memory that is zero, and taken from the system where it is written; null if there is none.
 void* map(std::size_t bytes) {
@@ -24,7 +25,9 @@ void* map(std::size_t bytes) {
 
 } // namespace
 
-RaceShadow::RaceShadow() : chunks_(static_cast<abi::RaceCell**>(map(chunk_count * sizeof(*chunks_)))) {}
+RaceShadow::RaceShadow()
+    : chunks_(static_cast<abi::RaceCell**>(map(chunk_count * sizeof(*chunks_)))),
+      atomic_chunks_(static_cast<abi::RaceAtomicCell**>(map(chunk_count * sizeof(*atomic_chunks_)))) {}
 
 RaceShadow& RaceShadow::instance() {
   static auto* instance = new RaceShadow;
@@ -33,21 +36,25 @@ RaceShadow& RaceShadow::instance() {
 
 const bool RaceShadow::is_held_over_fork_ = held_over_fork<process_lock>();
 
-abi::RaceCell* RaceShadow::chunk(std::uint64_t address) {
-  std::atomic_ref slot(chunks_[(address >> abi::race_chunk_shift) % chunk_count]);
-  if (abi::RaceCell* known = slot.load(std::memory_order_acquire)) return known;
-  std::scoped_lock guard(lock_);
-  abi::RaceCell* cells = slot.load(std::memory_order_relaxed);
-  if (!cells) {
-    cells = static_cast<abi::RaceCell*>(map(chunk_bytes));
+template <class Cell>
+Cell* RaceShadow::cell(Cell** chunks, std::uint64_t address, bool make) {
+  std::atomic_ref slot(chunks[(address >> abi::race_chunk_shift) % chunk_count]);
+  Cell* cells = slot.load(std::memory_order_acquire);
+  if (!cells && make) {
+    std::scoped_lock guard(lock_);
+    cells = slot.load(std::memory_order_relaxed);
+    if (!cells) cells = static_cast<Cell*>(map(chunk_bytes<Cell>));
     slot.store(cells, std::memory_order_release);
   }
-  return cells;
+  return cells ? cells + (address & chunk_mask) / 4 : nullptr;
 }
 
 abi::RaceCell* RaceShadow::cell(std::uint64_t address) {
-  abi::RaceCell* cells = chunk(address);
-  return cells ? cells + (address & chunk_mask) / 4 : nullptr;
+  return cell(chunks_, address, true);
+}
+
+abi::RaceAtomicCell* RaceShadow::atomic_cell(std::uint64_t address, bool make) {
+  return cell(atomic_chunks_, address, make);
 }
 
 std::uint64_t RaceShadow::take_groups(std::uint64_t count) {
@@ -63,8 +70,10 @@ std::uint64_t RaceShadow::take_groups(std::uint64_t count) {
 
 /// Launches that run meanwhile miss races, for their numbers mean nothing to later ones.
 void RaceShadow::forget_all() {
-  for (std::size_t i = 0; i < chunk_count; ++i)
-    if (chunks_[i]) madvise(chunks_[i], chunk_bytes, MADV_DONTNEED);
+  for (std::size_t i = 0; i < chunk_count; ++i) {
+    if (chunks_[i]) madvise(chunks_[i], chunk_bytes<abi::RaceCell>, MADV_DONTNEED);
+    if (atomic_chunks_[i]) madvise(atomic_chunks_[i], chunk_bytes<abi::RaceAtomicCell>, MADV_DONTNEED);
+  }
 }
 
 } // namespace hostcl::runtime::checks

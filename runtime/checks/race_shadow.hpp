@@ -16,20 +16,25 @@ public:
 
   /// By address >> race_chunk_shift; null if there is no memory for it.
   abi::RaceCell* const* chunks() const { return chunks_; }
+  abi::RaceAtomicCell* const* atomic_chunks() const { return atomic_chunks_; }
   /// The cell of an address, or null if there is no memory for it.
   abi::RaceCell* cell(std::uint64_t address);
+  /// Its cell of atomic writes; null if there is no memory for it, or if it has none yet and is not to be made.
+  abi::RaceAtomicCell* atomic_cell(std::uint64_t address, bool make);
   /// Numbers for the groups of a launch, the first of which is returned.
   std::uint64_t take_groups(std::uint64_t count);
 
 private:
   RaceShadow();
-  abi::RaceCell* chunk(std::uint64_t address);
+  template <class Cell>
+  Cell* cell(Cell** chunks, std::uint64_t address, bool make);
   void forget_all();
 
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;
   Lock lock_; ///< guards the making of chunks, and what follows
   abi::RaceCell** chunks_;
+  abi::RaceAtomicCell** atomic_chunks_;
   std::uint64_t next_group_ = 1;
 };
 

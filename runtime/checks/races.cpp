@@ -5,6 +5,8 @@
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/race_orders.hpp"
 #include "runtime/checks/race_shadow.hpp"
+#include "runtime/support/message.hpp"
+#include "runtime/support/result.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,10 +19,15 @@
 namespace hostcl::abi {
 
 struct RaceLaunch {
-  std::uint64_t first_group, groups; ///< numbers in records
-  std::mutex mutex;                  ///< guards what follows
+  std::uint64_t first_group, groups; ///< numbers in records; those of spare groups follow
+  struct Spare {
+    std::atomic<std::uint64_t> group, epochs; ///< its group, from 0, and how many epochs that had before
+  };
+  std::array<Spare, race_spare_groups> spares;
+  std::atomic<std::uint64_t> spares_taken = 0;
+  std::mutex mutex; ///< guards what follows
   runtime::checks::GroupOrders orders;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> reported; ///< pairs of places
+  std::set<std::pair<const CheckSite*, std::uint64_t>> reported; ///< pairs of places
 };
 
 } // namespace hostcl::abi
@@ -34,21 +41,37 @@ using abi::RaceCell;
 
 struct Group : abi::RaceGroup {
   abi::RaceLaunch* launch = nullptr;
+  std::uint64_t linear = 0; ///< number of the group in the launch
   ItemOrders orders;
 };
 thread_local Group current;
+/// Whether the thread's next atomic operations order the work-items of the group alone.
+thread_local bool orders_group_alone = false;
 
-std::uint64_t epoch_of(std::uint64_t record) {
-  return record >> abi::race_epoch_shift & (abi::race_epochs - 1);
-}
-std::uint64_t group_of(std::uint64_t record) {
-  return record >> abi::race_group_shift;
-}
 std::uint64_t item_of(std::uint64_t record) {
   return record >> abi::race_item_shift & 0xfff;
 }
 std::uint64_t site_of(std::uint64_t record) {
   return record >> abi::race_site_shift & (abi::race_sites - 1);
+}
+
+/// When a record was made: its group, from 0, and the epoch among all of the group.
+struct Moment {
+  std::uint64_t group, epoch;
+};
+
+Moment moment_of(const abi::RaceLaunch& launch, std::uint64_t record) {
+  const std::uint64_t number = (record >> abi::race_group_shift) - launch.first_group,
+                      epoch = record >> abi::race_epoch_shift & (abi::race_epochs - 1);
+  if (number < launch.groups) return {number, epoch};
+  const auto& spare = launch.spares[(number - launch.groups) % abi::race_spare_groups];
+  return {spare.group.load(std::memory_order_relaxed), spare.epochs.load(std::memory_order_relaxed) + epoch};
+}
+Moment moment_of(const Group& group) {
+  return moment_of(*group.launch, group.now);
+}
+std::uint64_t group_of(const Group& group, std::uint64_t record) {
+  return moment_of(*group.launch, record).group;
 }
 
 /// No access of the group races from now on.
@@ -57,9 +80,33 @@ void ignore(abi::RaceGroup& group) {
   group.local_since = group.group_first + abi::race_one_group;
 }
 
-void begin_epoch(abi::RaceGroup& group) {
-  if (epoch_of(group.now) + 1 == abi::race_epochs) return ignore(group); // out of numbers
-  group.now += std::uint64_t{1} << abi::race_epoch_shift;
+/// Says once in a process that the check has met one of its limits.
+void note_limit(const char* limit) {
+  static std::atomic<bool> is_said = false;
+  if (!is_said.exchange(true)) write_message("check ", text("races: ", limit, "; later races may be missed"));
+}
+
+/// Goes on with another number, which counts as a barrier.
+void take_spare(Group& group) {
+  abi::RaceLaunch& launch = *group.launch;
+  const std::uint64_t spare = launch.spares_taken.fetch_add(1, std::memory_order_relaxed);
+  if (spare >= abi::race_spare_groups) {
+    note_limit("the groups of a launch have passed more barriers and releases than have numbers");
+    return ignore(group);
+  }
+  const Moment before = moment_of(group);
+  launch.spares[spare].group.store(before.group, std::memory_order_relaxed);
+  launch.spares[spare].epochs.store(before.epoch + 1, std::memory_order_relaxed);
+  group.group_first = group.now = group.global_since = group.local_since =
+      (launch.first_group + launch.groups + spare) << abi::race_group_shift;
+}
+
+void begin_epoch(Group& group) {
+  const std::uint64_t epoch = group.now >> abi::race_epoch_shift & (abi::race_epochs - 1);
+  if (epoch + 1 < abi::race_epochs)
+    group.now += std::uint64_t{1} << abi::race_epoch_shift;
+  else if (group.launch)
+    take_spare(group);
 }
 
 abi::RaceGroup* race_group(void*, const abi::Launch* launch, std::uint64_t group_x, std::uint64_t group_y,
@@ -69,11 +116,13 @@ abi::RaceGroup* race_group(void*, const abi::Launch* launch, std::uint64_t group
   abi::RaceLaunch* races = launch->races;
   const std::uint64_t number = races ? races->first_group + linear % races->groups : 0;
   const std::uint64_t first = number << abi::race_group_shift;
-  if (current.chunks && current.launch == races && current.group_first == first) return &current;
+  if (current.chunks && current.launch == races && current.linear == linear) return &current;
   current.chunks = RaceShadow::instance().chunks();
+  current.atomic_chunks = RaceShadow::instance().atomic_chunks();
+  current.linear = linear;
   current.launch = races;
   current.launch_first = races ? races->first_group << abi::race_group_shift : 0;
-  current.launch_span = races ? races->groups << abi::race_group_shift : 0;
+  current.launch_span = races ? (races->groups + abi::race_spare_groups) << abi::race_group_shift : 0;
   current.group_first = current.now = current.global_since = current.local_since = first;
   current.passed = 0;
   current.orders.clear();
@@ -81,8 +130,9 @@ abi::RaceGroup* race_group(void*, const abi::Launch* launch, std::uint64_t group
   return &current;
 }
 
-void race_barrier(void*, abi::RaceGroup* group) {
+void race_barrier(void*, abi::RaceGroup* state) {
   constexpr std::uint32_t local_fence = 1, global_fence = 2; // CLK_*_MEM_FENCE
+  auto* group = static_cast<Group*>(state);
   const std::uint64_t span = group->launch_span;
   begin_epoch(*group);
   if (group->passed & local_fence) group->local_since = std::max(group->local_since, group->now);
@@ -91,11 +141,15 @@ void race_barrier(void*, abi::RaceGroup* group) {
 }
 
 /// Whether only what atomic operations order can keep the record's access from racing with this one.
-bool is_unordered(const abi::RaceGroup& group, std::uint64_t record, std::uint64_t me, bool local) {
+bool is_unordered(const Group& group, std::uint64_t record, std::uint64_t me, bool local) {
   if (((record ^ me) & abi::race_item_mask) == 0) return false;
   if (local) return record - group.local_since < group.group_first + abi::race_one_group - group.local_since;
-  return record - group.launch_first < group.launch_span &&
-         record - group.group_first >= group.global_since - group.group_first;
+  if (record - group.launch_first >= group.launch_span ||
+      record - group.group_first < group.global_since - group.group_first)
+    return false;
+  // An earlier number of the same group comes before a barrier.
+  return group_of(group, record) != group_of(group, group.now) ||
+         record >> abi::race_group_shift == group.now >> abi::race_group_shift;
 }
 
 bool conflict(std::uint64_t record, std::uint64_t me) {
@@ -106,9 +160,10 @@ bool conflict(std::uint64_t record, std::uint64_t me) {
 /// Whether atomic operations order the record's access before what `me` does now. The caller has the launch's mutex.
 bool is_ordered(const Group& group, std::uint64_t record, std::uint64_t me) {
   const GroupOrders& orders = group.launch->orders;
-  const std::uint64_t mine = group_of(group.group_first);
-  if (group_of(record) != mine) return orders.is_before(group_of(record), epoch_of(record), mine);
-  if (group.orders.is_before(epoch_of(record), item_of(me))) return true;
+  const std::uint64_t mine = moment_of(group).group;
+  const Moment moment = moment_of(*group.launch, record);
+  if (moment.group != mine) return orders.is_before(moment.group, moment.epoch, mine);
+  if (group.orders.is_before(moment.epoch, item_of(me))) return true;
   // By way of other groups.
   return group.orders.any_acquired(item_of(me),
                                    [&](std::uint64_t object) { return orders.has_others(mine, object); });
@@ -124,24 +179,28 @@ struct Access {
   std::uint64_t me; ///< its record
   std::uint64_t address;
   std::uint32_t how;
+  const abi::CheckSite* site;
   const abi::CheckSite* const* sites;
 
   bool is_local() const { return how & abi::race_local; }
-  Id group_id(std::uint64_t record) const {
-    return id_of(group_of(record) - group.launch->first_group, launch.range.group_count);
+  Id group_id(std::uint64_t record) const { return id_of(group_of(group, record), launch.range.group_count); }
+  Id local_id(std::uint64_t record) const { return id_of(linear_id(record), launch.range.local_size); }
+  std::uint64_t linear_id(std::uint64_t record) const {
+    const auto& sizes = launch.range.local_size;
+    const std::uint64_t item = item_of(record), items = sizes[0] * sizes[1] * sizes[2];
+    if (items > abi::race_copiers || item < abi::race_copiers) return item;
+    return (item - site_of(record) * abi::race_copier_step) % abi::race_copiers % items;
   }
-  Id local_id(std::uint64_t record) const { return id_of(item_of(record), launch.range.local_size); }
 };
 
 void report(const Access& access, std::uint64_t record) {
-  const abi::CheckSite* site = access.sites[site_of(access.me)];
-  if (!site) return; // more places than have numbers
+  const abi::CheckSite* site = access.site;
   Finding finding = finding_at(access.launch, *site, access.local_id(access.me), access.group_id(access.me));
   finding.what = access.address;
   if (site->tells_position) {
     finding.what = access.group.position;
-    if (site->argument >= 0 && !access.is_local() && finding.argument.size != anywhere.size)
-      finding.what -= static_cast<std::uint64_t>(finding.argument.low);
+    if (site->argument >= 0 && !access.is_local() && finding.argument.object.size != anywhere.size)
+      finding.what -= static_cast<std::uint64_t>(finding.argument.object.low);
   }
   finding.other = access.sites[site_of(record)];
   finding.other_local_id = access.local_id(record);
@@ -158,7 +217,7 @@ void compare(const Access& access, std::uint64_t record) {
     return;
   std::scoped_lock guard(access.group.launch->mutex);
   auto& reported = access.group.launch->reported;
-  const std::pair places{site_of(access.me), site_of(record)};
+  const std::pair places{access.site, site_of(record)};
   if (reported.contains(places) || is_ordered(access.group, record, access.me)) return;
   reported.insert(places);
   report(access, record);
@@ -174,24 +233,40 @@ void store(std::uint64_t& record, std::uint64_t value) {
   shared(record).store(value, std::memory_order_relaxed);
 }
 
-/// As the functions hostcl.race.read.* do.
-void note_read(const Access& access, RaceCell& cell) {
-  const std::uint64_t first = load(cell.first_read), last = load(cell.last_read);
-  if (!is_unordered(access.group, first, access.me, access.is_local()))
-    store(cell.first_read, access.me);
-  else if (!is_unordered(access.group, last, access.me, access.is_local()) ||
-           (group_of(first) == group_of(last) && group_of(first) != group_of(access.me)))
-    store(cell.last_read, access.me);
+/// Whether a work-item's plain access is known, which says more than an atomic one.
+bool is_covered(const Access& access, std::uint64_t record) {
+  constexpr std::uint64_t moment = ~((std::uint64_t{1} << abi::race_epoch_shift) - 1) | abi::race_item_mask;
+  return (access.me & abi::race_atomic) && !(record & abi::race_atomic) &&
+         ((record ^ access.me) & moment) == 0;
 }
 
-void check_cell(const Access& access, RaceCell& cell) {
-  const bool writes = access.how & abi::race_writes;
+/// Keeps two of several accesses, as the functions hostcl.race.read.* do.
+void note_one(const Access& access, std::uint64_t& first_record, std::uint64_t& last_record) {
+  const std::uint64_t first = load(first_record), last = load(last_record);
+  if (is_covered(access, first) || is_covered(access, last)) return;
+  if (!is_unordered(access.group, first, access.me, access.is_local())) return store(first_record, access.me);
+  auto group = [&](std::uint64_t record) { return record >> abi::race_group_shift; };
+  if (!is_unordered(access.group, last, access.me, access.is_local()) ||
+      (group(first) == group(last) && group(first) != group(access.me)))
+    store(last_record, access.me);
+}
+
+void check_cell(const Access& access, RaceCell& cell, std::uint64_t granule) {
+  const bool writes = access.how & abi::race_writes, is_atomic = access.me & abi::race_atomic;
   // Work-items that write the same value do no harm to each other.
   if (!(access.how & abi::race_same_value)) compare(access, load(cell.write));
-  if (!writes) return note_read(access, cell);
-  compare(access, load(cell.first_read));
-  compare(access, load(cell.last_read));
-  store(cell.write, access.me);
+  if (writes) {
+    compare(access, load(cell.first_read));
+    compare(access, load(cell.last_read));
+  }
+  abi::RaceAtomicCell* atomics = RaceShadow::instance().atomic_cell(granule, writes && is_atomic);
+  if (atomics && !is_atomic) {
+    compare(access, load(atomics->first));
+    compare(access, load(atomics->last));
+  }
+  if (!writes) return note_one(access, cell.first_read, cell.last_read);
+  if (!is_atomic) return store(cell.write, access.me);
+  if (atomics) note_one(access, atomics->first, atomics->last);
 }
 
 void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::uint64_t address,
@@ -199,14 +274,16 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
                  const abi::CheckSite* const* sites) {
   auto& group = static_cast<Group&>(*state);
   if (!group.launch || !group.chunks) return;
-  const std::uint64_t me = (group.now | record) & ~abi::race_byte_mask;
+  const bool is_earlier = (how & abi::race_has_released) && group.now != group.group_first;
+  const std::uint64_t now = group.now - (is_earlier ? std::uint64_t{1} << abi::race_epoch_shift : 0);
+  const std::uint64_t me = (now | record) & ~abi::race_byte_mask;
   try {
     for (std::uint64_t granule = address & ~std::uint64_t{3}; granule < address + bytes; granule += 4) {
       RaceCell* cell = RaceShadow::instance().cell(granule);
       if (!cell) return;
       const std::uint64_t first = std::max(granule, address), end = std::min(granule + 4, address + bytes);
       const std::uint64_t mask = ((std::uint64_t{1} << (end - first)) - 1) << (first - granule);
-      check_cell({*launch, group, me | mask, address, how, sites}, *cell);
+      check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell, granule);
     }
   } catch (const std::bad_alloc&) {
     return; // races are missed
@@ -214,19 +291,24 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
 }
 
 void race_order(void*, abi::RaceGroup* state, std::uint64_t object, std::uint64_t record, std::uint32_t how) {
+  if (how & (abi::race_orders_group | abi::race_orders_all)) {
+    orders_group_alone = how & abi::race_orders_group;
+    return;
+  }
   auto& group = static_cast<Group&>(*state);
   if (!group.launch) return;
-  const std::uint64_t number = group_of(group.group_first), epoch = epoch_of(group.now);
+  const auto [number, epoch] = moment_of(group);
+  const bool orders_groups = object && !orders_group_alone;
   try {
     std::scoped_lock guard(group.launch->mutex);
     if (how & abi::race_release) {
-      if (object) group.launch->orders.release(number, epoch, object);
+      if (orders_groups) group.launch->orders.release(number, epoch, object);
       group.orders.release(epoch, object);
       begin_epoch(group);
     }
     if (how & abi::race_acquire) {
-      if (object) group.launch->orders.acquire(number, object);
-      group.orders.acquire(item_of(record), epoch_of(group.now), object);
+      if (orders_groups) group.launch->orders.acquire(number, object);
+      group.orders.acquire(item_of(record), moment_of(group).epoch, object);
     }
   } catch (const std::bad_alloc&) {
     ignore(group);
@@ -238,8 +320,11 @@ void race_order(void*, abi::RaceGroup* state, std::uint64_t object, std::uint64_
 std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range) {
   const auto& count = range.group_count;
   auto launch = std::make_shared<abi::RaceLaunch>();
-  launch->groups = std::min(count[0] * count[1] * count[2], abi::race_groups - 1);
-  launch->first_group = RaceShadow::instance().take_groups(launch->groups);
+  constexpr std::uint64_t most_groups = abi::race_groups - 1 - abi::race_spare_groups;
+  const std::uint64_t groups = count[0] * count[1] * count[2];
+  if (groups > most_groups) note_limit("a launch has more groups than have numbers");
+  launch->groups = std::min(groups, most_groups);
+  launch->first_group = RaceShadow::instance().take_groups(launch->groups + abi::race_spare_groups);
   return launch;
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/checks/services.hpp"
 
+#include "runtime/checks/agreement.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/races.hpp"
@@ -12,17 +13,21 @@ namespace {
 void report(void*, const abi::Launch* launch, std::uint64_t what, std::uint64_t local_x,
             std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
             std::uint64_t group_z, const abi::CheckSite* site) {
+  if (site->has_to_agree &&
+      agrees(*launch, *site, what, {local_x, local_y, local_z}, {group_x, group_y, group_z}))
+    return;
   Finding finding = finding_at(*launch, *site, {local_x, local_y, local_z}, {group_x, group_y, group_z});
   finding.what = what;
   note(finding);
 }
 
 std::int64_t object_low_at(void*, std::uint64_t address) {
-  return object_at(address).low;
+  return object_at(address).object.low;
 }
 
 std::uint64_t object_size_at(void*, std::uint64_t address) {
-  return object_at(address).size;
+  const UsableObject found = object_at(address);
+  return found.is_released() ? 0 : found.object.size;
 }
 
 } // namespace

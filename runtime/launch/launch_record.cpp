@@ -102,9 +102,15 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel, Replay replay) {
   if (objects()) note_buffers(arguments);
 }
 
+/// A buffer as an address in it sees it, with what kernels may do to it.
+static checks::UsableObject object_of(const Memory& buffer, std::uint64_t address) {
+  return {checks::object_from(address, std::bit_cast<std::uint64_t>(buffer.data()), buffer.size()),
+          !(buffer.flags() & CL_MEM_WRITE_ONLY), !(buffer.flags() & CL_MEM_READ_ONLY)};
+}
+
 /// Arguments that are buffers have their sizes: parts of a buffer are found as that by their addresses.
 void LaunchRecord::note_buffers(std::span<const Kernel::Argument> arguments) {
-  abi::CheckedObject* sizes = checks::objects_in(block_.data(), signature().argument_bytes);
+  abi::CheckedObject* objects = checks::objects_in(block_.data(), signature().argument_bytes);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i].memory || signature().arguments[i].kind == ArgumentKind::image) continue;
     Memory* memory = arguments[i].memory.hold_slot();
@@ -112,7 +118,7 @@ void LaunchRecord::note_buffers(std::span<const Kernel::Argument> arguments) {
     std::uint64_t address;
     std::memcpy(&address, arguments_ + signature().arguments[i].offset, sizeof(address));
     if (arguments[i].memory.is_live() && memory->type() == CL_MEM_OBJECT_BUFFER)
-      sizes[i] = checks::object_from(address, std::bit_cast<std::uint64_t>(memory->data()), memory->size());
+      checks::set_object(objects, arguments.size(), i, object_of(*memory, address));
     memory->release();
   }
 }

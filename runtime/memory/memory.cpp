@@ -44,10 +44,9 @@ Memory::Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_me
 
 Memory::~Memory() {
   destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
-  if (data_ && !parent_) checks::forget_object(data_);
   if (!owns_data_) return;
   checks::forget_unwritten(data_);
-  free_pages(data_);
+  if (std::byte* unused = checks::release_object(data_)) free_pages(unused);
   context_->unreserve_memory(size_);
 }
 

@@ -82,9 +82,8 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
     if (traits.context.get() != &context || traits.api != api) return false;
     node = allocations_.extract(found);
   }
-  checks::forget_object(node.key());
   checks::forget_unwritten(node.key());
-  free_pages(node.key());
+  if (std::byte* unused = checks::release_object(node.key())) free_pages(unused);
   context.unreserve_memory(node.mapped().bytes);
   return true;
 }

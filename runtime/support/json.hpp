@@ -1,19 +1,39 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace hostcl::runtime {
 
-/// Gives `put` the parts of a string of JSON: quotes, and escapes, of which none is longer than two characters. Control
-/// characters other than tabs and ends of lines are left out.
+/// Bytes of the UTF-8 sequence that a text begins with (The Unicode Standard, table 3-7); 0 if it begins with none.
+inline std::size_t utf8_length(std::string_view text) {
+  auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  auto in = [&](std::size_t i, unsigned first, unsigned last) { return byte(i) >= first && byte(i) <= last; };
+  auto continues = [&](std::size_t i) { return in(i, 0x80, 0xbf); };
+  if (text.empty()) return 0;
+  if (byte(0) < 0x80) return 1;
+  if (in(0, 0xc2, 0xdf)) return continues(1) ? 2 : 0;
+  if (in(0, 0xe0, 0xef)) {
+    const bool is_second = in(1, byte(0) == 0xe0 ? 0xa0 : 0x80, byte(0) == 0xed ? 0x9f : 0xbf);
+    return is_second && continues(2) ? 3 : 0;
+  }
+  const bool is_second = in(1, byte(0) == 0xf0 ? 0x90 : 0x80, byte(0) == 0xf4 ? 0x8f : 0xbf);
+  return in(0, 0xf0, 0xf4) && is_second && continues(2) && continues(3) ? 4 : 0;
+}
+
+/// Gives `put` the parts of a string of JSON in UTF-8: quotes, characters, and escapes. Control characters other than tabs
+/// and ends of lines are left out; bytes that are not UTF-8 become U+FFFD.
 template <class Put>
 void put_json_string(std::string_view string, Put put) {
   put(std::string_view("\""));
-  for (const char& c : string) {
-    if (c == '"' || c == '\\') put(std::string_view("\\"));
-    if (c == '\t') put(std::string_view("\\t"));
-    if (c == '\n') put(std::string_view("\\n"));
-    if (static_cast<unsigned char>(c) >= ' ') put(std::string_view(&c, 1));
+  for (std::size_t i = 0; i < string.size();) {
+    const std::string_view c = string.substr(i, utf8_length(string.substr(i)));
+    i += c.empty() ? 1 : c.size();
+    if (c.empty()) put(std::string_view("\\ufffd"));
+    if (c == "\"" || c == "\\") put(std::string_view("\\"));
+    if (c == "\t") put(std::string_view("\\t"));
+    if (c == "\n") put(std::string_view("\\n"));
+    if (!c.empty() && (c.size() > 1 || c[0] >= ' ')) put(c);
   }
   put(std::string_view("\""));
 }

@@ -1,6 +1,7 @@
 #include "compiler/passes/checks/arguments.hpp"
 
 #include "compiler/passes/analysis/linear_sum.hpp"
+#include "compiler/passes/checks/called_name.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -22,25 +23,7 @@ using namespace llvm;
 
 namespace {
 
-/// A mangled name: `_Z5clampDv4_jS_S_` is a function of unsigned integers.
-struct Name {
-  StringRef name;
-  char element = 0; ///< what the first parameter has elements of, as the mangling says
-};
-
-Name name_of(const Function& function) {
-  StringRef rest = function.getName();
-  unsigned length = 0;
-  if (!rest.consume_front("_Z") || rest.consumeInteger(10, length) || length > rest.size()) return {};
-  Name name{rest.take_front(length)};
-  rest = rest.drop_front(length);
-  unsigned lanes;
-  if (rest.consume_front("Dv") && !rest.consumeInteger(10, lanes)) rest.consume_front("_");
-  if (!rest.empty()) name.element = rest.front();
-  return name;
-}
-
-bool is_unsigned(const Name& name) {
+bool is_unsigned(const CalledName& name) {
   return StringRef("htjm").contains(name.element);
 }
 
@@ -65,13 +48,14 @@ private:
   void check_conversion(Instruction& instruction, Value& value, Type& to, bool is_signed);
   void check_alignment(Instruction& access, Value& pointer, Align alignment, abi::Access kind);
   void check_call(CallBase& call);
-  void check_order(CallBase& call, const Name& name, unsigned low, bool may_be_equal, StringRef sentence);
-  void check_atomic(CallBase& call, const Name& name);
-  void check_address(CallBase& call, const Name& name, Value& pointer, std::uint64_t bytes);
-  void check_24_bits(CallBase& call, const Name& name);
+  void check_order(CallBase& call, const CalledName& name, unsigned low, bool may_be_equal,
+                   StringRef sentence);
+  void check_atomic(CallBase& call, const CalledName& name);
+  void check_address(CallBase& call, const CalledName& name, Value& pointer, std::uint64_t bytes);
+  void check_24_bits(CallBase& call, const CalledName& name);
   void check_bit_field(CallBase& call, unsigned offset);
-  void check_vector_memory(CallBase& call, const Name& name);
-  void check_broadcast(CallBase& call, const Name& name);
+  void check_vector_memory(CallBase& call, const CalledName& name);
+  void check_broadcast(CallBase& call, const CalledName& name);
   void report_any(Value* wrong, Instruction& instruction, StringRef sentence);
   Constant* site(const Instruction& instruction, StringRef sentence, const Value* root = nullptr);
 
@@ -194,7 +178,7 @@ void ArgumentsChecker::check_alignment(Instruction& access, Value& pointer, Alig
 void ArgumentsChecker::check_call(CallBase& call) {
   const Function* callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return;
-  const Name name = name_of(*callee);
+  const CalledName name = called_name(*callee);
   if (name.name == "clamp")
     return check_order(call, name, 1, true, "clamp() with a minimum above the maximum");
   if (name.name == "smoothstep")
@@ -220,7 +204,7 @@ void ArgumentsChecker::check_call(CallBase& call) {
                    !name.name.starts_with("convert_u"));
 }
 
-void ArgumentsChecker::check_order(CallBase& call, const Name& name, unsigned low, bool may_be_equal,
+void ArgumentsChecker::check_order(CallBase& call, const CalledName& name, unsigned low, bool may_be_equal,
                                    StringRef sentence) {
   IRBuilder<> builder(&call);
   Value *first = call.getArgOperand(low), *second = call.getArgOperand(low + 1);
@@ -232,7 +216,7 @@ void ArgumentsChecker::check_order(CallBase& call, const Name& name, unsigned lo
   report_any(wrong, call, sentence);
 }
 
-void ArgumentsChecker::check_24_bits(CallBase& call, const Name& name) {
+void ArgumentsChecker::check_24_bits(CallBase& call, const CalledName& name) {
   for (unsigned i = 0; i < 2; ++i) {
     IRBuilder<> builder(&call);
     Value* factor = call.getArgOperand(i);
@@ -254,7 +238,7 @@ void ArgumentsChecker::check_bit_field(CallBase& call, unsigned offset) {
 }
 
 /// Elements have to be aligned, and whole vectors for vloada_half and vstorea_half.
-void ArgumentsChecker::check_vector_memory(CallBase& call, const Name& name) {
+void ArgumentsChecker::check_vector_memory(CallBase& call, const CalledName& name) {
   StringRef rest = name.name;
   const bool loads = rest.consume_front("vload");
   if (!loads) rest.consume_front("vstore");
@@ -272,7 +256,7 @@ void ArgumentsChecker::check_vector_memory(CallBase& call, const Name& name) {
 }
 
 /// Objects of atomic functions are aligned to their size.
-void ArgumentsChecker::check_atomic(CallBase& call, const Name& name) {
+void ArgumentsChecker::check_atomic(CallBase& call, const CalledName& name) {
   if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy()) return;
   Type* type = call.getType();
   if (type->isVoidTy() || type->isIntegerTy(1)) { // what is stored tells
@@ -284,14 +268,15 @@ void ArgumentsChecker::check_atomic(CallBase& call, const Name& name) {
     check_address(call, name, *call.getArgOperand(0), bytes);
 }
 
-void ArgumentsChecker::check_address(CallBase& call, const Name& name, Value& pointer, std::uint64_t bytes) {
+void ArgumentsChecker::check_address(CallBase& call, const CalledName& name, Value& pointer,
+                                     std::uint64_t bytes) {
   IRBuilder<> builder(&call);
   Value* address = builder.CreatePtrToInt(&pointer, builder.getInt64Ty());
   report_any(builder.CreateICmpNE(builder.CreateAnd(address, bytes - 1), builder.getInt64(0)), call,
              (name.name + "() at an address that is not a multiple of " + std::to_string(bytes)).str());
 }
 
-void ArgumentsChecker::check_broadcast(CallBase& call, const Name& name) {
+void ArgumentsChecker::check_broadcast(CallBase& call, const CalledName& name) {
   Module& module = *kernel_.getParent();
   const std::string sentence = (name.name + "() from a work-item that the group does not have").str();
   for (unsigned i = 1; i < call.arg_size(); ++i) {
@@ -317,9 +302,7 @@ void forget_alignment(Function& kernel) {
 } // namespace
 
 PreservedAnalyses CheckArgumentsPass::run(Module& module, ModuleAnalysisManager&) {
-  Function* kernel = nullptr;
-  for (Function& function : module)
-    if (is_kernel_body(function) && function.hasExternalLinkage()) kernel = &function;
+  Function* kernel = kernel_in(module);
   if (!kernel) return PreservedAnalyses::all();
   SmallVector<Function*, 8> functions;
   for (Function& function : module)

@@ -5,6 +5,7 @@
 #include "compiler/passes/checks/places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -39,6 +40,7 @@ SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
         {&instruction, pointer, ConstantInt::get(i64, layout.getTypeStoreSize(type).getFixedValue()), kind});
   };
   for (Instruction& instruction : instructions(kernel)) {
+    if (instruction.hasMetadata(marks::in_bounds)) continue;
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(), abi::Access::read);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
@@ -92,6 +94,7 @@ void guard(const Checked& checked, Constant* site) {
                                    : builder.CreatePtrToInt(checked.access.pointer, builder.getInt64Ty());
   };
   perform_if(checked.right, *checked.access.instruction, what, site);
+  checked.access.instruction->setMetadata(marks::in_bounds, MDNode::get(site->getContext(), {}));
 }
 
 /// The same access in a copy of its block.
@@ -119,9 +122,9 @@ public:
         places_(kernel) {}
 
   void check(const MemoryAccess& access);
-  void check_if_certain(const MemoryAccess& access);
+  void check_early(const MemoryAccess& access);
   /// Replaces the accesses by guarded ones. This comes last, because places belong to the blocks as they were.
-  void write();
+  void write(bool may_copy);
 
 private:
   Checked compare(const MemoryAccess& access);
@@ -138,7 +141,8 @@ private:
 
 /// Writes the condition in front of the access.
 Checked BoundsChecker::compare(const MemoryAccess& access) {
-  const Place place = places_.of(*access.pointer);
+  const Place place = places_.of(*access.pointer)
+                          .for_access(access.kind != abi::Access::write, access.kind != abi::Access::read);
   IRBuilder<> builder(access.instruction);
   Value* position = place.position(builder);
   Value* bytes = builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty());
@@ -170,11 +174,13 @@ void BoundsChecker::check(const MemoryAccess& access) {
   if (!is_proved(checked)) checked_.push_back(checked);
 }
 
-void BoundsChecker::check_if_certain(const MemoryAccess& access) {
+void BoundsChecker::check_early(const MemoryAccess& access) {
   if (auto* bytes = dyn_cast<ConstantInt>(access.bytes); !bytes || bytes->isZero()) return;
   const Checked checked = compare(access);
-  if (auto* known = dyn_cast<ConstantInt>(checked.right); known && known->isZero())
-    checked_.push_back(checked);
+  const auto* known = dyn_cast<ConstantInt>(checked.right);
+  const bool is_certain = known && known->isZero();
+  const bool is_private = checked.place.root && isa<AllocaInst>(checked.place.root);
+  if (is_certain || (is_private && !is_proved(checked))) checked_.push_back(checked);
 }
 
 /// Finds the accesses whose offsets have bounds that are known when the group begins. @returns whether all of these
@@ -231,12 +237,12 @@ SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
   return result;
 }
 
-void BoundsChecker::write() {
+void BoundsChecker::write(bool may_copy) {
   constexpr unsigned most_copied = 10'000; // instructions
   SmallVector<Constant*, 32> sites;
   for (const Checked& checked : checked_)
     sites.push_back(site_of(checked));
-  const bool may_copy = is_on(Heuristic::proven_bounds) && kernel_.getInstructionCount() <= most_copied;
+  may_copy &= is_on(Heuristic::proven_bounds) && kernel_.getInstructionCount() <= most_copied;
   Value* when = may_copy ? find_when_always_right() : nullptr;
   if (when)
     for (auto [checked, site] : zip_equal(copy_kernel(when), sites))
@@ -251,8 +257,8 @@ PreservedAnalyses CheckBoundsPass::run(Function& function, FunctionAnalysisManag
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   BoundsChecker checker(function, analyses.getResult<ScalarEvolutionAnalysis>(function));
   for (const MemoryAccess& access : accesses_of(function))
-    of == Of::all ? checker.check(access) : checker.check_if_certain(access);
-  checker.write();
+    of == Of::all ? checker.check(access) : checker.check_early(access);
+  checker.write(/*may_copy=*/of == Of::all);
   return PreservedAnalyses::none();
 }
 

@@ -23,7 +23,8 @@
 // Without this (proven_bounds) sgemm_naive of bench/ takes 15 times as long as without checks instead of 1.1 to 1.7 times,
 // stencil 2.8 instead of 1.1 (AMD EPYC, Zen 4).
 //
-// `certain-bounds` reports the accesses to variables that are wrong for certain, before other passes make use of that.
+// `certain-bounds` checks accesses to private variables, and reports those to others that are wrong for certain, before
+// other passes make use of that: an access after the end of a private array is undefined, and would go.
 //
 // In:  kernels whose calls are inlined; for `check-bounds`, in SSA form and before the vectoriser.
 // Tests: tests/passes/checks/bounds/

@@ -2,9 +2,11 @@
 
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -50,11 +52,26 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
        number(i64, object_bytes), number(i64, facts.bytes), number(i32, place.line),
        number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
-       number(i32, 0),
+       number(i32, facts.has_to_agree), number(i32, kernel.arg_size()), number(i32, 0),
        facts.other ? facts.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
-  static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 6 * 4 + 8);
+  static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 8 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
                             marks::site);
+}
+
+Function* kernel_in(Module& module) {
+  Function* kernel = nullptr;
+  for (Function& function : module)
+    if (is_kernel_body(function) && function.hasExternalLinkage()) kernel = &function;
+  return kernel;
+}
+
+SmallVector<Instruction*, 0> instructions_in(Module& module) {
+  SmallVector<Instruction*, 0> all;
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function))
+      all.push_back(&instruction);
+  return all;
 }
 
 SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {

@@ -31,6 +31,7 @@ struct SiteFacts {
   abi::Access access = abi::Access::read;
   bool tells_position = true;
   llvm::StringRef sentence = {};          ///< as abi::CheckSite has it
+  bool has_to_agree = false;              ///< likewise
   const llvm::Function* kernel = nullptr; ///< the instruction's function unless it is given
   llvm::Constant* other = nullptr;        ///< another place that belongs to the finding
 };
@@ -41,6 +42,11 @@ llvm::StringRef written_name(const llvm::Value& value);
 
 /// The constant abi::CheckSite for what an instruction does.
 llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteFacts& facts);
+
+/// The kernel that a module is compiled for, before the library is linked; null if there is none.
+llvm::Function* kernel_in(llvm::Module& module);
+/// The instructions of the functions that a module defines, as they are now.
+llvm::SmallVector<llvm::Instruction*, 0> instructions_in(llvm::Module& module);
 
 /// Writes what asks for the work-item's local and group id, three i64 each.
 llvm::SmallVector<llvm::Value*, 8> work_item_ids(llvm::IRBuilder<>& builder);

@@ -22,11 +22,46 @@ using namespace llvm;
 
 namespace {
 
+constexpr unsigned most_steps = 8;
+
+/// Whether a number may tell the distance of two addresses, or one of them: it has all bits of a pointer, and was kept in
+/// memory or computed from several.
+bool may_be_distance(const Value& number, unsigned steps) {
+  if (isa<Constant>(number)) return false;
+  if (is_call_of(number, Intrinsic::object_size)) return true; // to the shadow of a local argument
+  const auto* operation = dyn_cast<Instruction>(&number);
+  if (steps == 0 || !operation || isa<PtrToIntInst, LoadInst, PHINode>(operation)) return true;
+  if (isa<SExtInst, ZExtInst>(operation) || called_intrinsic(number)) return false;
+  return !isa<BinaryOperator, CastInst>(operation) || any_of(operation->operands(), [&](const Use& operand) {
+    return may_be_distance(*operand, steps - 1);
+  });
+}
+
+/// The pointer that a number is the address of, with something added that is not a pointer; null if there is none.
+Value* pointer_in(Value& number, unsigned steps) {
+  if (auto* address = dyn_cast<PtrToIntOperator>(&number)) return address->getPointerOperand();
+  auto* sum = dyn_cast<BinaryOperator>(&number);
+  if (!sum || steps == 0) return nullptr;
+  Value &left = *sum->getOperand(0), &right = *sum->getOperand(1);
+  switch (sum->getOpcode()) {
+  case Instruction::Add:
+    if (!may_be_distance(right, most_steps)) return pointer_in(left, steps - 1);
+    return may_be_distance(left, most_steps) ? nullptr : pointer_in(right, steps - 1);
+  case Instruction::Sub:
+  case Instruction::And:
+  case Instruction::Or:
+    return may_be_distance(right, most_steps) ? nullptr : pointer_in(left, steps - 1);
+  default:
+    return nullptr;
+  }
+}
+
 /// What a pointer is computed from by steps that keep its object; null for a root.
 Value* derived_from(Value& pointer) {
   if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
   if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
     return cast<User>(pointer).getOperand(0);
+  if (auto* number = dyn_cast<IntToPtrInst>(&pointer)) return pointer_in(*number->getOperand(0), most_steps);
   return nullptr;
 }
 
@@ -78,6 +113,13 @@ Value* Place::limit(IRBuilder<>& builder, std::uint64_t bytes) const {
                                        "limit");
 }
 
+Place Place::for_access(bool reads, bool writes) const {
+  Place place = *this;
+  if (writes && writable) place.size = writable;
+  if (reads && !writes && readable) place.size = readable;
+  return place;
+}
+
 bool Place::is_all_memory() const {
   const auto* known = dyn_cast<ConstantInt>(size);
   return known && known->isMinusOne();
@@ -96,7 +138,10 @@ Place Places::of(Value& pointer) {
 
 Place Places::compute(Value& pointer) {
   if (auto* address = dyn_cast<GEPOperator>(&pointer)) return of_address(*address);
-  if (Value* base = derived_from(pointer)) return of(*base);
+  if (is_shadow_address(pointer)) return anywhere(pointer);
+  Value* base = derived_from(pointer);
+  if (auto* number = dyn_cast<IntToPtrInst>(&pointer); number && base) return of_integer(*number, *base);
+  if (base) return of(*base);
   if (auto* phi = dyn_cast<PHINode>(&pointer)) return of_phi(*phi);
   if (auto* select = dyn_cast<SelectInst>(&pointer)) return of_select(*select);
   return of_root(pointer);
@@ -146,8 +191,8 @@ Place Places::of_phi(PHINode& phi) {
   place.offset = offset;
   if (const Value* root = one_root(phi)) {
     const Place object = of(const_cast<Value&>(*root));
-    place.low = object.low;
-    place.size = object.size;
+    place = object;
+    place.offset = offset;
     place.root = root;
   } else {
     place.low = low = new_phi("low");
@@ -164,14 +209,28 @@ Place Places::of_phi(PHINode& phi) {
   return place;
 }
 
+/// A number that was computed from a pointer's belongs to the pointer's object.
+Place Places::of_integer(IntToPtrInst& address, Value& base) {
+  Place place = of(base);
+  IRBuilder<> builder(&address);
+  Value* from = builder.CreatePtrToInt(&base, builder.getInt64Ty());
+  Value* to = builder.CreateZExtOrTrunc(address.getOperand(0), builder.getInt64Ty());
+  place.offset = builder.CreateAdd(place.offset, builder.CreateSub(to, from), "offset");
+  return place;
+}
+
 Place Places::of_select(SelectInst& select) {
   const Place yes = of(*select.getTrueValue()), no = of(*select.getFalseValue());
   IRBuilder<> builder(&select);
   auto choose = [&](Value* a, Value* b) {
     return a == b ? a : builder.CreateSelect(select.getCondition(), a, b);
   };
-  return {choose(yes.low, no.low), choose(yes.size, no.size), choose(yes.offset, no.offset),
-          yes.root == no.root ? yes.root : nullptr};
+  if (yes.root && yes.root == no.root) {
+    Place place = yes;
+    place.offset = choose(yes.offset, no.offset);
+    return place;
+  }
+  return {choose(yes.low, no.low), choose(yes.size, no.size), choose(yes.offset, no.offset)};
 }
 
 Place Places::of_root(Value& root) {
@@ -197,25 +256,35 @@ Place Places::of_parameter(Argument& parameter) {
   if (parameter.hasByValAttr())
     return of_variable(
         parameter, function_.getDataLayout().getTypeAllocSize(parameter.getParamByValType()).getFixedValue());
-  auto ask = [&](Intrinsic intrinsic, const char* name) {
+  auto ask = [&](Intrinsic intrinsic, const char* name, std::size_t rows = 0) {
     return entry_.CreateCall(declare_intrinsic(*function_.getParent(), intrinsic),
-                             {entry_.getInt32(parameter.getArgNo())}, name);
+                             {entry_.getInt32(static_cast<unsigned>(rows + parameter.getArgNo()))}, name);
   };
   const bool is_local =
       parameter.getType()->getPointerAddressSpace() == local_space; // which begins where it points to
   Value* low = entry_.getInt64(0);
   if (!is_local) low = ask(Intrinsic::object_low, "low");
-  return {low, ask(Intrinsic::object_size, "size"), entry_.getInt64(0), &parameter};
+  Place place{.low = low, .size = ask(Intrinsic::object_size, "size"), .offset = entry_.getInt64(0)};
+  place.root = &parameter;
+  if (!is_local) {
+    place.readable = ask(Intrinsic::object_low, "readable", function_.arg_size());
+    place.writable = ask(Intrinsic::object_size, "writable", function_.arg_size());
+  }
+  return place;
 }
 
 Place Places::of_variable(Value& root, std::uint64_t bytes) {
-  return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), &root};
+  return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), nullptr, nullptr, &root};
 }
 
 /// What takes all of memory: no access is too far away from it.
 Place Places::anywhere(Value& root) {
-  return {entry_.getInt64(std::uint64_t{1} << 63), entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
-          entry_.getInt64(0), &root};
+  return {entry_.getInt64(std::uint64_t{1} << 63),
+          entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
+          entry_.getInt64(0),
+          nullptr,
+          nullptr,
+          &root};
 }
 
 Place Places::of_found(Value& root) {
@@ -224,7 +293,11 @@ Place Places::of_found(Value& root) {
   if (auto* instruction = dyn_cast<Instruction>(&root)) move_behind(builder, *instruction);
   Value* address = builder.CreatePtrToInt(&root, builder.getInt64Ty());
   return {ask_host(builder, "__hostcl_object_low_at", address),
-          ask_host(builder, "__hostcl_object_size_at", address), builder.getInt64(0), &root};
+          ask_host(builder, "__hostcl_object_size_at", address),
+          builder.getInt64(0),
+          nullptr,
+          nullptr,
+          &root};
 }
 
 } // namespace hostcl::compiler

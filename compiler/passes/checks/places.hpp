@@ -16,7 +16,8 @@
 
 namespace llvm {
 class GEPOperator;
-}
+class IntToPtrInst;
+} // namespace llvm
 
 namespace hostcl::compiler {
 
@@ -26,6 +27,8 @@ struct Place {
   llvm::Value* low = nullptr;    ///< where the object begins, counted from its root
   llvm::Value* size = nullptr;   ///< bytes of the object
   llvm::Value* offset = nullptr; ///< where the pointer points to, counted from its root
+  /// The size if kernels may read or write the object, else zero; null if they may.
+  llvm::Value *readable = nullptr, *writable = nullptr;
   /// The value that it was derived from, if that is the same however it was computed: a parameter, a variable, a load,
   /// or any other; null if it is one of several.
   const llvm::Value* root = nullptr;
@@ -38,6 +41,8 @@ struct Place {
   }
   /// Accesses of so many bytes are right whose position is below it.
   llvm::Value* limit(llvm::IRBuilder<>& builder, std::uint64_t bytes) const;
+  /// The object as such an access may use it.
+  Place for_access(bool reads, bool writes) const;
 };
 
 class Places {
@@ -52,6 +57,7 @@ private:
   Place of_address(llvm::GEPOperator& address);
   Place of_phi(llvm::PHINode& phi);
   Place of_select(llvm::SelectInst& select);
+  Place of_integer(llvm::IntToPtrInst& address, llvm::Value& base);
   Place of_root(llvm::Value& root);
   Place of_parameter(llvm::Argument& parameter);
   Place of_found(llvm::Value& root);

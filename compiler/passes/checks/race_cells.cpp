@@ -47,7 +47,9 @@ private:
         ->setAtomic(AtomicOrdering::Monotonic);
   }
   void read_state();
+  Value* chunk_index();
   void find_cell(BasicBlock* odd);
+  Value* races_with_atomics(Value* races);
   Value* is_unordered(Value* record);
   Value* may_race(Value* record);
   void note_read(unsigned granule);
@@ -75,14 +77,47 @@ void CellWriter::read_state() {
   }
 }
 
+Value* CellWriter::chunk_index() {
+  constexpr std::uint64_t chunks_mask =
+      (std::uint64_t{1} << (abi::race_address_bits - abi::race_chunk_shift)) - 1;
+  return builder_.CreateAnd(builder_.CreateLShr(function_.getArg(1), abi::race_chunk_shift), chunks_mask);
+}
+
+/// Atomic writes have no cells where there were none.
+Value* CellWriter::races_with_atomics(Value* races) {
+  LLVMContext& context = function_.getContext();
+  BasicBlock *before = builder_.GetInsertBlock(), *some = BasicBlock::Create(context, "some", &function_),
+             *next = BasicBlock::Create(context, "next", &function_);
+  Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(0),
+                                                       offsetof(abi::RaceGroup, atomic_chunks));
+  Value* chunks = builder_.CreateLoad(builder_.getPtrTy(), address, "chunks");
+  Value* chunk = builder_.CreateLoad(
+      builder_.getPtrTy(), builder_.CreateGEP(builder_.getPtrTy(), chunks, chunk_index()), "atomics");
+  builder_.CreateCondBr(builder_.CreateIsNull(chunk), next, some);
+  builder_.SetInsertPoint(some);
+  Value* offset = builder_.CreateAnd(function_.getArg(1), (1U << abi::race_chunk_shift) - 4);
+  Value* cell =
+      builder_.CreatePtrAdd(chunk, builder_.CreateMul(offset, number(sizeof(abi::RaceAtomicCell) / 4)));
+  Value* found = races;
+  for (unsigned i = 0; i < 2 * access_.granules; ++i) {
+    LoadInst* record = builder_.CreateAlignedLoad(
+        builder_.getInt64Ty(), builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), cell, i), Align(8));
+    record->setAtomic(AtomicOrdering::Monotonic);
+    found = builder_.CreateOr(found, may_race(record));
+  }
+  builder_.CreateBr(next);
+  builder_.SetInsertPoint(next);
+  PHINode* either = builder_.CreatePHI(builder_.getInt1Ty(), 2);
+  either->addIncoming(races, before);
+  either->addIncoming(found, some);
+  return either;
+}
+
 void CellWriter::find_cell(BasicBlock* odd) {
   Value* address = function_.getArg(1);
   Value* chunks = builder_.CreateLoad(builder_.getPtrTy(), function_.getArg(0), "chunks");
-  constexpr std::uint64_t chunks_mask =
-      (std::uint64_t{1} << (abi::race_address_bits - abi::race_chunk_shift)) - 1;
-  Value* index = builder_.CreateAnd(builder_.CreateLShr(address, abi::race_chunk_shift), chunks_mask);
   Value* chunk = builder_.CreateLoad(builder_.getPtrTy(),
-                                     builder_.CreateGEP(builder_.getPtrTy(), chunks, index), "chunk");
+                                     builder_.CreateGEP(builder_.getPtrTy(), chunks, chunk_index()), "chunk");
   BasicBlock* known = BasicBlock::Create(function_.getContext(), "known", &function_);
   builder_.CreateCondBr(builder_.CreateIsNull(chunk), odd, known,
                         MDBuilder(function_.getContext()).createUnlikelyBranchWeights());
@@ -158,6 +193,7 @@ void CellWriter::write() {
     races = builder_.CreateOr(races, may_race(load(i, offsetof(abi::RaceCell, first_read))));
     races = builder_.CreateOr(races, may_race(load(i, offsetof(abi::RaceCell, last_read))));
   }
+  if (access_.beside_atomics) races = races_with_atomics(races);
   builder_.CreateCondBr(races, odd, record, MDBuilder(context).createUnlikelyBranchWeights());
   builder_.SetInsertPoint(record);
   for (unsigned i = 0; i < access_.granules; ++i)
@@ -172,7 +208,8 @@ void CellWriter::write() {
 
 Function* cell_function(Module& module, const CellAccess& access) {
   const std::string name = std::string(marks::race) + (access.writes ? "write." : "read.") +
-                           (access.local ? "local." : "global.") + std::to_string(access.granules);
+                           (access.local ? "local." : "global.") + (access.beside_atomics ? "atomics." : "") +
+                           std::to_string(access.granules);
   if (Function* known = module.getFunction(name)) return known;
   LLVMContext& context = module.getContext();
   Type* i64 = Type::getInt64Ty(context);

@@ -6,9 +6,10 @@
 
 namespace hostcl::compiler {
 
-/// One kind of access to consecutive granules.
+/// One kind of plain access to consecutive granules.
 struct CellAccess {
   bool writes = false, local = false;
+  bool beside_atomics = false; ///< the kernel has atomic operations
   unsigned granules = 1;
 };
 

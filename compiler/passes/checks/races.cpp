@@ -2,17 +2,18 @@
 
 #include "compiler/abi/race.hpp"
 #include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/passes/checks/race_cells.hpp"
-#include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -25,104 +26,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-/// An access to memory that work-items share.
-struct SharedAccess {
-  Instruction* instruction;
-  Value* pointer;
-  Value* bytes; ///< i64
-  Align alignment;
-  Value* written = nullptr; ///< the value of a plain store
-  bool writes = false, is_atomic = false;
-};
-
-bool is_shared(const Value& pointer) {
-  const unsigned space = pointer.getType()->getPointerAddressSpace();
-  if (space != global_space && space != local_space) return false;
-  // Scratch of work-group functions is changed in ways that docs/kernel-ir.md allows.
-  return !is_call_of(*getUnderlyingObject(&pointer), Intrinsic::group_scratch);
-}
-
-class Accesses {
-public:
-  explicit Accesses(Function& kernel) : layout_(kernel.getDataLayout()) {
-    for (Instruction& instruction : instructions(kernel))
-      note(instruction);
-  }
-  SmallVector<SharedAccess, 32> found;
-
-private:
-  void note(Instruction& instruction) {
-    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-      if (!load->hasMetadata(LLVMContext::MD_invariant_load))
-        add(instruction, load->getPointerOperand(), load->getType(), load->getAlign(), nullptr, false,
-            load->isAtomic());
-    } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-      Value* value = store->getValueOperand();
-      add(instruction, store->getPointerOperand(), value->getType(), store->getAlign(), value, true,
-          store->isAtomic());
-    } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
-      add(instruction, update->getPointerOperand(), update->getType(), update->getAlign(), nullptr, true,
-          true);
-    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
-      add(instruction, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
-          exchange->getAlign(), nullptr, true, true);
-    } else if (auto* memory = dyn_cast<MemIntrinsic>(&instruction)) {
-      add_range(instruction, memory->getRawDest(), memory->getLength(), true);
-      if (auto* copy = dyn_cast<MemTransferInst>(memory))
-        add_range(instruction, copy->getRawSource(), copy->getLength(), false);
-    }
-  }
-
-  void add(Instruction& instruction, Value* pointer, Type* type, Align alignment, Value* written, bool writes,
-           bool is_atomic) {
-    if (!is_shared(*pointer) || is_in_shadow(*pointer)) return;
-    Value* bytes = ConstantInt::get(Type::getInt64Ty(type->getContext()),
-                                    layout_.getTypeStoreSize(type).getFixedValue());
-    found.push_back({&instruction, pointer, bytes, alignment, written, writes, is_atomic});
-  }
-
-  void add_range(Instruction& instruction, Value* pointer, Value* bytes, bool writes) {
-    if (is_shared(*pointer) && !is_in_shadow(*pointer))
-      found.push_back({&instruction, pointer, bytes, Align(1), nullptr, writes, false});
-  }
-
-  const DataLayout& layout_;
-};
-
-/// The parameter or variable that is accessed, if there is one.
-const Value* named_root(const SharedAccess& access) {
-  const Value* root = getUnderlyingObject(access.pointer);
-  return isa<Argument, GlobalVariable>(root) ? root : nullptr;
-}
-
-bool has_fences(Function& kernel) {
-  return any_of(instructions(kernel),
-                [](const Instruction& instruction) { return isa<FenceInst>(instruction); });
-}
-
-Value& atomic_object(Instruction& instruction) {
-  return *instruction.getOperand(isa<StoreInst>(instruction) ? 1 : 0);
-}
-
-/// What an atomic operation may order, in a kernel with fences or without: bits of race_abi.hpp.
-std::uint32_t order_of(const Instruction& instruction, bool has_fences) {
-  auto bits = [&](AtomicOrdering order, bool reads, bool writes) {
-    std::uint32_t what = 0;
-    if (writes && (has_fences || isReleaseOrStronger(order))) what |= abi::race_release;
-    if (reads && (has_fences || isAcquireOrStronger(order))) what |= abi::race_acquire;
-    return what;
-  };
-  if (const auto* load = dyn_cast<LoadInst>(&instruction))
-    return load->isAtomic() ? bits(load->getOrdering(), true, false) : 0;
-  if (const auto* store = dyn_cast<StoreInst>(&instruction))
-    return store->isAtomic() ? bits(store->getOrdering(), false, true) : 0;
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-    return bits(update->getOrdering(), true, true);
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    return bits(exchange->getMergedOrdering(), true, true);
-  return 0;
-}
 
 class RaceChecker {
 public:
@@ -137,13 +40,20 @@ private:
   }
   void find_group();
   void find_item();
-  Constant* table_of_sites();
+  Value* copier(unsigned site);
+  void make_sites();
   void check(const SharedAccess& access, unsigned site);
-  void check_granules(const SharedAccess& access, Value* record, Value* address, std::uint64_t bytes);
+  void check_exchange(const SharedAccess& access, Value* address, Value* record, unsigned site);
+  void check_granules(const SharedAccess& access, Value* record, Value* address, std::uint64_t bytes,
+                      unsigned site, Instruction* place);
+  void find_written();
+  Value* may_be_written(const SharedAccess& access);
+  Value* overlap(const Argument& left, const Argument& right);
   Value* odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record, Value* address,
                          std::uint64_t bytes);
   void call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,
-                   Value* same_value);
+                   Value* how, unsigned site);
+  Value* how_of(IRBuilder<>& builder, const SharedAccess& access);
   void order(Instruction& instruction, std::uint32_t what);
   void order_sub_group(Instruction& fence);
   void pass(CallBase& barrier);
@@ -152,7 +62,12 @@ private:
   Module& module_;
   IRBuilder<> entry_;
   SmallVector<SharedAccess, 32> accesses_;
-  Value *group_ = nullptr, *item_ = nullptr;
+  const bool has_fences_, has_atomics_;
+  Value *group_ = nullptr, *item_ = nullptr, *linear_ = nullptr, *group_items_ = nullptr;
+  SmallSetVector<const Argument*, 8> written_; ///< parameters that the kernel writes by
+  bool writes_elsewhere_ = false;              ///< it may write to any of them
+  DenseMap<const Argument*, Value*> may_be_written_;
+  SmallVector<Constant*, 32> site_list_; ///< by number; place 0 is unknown
   GlobalVariable* sites_ = nullptr;
 };
 
@@ -160,7 +75,9 @@ RaceChecker::RaceChecker(Function& kernel)
     : kernel_(kernel),
       module_(*kernel.getParent()),
       entry_(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
-      accesses_(Accesses(kernel).found) {}
+      accesses_(shared_accesses(kernel)),
+      has_fences_(has_fences(kernel)),
+      has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic; })) {}
 
 CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* result,
                                     ArrayRef<Value*> operands, MemoryEffects effects) {
@@ -193,15 +110,30 @@ void RaceChecker::find_item() {
     if (dimension < 2) linear = entry_.CreateMul(linear, ask(Intrinsic::enqueued_local_size));
     linear = entry_.CreateAdd(linear, ask(Intrinsic::local_id));
   }
+  linear_ = linear;
   item_ = entry_.CreateShl(linear, abi::race_item_shift, "item");
+  if (none_of(accesses_, [](const SharedAccess& access) { return access.is_copy; })) return;
+  group_items_ = entry_.getInt64(1);
+  for (const unsigned dimension : {0U, 1U, 2U})
+    group_items_ = entry_.CreateMul(
+        group_items_, entry_.CreateCall(declare_intrinsic(module_, Intrinsic::enqueued_local_size),
+                                        {entry_.getInt32(dimension)}));
 }
 
-/// Place 0 is unknown.
-Constant* RaceChecker::table_of_sites() {
+/// What makes a work-item's part of an asynchronous copy, where records have it. A work-item that is alone is its own.
+Value* RaceChecker::copier(unsigned site) {
+  Value* moved = entry_.CreateAdd(linear_, entry_.getInt64(site % abi::race_sites * abi::race_copier_step));
+  Value* id = entry_.CreateOr(entry_.CreateAnd(moved, abi::race_copiers - 1), abi::race_copiers);
+  Value* has_copiers = entry_.CreateICmpULT(entry_.CreateSub(group_items_, entry_.getInt64(2)),
+                                            entry_.getInt64(abi::race_copiers - 1));
+  return entry_.CreateSelect(has_copiers, entry_.CreateShl(id, abi::race_item_shift), item_, "copier");
+}
+
+void RaceChecker::make_sites() {
   auto* pointer = entry_.getPtrTy(kernel_.getDataLayout().getDefaultGlobalsAddressSpace());
-  SmallVector<Constant*, 32> sites{ConstantPointerNull::get(pointer)};
+  SmallVector<Constant*, 32>& sites = site_list_;
+  sites.push_back(ConstantPointerNull::get(pointer));
   for (const SharedAccess& access : accesses_) {
-    if (sites.size() == abi::race_sites) break;
     const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
     const auto kind = !access.writes                        ? abi::Access::read
                       : access.is_atomic && !access.written ? abi::Access::update
@@ -211,23 +143,33 @@ Constant* RaceChecker::table_of_sites() {
                                                   .root = root,
                                                   .bytes = bytes ? bytes->getZExtValue() : 0,
                                                   .access = kind,
-                                                  .tells_position = root != nullptr}));
+                                                  .tells_position = has_position(access)}));
   }
-  auto* type = ArrayType::get(pointer, sites.size());
-  return new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                            ConstantArray::get(type, sites), marks::sites);
+  const auto numbered = ArrayRef(sites).take_front(abi::race_sites);
+  auto* type = ArrayType::get(pointer, numbered.size());
+  sites_ = new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                              ConstantArray::get(type, numbered), marks::sites);
+}
+
+/// How it is made, for the host.
+Value* RaceChecker::how_of(IRBuilder<>& builder, const SharedAccess& access) {
+  const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
+  Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0));
+  // Copies write what they find, which is not known before.
+  if (Value* same_value = access.is_copy ? nullptr : changes_nothing(builder, access))
+    how = builder.CreateSelect(same_value, builder.CreateOr(how, abi::race_same_value), how);
+  return how;
 }
 
 void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,
-                              Value* same_value) {
-  if (const Value* root = named_root(access)) {
+                              Value* how, unsigned site) {
+  if (has_position(access)) {
+    const Value* root = named_root(access);
     Value* start = builder.CreatePtrToInt(const_cast<Value*>(root), builder.getInt64Ty());
     builder.CreateStore(builder.CreateSub(address, start),
                         state(builder, offsetof(abi::RaceGroup, position)));
   }
-  const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
-  Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0));
-  if (same_value) how = builder.CreateSelect(same_value, builder.CreateOr(how, abi::race_same_value), how);
+  builder.CreateStore(site_list_[site], state(builder, offsetof(abi::RaceGroup, site)));
   call_service(builder, "__hostcl_race_access", builder.getVoidTy(),
                {group_, address, access.bytes, record, how, sites_});
 }
@@ -240,8 +182,9 @@ Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& ac
   Value* odd = nullptr;
   for (std::uint64_t done = 0; done < bytes; done += std::uint64_t{4} * most) {
     const auto granules = static_cast<unsigned>(std::min<std::uint64_t>(most, (bytes - done + 3) / 4));
-    Function* function =
-        cell_function(module_, {.writes = access.writes, .local = is_local, .granules = granules});
+    Function* function = cell_function(
+        module_,
+        {.writes = access.writes, .local = is_local, .beside_atomics = has_atomics_, .granules = granules});
     Value* place = builder.CreateAdd(address, builder.getInt64(done));
     Value* now = builder.CreateCall(function, {group_, place, record});
     odd = odd ? builder.CreateOr(odd, now) : now;
@@ -249,54 +192,96 @@ Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& ac
   return odd;
 }
 
-/// Whether a store changes nothing.
-Value* changes_nothing(IRBuilder<>& builder, const SharedAccess& access) {
-  if (!access.written || access.is_atomic) return nullptr;
-  Type* type = access.written->getType();
-  const TypeSize bits = builder.GetInsertBlock()->getDataLayout().getTypeSizeInBits(type);
-  if (!type->isSingleValueType() || bits.getFixedValue() % 8 != 0) return nullptr;
-  Type* integer = builder.getIntNTy(static_cast<unsigned>(bits.getFixedValue()));
-  Value* now = builder.CreateAlignedLoad(type, access.pointer, access.alignment);
-  auto number = [&](Value* value) -> Value* {
-    if (type->isPtrOrPtrVectorTy())
-      value = builder.CreatePtrToInt(value, builder.getIntPtrTy(builder.GetInsertBlock()->getDataLayout()));
-    return builder.CreateBitCast(value, integer);
-  };
-  if (type->isVectorTy() && type->isPtrOrPtrVectorTy()) return nullptr;
-  return builder.CreateICmpEQ(number(now), number(builder.CreateFreeze(access.written)));
-}
-
 void RaceChecker::check(const SharedAccess& access, unsigned site) {
-  IRBuilder<> builder(access.instruction);
+  Instruction* place = access.instruction;
+  if (Value* when = may_be_written(access)) {
+    if (auto* known = dyn_cast<ConstantInt>(when); known && known->isZero()) return;
+    place = SplitBlockAndInsertIfThen(when, place, /*Unreachable=*/false);
+  }
+  IRBuilder<> builder(place);
   Value* address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
   const std::uint64_t fixed = (access.is_atomic ? abi::race_atomic : 0) |
                               (site < abi::race_sites ? std::uint64_t{site} << abi::race_site_shift : 0);
-  Value* record = builder.CreateOr(item_, fixed);
+  Value* record = builder.CreateOr(access.is_copy ? copier(site) : item_, fixed);
+  if (isa<AtomicCmpXchgInst>(access.instruction)) return check_exchange(access, address, record, site);
   const auto* constant = dyn_cast<ConstantInt>(access.bytes);
   const std::uint64_t bytes = constant ? constant->getZExtValue() : 0;
   constexpr std::uint64_t most_bytes = 64;
   const bool is_word = bytes % 4 == 0 && access.alignment >= 4;
   const bool is_part = bytes < 4 && std::has_single_bit(bytes) && access.alignment >= bytes;
-  if (bytes == 0 || bytes > most_bytes || !(is_word || is_part)) {
+  if (bytes == 0 || bytes > most_bytes || !(is_word || is_part) || access.is_atomic) {
     if (constant && bytes == 0) return;
-    return call_access(builder, access, address, record, changes_nothing(builder, access));
+    return call_access(builder, access, address, record, how_of(builder, access), site);
   }
   Value* mask = builder.getInt64(abi::race_byte_mask);
   if (is_part)
     mask =
         builder.CreateShl(builder.getInt64((1U << bytes) - 1), builder.CreateAnd(address, std::uint64_t{3}));
-  check_granules(access, builder.CreateOr(record, mask, "record"), address, bytes);
+  check_granules(access, builder.CreateOr(record, mask, "record"), address, bytes, site, place);
+}
+
+/// The parameters by which the kernel writes.
+void RaceChecker::find_written() {
+  for (const SharedAccess& access : accesses_) {
+    if (!access.writes) continue;
+    const Value* root = getUnderlyingObject(access.pointer);
+    if (const auto* parameter = dyn_cast<Argument>(root))
+      written_.insert(parameter);
+    else if (access.pointer->getType()->getPointerAddressSpace() != local_space && !isa<GlobalVariable>(root))
+      writes_elsewhere_ = true;
+  }
+}
+
+/// Whether two parameters may point into the same object, as an i1.
+Value* RaceChecker::overlap(const Argument& left, const Argument& right) {
+  auto ask = [&](Intrinsic id, const Argument& parameter) {
+    return entry_.CreateCall(declare_intrinsic(module_, id), {entry_.getInt32(parameter.getArgNo())});
+  };
+  auto first = [&](const Argument& parameter) {
+    Value* address = entry_.CreatePtrToInt(const_cast<Argument*>(&parameter), entry_.getInt64Ty());
+    return entry_.CreateAdd(address, ask(Intrinsic::object_low, parameter));
+  };
+  // Objects that are not known have all bytes.
+  Value *distance = entry_.CreateSub(first(right), first(left)), *back = entry_.CreateNeg(distance);
+  Value* reaches = entry_.CreateICmpULT(distance, ask(Intrinsic::object_size, left));
+  return entry_.CreateOr(reaches, entry_.CreateICmpULT(back, ask(Intrinsic::object_size, right)));
+}
+
+/// Whether what is read by a parameter that the kernel does not write by may be written by another one: known when the
+/// group begins. Null if the access has to be recorded in any case.
+Value* RaceChecker::may_be_written(const SharedAccess& access) {
+  const auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer));
+  if (!parameter || access.writes || access.is_atomic || writes_elsewhere_ || written_.contains(parameter) ||
+      parameter->getType()->getPointerAddressSpace() != global_space)
+    return nullptr;
+  Value*& known = may_be_written_[parameter];
+  if (known) return known;
+  known = entry_.getFalse();
+  for (const Argument* other : written_)
+    if (other->getType()->getPointerAddressSpace() == global_space)
+      known = entry_.CreateOr(known, overlap(*parameter, *other), "may_be_written");
+  return known;
+}
+
+/// A compare-exchange writes if it succeeds.
+void RaceChecker::check_exchange(const SharedAccess& access, Value* address, Value* record, unsigned site) {
+  IRBuilder<> builder(access.instruction->getNextNode());
+  Value* how = how_of(builder, access);
+  if (order_of(*access.instruction, has_fences_) & abi::race_release)
+    how = builder.CreateOr(how, abi::race_has_released);
+  Value* success = builder.CreateExtractValue(access.instruction, 1);
+  how = builder.CreateSelect(success, how, builder.CreateAnd(how, std::uint64_t{~abi::race_writes}));
+  call_access(builder, access, address, record, how, site);
 }
 
 void RaceChecker::check_granules(const SharedAccess& access, Value* record, Value* address,
-                                 std::uint64_t bytes) {
-  IRBuilder<> builder(access.instruction);
+                                 std::uint64_t bytes, unsigned site, Instruction* place) {
+  IRBuilder<> builder(place);
   Value* odd = odd_in_granules(builder, access, record, address, bytes);
-  Instruction* then =
-      SplitBlockAndInsertIfThen(odd, access.instruction, /*Unreachable=*/false,
-                                MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights());
+  Instruction* then = SplitBlockAndInsertIfThen(
+      odd, place, /*Unreachable=*/false, MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights());
   builder.SetInsertPoint(then);
-  call_access(builder, access, address, record, changes_nothing(builder, access));
+  call_access(builder, access, address, record, how_of(builder, access), site);
 }
 
 void RaceChecker::order(Instruction& instruction, std::uint32_t what) {
@@ -340,8 +325,8 @@ void RaceChecker::write() {
   if (accesses_.empty()) return;
   find_group();
   find_item();
-  sites_ = cast<GlobalVariable>(table_of_sites());
-  const bool fences = has_fences(kernel_);
+  make_sites();
+  find_written();
   SmallVector<CallBase*, 8> barriers;
   SmallVector<Instruction*, 8> sub_group_fences, atomics;
   for (Instruction& instruction : instructions(kernel_)) {
@@ -349,10 +334,10 @@ void RaceChecker::write() {
     if (auto* fence = dyn_cast<FenceInst>(&instruction);
         fence && fence->getSyncScopeID() == SyncScope::SingleThread)
       sub_group_fences.push_back(fence);
-    if (order_of(instruction, fences)) atomics.push_back(&instruction);
+    if (order_of(instruction, has_fences_)) atomics.push_back(&instruction);
   }
   for (Instruction* atomic : atomics)
-    if (is_shared(atomic_object(*atomic))) order(*atomic, order_of(*atomic, fences));
+    if (is_shared(atomic_object(*atomic))) order(*atomic, order_of(*atomic, has_fences_));
   if (uses_sub_groups(kernel_))
     for (Instruction* fence : sub_group_fences)
       order_sub_group(*fence);
@@ -365,8 +350,9 @@ void RaceChecker::write() {
 } // namespace
 
 PreservedAnalyses CheckRacesPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  RaceChecker(function).write();
+  if (is_kernel_body(function)) RaceChecker(function).write();
+  erase_copy_calls(function);
+  if (!is_kernel_body(function)) return PreservedAnalyses::none();
   function.removeFnAttr(Attribute::SanitizeThread);
   return PreservedAnalyses::none();
 }

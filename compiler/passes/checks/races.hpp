@@ -18,9 +18,15 @@
 //            if %group.passed: call void @__hostcl_race_barrier(ptr %group)
 //            call void @__hostcl_barrier(i32 0)
 //
-// The functions hostcl.race.* record accesses that cannot race; `__hostcl_race_access` records all others, and knows
-// what atomic operations have ordered. For that, `__hostcl_race_order` stands before those that release, and after
+// The functions hostcl.race.* record plain accesses that cannot race; `__hostcl_race_access` records all others, and knows
+// what atomic operations have ordered. A compare-exchange is recorded after it, for one that fails only reads. For that, `__hostcl_race_order` stands before those that release, and after
 // those that acquire. Where a kernel has fences, any atomic operation may be part of either.
+//
+// What is read by a parameter by which the kernel does not write is recorded only if its object is one that the kernel writes
+// by another parameter, which is known when the group begins.
+//
+// Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (collectives.hpp) are those of an
+// asynchronous copy.
 //
 // Not recorded are private and constant memory, and generic pointers of unknown space.
 //

@@ -92,6 +92,8 @@ Type* shadow_type(Type* type, const DataLayout& layout) {
       elements.push_back(shadow_type(element, layout));
     return StructType::get(context, elements, structure->isPacked());
   }
+  if (auto* opaque = dyn_cast<TargetExtType>(type); opaque && opaque->getLayoutType()->isSized())
+    return shadow_type(opaque->getLayoutType(), layout);
   return Type::getInt8Ty(context); // the type has no observable bits
 }
 

@@ -10,9 +10,9 @@
 
 ; An argument has its number, a variable its size. Lines and columns are those of the
 ; instruction; one without begins where its kernel does.
-; CHECK-DAG: @[[FIRST:.*]] = internal constant { {{.*}} } { ptr @[[CHECK]], ptr @[[KERNEL]], ptr @[[FILE]], ptr @{{.*}}, ptr @[[ARGUMENT]], ptr @{{.*}}, i64 0, i64 4, i32 7, i32 3, i32 1, i32 1, i32 1, i32 0, ptr null }
-; CHECK-DAG: @[[SECOND:.*]] = internal constant { {{.*}} } { {{.*}}ptr @[[VARIABLE]], ptr @{{.*}}, i64 12, i64 8, i32 8, i32 5, i32 -1, i32 1, i32 1, i32 0, ptr null }
-; CHECK-DAG: @[[THIRD:.*]] = internal constant { {{.*}} } { {{.*}}ptr @[[TILE]], ptr @{{.*}}, i64 20, i64 1, i32 1, i32 0, i32 -1, i32 1, i32 1, i32 0, ptr null }
+; CHECK-DAG: @[[FIRST:.*]] = internal constant { {{.*}} } { ptr @[[CHECK]], ptr @[[KERNEL]], ptr @[[FILE]], ptr @{{.*}}, ptr @[[ARGUMENT]], ptr @{{.*}}, i64 0, i64 4, i32 7, i32 3, i32 1, i32 1, i32 1, i32 0, i32 {{[0-9]+}}, i32 0, ptr null }
+; CHECK-DAG: @[[SECOND:.*]] = internal constant { {{.*}} } { {{.*}}ptr @[[VARIABLE]], ptr @{{.*}}, i64 12, i64 8, i32 8, i32 5, i32 -1, i32 1, i32 1, i32 0, i32 {{[0-9]+}}, i32 0, ptr null }
+; CHECK-DAG: @[[THIRD:.*]] = internal constant { {{.*}} } { {{.*}}ptr @[[TILE]], ptr @{{.*}}, i64 20, i64 1, i32 1, i32 0, i32 -1, i32 1, i32 1, i32 0, i32 {{[0-9]+}}, i32 0, ptr null }
 ; CHECK-NOT: @hostcl.site.3
 
 ; CHECK-LABEL: define spir_kernel void @k(

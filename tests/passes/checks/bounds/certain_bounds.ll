@@ -1,9 +1,11 @@
 ; RUN: hostclc --passes='function(certain-bounds)' %s | FileCheck %s
-; Only what is wrong for certain is reported before other passes make use of it.
+; Accesses to private variables, and those that are wrong for certain, are checked before other passes make use of what is
+; undefined. `check-bounds` does not check them again.
 
 ; CHECK-LABEL: define spir_kernel void @variable(
-; CHECK-NOT: br i1
-; CHECK: store i32 1, ptr %p
+; CHECK: br i1 %right
+; CHECK: store i32 1, ptr %p, align 4, !hostcl.in_bounds
+; CHECK: call void @__hostcl_report(i64 %position,
 ; CHECK: br i1 false
 ; CHECK: store i32 2, ptr %behind
 ; CHECK: call void @__hostcl_report(i64 16,
@@ -16,6 +18,35 @@ define spir_kernel void @variable(i64 %i, i64 %n) {
   %behind = getelementptr i32, ptr %v, i64 4
   store i32 2, ptr %behind
   call void @llvm.memset.p0.i64(ptr %behind, i8 0, i64 %n, i1 false)
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @loop(
+; CHECK: %right = icmp ult i64 %position, 17
+; CHECK: store i32 1, ptr %p, align 4, !hostcl.in_bounds
+define spir_kernel void @loop() {
+  %v = alloca [5 x i32]
+  br label %head
+head:
+  %i = phi i64 [ 0, %0 ], [ %next, %body ]
+  %goes_on = icmp ule i64 %i, 5
+  br i1 %goes_on, label %body, label %end
+body:
+  %p = getelementptr i32, ptr %v, i64 %i
+  store i32 1, ptr %p
+  %next = add i64 %i, 1
+  br label %head
+end:
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @checked(
+; CHECK-NOT: report
+; CHECK: ret void
+define spir_kernel void @checked(i64 %i) {
+  %v = alloca [5 x i32]
+  %p = getelementptr i32, ptr %v, i64 %i
+  store i32 1, ptr %p, !hostcl.in_bounds !0
   ret void
 }
 
@@ -39,4 +70,5 @@ define void @function() {
   ret void
 }
 
+!0 = !{}
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)

@@ -6,7 +6,7 @@
 ; CHECK-DAG: @[[EXCHANGE:hostcl.site[.0-9]*]] = internal constant { {{.*}} } { {{.*}}, i64 0, i64 8, i32 0, i32 0, i32 0, i32 2, i32 1,
 
 ; CHECK-LABEL: define spir_kernel void @update(
-; CHECK: %limit = call i64 @llvm.usub.sat.i64(i64 %size, i64 3)
+; CHECK: %limit = call i64 @llvm.usub.sat.i64(i64 %{{readable|writable}}, i64 3)
 ; CHECK: %[[RIGHT:right[0-9]*]] = icmp ult i64 %position, %limit
 ; CHECK: br i1 %[[RIGHT]], label %[[ACCESS:[0-9]+]], label %[[REPORT:[0-9]+]],
 ; CHECK: [[ACCESS]]:
@@ -26,7 +26,7 @@ define spir_kernel void @update(ptr addrspace(1) %a) {
 }
 
 ; CHECK-LABEL: define spir_kernel void @exchange(
-; CHECK: call i64 @llvm.usub.sat.i64(i64 %size, i64 7)
+; CHECK: call i64 @llvm.usub.sat.i64(i64 %{{readable|writable}}, i64 7)
 ; CHECK: %old = cmpxchg ptr addrspace(1) %p, i64 0, i64 1 monotonic monotonic
 ; CHECK: call void @__hostcl_report({{.*}} @[[EXCHANGE]])
 ; CHECK: phi { i64, i1 } [ %old, %{{.*}} ], [ zeroinitializer, %{{.*}} ]

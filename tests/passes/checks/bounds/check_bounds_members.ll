@@ -6,7 +6,7 @@
 ; CHECK-LABEL: define spir_kernel void @array_of_records(
 ; CHECK: %[[RECORD:.*]] = mul i64 %i, 32
 ; CHECK: %[[ELEMENT:.*]] = mul i64 %j, 4
-; CHECK: call i64 @llvm.usub.sat.i64(i64 %size, i64 3)
+; CHECK: call i64 @llvm.usub.sat.i64(i64 %{{readable|writable}}, i64 3)
 define spir_kernel void @array_of_records(ptr addrspace(1) %a, i64 %i, i64 %j) {
   %p = getelementptr %record, ptr addrspace(1) %a, i64 %i, i32 2, i64 %j
   store i32 1, ptr addrspace(1) %p

@@ -2,7 +2,7 @@
 ; All bytes of a vector have to lie in the object: those that are stored, without what fills it up.
 
 ; CHECK-LABEL: define spir_kernel void @four(
-; CHECK: call i64 @llvm.usub.sat.i64(i64 %size, i64 15)
+; CHECK: call i64 @llvm.usub.sat.i64(i64 %{{readable|writable}}, i64 15)
 ; CHECK: phi <4 x i32> [ %x{{.*}}, %{{.*}} ], [ zeroinitializer, %{{.*}} ]
 define spir_kernel void @four(ptr addrspace(1) %a, i64 %i, ptr addrspace(3) %t) {
   %p = getelementptr i8, ptr addrspace(1) %a, i64 %i
@@ -13,7 +13,7 @@ define spir_kernel void @four(ptr addrspace(1) %a, i64 %i, ptr addrspace(3) %t) 
 }
 
 ; CHECK-LABEL: define spir_kernel void @three(
-; CHECK: call i64 @llvm.usub.sat.i64(i64 %size, i64 11)
+; CHECK: call i64 @llvm.usub.sat.i64(i64 %{{readable|writable}}, i64 11)
 define spir_kernel void @three(ptr addrspace(1) %a, i64 %i) {
   %p = getelementptr i8, ptr addrspace(1) %a, i64 %i
   store <3 x i32> zeroinitializer, ptr addrspace(1) %p, align 4

@@ -19,6 +19,7 @@ declare void @__hostcl_barrier(i32) convergent nounwind
 ; CHECK: load i64, ptr addrspace(1)
 ; CHECK-NOT: call
 ; CHECK: store i64 %v, ptr %own
+; CHECK: call i1 @hostcl.race.write.global.2(
 define spir_kernel void @accesses(ptr addrspace(1) %a, ptr addrspace(3) %t) {
   %own = alloca i64
   %x = call i64 @__hostcl_local_id(i32 0)
@@ -27,5 +28,6 @@ define spir_kernel void @accesses(ptr addrspace(1) %a, ptr addrspace(3) %t) {
   call void @__hostcl_barrier(i32 1)
   %v = load i64, ptr addrspace(1) %a, align 8
   store i64 %v, ptr %own
+  store i64 1, ptr addrspace(1) %a, align 8
   ret void
 }

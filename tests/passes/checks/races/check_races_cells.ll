@@ -6,6 +6,7 @@ define spir_kernel void @accesses(ptr addrspace(1) %a, ptr addrspace(3) %t) {
   %x = load i32, ptr addrspace(1) %a
   store i32 1, ptr addrspace(3) %t
   %y = load i32, ptr addrspace(3) %t
+  store i32 1, ptr addrspace(1) %a
   ret void
 }
 

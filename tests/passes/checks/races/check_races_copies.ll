@@ -13,6 +13,7 @@ declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1)
 ; CHECK: call void @llvm.memcpy
 define spir_kernel void @copy(ptr addrspace(3) %t, ptr addrspace(1) %a, i64 %n) {
   call void @llvm.memcpy.p3.p1.i64(ptr addrspace(3) %t, ptr addrspace(1) %a, i64 %n, i1 false)
+  store i32 1, ptr addrspace(1) %a
   ret void
 }
 

@@ -15,7 +15,8 @@
 ; CHECK-NEXT: call void @__hostcl_race_order(ptr %group, i64 %{{.*}}, i64 %item, i32 2)
 ; CHECK: call void @__hostcl_race_order(ptr %group, i64 %{{.*}}, i64 %item, i32 1)
 ; CHECK: cmpxchg ptr addrspace(1) %failure
-; CHECK-NEXT: call void @__hostcl_race_order(ptr %group, i64 %{{.*}}, i64 %item, i32 2)
+; CHECK: select i1 %{{.*}}, i32 9, i32 8
+; CHECK: call void @__hostcl_race_order(ptr %group, i64 %{{.*}}, i64 %item, i32 2)
 ; CHECK-NOT: race_order
 ; CHECK: ret void
 define spir_kernel void @orders(ptr addrspace(1) %relaxed, ptr addrspace(1) %release, ptr addrspace(1) %acquire,

@@ -30,16 +30,16 @@ define spir_kernel void @parts(ptr addrspace(1) %a) {
 ; CHECK-LABEL: define spir_kernel void @others(
 ; CHECK-NOT: hostcl.race.
 ; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 4,
-; CHECK: load i32
+; CHECK: store i32 1
 ; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 2,
-; CHECK: load i16
+; CHECK: store i16 1
 ; CHECK: call void @__hostcl_race_access(ptr %group, i64 %{{.*}}, i64 128,
-; CHECK: load <32 x i32>
+; CHECK: store <32 x i32>
 ; CHECK-NOT: hostcl.race.
 ; CHECK: ret void
 define spir_kernel void @others(ptr addrspace(1) %a) {
-  %x = load i32, ptr addrspace(1) %a, align 2
-  %y = load i16, ptr addrspace(1) %a, align 1
-  %z = load <32 x i32>, ptr addrspace(1) %a, align 128
+  store i32 1, ptr addrspace(1) %a, align 2
+  store i16 1, ptr addrspace(1) %a, align 1
+  store <32 x i32> zeroinitializer, ptr addrspace(1) %a, align 128
   ret void
 }

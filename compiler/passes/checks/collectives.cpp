@@ -1,0 +1,168 @@
+#include "compiler/passes/checks/collectives.hpp"
+
+#include "compiler/abi/race.hpp"
+#include "compiler/passes/checks/called_name.hpp"
+#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// memory_scope of OpenCL C, as clang has it.
+enum : std::uint64_t { scope_work_item, scope_work_group, scope_device, scope_all_devices, scope_sub_group };
+
+class CollectivesChecker {
+public:
+  CollectivesChecker(Module& module, const Function& kernel) : module_(module), kernel_(kernel) {}
+  void check(CallBase& call);
+
+private:
+  void check_copy(CallBase& call, StringRef name);
+  void check_wait(CallBase& call);
+  void check_same(IRBuilder<>& builder, CallBase& call, Value& value, const Twine& sentence);
+  void check_lane(CallBase& call, StringRef name, bool is_mask);
+  void check_all_lanes(CallBase& call, StringRef name);
+  void check_scope(CallBase& call);
+  Constant* site(CallBase& call, Check check, const Twine& sentence) {
+    const std::string text = sentence.str();
+    return site_of(call, {.check = check, .sentence = text, .kernel = &kernel_});
+  }
+  CallInst* call_function(IRBuilder<>& builder, StringRef name, Type* result,
+                          ArrayRef<Value*> operands = {}) {
+    SmallVector<Type*, 8> types;
+    for (const Value* operand : operands)
+      types.push_back(operand->getType());
+    return builder.CreateCall(module_.getOrInsertFunction(name, FunctionType::get(result, types, false)),
+                              operands);
+  }
+
+  Module& module_;
+  const Function& kernel_;
+};
+
+/// Numbers and addresses as an i64; null for anything else.
+Value* as_number(IRBuilder<>& builder, Value& value) {
+  if (value.getType()->isPointerTy()) return builder.CreatePtrToInt(&value, builder.getInt64Ty());
+  return value.getType()->isIntegerTy() ? builder.CreateZExtOrTrunc(&value, builder.getInt64Ty()) : nullptr;
+}
+
+void CollectivesChecker::check_same(IRBuilder<>& builder, CallBase& call, Value& value,
+                                    const Twine& sentence) {
+  if (isa<Constant>(value)) return;
+  Value* number = as_number(builder, value);
+  if (!number) return;
+  const std::string text = sentence.str();
+  report(
+      builder, number,
+      site_of(call, {.check = Check::arguments, .sentence = text, .has_to_agree = true, .kernel = &kernel_}));
+}
+
+void CollectivesChecker::check_copy(CallBase& call, StringRef name) {
+  IRBuilder<> builder(&call);
+  if (is_checked(Check::arguments))
+    for (unsigned i = 0; i + 1 < call.arg_size(); ++i)
+      check_same(builder, call, *call.getArgOperand(i),
+                 name + "() with an argument " + Twine(i) +
+                     " that differs between the work-items of a group");
+  if (is_checked(Check::divergence))
+    builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
+  if (!is_checked(Check::races)) return;
+  call_function(builder, copy_begin, builder.getVoidTy());
+  IRBuilder<> after(call.getNextNode());
+  call_function(after, copy_end, after.getVoidTy());
+}
+
+/// The events of a list, if their number is known and small.
+void CollectivesChecker::check_wait(CallBase& call) {
+  constexpr std::uint64_t most = 16;
+  const auto* count = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  if (!is_checked(Check::arguments) && !is_checked(Check::uninitialised)) return;
+  IRBuilder<> builder(&call);
+  check_same(builder, call, *call.getArgOperand(0),
+             "wait_group_events() with a number of events that differs between the work-items of a group");
+  for (std::uint64_t i = 0; count && i < std::min(count->getZExtValue(), most); ++i) {
+    Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), call.getArgOperand(1), i);
+    check_same(builder, call, *builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(8)),
+               "wait_group_events() with an event that differs between the work-items of a group");
+  }
+}
+
+/// A lane that is named by its number, or by what its number differs in.
+void CollectivesChecker::check_lane(CallBase& call, StringRef name, bool is_mask) {
+  IRBuilder<> builder(&call);
+  Type* i32 = builder.getInt32Ty();
+  Value* lane = call.getArgOperand(1);
+  if (is_mask) lane = builder.CreateXor(lane, call_function(builder, "_Z22get_sub_group_local_idv", i32));
+  Value* active =
+      call_function(builder, "_Z16sub_group_balloti", FixedVectorType::get(i32, 4), {builder.getInt32(1)});
+  Value* is_active = call_function(builder, "_Z28sub_group_ballot_bit_extractDv4_jj", i32, {active, lane});
+  Value* is_missing = builder.CreateICmpUGE(lane, call_function(builder, "_Z18get_sub_group_sizev", i32));
+  report_if(builder.CreateOr(is_missing, builder.CreateIsNull(is_active)), call,
+            site(call, Check::arguments, name + "() from a lane that does not exist or does not take part"));
+}
+
+void CollectivesChecker::check_all_lanes(CallBase& call, StringRef name) {
+  IRBuilder<> builder(&call);
+  Type* i32 = builder.getInt32Ty();
+  Value* active =
+      call_function(builder, "_Z16sub_group_balloti", FixedVectorType::get(i32, 4), {builder.getInt32(1)});
+  Value* count = call_function(builder, "_Z26sub_group_ballot_bit_countDv4_j", i32, {active});
+  Value* size = call_function(builder, "_Z18get_sub_group_sizev", i32);
+  report_if(builder.CreateICmpNE(count, size), call,
+            site(call, Check::divergence, name + "() that not all work-items of the sub-group come to"));
+}
+
+void CollectivesChecker::check_scope(CallBase& call) {
+  const auto* scope = dyn_cast<ConstantInt>(call.getArgOperand(call.arg_size() - 1));
+  if (!scope || (!scope->equalsInt(scope_work_group) && !scope->equalsInt(scope_sub_group))) return;
+  IRBuilder<> before(&call), after(call.getNextNode());
+  auto order = [&](IRBuilder<>& builder, std::uint32_t how) {
+    Value *none = ConstantPointerNull::get(builder.getPtrTy()), *zero = builder.getInt64(0);
+    call_function(builder, "__hostcl_race_order", builder.getVoidTy(),
+                  {none, zero, zero, builder.getInt32(how)});
+  };
+  order(before, abi::race_orders_group);
+  order(after, abi::race_orders_all);
+}
+
+void CollectivesChecker::check(CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return;
+  const CalledName called = called_name(*callee);
+  const StringRef name = called.name;
+  if (name.starts_with("async_work_group_")) return check_copy(call, name);
+  if (name == "wait_group_events") return check_wait(call);
+  if (is_checked(Check::races) && name.starts_with("atomic_") && name.ends_with("_explicit") &&
+      called.parameters.ends_with("12memory_scope"))
+    return check_scope(call);
+  if (is_checked(Check::divergence) && name == "sub_group_barrier") return check_all_lanes(call, name);
+  if (!is_checked(Check::arguments)) return;
+  if (name == "sub_group_shuffle" || name == "sub_group_shuffle_xor")
+    return check_lane(call, name, name == "sub_group_shuffle_xor");
+  if (name != "work_group_broadcast") return;
+  IRBuilder<> builder(&call);
+  for (unsigned i = 1; i < call.arg_size(); ++i)
+    check_same(builder, call, *call.getArgOperand(i),
+               "work_group_broadcast() from a work-item that differs between the work-items of a group");
+}
+
+} // namespace
+
+PreservedAnalyses CheckCollectivesPass::run(Module& module, ModuleAnalysisManager&) {
+  const Function* kernel = kernel_in(module);
+  if (!kernel) return PreservedAnalyses::all();
+  CollectivesChecker checker(module, *kernel);
+  for (Instruction* instruction : instructions_in(module))
+    if (auto* call = dyn_cast<CallBase>(instruction)) checker.check(*call);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

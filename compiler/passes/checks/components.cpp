@@ -1,0 +1,231 @@
+#include "compiler/passes/checks/components.hpp"
+
+#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/spaces.hpp"
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The type of a vector in memory that work-items may share, whose components have addresses; null for any other.
+FixedVectorType* shared_vector(Type* type, const Value& pointer) {
+  const unsigned space = pointer.getType()->getPointerAddressSpace();
+  if (space == private_space || space == constant_space) return nullptr;
+  auto* vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getScalarSizeInBits() % 8 == 0 && !vector->getElementType()->isPointerTy()
+             ? vector
+             : nullptr;
+}
+
+/// A component of a vector that was loaded; null where that is not known.
+struct Component {
+  const LoadInst* load = nullptr;
+  unsigned lane = 0;
+  bool is_open = false; ///< any value will do
+};
+
+/// Where a lane of a value comes from, by steps that move lanes.
+Component component_of(const Value& value, unsigned lane) {
+  if (isa<UndefValue>(value)) return {.is_open = true};
+  if (const auto* load = dyn_cast<LoadInst>(&value)) return {load, lane};
+  if (const auto* insertion = dyn_cast<InsertElementInst>(&value)) {
+    const auto* index = dyn_cast<ConstantInt>(insertion->getOperand(2));
+    if (!index || index->equalsInt(lane)) return {};
+    return component_of(*insertion->getOperand(0), lane);
+  }
+  const auto* shuffle = dyn_cast<ShuffleVectorInst>(&value);
+  if (!shuffle) return {};
+  const int from = shuffle->getMaskValue(lane);
+  if (from < 0) return {.is_open = true};
+  const auto lanes =
+      static_cast<int>(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+  return from < lanes ? component_of(*shuffle->getOperand(0), static_cast<unsigned>(from))
+                      : component_of(*shuffle->getOperand(1), static_cast<unsigned>(from - lanes));
+}
+
+/// Whether nothing is written between two instructions of a block.
+bool is_undisturbed(const LoadInst& load, const StoreInst& store) {
+  if (load.getParent() != store.getParent()) return false;
+  for (const Instruction* next = load.getNextNode(); next; next = next->getNextNode()) {
+    if (next == &store) return true;
+    if (next->mayWriteToMemory()) return false;
+  }
+  return false;
+}
+
+/// The lanes that a store changes; none if it is to stay as it is.
+std::optional<SmallBitVector> changed_lanes(const StoreInst& store) {
+  const Value& value = *store.getValueOperand();
+  const auto* type = shared_vector(value.getType(), *store.getPointerOperand());
+  if (!type || store.isAtomic()) return std::nullopt;
+  SmallBitVector changed(type->getNumElements());
+  bool keeps_any = false;
+  for (unsigned lane = 0; lane < changed.size(); ++lane) {
+    const Component from = component_of(value, lane);
+    const bool is_kept = from.load && from.lane == lane &&
+                         from.load->getPointerOperand() == store.getPointerOperand() &&
+                         from.load->getType() == value.getType() && is_undisturbed(*from.load, store);
+    keeps_any |= is_kept;
+    changed[lane] = !is_kept && !from.is_open;
+  }
+  if (!keeps_any) return std::nullopt;
+  return changed;
+}
+
+/// Calls `visit` with the first and the number of each run of lanes.
+template <class Visit>
+void for_runs(const SmallBitVector& lanes, Visit visit) {
+  for (int first = lanes.find_first(); first >= 0;) {
+    const int end = lanes.find_next_unset(static_cast<unsigned>(first));
+    const auto last = end < 0 ? lanes.size() : static_cast<unsigned>(end);
+    visit(static_cast<unsigned>(first), last - static_cast<unsigned>(first));
+    first = last < lanes.size() ? lanes.find_next(last) : -1;
+  }
+}
+
+/// The place of a run of lanes in memory, and its type.
+struct Run {
+  Value* pointer;
+  Type* type;
+  Align alignment;
+};
+
+Run run_of(IRBuilder<>& builder, FixedVectorType& vector, Value& pointer, Align alignment, unsigned first,
+           unsigned count) {
+  Type* element = vector.getElementType();
+  const std::uint64_t offset = first * (vector.getScalarSizeInBits() / 8);
+  Value* place =
+      offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &pointer, offset) : &pointer;
+  Type* type = count == 1 ? element : FixedVectorType::get(element, count);
+  return {place, type, commonAlignment(alignment, offset)};
+}
+
+/// A lane of a value, from where it was put in.
+Value* lane_of(IRBuilder<>& builder, Value& value, unsigned lane) {
+  if (auto* insertion = dyn_cast<InsertElementInst>(&value))
+    if (const auto* index = dyn_cast<ConstantInt>(insertion->getOperand(2)))
+      return index->equalsInt(lane) ? insertion->getOperand(1)
+                                    : lane_of(builder, *insertion->getOperand(0), lane);
+  if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&value)) {
+    const auto from = static_cast<unsigned>(shuffle->getMaskValue(lane));
+    const unsigned lanes = cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
+    return lane_of(builder, *shuffle->getOperand(from < lanes ? 0 : 1), from % lanes);
+  }
+  return builder.CreateExtractElement(&value, lane);
+}
+
+void narrow(StoreInst& store, const SmallBitVector& changed) {
+  Value& value = *store.getValueOperand();
+  IRBuilder<> builder(&store);
+  for_runs(changed, [&](unsigned first, unsigned count) {
+    const Run run = run_of(builder, *cast<FixedVectorType>(value.getType()), *store.getPointerOperand(),
+                           store.getAlign(), first, count);
+    Value* part = count == 1 ? lane_of(builder, value, first) : PoisonValue::get(run.type);
+    for (unsigned i = 0; count > 1 && i < count; ++i)
+      part = builder.CreateInsertElement(part, lane_of(builder, value, first + i), i);
+    builder.CreateAlignedStore(part, run.pointer, run.alignment, store.isVolatile());
+  });
+}
+
+/// Whether it is a store to the component of a vector that an index names; it is replaced then.
+bool narrow_indexed(StoreInst& store) {
+  auto* insertion = dyn_cast<InsertElementInst>(store.getValueOperand());
+  auto* old = insertion ? dyn_cast<LoadInst>(insertion->getOperand(0)) : nullptr;
+  if (!old || isa<ConstantInt>(insertion->getOperand(2)) ||
+      !shared_vector(old->getType(), *store.getPointerOperand()) ||
+      old->getPointerOperand() != store.getPointerOperand() || !is_undisturbed(*old, store))
+    return false;
+  IRBuilder<> builder(&store);
+  Value* index = builder.CreateZExtOrTrunc(insertion->getOperand(2), builder.getInt64Ty());
+  Value* place =
+      builder.CreateGEP(old->getType(), store.getPointerOperand(), {builder.getInt64(0), index}, "component");
+  const std::uint64_t bytes = old->getType()->getScalarSizeInBits() / 8;
+  builder.CreateAlignedStore(insertion->getOperand(1), place, commonAlignment(store.getAlign(), bytes),
+                             store.isVolatile());
+  return true;
+}
+
+/// Whether the store has become one of components.
+bool narrow(StoreInst& store) {
+  if (narrow_indexed(store)) return true;
+  const auto changed = changed_lanes(store);
+  if (changed) narrow(store, *changed);
+  return changed.has_value();
+}
+
+void erase(StoreInst& store) {
+  Value* value = store.getValueOperand();
+  store.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(value);
+}
+
+/// The lanes of a load that its users take; all if that is not known.
+SmallBitVector used_lanes(const LoadInst& load, unsigned lanes) {
+  SmallBitVector used(lanes);
+  for (const User* user : load.users()) {
+    const auto* extraction = dyn_cast<ExtractElementInst>(user);
+    const auto* index = extraction ? dyn_cast<ConstantInt>(extraction->getIndexOperand()) : nullptr;
+    const auto* shuffle = dyn_cast<ShuffleVectorInst>(user);
+    if (index && index->getZExtValue() < lanes) {
+      used.set(static_cast<unsigned>(index->getZExtValue()));
+    } else if (shuffle) {
+      for (const int lane : shuffle->getShuffleMask())
+        for (const unsigned operand : {0U, 1U}) {
+          const int own = lane - static_cast<int>(operand * lanes);
+          if (lane >= 0 && shuffle->getOperand(operand) == &load && own >= 0 && own < static_cast<int>(lanes))
+            used.set(static_cast<unsigned>(own));
+        }
+    } else {
+      return SmallBitVector(lanes, true);
+    }
+  }
+  return used;
+}
+
+void narrow(LoadInst& load) {
+  auto* type = shared_vector(load.getType(), *load.getPointerOperand());
+  if (!type || load.isAtomic()) return;
+  const unsigned lanes = type->getNumElements();
+  const SmallBitVector used = used_lanes(load, lanes);
+  const bool is_of_three = lanes == 4 && used.count() == 3 && !used[3];
+  if (used.all() || used.none() || is_of_three) return;
+  IRBuilder<> builder(&load);
+  Value* whole = PoisonValue::get(type);
+  for_runs(used, [&](unsigned first, unsigned count) {
+    const Run run = run_of(builder, *type, *load.getPointerOperand(), load.getAlign(), first, count);
+    Value* part = builder.CreateAlignedLoad(run.type, run.pointer, run.alignment, load.isVolatile());
+    for (unsigned i = 0; i < count; ++i)
+      whole = builder.CreateInsertElement(whole, count == 1 ? part : builder.CreateExtractElement(part, i),
+                                          first + i);
+  });
+  load.replaceAllUsesWith(whole);
+  load.eraseFromParent();
+}
+
+template <class T>
+SmallVector<Instruction*, 0> of_type(Module& module) {
+  SmallVector<Instruction*, 0> found = instructions_in(module);
+  erase_if(found, [](const Instruction* instruction) { return !isa<T>(instruction); });
+  return found;
+}
+
+} // namespace
+
+PreservedAnalyses OwnComponentsPass::run(Module& module, ModuleAnalysisManager&) {
+  for (Instruction* instruction : of_type<StoreInst>(module))
+    if (narrow(cast<StoreInst>(*instruction))) erase(cast<StoreInst>(*instruction));
+  for (Instruction* instruction : of_type<LoadInst>(module))
+    narrow(cast<LoadInst>(*instruction));
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,166 @@
+#include "compiler/passes/checks/elements.hpp"
+
+#include "compiler/passes/checks/called_name.hpp"
+#include "compiler/passes/checks/findings.hpp"
+
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// An index that has to be below a number.
+struct Index {
+  Value* value;
+  std::uint64_t end;
+  bool is_of_vector;
+};
+
+/// Whether the last step of an address leads to a member of a structure, and not to an open end.
+bool is_member(const Value& pointer, const Type& array) {
+  const auto* step = dyn_cast<GEPOperator>(&pointer);
+  if (!step) return false;
+  auto at = gep_type_begin(step), last = at;
+  for (; at != gep_type_end(step); ++at)
+    last = at;
+  const auto* structure = last.getStructTypeOrNull();
+  const auto* member = structure ? dyn_cast<ConstantInt>(last.getOperand()) : nullptr;
+  if (!member || structure->getElementType(static_cast<unsigned>(member->getZExtValue())) != &array)
+    return false;
+  return array.getArrayNumElements() > 1 || member->getZExtValue() + 1 < structure->getNumElements();
+}
+
+/// The indices of one address that lie within vectors or arrays of structures.
+void add_indices(GEPOperator& address, SmallVectorImpl<Index>& indices) {
+  StructType* around = nullptr; // what the step before has chosen a member of
+  std::uint64_t member = 0;
+  bool is_first = true;
+  for (auto at = gep_type_begin(address); at != gep_type_end(address); ++at) {
+    Value* index = at.getOperand();
+    if (!is_first && !at.isStruct()) {
+      const bool is_vector = at.isVector();
+      const auto steps = static_cast<unsigned>(std::distance(gep_type_begin(address), at));
+      Type* container = GetElementPtrInst::getIndexedType(
+          address.getSourceElementType(),
+          SmallVector<Value*, 4>(address.idx_begin(), address.idx_begin() + steps));
+      std::uint64_t end = 0;
+      if (is_vector)
+        end = cast<FixedVectorType>(container)->getNumElements();
+      else if (around && (container->getArrayNumElements() > 1 || member + 1 < around->getNumElements()))
+        end = container->getArrayNumElements();
+      else if (steps == 1 && is_member(*address.getPointerOperand(), *container))
+        end = container->getArrayNumElements();
+      if (end) indices.push_back({index, end, is_vector});
+    }
+    around = at.getStructTypeOrNull();
+    if (around) member = cast<ConstantInt>(index)->getZExtValue();
+    is_first = false;
+  }
+}
+
+/// The indices that the pointer of an access is computed with.
+SmallVector<Index, 2> indices_of(Value& pointer) {
+  SmallVector<Index, 2> indices;
+  for (auto* address = dyn_cast<GEPOperator>(&pointer); address;
+       address = dyn_cast<GEPOperator>(address->getPointerOperand()))
+    add_indices(*address, indices);
+  erase_if(indices, [](const Index& index) {
+    const auto* known = dyn_cast<ConstantInt>(index.value);
+    return known && known->getValue().ult(index.end);
+  });
+  return indices;
+}
+
+Value* is_right(IRBuilder<>& builder, const Index& index) {
+  return builder.CreateICmpULT(index.value, ConstantInt::get(index.value->getType(), index.end), "right");
+}
+
+std::string sentence_of(StringRef access, const Index& index) {
+  const std::string count = std::to_string(index.end);
+  return (access + (index.is_of_vector ? " of a component that a vector of " + count + " does not have"
+                                       : " beyond the " + count + " elements of an array in a structure"))
+      .str();
+}
+
+class ElementsChecker {
+public:
+  explicit ElementsChecker(const Function& kernel) : kernel_(kernel) {}
+  void check(Instruction& instruction);
+
+private:
+  Constant* site(const Instruction& instruction, const std::string& sentence) {
+    return site_of(instruction, {.check = Check::bounds, .sentence = sentence, .kernel = &kernel_});
+  }
+  void check_access(Instruction& access, Value& pointer, StringRef name);
+  void check_call(CallBase& call);
+  void check_component(Instruction& instruction, unsigned operand, StringRef access);
+
+  const Function& kernel_;
+};
+
+void ElementsChecker::check_access(Instruction& access, Value& pointer, StringRef name) {
+  for (const Index& index : indices_of(pointer)) {
+    IRBuilder<> builder(&access);
+    Value* right = is_right(builder, index);
+    perform_if(
+        right, access, [](IRBuilder<>& there) { return there.getInt64(0); },
+        site(access, sentence_of(name, index)));
+  }
+}
+
+/// Atomic functions of OpenCL C have the object's address as their first argument.
+void ElementsChecker::check_call(CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || call.arg_empty()) return;
+  const StringRef name = called_name(*callee).name;
+  if ((!name.starts_with("atomic_") && !name.starts_with("atom_")) ||
+      !call.getArgOperand(0)->getType()->isPointerTy())
+    return;
+  check_access(call, *call.getArgOperand(0), "update");
+}
+
+/// Components of vectors that are values. The index is one that they have in any case.
+void ElementsChecker::check_component(Instruction& instruction, unsigned operand, StringRef access) {
+  const Value& vector = *instruction.getOperand(0);
+  const auto* type = dyn_cast<FixedVectorType>(vector.getType());
+  if (!type || isa<ConstantInt>(instruction.getOperand(operand))) return;
+  const Index index{instruction.getOperand(operand), type->getNumElements(), /*is_of_vector=*/true};
+  IRBuilder<> builder(&instruction);
+  Value* right = is_right(builder, index);
+  instruction.setOperand(
+      operand, builder.CreateSelect(right, index.value, Constant::getNullValue(index.value->getType())));
+  report_if(builder.CreateNot(right), instruction, site(instruction, sentence_of(access, index)));
+  IRBuilder<> after(instruction.getNextNode());
+  Value* otherwise = operand == 1 ? Constant::getNullValue(instruction.getType()) : instruction.getOperand(0);
+  Value* result = after.CreateSelect(right, &instruction, otherwise);
+  instruction.replaceUsesWithIf(result, [&](const Use& use) { return use.getUser() != result; });
+}
+
+void ElementsChecker::check(Instruction& instruction) {
+  if (isa<ExtractElementInst>(instruction)) return check_component(instruction, 1, "read");
+  if (isa<InsertElementInst>(instruction)) return check_component(instruction, 2, "write");
+  if (auto* load = dyn_cast<LoadInst>(&instruction))
+    return check_access(*load, *load->getPointerOperand(), "read");
+  if (auto* store = dyn_cast<StoreInst>(&instruction))
+    return check_access(*store, *store->getPointerOperand(), "write");
+  if (auto* call = dyn_cast<CallBase>(&instruction)) check_call(*call);
+}
+
+} // namespace
+
+PreservedAnalyses CheckElementsPass::run(Module& module, ModuleAnalysisManager&) {
+  const Function* kernel = kernel_in(module);
+  if (!kernel) return PreservedAnalyses::all();
+  ElementsChecker checker(*kernel);
+  for (Instruction* instruction : instructions_in(module))
+    checker.check(*instruction);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,33 @@
+#pragma once
+
+// Elements that an object does not have, where types alone tell: of vectors, and of arrays that are members of structures.
+// They are reported and not accessed (HOSTCL_CHECK=bounds).
+//
+//   before:  %x = extractelement <4 x float> %v, i32 %i
+//
+//   after:   %right = icmp ult i32 %i, 4
+//            if not %right a report (findings.hpp)
+//            %x = what is extracted at %i, or zero
+//
+//   before:  %v = getelementptr %S, ptr %s, i32 0, i32 1
+//            %e = getelementptr [4 x i32], ptr %v, i64 0, i64 %i
+//            store i32 %x, ptr %e
+//
+//   after:   %right = icmp ult i64 %i, 4
+//            if %right then the store, else a report
+//
+// An array of at most one element at the end of a structure may stand for a longer one.
+//
+// In:  code as the front end made it.
+// Test: tests/passes/checks/check_elements.ll
+
+#include "llvm/IR/PassManager.h"
+
+namespace hostcl::compiler {
+
+struct CheckElementsPass : llvm::PassInfoMixin<CheckElementsPass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,93 @@
+#include "compiler/passes/checks/images.hpp"
+
+#include "compiler/passes/checks/called_name.hpp"
+#include "compiler/passes/checks/findings.hpp"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The functions that ask for the size of each coordinate of a kind of images; null after the last.
+struct Kind {
+  StringLiteral name;
+  const char* sizes[3];
+};
+constexpr Kind kinds[] = {
+    {"image1d", {"get_image_width"}},
+    {"image1d_buffer", {"get_image_width"}},
+    {"image1d_array", {"get_image_width", "get_image_array_size"}},
+    {"image2d", {"get_image_width", "get_image_height"}},
+    {"image2d_depth", {"get_image_width", "get_image_height"}},
+    {"image2d_array", {"get_image_width", "get_image_height", "get_image_array_size"}},
+    {"image2d_array_depth", {"get_image_width", "get_image_height", "get_image_array_size"}},
+    {"image3d", {"get_image_width", "get_image_height", "get_image_depth"}},
+};
+
+/// The mangled type of the image that a function takes first, "14ocl_image2d_wo"; empty if it takes none.
+StringRef image_type(StringRef parameters) {
+  StringRef rest = parameters;
+  unsigned length = 0;
+  if (rest.consumeInteger(10, length) || length > rest.size() || !rest.starts_with("ocl_image")) return {};
+  return parameters.drop_back(rest.size() - length);
+}
+
+const Kind* kind_of(StringRef type) {
+  StringRef name = type.drop_while([](char c) { return c >= '0' && c <= '9'; });
+  if (!name.consume_front("ocl_")) return nullptr;
+  name = name.drop_back(3); // the access
+  const auto* kind = find_if(kinds, [&](const Kind& each) { return each.name == name; });
+  return kind == std::end(kinds) ? nullptr : kind;
+}
+
+/// An i64: how many there are of a coordinate.
+Value* size_of(IRBuilder<>& builder, StringRef function, StringRef type, Value& image) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  Type* result = function == "get_image_array_size" ? builder.getInt64Ty() : builder.getInt32Ty();
+  const std::string name = ("_Z" + Twine(function.size()) + function + type).str();
+  FunctionCallee query =
+      module.getOrInsertFunction(name, FunctionType::get(result, {image.getType()}, false));
+  return builder.CreateZExt(builder.CreateCall(query, {&image}), builder.getInt64Ty());
+}
+
+void check(CallBase& call, const Function& kernel) {
+  const Function* callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return;
+  const CalledName name = called_name(*callee);
+  const bool reads = name.name.starts_with("read_image"), writes = name.name.starts_with("write_image");
+  if ((!reads && !writes) || call.arg_size() != (reads ? 2 : 3)) return;
+  const StringRef type = image_type(name.parameters);
+  const Kind* kind = type.empty() ? nullptr : kind_of(type);
+  if (!kind) return;
+  IRBuilder<> builder(&call);
+  Value &image = *call.getArgOperand(0), &at = *call.getArgOperand(1);
+  Value* outside = builder.getFalse();
+  for (unsigned i = 0; i < std::size(kind->sizes) && kind->sizes[i]; ++i) {
+    Value* coordinate = at.getType()->isVectorTy() ? builder.CreateExtractElement(&at, i) : &at;
+    if (!coordinate->getType()->isIntegerTy()) return;
+    Value* size = size_of(builder, kind->sizes[i], type, image);
+    outside = builder.CreateOr(
+        outside, builder.CreateICmpUGE(builder.CreateSExt(coordinate, builder.getInt64Ty()), size),
+        "outside");
+  }
+  const std::string sentence = (name.name + "() at coordinates outside of the image").str();
+  report_if(outside, call, site_of(call, {.check = Check::bounds, .sentence = sentence, .kernel = &kernel}));
+}
+
+} // namespace
+
+PreservedAnalyses CheckImagesPass::run(Module& module, ModuleAnalysisManager&) {
+  const Function* kernel = kernel_in(module);
+  if (!kernel) return PreservedAnalyses::all();
+  for (Instruction* instruction : instructions_in(module))
+    if (auto* call = dyn_cast<CallBase>(instruction)) check(*call, *kernel);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler
