@@ -166,6 +166,7 @@ Error note_group(PipelineRun& run) {
   const Function& kernel = *run.kernel.kernel;
   KernelFacts& facts = run.result.facts;
   facts.groups_merge = kernel_shape(kernel).groups_merge;
+  facts.groups_split = kernel_shape(kernel).group_rows != 0;
   facts.static_local_bytes = static_local_bytes(kernel);
   const ContextSize context = context_size(kernel);
   facts.context_bytes_fixed = context.fixed;
