@@ -22,6 +22,7 @@ abi::NDRange chosen_groups(abi::NDRange launch, const compiler::KernelChoice& ch
 abi::NDRange laid_out(abi::NDRange chosen, const compiler::KernelChoice& choice, const GroupDemand& demand);
 
 /// Whether code runs groups of this size that has been chosen for others of the same launch.
-bool suits_groups(const compiler::KernelChoice& choice, const abi::NDRange& chosen, const abi::NDRange& laid_out);
+bool suits_groups(const compiler::KernelChoice& choice, const abi::NDRange& chosen,
+                  const abi::NDRange& laid_out);
 
 } // namespace hostcl::runtime
