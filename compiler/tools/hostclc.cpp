@@ -99,7 +99,7 @@ private:
 Variant variant_of(const Command& command, const KernelTraits& traits) {
   const Variant launch = variant_for(command.launch, groups_for(command.launch, traits));
   if (command.universal)
-    if (const auto variant = universal(traits, /*uniform_groups=*/false, launch.small_ids)) return *variant;
+    if (const auto variant = universal(traits, /*uniform_groups=*/false, launch)) return *variant;
   return canonical(launch, traits);
 }
 

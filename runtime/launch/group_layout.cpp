@@ -50,12 +50,11 @@ abi::NDRange chosen_groups(abi::NDRange launch, const compiler::KernelChoice& ch
 abi::NDRange laid_out(abi::NDRange chosen, const compiler::KernelChoice& choice, const GroupDemand& demand) {
   if (choice.code->groups_merge) merge(chosen, demand.threads);
   if (!choice.code->groups_split || demand.threads == 1) return chosen;
+  const unsigned along = choice.code->vector_dimension;
+  if (chosen.local_size[along] != items_per_group(chosen)) return chosen; // rows share what they read
   double group_ns = demand.group_ns;
-  const unsigned lanes_along = choice.code->vector_dimension;
-  for (const unsigned dimension : {2u, 1u, 0u})
-    if (dimension != lanes_along) split(chosen, dimension, 1, demand, group_ns);
   const std::uint64_t lanes = choice.code->width;
-  split(chosen, lanes_along, choice.is_best ? lanes : std::max(lanes, most_lanes), demand, group_ns);
+  split(chosen, along, choice.is_best ? lanes : std::max(lanes, most_lanes), demand, group_ns);
   return chosen;
 }
 

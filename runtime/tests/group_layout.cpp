@@ -62,16 +62,16 @@ TEST_CASE("Few long groups run in parts, vectors whole", "[group_layout]") {
   }
 }
 
-TEST_CASE("Rows of groups are parted before lanes", "[group_layout]") {
+TEST_CASE("Blocks of rows, which share what they read, stay whole", "[group_layout]") {
   const abi::NDRange launch = launch_of({64, 64, 1}, {64, 16, 1});
   const compiler::KernelCode along_x = splitting_code(), along_y = splitting_code(1);
-  CHECK(local_of(laid_out(launch, {&along_x, {}, true}, {2, long_ns})) == Sizes{64, 1, 1});
-  CHECK(local_of(laid_out(launch, {&along_y, {}, true}, {2, long_ns})) == Sizes{4, 16, 1});
+  CHECK(local_of(laid_out(launch, {&along_x, {}, true}, {2, long_ns})) == Sizes{64, 16, 1});
+  CHECK(local_of(laid_out(launch, {&along_y, {}, true}, {2, long_ns})) == Sizes{64, 16, 1});
 }
 
 TEST_CASE("Parts cover launches whose groups are not all alike", "[group_layout]") {
   const compiler::KernelCode code = splitting_code();
-  const abi::NDRange parts = laid_out(launch_of({1000, 3, 1}, {256, 2, 1}), {&code, {}, true}, {16, long_ns});
+  const abi::NDRange parts = laid_out(launch_of({1000, 3, 1}, {256, 1, 1}), {&code, {}, true}, {16, long_ns});
   CHECK(local_of(parts) == Sizes{16, 1, 1});
   CHECK(parts.group_count[0] == 63);
   CHECK(parts.group_count[1] == 3);
