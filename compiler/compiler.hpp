@@ -163,6 +163,8 @@ struct KernelFacts {
   /// 1: consecutive groups along x may run as one, which is faster and which no work-item can tell. This
   /// holds for launches of one dimension whose groups are all alike.
   std::uint32_t groups_merge = 0;
+  /// 1: a group may run as several, of any size that is a multiple of `width` along the vectors.
+  std::uint32_t groups_split = 0;
   std::uint32_t may_trap = 0; ///< 1: it may call abi::Services::trap
 
   /// Bytes that abi::Entry needs as context for groups of the given size.

@@ -151,22 +151,24 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
   }
 }
 
+/// Makes code for the launch where there is none: the best if that is known, or else what there is soonest.
+Error KernelVersions::make_first(const abi::NDRange& launch) {
+  auto known = traits();
+  if (!known) return known.takeError();
+  const Variant facts = variant_for(launch, groups_for(launch, *known));
+  const Variant best = canonical(facts, *known);
+  if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
+  if (find(launch).code) return Error::success();
+  const auto any = universal(*known, uniform_groups_ && !known->group_rows, facts);
+  if (!any) return make(best);
+  Error error = make(*any);
+  if (!error) return Error::success();
+  return joinErrors(std::move(error), make(best));
+}
+
 KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
   if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
-  return attempt(launch, [&]() -> Error {
-    auto known = traits();
-    if (!known) return known.takeError();
-    const Variant facts = variant_for(launch, groups_for(launch, *known));
-    const Variant best = canonical(facts, *known);
-    if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
-    if (find(launch).code) return Error::success();
-    const std::optional<Variant> any =
-        universal(*known, uniform_groups_ && !known->group_rows, facts.small_ids);
-    if (!any) return make(best);
-    Error error = make(*any);
-    if (!error) return Error::success();
-    return joinErrors(std::move(error), make(best));
-  });
+  return attempt(launch, [&] { return make_first(launch); });
 }
 
 KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
@@ -179,11 +181,26 @@ KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
   });
 }
 
+namespace {
+
+/// Whole groups of several vectors, with buffers of their own.
+abi::NDRange likely_launch(unsigned dimensions) {
+  abi::NDRange launch{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, dimensions, 1};
+  static_assert(256 > largest_width);
+  for (unsigned dimension = 1; dimension < dimensions; ++dimension)
+    launch.global_size[dimension] = launch.group_count[dimension] = 64;
+  return launch;
+}
+
+} // namespace
+
 void KernelVersions::compile_ahead() {
-  // Whole groups of several vectors, in one dimension, with buffers of their own.
-  constexpr abi::NDRange likely{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, 1, 1};
-  static_assert(likely.local_size[0] > largest_width);
-  code(likely); // errors are reported when a launch runs
+  // Errors are reported when a launch runs.
+  attempt(likely_launch(1), [&]() -> Error {
+    auto known = traits();
+    if (!known) return known.takeError();
+    return make_first(likely_launch(known->dimensions));
+  });
 }
 
 } // namespace hostcl::compiler

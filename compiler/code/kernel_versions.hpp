@@ -49,6 +49,7 @@ private:
   bool fails_for_form(std::string_view reason, const Progress& progress);
   llvm::Expected<KernelTraits> traits();
   llvm::Error make(const Variant& variant, bool only_if_known = false);
+  llvm::Error make_first(const abi::NDRange& launch);
   void publish(const Variant& variant, std::shared_ptr<const Version> version);
   llvm::Error link(KernelObject object, const Variant& variant, KernelCode& code);
 

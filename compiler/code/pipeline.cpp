@@ -8,6 +8,7 @@
 #include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/entry/apart_buffers.hpp"
 #include "compiler/passes/group/local_memory.hpp"
+#include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
@@ -21,6 +22,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -168,6 +170,9 @@ Error note_group(PipelineRun& run) {
   const Function& kernel = *run.kernel.kernel;
   KernelFacts& facts = run.result.facts;
   facts.groups_merge = kernel_shape(kernel).groups_merge;
+  // More groups would make more atomic operations.
+  facts.groups_split = kernel_shape(kernel).group_rows != 0 &&
+                       none_of(instructions(kernel), [](const Instruction& i) { return i.isAtomic(); });
   facts.static_local_bytes = static_local_bytes(kernel);
   const ContextSize context = context_size(kernel);
   facts.context_bytes_fixed = context.fixed;
@@ -216,6 +221,19 @@ Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort
   return run_part(Step::of_kernel, run, observer);
 }
 
+namespace {
+
+unsigned dimensions_asked(const llvm::Module& module) {
+  unsigned dimensions = 1;
+  for (const Function& function : module)
+    for (const Instruction& instruction : instructions(function))
+      if (is_dimension_query(instruction))
+        dimensions = std::max(dimensions, dimension_of(cast<CallBase>(instruction)) + 1);
+  return dimensions;
+}
+
+} // namespace
+
 KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
   KernelTraits traits;
   traits.sees_vectors = uses_sub_groups(kernel);
@@ -224,6 +242,7 @@ KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
   traits.required = required_width(kernel) != 0;
   traits.group_rows = kernel_shape(kernel).group_rows;
   traits.gains_apart = is_on(Heuristic::apart_buffers) && gains_if_apart(kernel);
+  traits.dimensions = dimensions_asked(*kernel.getParent());
   return traits;
 }
 

@@ -85,6 +85,10 @@ bool has_time(const PipelineRun& run) {
   return !run.variant->compact;
 }
 
+bool has_vectors_and_time(const PipelineRun& run) {
+  return has_vectors(run) && has_time(run);
+}
+
 bool lacks_half_arithmetic(const PipelineRun& run) {
   const TargetSubtargetInfo* target = run.machine.getSubtargetImpl(*run.kernel.kernel);
   return !target->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
@@ -178,7 +182,7 @@ constexpr Step steps[] = {
     {"loop-form", of_variant, optimises, "function(loop(indvars,loop-idiom,loop-deletion))", has_time},
     {"optimise", of_variant, optimises,
      "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce", always},
-    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)", has_vectors},
+    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)", has_vectors_and_time},
     {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
     {"scalar-loops", of_variant, optimises,
      "function(conditional-divisions,overlapping-accesses,defined-starts,loop-vectorize,loop-load-elim,"

@@ -190,13 +190,14 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   return variant;
 }
 
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, bool small_ids) {
+std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, const Variant& launch) {
   if (traits.sees_vectors) return std::nullopt;
   Variant variant;
+  variant.dimensions = std::max(launch.dimensions, traits.columns + 1);
   variant.vector_dimension = traits.columns;
   variant.width_limit = largest_width;
   variant.uniform_groups = uniform_groups;
-  variant.small_ids = small_ids;
+  variant.small_ids = launch.small_ids;
   variant.compact = true;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;

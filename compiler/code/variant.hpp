@@ -60,6 +60,7 @@ struct KernelTraits {
   std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
   std::uint32_t group_rows = 0;   ///< as KernelShape has it
   std::uint32_t gains_apart = 0;  ///< 1: code may be faster for launches whose buffers do not overlap
+  std::uint32_t dimensions = 1; ///< that it asks about, which launches should have
 };
 
 /// The size of the groups that a launch of the kernel runs in; none for those of the launch.
@@ -72,12 +73,12 @@ Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups);
 /// would get the same code. Its `width_limit` is the work-items per vector, its `multiple` that or 1.
 Variant canonical(Variant variant, const KernelTraits& traits);
 
-/// The canonical variant whose code runs launches of every shape, at the price of speed. Kernels that see
-/// their vectors have none.
+/// The canonical variant whose code runs launches of every shape that are alike in what saves much code, at the price of
+/// speed. Kernels that see their vectors have none.
 /// @param uniform_groups whether launches are refused whose groups are not all alike
-/// @param small_ids whether only launches with such ids matter, which spares the code half of its address
-/// arithmetic
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, bool small_ids);
+/// @param launch whose dimensions, loops over which are the larger part of a short kernel's code, and whose small ids,
+/// which spare it half of its address arithmetic, matter
+std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, const Variant& launch);
 
 /// The number of facts that code for a canonical variant relies on.
 unsigned facts_in(const Variant& variant);

@@ -151,3 +151,24 @@ TEST_CASE("Kernel versions: one for buffers that are apart, if the kernel gains 
   CHECK(versions("a[get_global_id(0)] += b[get_global_id(0)];") == 1);
   CHECK(versions("uint s = 0; for (uint i = 0; i < n; ++i) s += b[i]; a[get_global_id(0)] = s;") == 1);
 }
+
+TEST_CASE("Kernel versions: code that is made ahead is for as many dimensions as the kernel asks about",
+          "[kernel_versions]") {
+  constexpr abi::NDRange line{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
+  constexpr abi::NDRange plane{{512, 300, 1}, {0, 0, 0}, {16, 16, 1}, {32, 19, 1}, 2, 0};
+  constexpr abi::NDRange space{{64, 30, 9}, {0, 0, 0}, {4, 4, 4}, {16, 8, 3}, 3, 0};
+  const auto made_ahead = [](const std::string& place) {
+    auto program = program_of("kernel void k(global uint* o) { o[" + place + "] = 1; }");
+    program->compile_ahead(0);
+    return program;
+  };
+  const auto one = made_ahead("get_global_id(0)"), two = made_ahead("get_global_id(0) + get_local_id(1)"),
+             three = made_ahead("get_group_id(2)");
+  CHECK(one->find(0, line).code);
+  CHECK_FALSE(one->find(0, plane).code);
+  CHECK(one->code(0, plane).value.code);
+  CHECK(two->find(0, line).code);
+  CHECK(two->find(0, plane).code);
+  CHECK_FALSE(two->find(0, space).code);
+  CHECK(three->find(0, space).code);
+}

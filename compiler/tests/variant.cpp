@@ -117,11 +117,14 @@ TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about"
   }
 }
 
-TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors", "[variant]") {
+TEST_CASE("Variants: one runs all launches of as many dimensions, unless the kernel sees its vectors",
+          "[variant]") {
   const std::vector<abi::NDRange> launches = random_launches(2000);
+  Variant any_launch, small_launch;
+  small_launch.small_ids = true;
   for (const KernelTraits& traits : all_traits) {
-    const auto any = universal(traits, /*uniform_groups=*/false, /*small_ids=*/false);
-    const auto regular = universal(traits, true, false), small = universal(traits, false, true);
+    const auto any = universal(traits, /*uniform_groups=*/false, any_launch);
+    const auto regular = universal(traits, true, any_launch), small = universal(traits, false, small_launch);
     CAPTURE(traits.width, traits.columns, traits.sees_vectors);
     REQUIRE(any.has_value() == !traits.sees_vectors);
     unsigned refused = 0;
@@ -130,9 +133,21 @@ TEST_CASE("Variants: one runs all launches, unless the kernel sees its vectors",
       refused += any && (!covers(*any, variant, traits) || !holds(*any, launch));
       refused += regular && covers(*regular, variant, traits) != variant.uniform_groups;
       refused += small && covers(*small, variant, traits) != variant.small_ids;
+      const auto alike = universal(traits, false, variant);
+      refused += alike && (!covers(*alike, variant, traits) || !holds(*alike, launch));
     }
     CHECK(refused == 0);
   }
+}
+
+TEST_CASE("Variants: code for launches of one dimension runs none of several", "[variant]") {
+  Variant line;
+  line.dimensions = 1;
+  const KernelTraits traits{16, 0, 0};
+  const auto code = universal(traits, false, line);
+  REQUIRE(code);
+  for (const abi::NDRange& launch : random_launches(400))
+    CHECK(covers(*code, variant_for(launch), traits) == (variant_for(launch).dimensions == 1));
 }
 
 TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs it", "[variant]") {

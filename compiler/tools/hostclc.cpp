@@ -56,6 +56,11 @@ int run_passes(const Command& command) {
   return llvm::verifyModule(*module, &llvm::errs()) ? 1 : 0;
 }
 
+void print_time(std::chrono::steady_clock::duration time, llvm::StringRef step) {
+  llvm::errs() << llvm::formatv("{0,10:f2} us  {1}\n",
+                                std::chrono::duration<double, std::micro>(time).count(), step);
+}
+
 /// Prints the IR or text that the command line selects after each step of a kernel's pipeline.
 class StepPrinter {
 public:
@@ -64,9 +69,7 @@ public:
   void operator()(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module) {
     const std::string number = number_of(step);
     auto now = std::chrono::steady_clock::now();
-    if (command_.time)
-      llvm::errs() << llvm::formatv("{0,10:f2} us  {1}\n",
-                                    std::chrono::duration<double, std::micro>(now - last_).count(), step);
+    if (command_.time) print_time(now - last_, step);
     if (command_.print == "list") llvm::outs() << llvm::formatv("{0,3}  {1,-20} {2}\n", number, step, passes);
     if (command_.print == step || command_.print == "all" || (!number.empty() && command_.print == number)) {
       printed_ = true;
@@ -99,7 +102,7 @@ private:
 Variant variant_of(const Command& command, const KernelTraits& traits) {
   const Variant launch = variant_for(command.launch, groups_for(command.launch, traits));
   if (command.universal)
-    if (const auto variant = universal(traits, /*uniform_groups=*/false, launch.small_ids)) return *variant;
+    if (const auto variant = universal(traits, /*uniform_groups=*/false, launch)) return *variant;
   return canonical(launch, traits);
 }
 
@@ -180,6 +183,7 @@ int compile_file(const Command& command) {
   const auto input = read_input(file);
   if (!input) return 1;
   if (is_il(*input) && command.print == "read") return print_read(*input);
+  const auto start = std::chrono::steady_clock::now();
   auto object = compile_input(*input, command.build_options);
   llvm::errs() << object.log;
   if (object.status != Status::success) return 1;
@@ -188,6 +192,7 @@ int compile_file(const Command& command) {
   if (program.status != Status::success) return 1;
   auto loaded = load(program.value);
   if (loaded.status != Status::success) return fail(loaded.log);
+  if (command.time) print_time(std::chrono::steady_clock::now() - start, "build");
   auto is_wanted = [&](const KernelSignature& kernel) {
     return command.kernel.empty() || command.kernel == kernel.name;
   };

@@ -8,6 +8,7 @@
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
 #include "runtime/launch/float_environment.hpp"
+#include "runtime/launch/group_layout.hpp"
 #include "runtime/launch/scratch.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/support/clock.hpp"
@@ -22,23 +23,13 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The launch as its kernel sees it. Its groups are not those of the record where no work-item can tell; enough for all
-/// threads remain.
+/// The launch as its kernel sees it.
 abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
                       const compiler::KernelChoice& choice, unsigned threads, const Parent* parent) {
-  constexpr std::uint64_t least_groups = 16;
-  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr,
-                     record.objects()};
-  abi::NDRange& range = launch.range;
-  if (const auto& chosen = choice.groups.items; choice.groups)
-    set_local_size(range, {chosen[0], chosen[1], chosen[2]});
-  if (!choice.code->groups_merge) return launch;
-  while (range.group_count[0] % 2 == 0 && range.group_count[0] / 2 >= least_groups * threads &&
-         range.local_size[0] * 2 <= abi::max_group_items) {
-    range.group_count[0] /= 2;
-    range.local_size[0] *= 2;
-  }
-  return launch;
+  const abi::NDRange chosen = chosen_groups(record.range(), choice);
+  const GroupDemand demand{threads, record.kernel().group_ns(items_per_group(chosen))};
+  return {laid_out(chosen, choice, demand), &services, parent ? parent->family().default_queue() : 0, nullptr,
+          record.objects()};
 }
 
 /// A call of machine code.
@@ -173,10 +164,8 @@ const compiler::KernelCode& GroupRanges::current_code() {
   versions_.store(versions, std::memory_order_relaxed);
   const compiler::KernelChoice choice =
       record_.kernel().made_code(record_.range()); // this thread is in oneTBB
-  const bool is_merged =
-      launch_.range.local_size[0] != (choice.groups ? choice.groups.items[0] : record_.range().local_size[0]);
   if (choice.code->static_local_bytes != code->static_local_bytes ||
-      (is_merged && !choice.code->groups_merge))
+      !suits_groups(choice, chosen_groups(record_.range(), choice), launch_.range))
     return *code;
   code_.store(choice.code, std::memory_order_release);
   if (choice.is_best) is_best_.store(true, std::memory_order_release);

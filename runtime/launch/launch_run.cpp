@@ -20,7 +20,7 @@ namespace {
 /// Below this many nanoseconds a launch is over before another thread has woken up.
 constexpr double serial_ns = 30'000;
 /// A thread is worth waking for at least this much of a launch.
-constexpr double share_ns = 15'000;
+constexpr double share_ns = 7'500;
 /// Ranges for each thread where each of them costs much.
 constexpr std::uint64_t fewest_ranges = 4;
 /// A launch of unknown cost runs on one thread until it has been measured for this long.

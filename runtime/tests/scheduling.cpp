@@ -91,7 +91,7 @@ TEST_CASE("A range that is shorter than the threads are many is covered once", "
 
 TEST_CASE("A thread takes all shares when no other one comes, its own first", "[scheduling]") {
   RangeShares shares(4);
-  shares.begin(100, 500, 80);
+  shares.begin(100, 500, 40);
   unsigned share = 2;
   std::uint64_t expected = 300;
   for (unsigned taken = 0; taken < 400;) {

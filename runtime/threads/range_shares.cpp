@@ -7,7 +7,7 @@ namespace hostcl::runtime {
 namespace {
 
 /// Pieces of a grain, and grains of the longest piece: better machine code is taken between two pieces.
-constexpr std::uint64_t pieces_of_grain = 8, most_grains = 2;
+constexpr std::uint64_t pieces_of_grain = 4, most_grains = 2;
 
 } // namespace
 

@@ -23,7 +23,7 @@ public:
   unsigned threads() const { return threads_; }
 
   /// Begins anew, while no thread takes pieces.
-  /// @param grain the length that is worth a thread; pieces are an eighth of it or longer, but for the last ones
+  /// @param grain the length that is worth a thread; pieces are a quarter of it or longer, but for the last ones
   /// @param least the length of the shortest piece, if it has to be longer
   void begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain, std::uint64_t least = 1);
 
