@@ -182,7 +182,8 @@ constexpr Step steps[] = {
     {"loop-form", of_variant, optimises, "function(loop(indvars,loop-idiom,loop-deletion))", has_time},
     {"optimise", of_variant, optimises,
      "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce", always},
-    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)", has_vectors_and_time},
+    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)",
+     has_vectors_and_time},
     {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
     {"scalar-loops", of_variant, optimises,
      "function(conditional-divisions,overlapping-accesses,defined-starts,loop-vectorize,loop-load-elim,"

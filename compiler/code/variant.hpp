@@ -60,7 +60,7 @@ struct KernelTraits {
   std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
   std::uint32_t group_rows = 0;   ///< as KernelShape has it
   std::uint32_t gains_apart = 0;  ///< 1: code may be faster for launches whose buffers do not overlap
-  std::uint32_t dimensions = 1; ///< that it asks about, which launches should have
+  std::uint32_t dimensions = 1;   ///< that it asks about, which launches should have
 };
 
 /// The size of the groups that a launch of the kernel runs in; none for those of the launch.

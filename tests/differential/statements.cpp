@@ -225,7 +225,8 @@ Node Generator::loop(Flow flow) {
 Node Generator::jump_loop(const std::string& counter, const std::string& bound, Node test, Node body,
                           bool uniform) {
   std::string label = fresh("again_");
-  switch (below(3)) {
+  switch (below(
+      required_lanes_ == 0 ? 3 : 2)) { // loops with several entries have no vectors where they are nested
   case 0:
     return statement("{\nint " + counter + " = 0;\n" + label + ":;\n$1\nif ($0" + bound + ") goto " + label +
                          ";\n}",
@@ -253,7 +254,7 @@ Node Generator::jumping(Flow flow) {
   if (!may_return_) return assignment();
   if (in_function_) return statement("if ($0) return $1;", std::move(test), expression(result_type_, 2));
   if (chance(50)) return statement("if ($0) goto out;", std::move(test));
-  return statement("if ($0) {\nresult[i] = 1234 + (ulong)$1;\nreturn;\n}", std::move(test),
+  return statement("if ($0) {\nresult[" + place_ + "] = 1234 + (ulong)$1;\nreturn;\n}", std::move(test),
                    expression(scalar_type("uint"), 2));
 }
 

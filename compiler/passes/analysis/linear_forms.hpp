@@ -94,7 +94,7 @@ private:
   unsigned depth_ = 0;
   llvm::DenseMap<const llvm::Value*, LinearForm> known_;
   llvm::SmallVector<const llvm::Value*, 32> order_; ///< in which values became known
-  llvm::DenseSet<const llvm::Value*> unlike_; ///< phis that do not grow alike
+  llvm::DenseSet<const llvm::Value*> unlike_;       ///< phis that do not grow alike
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
 };
 
