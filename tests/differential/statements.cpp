@@ -225,8 +225,8 @@ Node Generator::loop(Flow flow) {
 Node Generator::jump_loop(const std::string& counter, const std::string& bound, Node test, Node body,
                           bool uniform) {
   std::string label = fresh("again_");
-  switch (below(
-      required_lanes_ == 0 ? 3 : 2)) { // loops with several entries have no vectors where they are nested
+  // Loops with several entries have no vectors where they are nested.
+  switch (below(required_lanes_ == 0 ? 3 : 2)) {
   case 0:
     return statement("{\nint " + counter + " = 0;\n" + label + ":;\n$1\nif ($0" + bound + ") goto " + label +
                          ";\n}",
