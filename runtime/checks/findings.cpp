@@ -88,10 +88,11 @@ Target target_of(const Finding& finding) {
   if (finding.argument.object.size == 0) return {name + "which is null", where, {}};
   if (finding.argument.is_released()) return {name + "which has been released", where, {}};
   const auto [object, is_readable, is_writable] = finding.argument;
+  const bool reads = site.access != abi::Access::write, writes = site.access != abi::Access::read;
   return {text(name, "of ", count_of(finding.argument.object.size),
-               !is_writable   ? ", which is CL_MEM_READ_ONLY"
-               : !is_readable ? ", which is CL_MEM_WRITE_ONLY"
-                              : ""),
+               writes && !is_writable  ? ", which is CL_MEM_READ_ONLY"
+               : reads && !is_readable ? ", which is CL_MEM_WRITE_ONLY"
+                                       : ""),
           where,
           {}};
 }

@@ -1,7 +1,7 @@
 ; RUN: hostclc --passes='function(local-trees)' %s | FileCheck %s
 ; RUN: hostclc --without=local_trees --passes='function(local-trees)' %s | FileCheck --check-prefix=WITHOUT %s
 ; What work-items reduce in local memory, one of them does in vectors.
-; WITHOUT-NOT: tree
+; WITHOUT-NOT: label %tree
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare i64 @__hostcl_local_size(i32) memory(none)
