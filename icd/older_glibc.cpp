@@ -24,7 +24,8 @@ namespace {
 /// The process' function of this name, or null.
 template <typename Function>
 Function* of_process(const char* name) noexcept {
-  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+  void* const function = dlsym(RTLD_DEFAULT, name);
+  return reinterpret_cast<Function*>(function);
 }
 
 // Looked up when the driver is loaded: one of them is called in signal handlers.

@@ -50,7 +50,7 @@ uint group_items(void) { return (uint)(get_local_size(0) * get_local_size(1) * g
 #define get_sub_group_id() ((uint)get_local_linear_id() / REQUIRED)
 #define get_sub_group_size() min(REQUIRED, group_items() - get_sub_group_id() * REQUIRED)
 #define get_num_sub_groups() ((group_items() + REQUIRED - 1u) / REQUIRED)
-#define get_max_sub_group_size() min(REQUIRED, (uint)(get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2)))
+#define get_max_sub_group_size() REQUIRED
 #endif
 int sub_group_base(void) {
 return (int)get_local_linear_id() - (int)get_sub_group_local_id();

@@ -281,10 +281,12 @@ private:
   std::array<std::size_t, 3> required_size_{}; ///< of groups; 0: any
   std::string place_ = "i";                    ///< of the work-item, in loops over rows: of 32 bits or of 64
   unsigned required_lanes_ = 0;                ///< of sub-groups; 0: any
-  Type result_type_ = {"int", 32, 's'};        ///< of the function that is being made
-  std::string bins_operation_, claims_form_;   ///< one for each kernel, as others would not commute
-  unsigned record_bytes_ = 64;                 ///< of a work-item in `raw`
-  unsigned direct_appends_[3] = {};            ///< statements, by log
+  bool has_entered_loops_ =
+      false; ///< loops with several entries, which have no vectors where they are nested
+  Type result_type_ = {"int", 32, 's'};      ///< of the function that is being made
+  std::string bins_operation_, claims_form_; ///< one for each kernel, as others would not commute
+  unsigned record_bytes_ = 64;               ///< of a work-item in `raw`
+  unsigned direct_appends_[3] = {};          ///< statements, by log
   std::vector<Variable> variables_;
   std::vector<Array> arrays_;
   std::vector<std::string> histograms_, structures_;

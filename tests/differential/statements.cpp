@@ -225,7 +225,6 @@ Node Generator::loop(Flow flow) {
 Node Generator::jump_loop(const std::string& counter, const std::string& bound, Node test, Node body,
                           bool uniform) {
   std::string label = fresh("again_");
-  // Loops with several entries have no vectors where they are nested.
   switch (below(required_lanes_ == 0 ? 3 : 2)) {
   case 0:
     return statement("{\nint " + counter + " = 0;\n" + label + ":;\n$1\nif ($0" + bound + ") goto " + label +
@@ -238,6 +237,7 @@ Node Generator::jump_loop(const std::string& counter, const std::string& bound, 
                      uniform ? statement(";") : assignment());
   default: { // two parts that go to each other, both of which are entered
     const std::string other = fresh("part_");
+    has_entered_loops_ = true;
     return statement("{\nint " + counter + " = 0;\nif ($2) goto " + other + ";\n" + label + ":;\n$1\n" +
                          other + ":;\n$3\nif ($0" + bound + ") goto " + label + ";\nif ($4" + bound +
                          ") goto " + other + ";\n}",

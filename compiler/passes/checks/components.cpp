@@ -102,7 +102,7 @@ struct Run {
 Run run_of(IRBuilder<>& builder, FixedVectorType& vector, Value& pointer, Align alignment, unsigned first,
            unsigned count) {
   Type* element = vector.getElementType();
-  const std::uint64_t offset = first * (vector.getScalarSizeInBits() / 8);
+  const std::uint64_t offset = std::uint64_t{first} * (vector.getScalarSizeInBits() / 8);
   Value* place =
       offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &pointer, offset) : &pointer;
   Type* type = count == 1 ? element : FixedVectorType::get(element, count);

@@ -52,9 +52,8 @@ void add_indices(GEPOperator& address, SmallVectorImpl<Index>& indices) {
       std::uint64_t end = 0;
       if (is_vector)
         end = cast<FixedVectorType>(container)->getNumElements();
-      else if (around && (container->getArrayNumElements() > 1 || member + 1 < around->getNumElements()))
-        end = container->getArrayNumElements();
-      else if (steps == 1 && is_member(*address.getPointerOperand(), *container))
+      else if ((around && (container->getArrayNumElements() > 1 || member + 1 < around->getNumElements())) ||
+               (steps == 1 && is_member(*address.getPointerOperand(), *container)))
         end = container->getArrayNumElements();
       if (end) indices.push_back({index, end, is_vector});
     }

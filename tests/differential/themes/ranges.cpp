@@ -99,7 +99,7 @@ Node Generator::attributes(const Launches& launches) {
     add("intel_reqd_sub_group_size(" + std::to_string(required_lanes_) + ")");
     result.children.back().is_pinned = true; // its helpers know it
   }
-  if (has_sub_groups()) return result;
+  if (has_sub_groups() || has_entered_loops_) return result;
   if (chance(uses_sub_groups_ ? 20
              : has_hints()    ? 30
              : named_         ? 0
