@@ -214,9 +214,10 @@ struct HostVariable {
 };
 
 /// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
-/// executable. Each kernel has one version that runs all launches, made first, and faster ones for launches
-/// of one kind, made when a launch or best_code() asks for them. Where the compiler fails at a form of the code, it makes a
-/// simpler one, and does not try that form again.
+/// executable. Each kernel has a version that is made first, and relies on no more than the number of dimensions and
+/// the small ids of the launch that asks for it, and faster ones for launches of one kind, made when a launch or
+/// best_code() asks for them. Where the compiler fails at a form of the code, it makes a simpler one, and does not try
+/// that form again.
 class Executable {
 public:
   virtual ~Executable() = default;

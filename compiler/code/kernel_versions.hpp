@@ -1,6 +1,6 @@
 #pragma once
 
-// All machine code of one kernel: a version that runs every launch, made first, and faster ones.
+// All machine code of one kernel: versions that rely on little, made first, and faster ones.
 
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_object.hpp"

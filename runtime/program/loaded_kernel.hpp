@@ -2,9 +2,9 @@
 
 // A kernel of a loaded program: its machine code for launches, and the measured cost of a work-group.
 //
-// The first launch of a kernel waits at most for one version, which runs all launches. When launches have
-// run it for a good part of the time that the compiler takes, a faster one is made in the background, and
-// work-groups that have not begun take it as soon as it is there.
+// The first launch of a kernel, and the first with more dimensions than those before, waits at most for one version,
+// which runs launches of all local sizes. When launches have run it for a good part of the time that the compiler
+// takes, a faster one is made in the background, and work-groups that have not begun take it as soon as it is there.
 
 #include "compiler/compiler.hpp"
 #include "runtime/support/lock.hpp"

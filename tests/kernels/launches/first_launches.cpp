@@ -300,3 +300,62 @@ TEST_CASE("First launches: better code takes over while a launch runs", "[first_
     wrong += values[i] != i * factor + sum;
   CHECK(wrong == 0);
 }
+
+namespace {
+
+constexpr size_t answers = 21; ///< of the kernel below, for each work-item
+
+constexpr const char* all_queries = R"(
+  size_t asked(uint d, uint query) {
+    switch (query) {
+    case 0: return get_global_id(d);
+    case 1: return get_group_id(d) * get_enqueued_local_size(d) + get_local_id(d) + get_global_offset(d);
+    case 2: return get_global_size(d);
+    case 3: return get_num_groups(d);
+    default: return get_local_size(d);
+    }
+  }
+  kernel void k(global uint* out) {
+    global uint* mine = out + 21 * get_global_linear_id();
+    for (uint d = 0; d < 4; ++d)
+      for (uint query = 0; query < 5; ++query) mine[d * 5 + query] = (uint)asked(d, query);
+    mine[20] = get_work_dim();
+  })";
+
+/// A launch of whole groups, whose sizes above its dimensions are 1.
+std::vector<cl_uint> expected_answers(const Shape& shape) {
+  std::vector<cl_uint> expected;
+  const auto& [dimensions, offset, global, local, has_local] = shape;
+  for (size_t i = 0; i < shape.items(); ++i) {
+    const size_t at[] = {i % global[0], i / global[0] % global[1], i / global[0] / global[1]};
+    for (size_t d = 0; d < 3; ++d)
+      for (const size_t answer :
+           {at[d] + offset[d], at[d] + offset[d], global[d], global[d] / local[d], local[d]})
+        expected.push_back(cl_uint(answer));
+    expected.insert(expected.end(), {0, 0, 1, 1, 1, dimensions}); // there is no fourth dimension
+  }
+  return expected;
+}
+
+} // namespace
+
+TEST_CASE("First launches: launches of each number of dimensions have their ids, whichever comes first",
+          "[first_launches]") {
+  const std::array shapes = {Shape{1, {5, 0, 0}, {12, 1, 1}, {4, 1, 1}, true},
+                             Shape{2, {5, 2, 0}, {12, 6, 1}, {4, 3, 1}, true},
+                             Shape{3, {5, 0, 7}, {12, 6, 4}, {4, 3, 2}, true}};
+  const test::Session session;
+  std::array<size_t, 3> order{0, 1, 2};
+  do {
+    const auto kernel = session.kernel(all_queries, "k", "-cl-std=CL3.0");
+    for (const size_t number : order) {
+      const Shape& shape = shapes[number];
+      const auto out = session.buffer(shape.items() * answers * sizeof(cl_uint));
+      test::set_arguments(kernel, out);
+      REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, shape.dimensions, shape.offset.data(),
+                                        shape.global.data(), shape.local.data(), 0, nullptr, nullptr));
+      CAPTURE(order, shape.dimensions);
+      CHECK(session.read<cl_uint>(out, shape.items() * answers) == expected_answers(shape));
+    }
+  } while (std::ranges::next_permutation(order).found);
+}

@@ -4,6 +4,8 @@
 
 #include "support/overlapping.hpp"
 
+#include <numeric>
+
 using namespace test::overlap;
 
 namespace {
@@ -126,4 +128,79 @@ TEST_CASE("Overlapping buffers: an image of a buffer", "[overlapping_buffers]") 
   for (cl_uint& value : written)
     ++value;
   CHECK(session.read<cl_uint>(buffer, count) == written);
+}
+
+TEST_CASE("Overlapping buffers: one that the kernel reaches by a program-scope variable",
+          "[overlapping_buffers]") {
+  const test::Session session;
+  const auto program = session.build(R"(
+    global uint* kept;
+    kernel void keep(global uint* numbers) { if (get_global_id(0) == 0) kept = numbers; }
+    kernel void k(global const uint* in, global uint* out, uint n) {
+      if (get_global_id(0) != 0) return;
+      for (uint i = 0; i < n; ++i) { out[1] += in[i] + 1; kept[2] += out[1]; out[2] ^= kept[1]; }
+    })",
+                                     "-cl-std=CL3.0");
+  const auto keep = session.kernel(program, "keep"), kernel = session.kernel(program, "k");
+  SharedPointers memory(session), others(session);
+  for (const size_t place : {size_t{0}, size_t{1}, size_t{64}}) {
+    std::vector<cl_uint> expected = others.fill(0);
+    const std::vector<cl_uint> in = memory.fill(0);
+    for (size_t i = 0; i < count; ++i) {
+      expected[1] += in[i] + 1;
+      expected[place + 2] += expected[1];
+      expected[2] ^= expected[place + 1];
+    }
+    others.set(keep, 0, place);
+    session.run(keep, 1);
+    memory.set(kernel, 0, 0);
+    others.set(kernel, 1, 0);
+    REQUIRE_CL(test::set_argument(kernel, 2, cl_uint(count)));
+    session.run(kernel, 1);
+    CAPTURE(place);
+    CHECK(others.read() == expected);
+  }
+}
+
+TEST_CASE("Overlapping buffers: parts that follow each other, and pointers to the end of one",
+          "[overlapping_buffers]") {
+  const test::Session session;
+  const auto program = session.build(R"(
+    kernel void chosen(global uint* a, global uint* b, uint n) {
+      if (get_global_id(0) != 0) return;
+      global uint* end = a + n;
+      global uint* p = b == end ? b : end;
+      for (uint i = 0; i < n; ++i) *p += b[i] + 1;
+    }
+    kernel void branched(global uint* a, global uint* b, uint n) {
+      if (get_global_id(0) != 0 || b != a + n) return;
+      for (uint i = 0; i < n; ++i) *b += b[i] + 1;
+    }
+    kernel void numbered(global uint* a, global uint* b, uint n) {
+      if (get_global_id(0) != 0) return;
+      union { global uint* pointer; ulong number; } p, end;
+      p.pointer = b;
+      end.pointer = a + n;
+      if (p.number != end.number) return;
+      for (uint i = 0; i < n; ++i) *p.pointer += b[i] + 1;
+    })");
+  for (const char* name : {"chosen", "branched", "numbered"}) {
+    const auto kernel = session.kernel(program, name);
+    std::vector<cl_uint> expected(2 * count);
+    std::iota(expected.begin(), expected.end(), cl_uint{3});
+    const auto whole = session.buffer(expected);
+    std::vector<test::Buffer> parts;
+    for (const size_t place : {size_t{0}, count}) {
+      const cl_buffer_region region{place * sizeof(cl_uint), count * sizeof(cl_uint)};
+      cl_int error = 1;
+      parts.emplace_back(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+      REQUIRE_CL(error);
+    }
+    for (size_t i = 0; i < count; ++i)
+      expected[count] += expected[count + i] + 1;
+    test::set_arguments(kernel, parts[0], parts[1], cl_uint(count));
+    session.run(kernel, 1);
+    CAPTURE(name);
+    CHECK(session.read<cl_uint>(whole, 2 * count) == expected);
+  }
 }
