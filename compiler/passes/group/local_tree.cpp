@@ -151,8 +151,8 @@ private:
     const auto first = place_of(0), second = place_of(1);
     if (!first || !second) return false;
     tree_.near_first = first->is_item_of(tree_.array);
-    return (tree_.near_first ? first : second)->is_item_of(tree_.array) &&
-           (tree_.near_first ? second : first)->is_item_and(tree_.array, offset_);
+    const Place &near = tree_.near_first ? *first : *second, &far = tree_.near_first ? *second : *first;
+    return near.is_item_of(tree_.array) && far.is_item_and(tree_.array, offset_);
   }
 
   bool reads_offsets() {
