@@ -200,15 +200,16 @@ private:
 
   /// A row's inner loop goes on from where it was.
   void begin_row() {
-    build_.SetInsertPoint(header_, header_->begin());
-    row_ = build_.CreatePHI(build_.getInt64Ty(), 2, "row");
-    goes_on_ = build_.CreatePHI(build_.getInt1Ty(), 2, "goes.on");
     Instruction* end = entry_->getTerminator();
     for (const auto& [phi, sum] : counters_) {
       const SCEV* done = evolution_.getTruncateOrZeroExtend(evolution_.getSCEV(done_), sum->getType());
       Value* start = expander_.expandCodeFor(sum->evaluateAtIteration(done, evolution_), nullptr, end);
       phi->setIncomingValueForBlock(entry_, start);
     }
+    // Not before: what expands the counters looks at all phis of the header, which have to be complete.
+    build_.SetInsertPoint(header_, header_->begin());
+    row_ = build_.CreatePHI(build_.getInt64Ty(), 2, "row");
+    goes_on_ = build_.CreatePHI(build_.getInt1Ty(), 2, "goes.on");
     enter_ = SplitBlock(entry_, end, &dominators_, &loops_, nullptr, "enter");
     BasicBlock* restore = new_block("restore");
     Instruction* old = entry_->getTerminator();

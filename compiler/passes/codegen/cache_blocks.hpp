@@ -18,7 +18,8 @@
 // Gains on an Emerald Rapids Xeon, one thread: products of matrices of 1024 x 1024 2.1, of 2048 x 2048 2.4, sums of the
 // columns of 4000 x 4096 numbers 1.6 times as fast.
 //
-// In: the function of a range of groups, after unroll-and-jam. Tests: tests/passes/codegen/cache_blocks.ll
+// In: the function of a range of groups, after unroll-and-jam. Tests: tests/passes/codegen/cache_blocks*,
+// tests/kernels/groups/cut_loops.cpp
 
 #include "llvm/IR/PassManager.h"
 

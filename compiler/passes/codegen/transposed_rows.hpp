@@ -15,7 +15,7 @@
 // active take the loop as it was. Numbers of 32 and 64 bits, vectors of one register.
 //
 // Gains on an Emerald Rapids Xeon: sums of rows of 64 1.55, products of rows of 512 and a vector 1.5 times as fast.
-// Tests: tests/passes/codegen/transposed_rows.ll
+// Tests: tests/passes/codegen/transposed_rows.ll, tests/kernels/groups/cut_loops.cpp
 
 #include "llvm/IR/PassManager.h"
 

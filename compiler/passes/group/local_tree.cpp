@@ -5,6 +5,7 @@
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -78,6 +79,11 @@ bool can_combine_vectors(const Instruction& operation) {
                                                      call->getIntrinsicID()));
 }
 
+/// Whether vectors of the type lie in memory as arrays of it do.
+bool can_be_lane(Type* type, const DataLayout& layout) {
+  return !type->isVectorTy() && layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type);
+}
+
 /// Reads a loop: header, the block of those that take part, and latch.
 class Reader {
 public:
@@ -99,7 +105,10 @@ private:
     if (std::distance(phis.begin(), phis.end()) != 1 || !guard_ || !guard_->isConditional()) return false;
     offset_ = &*phis.begin();
     part_ = guard_->getSuccessor(guard_->getSuccessor(0) == latch ? 1 : 0);
-    return offset_->getType()->isIntegerTy() && part_->getSingleSuccessor() == latch && part_ != latch;
+    // An offset of 8 bits could be negative where, without a sign, it is 128.
+    return offset_->getNumIncomingValues() == 2 && offset_->getType()->isIntegerTy() &&
+           offset_->getType()->getIntegerBitWidth() >= 32 && part_->getSingleSuccessor() == latch &&
+           part_ != latch;
   }
 
   /// What work-items that take part do, and that nothing else is done.
@@ -130,7 +139,7 @@ private:
     tree_.operation = dyn_cast<Instruction>(store.getValueOperand());
     tree_.element = store.getValueOperand()->getType();
     if (!tree_.operation || !can_combine_vectors(*tree_.operation) ||
-        store.getPointerAddressSpace() != local_space)
+        !can_be_lane(tree_.element, store.getDataLayout()) || store.getPointerAddressSpace() != local_space)
       return false;
     tree_.array = Place(store.getPointerOperand(), *tree_.element).array;
     if (!Place(store.getPointerOperand(), *tree_.element).is_item_of(tree_.array)) return false;

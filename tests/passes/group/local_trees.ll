@@ -183,6 +183,133 @@ exit:
   ret void
 }
 
+; Not where the first offset depends on the way that leads to the loop, where offsets of 8 bits may be negative, and where
+; elements are vectors, or have bits that nothing is stored in.
+; CHECK-LABEL: define spir_kernel void @entered_twice(
+; CHECK-NOT:   label %tree
+define spir_kernel void @entered_twice(ptr addrspace(3) %t, i32 %half, i1 %whole) #0 {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %l = trunc i64 %id to i32
+  %mine = getelementptr i32, ptr addrspace(3) %t, i64 %id
+  br i1 %whole, label %first, label %second
+first:
+  br label %loop
+second:
+  br label %loop
+loop:
+  %o = phi i32 [ %half, %first ], [ 64, %second ], [ %next, %latch ]
+  %part = icmp sgt i32 %o, %l
+  br i1 %part, label %add, label %latch
+add:
+  %s = add nsw i32 %o, %l
+  %j = sext i32 %s to i64
+  %other = getelementptr i32, ptr addrspace(3) %t, i64 %j
+  %b = load i32, ptr addrspace(3) %other
+  %a = load i32, ptr addrspace(3) %mine
+  %c = add i32 %a, %b
+  store i32 %c, ptr addrspace(3) %mine
+  br label %latch
+latch:
+  call void @__hostcl_barrier(i32 1)
+  %next = ashr i32 %o, 1
+  %done = icmp eq i32 %next, 0
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @offsets_of_bytes(
+; CHECK-NOT:   label %tree
+define spir_kernel void @offsets_of_bytes(ptr addrspace(3) %t, i8 %half) #0 {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %l = trunc i64 %id to i32
+  %mine = getelementptr i32, ptr addrspace(3) %t, i64 %id
+  br label %loop
+loop:
+  %o = phi i8 [ %half, %entry ], [ %next, %latch ]
+  %w = sext i8 %o to i32
+  %part = icmp sgt i32 %w, %l
+  br i1 %part, label %add, label %latch
+add:
+  %s = add nsw i32 %w, %l
+  %j = sext i32 %s to i64
+  %other = getelementptr i32, ptr addrspace(3) %t, i64 %j
+  %b = load i32, ptr addrspace(3) %other
+  %a = load i32, ptr addrspace(3) %mine
+  %c = add i32 %a, %b
+  store i32 %c, ptr addrspace(3) %mine
+  br label %latch
+latch:
+  call void @__hostcl_barrier(i32 1)
+  %next = ashr i8 %o, 1
+  %done = icmp eq i8 %next, 0
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @vectors(
+; CHECK-NOT:   label %tree
+define spir_kernel void @vectors(ptr addrspace(3) %t, i32 %half) #0 {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %l = trunc i64 %id to i32
+  %mine = getelementptr <2 x i32>, ptr addrspace(3) %t, i64 %id
+  br label %loop
+loop:
+  %o = phi i32 [ %half, %entry ], [ %next, %latch ]
+  %part = icmp sgt i32 %o, %l
+  br i1 %part, label %add, label %latch
+add:
+  %s = add nsw i32 %o, %l
+  %j = sext i32 %s to i64
+  %other = getelementptr <2 x i32>, ptr addrspace(3) %t, i64 %j
+  %b = load <2 x i32>, ptr addrspace(3) %other
+  %a = load <2 x i32>, ptr addrspace(3) %mine
+  %c = add <2 x i32> %a, %b
+  store <2 x i32> %c, ptr addrspace(3) %mine
+  br label %latch
+latch:
+  call void @__hostcl_barrier(i32 1)
+  %next = ashr i32 %o, 1
+  %done = icmp eq i32 %next, 0
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @odd_bits(
+; CHECK-NOT:   label %tree
+define spir_kernel void @odd_bits(ptr addrspace(3) %t, i32 %half) #0 {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %l = trunc i64 %id to i32
+  %mine = getelementptr i24, ptr addrspace(3) %t, i64 %id
+  br label %loop
+loop:
+  %o = phi i32 [ %half, %entry ], [ %next, %latch ]
+  %part = icmp sgt i32 %o, %l
+  br i1 %part, label %add, label %latch
+add:
+  %s = add nsw i32 %o, %l
+  %j = sext i32 %s to i64
+  %other = getelementptr i24, ptr addrspace(3) %t, i64 %j
+  %b = load i24, ptr addrspace(3) %other
+  %a = load i24, ptr addrspace(3) %mine
+  %c = add i24 %a, %b
+  store i24 %c, ptr addrspace(3) %mine
+  br label %latch
+latch:
+  call void @__hostcl_barrier(i32 1)
+  %next = ashr i32 %o, 1
+  %done = icmp eq i32 %next, 0
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
 ; Vectors are added until one is left, and then its lanes. Other lanes keep their numbers.
 ; CHECK:       define internal void @[[SUM]](ptr addrspace(3) %[[T:.*]], i64 %[[HALF:.*]]) #
 ; CHECK:         %[[OFFSET:.*]] = phi i64 [ %[[HALF]], %entry ]
