@@ -206,10 +206,7 @@ void read_function_call(Reader& r, Operands in) {
   if (Value* value = call_mathematics(r, callee, type, arguments)) return r.define(result, type, value);
   CallInst* call = r.ir().CreateCall(&callee, values_of(arguments));
   call->setCallingConv(callee.getCallingConv());
-  if (!callee.isIntrinsic()) {
-    call->addFnAttr(Attribute::Convergent);
-    call->addFnAttr(Attribute::NoUnwind);
-  }
+  if (!callee.isIntrinsic()) call->addFnAttr(Attribute::Convergent);
   if (type.is(Type::Kind::nothing)) return;
   Value* value = call;
   if (call->getType() != type.ir) { // an intrinsic's structure

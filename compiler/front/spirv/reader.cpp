@@ -373,7 +373,6 @@ CallInst* Reader::call(StringRef mangled_name, llvm::Type* result, ArrayRef<Valu
   CallInst* made = builder_.CreateCall(callee, arguments);
   made->setCallingConv(callee->getCallingConv());
   made->addFnAttr(Attribute::Convergent);
-  made->addFnAttr(Attribute::NoUnwind);
   return made;
 }
 

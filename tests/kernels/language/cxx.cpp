@@ -76,6 +76,26 @@ TEST_CASE("C++ for OpenCL: constructors of program scope run before the first ke
   CHECK(values == std::vector<cl_int>{0, 11, 22, 33, 0, 11, 22, 33});
 }
 
+TEST_CASE("C++ for OpenCL: constructors of program scope enqueue nothing and have no blocks to ask about",
+          "[cxx]") {
+  if (!supported() || !test::is_hostcl()) return;
+  const auto values = run(R"(
+    struct Tried {
+      int size, multiple, marker;
+      Tried() {
+        clk_event_t event;
+        size = get_kernel_work_group_size(^{});
+        multiple = get_kernel_preferred_work_group_size_multiple(^{});
+        marker = enqueue_marker(get_default_queue(), 0, nullptr, &event) != CLK_SUCCESS;
+      }
+    };
+    global Tried tried;
+    kernel void k(global int* o) { o[0] = tried.size, o[1] = tried.multiple, o[2] = tried.marker; }
+  )",
+                          3, "-cl-std=CLC++2021");
+  CHECK(values == std::vector<cl_int>{0, 0, 1});
+}
+
 namespace {
 
 cl_bool has(cl_program program, cl_program_info name) {

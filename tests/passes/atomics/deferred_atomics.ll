@@ -32,6 +32,8 @@ define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
 ; CHECK: %entries = call i64 @llvm.umax.i64(i64 %{{.*}}, i64 512)
 ; CHECK: %[[BYTES:.*]] = shl i64 %entries, 3
 ; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 %[[BYTES]]
+; CHECK: store i64 %{{.*}}, ptr %index.mask
+; CHECK-NEXT: store i32 0, ptr %misses
 ; CHECK: write.back:
 ; CHECK: icmp ult i64 %{{.*}}, %entries
 ; CHECK: icmp ne ptr addrspace(1) %{{.*}}, null

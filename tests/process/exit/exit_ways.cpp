@@ -86,6 +86,12 @@ int used_by_thread() {
   std::thread([] { require(world().run(), "a run"); }).join();
   return leave();
 }
+int used_by_many_threads() {
+  world();
+  for (int i = 0; i < 100; ++i)
+    std::thread([] { require(world().run(), "a run"); }).join();
+  return leave();
+}
 
 // ---- Commands
 
@@ -274,6 +280,7 @@ constexpr Way commands[] = {
     {"abrupt", idle_abrupt},
     {"abort", idle_abort, "", false, SIGABRT},
     {"thread", used_by_thread},
+    {"many_threads", used_by_many_threads},
     {"in_flight", in_flight},
     {"running_for_long", running_for_long},
     {"running_everywhere", running_everywhere},

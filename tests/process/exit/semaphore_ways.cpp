@@ -89,9 +89,11 @@ int fork_waiting() {
   signal_through(semaphore.exported());
   return world().run() ? leave() : 1;
 }
-/// The child signals what the parent waits for, through a semaphore that both have.
+/// The child signals what the parent waits for, through a semaphore that both have. It does not wait for the parent's own
+/// signal, which comes after that wait.
 int fork_signalling() {
   const SharedSemaphore& semaphore = never();
+  semaphore.signal(world().queue);
   const pid_t child = fork();
   if (child == 0) {
     alarm(30);

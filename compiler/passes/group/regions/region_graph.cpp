@@ -70,20 +70,18 @@ bool fill_regions(RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& pos
 
 /// Blocks at which different regions join, so that with them as heads every block has one region.
 Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
-  SmallPtrSet<BasicBlock*, 16> head_set(heads.begin(), heads.end());
-  DenseMap<BasicBlock*, BasicBlock*> owner;
+  DenseMap<BasicBlock*, BasicBlock*> owner; // heads and meetings are their own
   for (BasicBlock* head : heads)
     owner[head] = head;
   Order meetings;
   for (bool changed = true; changed;) {
     changed = false;
     for (BasicBlock* block : order) {
-      if (head_set.contains(block) || isa<ReturnInst>(block->front())) continue;
+      if (owner.lookup(block) == block || isa<ReturnInst>(block->front())) continue;
       BasicBlock* common = nullptr;
       for (BasicBlock* predecessor : predecessors(block)) {
         BasicBlock* theirs = owner.lookup(predecessor);
         if (common && theirs && theirs != common) {
-          head_set.insert(block);
           meetings.push_back(block);
           common = block;
           break;

@@ -55,3 +55,35 @@ done:
   store i32 %t, ptr addrspace(1) %p
   ret void
 }
+
+; A value that lanes choose in each iteration is none of the next: only what the program carries on is a phi.
+; CHECK-LABEL: @join_in_loop
+; CHECK: loop:
+; CHECK-COUNT-2: = phi
+; CHECK-NOT: = phi
+; CHECK: select <4 x i1> %{{.*}}, <4 x i32> %t, <4 x i32> splat (i32 7)
+; CHECK: ret void
+define spir_kernel void @join_in_loop(ptr addrspace(1) %a, i64 %n) {
+entry:
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  %v = load i32, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %join ]
+  %sum = phi i32 [ %v, %entry ], [ %more, %join ]
+  %odd = trunc i32 %sum to i1
+  br i1 %odd, label %then, label %join
+then:
+  %t = mul i32 %sum, 3
+  br label %join
+join:
+  %chosen = phi i32 [ %t, %then ], [ 7, %loop ]
+  %more = add i32 %chosen, %sum
+  %next = add i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  store i32 %more, ptr addrspace(1) %p
+  ret void
+}

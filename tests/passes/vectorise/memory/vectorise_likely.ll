@@ -127,3 +127,52 @@ define spir_kernel void @left_neighbour(ptr addrspace(1) %in, ptr addrspace(1) %
   store float %v, ptr addrspace(1) %q
   ret void
 }
+
+declare float @llvm.fma.f32(float, float, float)
+
+; A place on a line is likely a row, one that is a product of two varying numbers, or has nothing of the index, is not.
+; CHECK-LABEL: @on_a_line
+; CHECK: label %row, label %scattered
+define spir_kernel void @on_a_line(ptr addrspace(1) %in, ptr addrspace(1) %out, float %a, float %b) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %x = uitofp i64 %i to float
+  %y = call float @llvm.fma.f32(float %x, float %a, float %b)
+  %k = fptosi float %y to i32
+  %wide = sext i32 %k to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  store float %v, ptr addrspace(1) %q
+  ret void
+}
+
+; CHECK-LABEL: @on_a_curve
+; CHECK-NOT: scattered:
+; CHECK-LABEL: @from_memory
+; CHECK-NOT: scattered:
+; CHECK: ret void
+define spir_kernel void @on_a_curve(ptr addrspace(1) %in, ptr addrspace(1) %out, float %b) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %x = uitofp i64 %i to float
+  %y = call float @llvm.fma.f32(float %x, float %x, float %b)
+  %k = fptosi float %y to i32
+  %wide = sext i32 %k to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  store float %v, ptr addrspace(1) %q
+  ret void
+}
+
+define spir_kernel void @from_memory(ptr addrspace(1) %in, ptr addrspace(1) %out, float %a, float %b) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  %x = load float, ptr addrspace(1) %q
+  %y = call float @llvm.fma.f32(float %x, float %a, float %b)
+  %k = fptosi float %y to i32
+  %wide = sext i32 %k to i64
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  store float %v, ptr addrspace(1) %q
+  ret void
+}

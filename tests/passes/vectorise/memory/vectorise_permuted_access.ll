@@ -66,3 +66,24 @@ define spir_kernel void @ring(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %
   store float %v, ptr addrspace(1) %q
   ret void
 }
+
+; The window stands at the address: it serves accesses in blocks that do not follow each other.
+; CHECK-LABEL: @two_ways
+; CHECK: %[[HOLDS:.*]] = freeze i1
+; CHECK: br i1 %c,
+; CHECK: br i1 %[[HOLDS]], label %window, label %unknown
+; CHECK: br i1 %[[HOLDS]], label %window{{[0-9]+}}, label %unknown
+define spir_kernel void @two_ways(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %distance, i1 %c) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %partner = xor i64 %i, %distance
+  %p = getelementptr float, ptr addrspace(1) %in, i64 %partner
+  %q = getelementptr float, ptr addrspace(1) %out, i64 %i
+  br i1 %c, label %then, label %else
+then:
+  %v = load float, ptr addrspace(1) %p
+  store float %v, ptr addrspace(1) %q
+  ret void
+else:
+  store float 1.0, ptr addrspace(1) %p
+  ret void
+}
