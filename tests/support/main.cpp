@@ -1,3 +1,6 @@
-// Catch's own code, compiled once.
-#define CATCH_CONFIG_MAIN
-#include <catch2/catch.hpp>
+#define CATCH_CONFIG_RUNNER // version 2's own code, compiled here alone
+#include "support/catch.hpp"
+
+int main(int count, char** arguments) {
+  return Catch::Session().run(count, arguments);
+}
