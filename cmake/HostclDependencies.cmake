@@ -15,6 +15,7 @@ find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(Clang REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
+find_package(Catch2 QUIET) # which only the tests need
 
 # The system's headers and loader, never those of a GPU toolkit.
 find_path(HOSTCL_OPENCL_INCLUDE_DIR CL/cl_icd.h PATHS /usr/include NO_DEFAULT_PATH REQUIRED)

@@ -20,7 +20,7 @@ add_custom_command(OUTPUT ${own_tbb}
   COMMAND ${CMAKE_COMMAND} -G Ninja -S ${folder}/fetched/tbb -B ${folder}/tbb --log-level=ERROR
           -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
           -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=OFF -DTBB_TEST=OFF -DTBBMALLOC_BUILD=OFF
-          "-DCMAKE_CXX_FLAGS=-Dtbb=tcA -ffunction-sections -fdata-sections ${HOSTCL_PREFIX_MAP}"
+          "-DCMAKE_CXX_FLAGS=-Dtbb=tcA -ffunction-sections -fdata-sections"
           -DCMAKE_ARCHIVE_OUTPUT_DIRECTORY=${folder}/tbb -DTBB_OUTPUT_DIR_BASE=own
   COMMAND ${CMAKE_COMMAND} --build ${folder}/tbb --target tbb
   COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-objcopy --redefine-sym pthread_create=hcl_new_thread

@@ -1,6 +1,6 @@
 // The library's bodies, compiled for the host, against references in plain C++.
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cfenv>
 #include <cmath>

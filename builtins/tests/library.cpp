@@ -1,6 +1,5 @@
 #include "builtins/library.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cstring>
 

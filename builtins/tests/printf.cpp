@@ -1,8 +1,7 @@
 // The host side of printf: arguments are packed by hand as passes/prepare/lower_printf.cpp does.
 
 #include "compiler/abi/printf.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cstring>
 #include <vector>

@@ -4,9 +4,8 @@
 // have it.
 
 #include "compiler/abi/image.hpp"
+#include "support/catch.hpp"
 #include "support/image_model.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>

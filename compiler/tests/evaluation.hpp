@@ -3,6 +3,7 @@
 // What the values of a kernel are for one work-item: runs integers, addresses, branches and loops, without memory.
 
 #include "compiler/passes/intrinsics.hpp"
+#include "support/catch.hpp"
 
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/MapVector.h"
@@ -12,8 +13,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,7 @@
 // The groups that launches of kernels that cannot see them run in.
 
 #include "compiler/code/variant.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <array>
 #include <set>

@@ -7,6 +7,7 @@
 #include "builtins/library.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/compiler.hpp"
+#include "support/catch.hpp"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,8 +18,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-
-#include <catch2/catch.hpp>
 
 #include <set>
 #include <string>

@@ -1,8 +1,7 @@
 // Facts about image and sampler arguments, and their text.
 
 #include "compiler/abi/image_facts.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace hostcl;
 using namespace hostcl::compiler;

@@ -2,8 +2,7 @@
 
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/stop.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cstdio>
 #include <string>

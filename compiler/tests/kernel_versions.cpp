@@ -3,8 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <atomic>
 #include <cstdlib>

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/tests/module_text.hpp"
+#include "support/catch.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
@@ -10,8 +11,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
-
-#include <catch2/catch.hpp>
 
 using namespace hostcl::compiler;
 

@@ -1,8 +1,7 @@
 // What a module says of itself, and that its serialised form says the same.
 
 #include "compiler/compiler.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <initializer_list>

@@ -2,6 +2,8 @@
 
 // Small modules from text, for tests of analyses.
 
+#include "support/catch.hpp"
+
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -11,8 +13,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueSymbolTable.h"
 #include "llvm/Support/SourceMgr.h"
-
-#include <catch2/catch.hpp>
 
 #include <memory>
 #include <string>

@@ -1,8 +1,7 @@
 // The build options' parser: what each option does, and the sentences about those that are wrong.
 
 #include "compiler/front/clang/options.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace hostcl::compiler;
 

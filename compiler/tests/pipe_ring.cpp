@@ -1,8 +1,7 @@
 // The ring of a pipe, called by threads as kernels call it.
 
 #include "compiler/abi/pipe_ring.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <array>

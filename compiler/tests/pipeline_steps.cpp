@@ -5,11 +5,10 @@
 #include "compiler/code/pass_environment.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/passes/vectorise/options.hpp"
+#include "support/catch.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-
-#include <catch2/catch.hpp>
 
 #include <set>
 

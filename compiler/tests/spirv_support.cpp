@@ -3,8 +3,7 @@
 #include "compiler/front/spirv/support.hpp"
 
 #include "compiler/compiler.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <spirv/unified1/spirv.hpp>
 

@@ -3,8 +3,7 @@
 
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <array>
 #include <map>

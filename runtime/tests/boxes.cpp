@@ -1,8 +1,7 @@
 // Boxes of memory: their arithmetic at the limits, and whether two of them overlap.
 
 #include "runtime/memory/boxes.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cstdint>
 #include <random>

@@ -2,8 +2,7 @@
 
 #include "runtime/memory/image.hpp"
 #include "runtime/memory/sampler.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cfloat>
 #include <cmath>

@@ -3,8 +3,7 @@
 #include "runtime/launch/group_layout.hpp"
 
 #include "runtime/program/nd_range.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,7 @@
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/launch/launch_run.hpp"
 #include "runtime/queries/platform.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <numeric>
 #include <vector>

@@ -2,8 +2,7 @@
 
 #include "runtime/threads/parallel.hpp"
 #include "runtime/threads/range_shares.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "icd/older_glibc.cpp" // NOLINT(bugprone-suspicious-include): what is hidden in it
 #undef dlsym
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <chrono>
 #include <csignal>

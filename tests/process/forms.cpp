@@ -1,10 +1,9 @@
 // Kernels of all kinds, for processes in which the compiler fails at steps (check_forms): whatever form their code has,
 // results are right and sub-groups have their size.
 
+#include "support/catch.hpp"
 #include "support/images.hpp"
 #include "support/session.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -1,9 +1,8 @@
 // HOSTCL_CHECK=races,divergence: what is found in kernels, and that nothing is in good ones. The findings come from the
 // file HOSTCL_CHECK_REPORT, which CTest sets.
 
+#include "support/catch.hpp"
 #include "support/session.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstdlib>

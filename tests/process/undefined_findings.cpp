@@ -1,9 +1,8 @@
 // HOSTCL_CHECK=uninitialised,arguments: what is wrong in a kernel is found, at its line and in its work-item, and right
 // kernels have no finding. A process of its own, for checks are on for all of it, and write to a file.
 
+#include "support/catch.hpp"
 #include "support/session.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <fstream>

@@ -1,10 +1,10 @@
 // Which threads run while launches run that are worth few of them: as many as the device has cores must not be woken up
 // for each. HOSTCL_THREADS says how many threads there are; it does not matter how many processors the machine has.
 
+#include "support/catch.hpp"
 #include "world.hpp"
 
 #include <CL/cl.h>
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <chrono>

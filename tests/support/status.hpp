@@ -2,9 +2,10 @@
 
 // Error codes that print as their names, and the three checks that every test uses.
 
+#include "support/catch.hpp"
+
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
-#include <catch2/catch.hpp>
 
 #include <string>
 

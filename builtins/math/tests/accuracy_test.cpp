@@ -2,8 +2,7 @@
 // values, random ones, all halves and a grid of all floats.
 
 #include "accuracy.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace {
 

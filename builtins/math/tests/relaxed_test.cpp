@@ -1,8 +1,7 @@
 // The variants for unsafe optimisations keep the bounds that OpenCL C 3.0, 7.4 has for these.
 
 #include "accuracy.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 float16 relaxed_exp(float16) __asm("fast._Z3expDv16_f");
 float16 relaxed_exp2(float16) __asm("fast._Z4exp2Dv16_f");

@@ -211,7 +211,7 @@ TEST_CASE("The context callback is told the call, the argument and its value", "
     CHECK_STATUS(mistake.make(world), mistake.error);
     CHECK(world.said.compare(0, 2, "cl") == 0);
     for (const char* word : mistake.words)
-      CHECK_THAT(world.said, Catch::Contains(word));
+      CHECK_THAT(world.said, Catch::Matchers::ContainsSubstring(word));
   }
 }
 
@@ -222,9 +222,9 @@ TEST_CASE("The context callback is told of errors of lists of events", "[message
   CHECK_CL(clSetUserEventStatus(event, -1));
   const cl_event list[] = {event, nullptr};
   CHECK_STATUS(clWaitForEvents(2, list), CL_INVALID_EVENT);
-  CHECK_THAT(world.said, Catch::Contains("clWaitForEvents"));
+  CHECK_THAT(world.said, Catch::Matchers::ContainsSubstring("clWaitForEvents"));
   CHECK_STATUS(clSetUserEventStatus(event, 5), CL_INVALID_VALUE);
-  CHECK_THAT(world.said, Catch::Contains("execution_status is 5"));
+  CHECK_THAT(world.said, Catch::Matchers::ContainsSubstring("execution_status is 5"));
 }
 
 TEST_CASE("The context callback hears nothing of calls that succeed", "[message]") {

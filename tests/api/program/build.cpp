@@ -101,7 +101,7 @@ TEST_CASE("clBuildProgram: pointers to another type are a warning, and an error 
   const char* source = "kernel void k(global float* a) { global float4* v = a; *v = 1; }";
   std::string log;
   CHECK_CL(session.try_build(source, "", &log));
-  CHECK_THAT(log, Catch::Contains("warning: incompatible pointer types"));
+  CHECK_THAT(log, Catch::Matchers::ContainsSubstring("warning: incompatible pointer types"));
   CHECK_STATUS(session.try_build(source, "-Werror"), CL_BUILD_PROGRAM_FAILURE);
   CHECK_STATUS(session.try_build("kernel void k(global float* a) { local float* v = a; *v = 1; }"),
                CL_BUILD_PROGRAM_FAILURE);
@@ -257,7 +257,7 @@ TEST_CASE("clBuildProgram: atomic functions are for global and local memory, a p
   std::string log;
   CHECK(session.try_build("kernel void k(global int* v) { int x = 1; *v = atomic_inc(&x); }", "-cl-std=CL3.0",
                           &log) == CL_BUILD_PROGRAM_FAILURE);
-  CHECK_THAT(log, Catch::Contains("atomic_inc"));
+  CHECK_THAT(log, Catch::Matchers::ContainsSubstring("atomic_inc"));
   const auto kernel =
       session.kernel("void atomic_note(int* x, int v) { *x += v; }\n"
                      "kernel void k(global int* v) { int x = 1; atomic_note(&x, *v); *v = x; }",

@@ -2,10 +2,9 @@
 
 #include "process/own_process.hpp"
 #include "process/world.hpp"
+#include "support/catch.hpp"
 #include "support/command_buffer_api.hpp"
 #include "support/forked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <CL/cl_ext.h>
 

@@ -3,9 +3,8 @@
 #include "process/own_process.hpp"
 #include "process/semaphores.hpp"
 #include "process/world.hpp"
+#include "support/catch.hpp"
 #include "support/forked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <thread>

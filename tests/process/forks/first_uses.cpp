@@ -3,10 +3,9 @@
 
 #include "process/own_process.hpp"
 #include "process/world.hpp"
+#include "support/catch.hpp"
 #include "support/choice.hpp"
 #include "support/forked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <chrono>

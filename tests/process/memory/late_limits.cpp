@@ -2,8 +2,7 @@
 
 #include "process/own_process.hpp"
 #include "process/world.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,9 +4,8 @@
 #include "process/own_process.hpp"
 #include "process/servers/processes.hpp"
 #include "process/world.hpp"
+#include "support/catch.hpp"
 #include "support/forked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>

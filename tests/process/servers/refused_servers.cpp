@@ -3,8 +3,7 @@
 #include "process/own_process.hpp"
 #include "process/servers/processes.hpp"
 #include "process/world.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <cerrno>
 #include <cstddef>

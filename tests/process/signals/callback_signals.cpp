@@ -5,9 +5,8 @@
 #include "process/semaphores.hpp"
 #include "process/signals/signal_masks.hpp"
 #include "process/world.hpp"
+#include "support/catch.hpp"
 #include "support/command_buffer_api.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <csignal>

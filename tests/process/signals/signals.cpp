@@ -4,8 +4,7 @@
 #include "process/semaphores.hpp"
 #include "process/signals/signal_masks.hpp"
 #include "process/world.hpp"
-
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <algorithm>
 #include <atomic>

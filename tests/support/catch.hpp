@@ -1,0 +1,15 @@
+#pragma once
+
+// Catch2, version 2 or 3, whichever the system has, with the names of version 3.
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+using Catch::Approx;
+#else
+#include <catch2/catch.hpp>
+namespace Catch::Matchers {
+inline auto ContainsSubstring(const std::string& part) {
+  return Contains(part);
+}
+} // namespace Catch::Matchers
+#endif
