@@ -167,6 +167,7 @@ struct Launch {
   void* enqueuer;               ///< for the services that take a launch; null for kernels that call none
   const CheckedObject* objects; ///< one for each argument; null unless accesses are checked
   RaceLaunch* races = nullptr;  ///< null unless races are checked
+  std::uint64_t number = 0;     ///< tells it from all others of the process; 0 unless its kernel is checked
 };
 
 /// Runs the work-groups [first_group, last_group) of a launch, in ascending order, on the calling thread.

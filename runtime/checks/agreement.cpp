@@ -18,7 +18,7 @@ struct Values {
 
 /// The values of the group that runs on a thread.
 struct GroupValues {
-  const abi::Launch* launch = nullptr;
+  std::uint64_t launch = 0; ///< its number
   Id group_id = {};
   std::unordered_map<const abi::CheckSite*, Values> values;
 };
@@ -26,7 +26,8 @@ thread_local GroupValues current;
 
 bool compare(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_t value, const Id& local_id,
              const Id& group_id) {
-  if (current.launch != &launch || current.group_id != group_id) current = {&launch, group_id, {}};
+  if (current.launch != launch.number || current.group_id != group_id)
+    current = {launch.number, group_id, {}};
   const auto& sizes = launch.range.local_size;
   const std::uint64_t linear = local_id[0] + sizes[0] * (local_id[1] + sizes[1] * local_id[2]);
   Values& values = current.values[&site];

@@ -41,7 +41,8 @@ using abi::RaceCell;
 
 struct Group : abi::RaceGroup {
   abi::RaceLaunch* launch = nullptr;
-  std::uint64_t linear = 0; ///< number of the group in the launch
+  std::uint64_t launch_number = 0; ///< abi::Launch::number: other launches may have their races at the same address
+  std::uint64_t linear = 0;        ///< number of the group in the launch
   ItemOrders orders;
 };
 thread_local Group current;
@@ -116,9 +117,10 @@ abi::RaceGroup* race_group(void*, const abi::Launch* launch, std::uint64_t group
   abi::RaceLaunch* races = launch->races;
   const std::uint64_t number = races ? races->first_group + linear % races->groups : 0;
   const std::uint64_t first = number << abi::race_group_shift;
-  if (current.chunks && current.launch == races && current.linear == linear) return &current;
+  if (current.chunks && current.launch_number == launch->number && current.linear == linear) return &current;
   current.chunks = RaceShadow::instance().chunks();
   current.atomic_chunks = RaceShadow::instance().atomic_chunks();
+  current.launch_number = launch->number;
   current.linear = linear;
   current.launch = races;
   current.launch_first = races ? races->first_group << abi::race_group_shift : 0;

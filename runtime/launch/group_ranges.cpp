@@ -94,8 +94,11 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       total_(group_total(launch_.range)),
       code_(choice.code),
       is_best_(choice.is_best) {
-  if (!compiler::is_checked(compiler::Check::races)) [[likely]]
+  if (!compiler::has_checks()) [[likely]]
     return;
+  static std::atomic<std::uint64_t> launches = 0;
+  launch_.number = ++launches;
+  if (!compiler::is_checked(compiler::Check::races)) return;
   races_ = checks::race_launch(launch_.range);
   launch_.races = races_.get();
 }

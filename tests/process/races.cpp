@@ -391,3 +391,18 @@ TEST_CASE("Kernels without races have no report", "[races]") {
       run(test);
     }
 }
+
+// The thread that ran the group before runs it again, often with the launch's data at the same address.
+TEST_CASE("One group, launch after launch, has no report", "[races]") {
+  const test::Session session;
+  const test::Buffer a = session.buffer(std::vector<int>(4096));
+  new_findings();
+  for (const Case& test : right)
+    DYNAMIC_SECTION(test.name) {
+      const test::Kernel kernel = session.kernel(test.source, "k", "-cl-std=CL3.0");
+      test::set_arguments(kernel, a, test::Local{4096});
+      for (int i = 0; i < 20; ++i)
+        session.run(kernel, 64, 64);
+      CHECK(new_findings() == std::vector<std::string>{});
+    }
+}
