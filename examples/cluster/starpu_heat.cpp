@@ -127,7 +127,7 @@ public:
   }
   Heat(const Heat&) = delete;
 
-  /// All ranks insert the tasks of all, of which each runs its own.
+  /// All ranks insert all tasks, and each runs its own.
   void run(std::size_t steps) {
     for (std::size_t step = 0; step < steps; ++step)
       for (std::size_t i = 0; i < bands_.size(); ++i)
