@@ -13,6 +13,9 @@ namespace {
 
 /// Extensions that are the runtime's own; those of the language come from the compiler.
 constexpr compiler::NamedVersion runtime_extensions[] = {
+    {"cl_arm_import_memory", CL_MAKE_VERSION(1, 1, 0)},
+    {"cl_arm_import_memory_dma_buf", CL_MAKE_VERSION(1, 1, 0)},
+    {"cl_arm_import_memory_host", CL_MAKE_VERSION(1, 1, 0)},
     {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
     {"cl_ext_device_fission", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_ext_image_from_buffer", CL_MAKE_VERSION(1, 0, 0)},

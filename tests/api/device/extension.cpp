@@ -23,6 +23,9 @@ constexpr cl_device_info kernel_clock_capabilities = 0x1076, svm_type_capabiliti
                          linear_image_handle_types = 0x2052;
 
 const std::map<std::string, Extension> known = {
+    {"cl_arm_import_memory", {{"clImportMemoryARM"}, {}}},
+    {"cl_arm_import_memory_dma_buf", {{"clImportMemoryARM"}, {}}},
+    {"cl_arm_import_memory_host", {{"clImportMemoryARM"}, {}}},
     {"cl_ext_atomic_counters_32", {{}, {max_atomic_counters}}},
     {"cl_ext_atomic_counters_64", {{}, {max_atomic_counters}}},
     {"cl_ext_buffer_device_address", {{"clSetKernelArgDevicePointerEXT"}, {}}},
