@@ -44,7 +44,8 @@ Result<cl_mem> import_host_memory(Context& context, cl_mem_flags flags, void* me
 Result<cl_mem> import_dma_buf(Context& context, cl_mem_flags flags, int descriptor, size_t size) {
   FileDescriptor own(fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
   if (!own)
-    return fail(CL_INVALID_OPERATION, "memory points to ", descriptor, ", which is no open file descriptor");
+    return fail(CL_INVALID_OPERATION, "memory points to ", descriptor,
+                "; it must be an open file descriptor");
   MemoryProperties properties;
   properties.external = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, own.get(), context.devices()};
   TRY(validate::buffer(context, properties, flags, size, nullptr));

@@ -26,6 +26,7 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_ext_immutable_memory_objects", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_ext_migrate_memobject", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_create_buffer_with_properties", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_intel_device_attribute_query", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_device_partition_by_names", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_global_variable_access", CL_MAKE_VERSION(0, 9, 0)},
     {"cl_intel_mem_force_host_memory", CL_MAKE_VERSION(1, 0, 0)},

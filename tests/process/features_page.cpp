@@ -133,8 +133,7 @@ constexpr Absent absent[] = {
      "`cl_intel_motion_estimation`, `cl_intel_advanced_motion_estimation`, "
      "`cl_intel_device_side_avc_motion_estimation`",
      "the media units of a GPU"},
-    {"`cl_intel_device_attribute_query`, `cl_amd_device_attribute_query`, `cl_nv_device_attribute_query`, "
-     "`cl_arm_core_id`",
+    {"`cl_amd_device_attribute_query`, `cl_nv_device_attribute_query`, `cl_arm_core_id`",
      "numbers of these vendors' GPUs"},
     {"`cl_intel_mem_channel_property`, `cl_intel_mem_alloc_buffer_location`, "
      "`cl_intel_program_scope_host_pipe`",
