@@ -200,6 +200,14 @@ TEST_CASE("cl_intel_device_attribute_query: the threads of all execution units a
             test::device_value<cl_uint>(CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL) *
             test::device_value<cl_uint>(CL_DEVICE_NUM_THREADS_PER_EU_INTEL) ==
         test::device_value<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
+  const cl_device_partition_property one_unit[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
+  cl_device_id part = nullptr;
+  if (clCreateSubDevices(test::device(), one_unit, 1, &part, nullptr) == CL_SUCCESS) {
+    cl_uint slices = 0;
+    CHECK_CL(clGetDeviceInfo(part, CL_DEVICE_NUM_SLICES_INTEL, sizeof slices, &slices, nullptr));
+    CHECK(slices == 1);
+    CHECK_CL(clReleaseDevice(part));
+  }
 #ifdef __x86_64__
   const auto id = test::device_value<cl_uint>(CL_DEVICE_ID_INTEL); // CPUID 1: stepping, model, type, family
   CHECK((id >> 8 & 0xf) >= 6);

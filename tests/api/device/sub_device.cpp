@@ -35,10 +35,6 @@ TEST_CASE("clCreateSubDevices: equal parts of one unit cover the device", "[sub_
     CHECK_CL(clGetDeviceInfo(part, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, nullptr));
     CHECK(count == 1);
     CHECK(parent == test::device());
-    if (test::has_extension("cl_intel_device_attribute_query")) {
-      CHECK_CL(clGetDeviceInfo(part, CL_DEVICE_NUM_SLICES_INTEL, sizeof count, &count, nullptr));
-      CHECK(count == 1);
-    }
     CHECK_CL(clReleaseDevice(part));
   }
 }
