@@ -74,6 +74,7 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clReleaseDeviceEXT, release_device),
     EXTENSION(clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
     EXTENSION(clCreateBufferWithPropertiesINTEL, create_buffer_with_properties_intel),
+    EXTENSION(clImportMemoryARM, import_memory_arm),
     EXTENSION(clEnqueueMigrateMemObjectEXT, enqueue_migrate_mem_object_ext),
     EXTENSION(clGetImageRequirementsInfoEXT, get_image_requirements_info),
     // cl_khr_semaphore, cl_khr_external_semaphore, cl_khr_external_semaphore_sync_fd

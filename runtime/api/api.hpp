@@ -117,6 +117,8 @@ Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_pro
 /// clCreateBufferWithPropertiesINTEL
 Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_mem_properties* properties,
                                                    cl_mem_flags flags, size_t size, void* host_pointer);
+Result<cl_mem> import_memory_arm(cl_context handle, cl_mem_flags flags,
+                                 const cl_import_properties_arm* properties, void* memory, size_t size);
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                  const void* info);
 

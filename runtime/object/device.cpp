@@ -13,6 +13,9 @@ namespace {
 
 /// Extensions that are the runtime's own; those of the language come from the compiler.
 constexpr compiler::NamedVersion runtime_extensions[] = {
+    {"cl_arm_import_memory", CL_MAKE_VERSION(1, 1, 0)},
+    {"cl_arm_import_memory_dma_buf", CL_MAKE_VERSION(1, 1, 0)},
+    {"cl_arm_import_memory_host", CL_MAKE_VERSION(1, 1, 0)},
     {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
     {"cl_ext_device_fission", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_ext_image_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
@@ -23,6 +26,7 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_ext_immutable_memory_objects", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_ext_migrate_memobject", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_create_buffer_with_properties", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_intel_device_attribute_query", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_device_partition_by_names", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_global_variable_access", CL_MAKE_VERSION(0, 9, 0)},
     {"cl_intel_mem_force_host_memory", CL_MAKE_VERSION(1, 0, 0)},

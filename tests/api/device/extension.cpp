@@ -23,6 +23,9 @@ constexpr cl_device_info kernel_clock_capabilities = 0x1076, svm_type_capabiliti
                          linear_image_handle_types = 0x2052;
 
 const std::map<std::string, Extension> known = {
+    {"cl_arm_import_memory", {{"clImportMemoryARM"}, {}}},
+    {"cl_arm_import_memory_dma_buf", {{"clImportMemoryARM"}, {}}},
+    {"cl_arm_import_memory_host", {{"clImportMemoryARM"}, {}}},
     {"cl_ext_atomic_counters_32", {{}, {max_atomic_counters}}},
     {"cl_ext_atomic_counters_64", {{}, {max_atomic_counters}}},
     {"cl_ext_buffer_device_address", {{"clSetKernelArgDevicePointerEXT"}, {}}},
@@ -42,6 +45,11 @@ const std::map<std::string, Extension> known = {
     {"cl_ext_migrate_memobject", {{"clEnqueueMigrateMemObjectEXT"}, {}}},
     {"cl_intel_bfloat16_conversions", {}},
     {"cl_intel_create_buffer_with_properties", {{"clCreateBufferWithPropertiesINTEL"}, {}}},
+    {"cl_intel_device_attribute_query",
+     {{},
+      {CL_DEVICE_IP_VERSION_INTEL, CL_DEVICE_ID_INTEL, CL_DEVICE_NUM_SLICES_INTEL,
+       CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL, CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL,
+       CL_DEVICE_NUM_THREADS_PER_EU_INTEL, CL_DEVICE_FEATURE_CAPABILITIES_INTEL}}},
     {"cl_intel_devicelib_assert", {}},
     {"cl_intel_device_partition_by_names", {{}, {CL_DEVICE_PARTITION_PROPERTIES}}},
     {"cl_intel_global_variable_access",
