@@ -125,7 +125,7 @@ TEST_CASE("Kernel versions: the first code of a huge kernel has the form without
     const auto made = program->code(0, lines);
     CAPTURE(is_huge, made.log);
     REQUIRE(made.value.code);
-    CHECK(made.value.code->width > 1 != is_huge);
+    CHECK((made.value.code->width > 1) != is_huge);
     CHECK_FALSE(made.value.is_best);
   }
 }
