@@ -118,9 +118,11 @@ TEST_CASE("Kernel versions: the first code of a huge kernel has the form without
   constexpr abi::NDRange lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
   for (const bool is_huge : {false, true}) {
     std::string source = "uint f(uint x, uint y) {";
-    for (int step = 0; step < 64; ++step) source += " x = (x ^ y) * 5 + (x >> 3);";
+    for (int step = 0; step < 64; ++step)
+      source += " x = (x ^ y) * 5 + (x >> 3);";
     source += " return x; } kernel void k(global uint* o) { uint x = o[get_global_id(0)];";
-    for (int call = 0; call < (is_huge ? 320 : 2); ++call) source += " x = f(x, " + std::to_string(call) + ");";
+    for (int call = 0; call < (is_huge ? 320 : 2); ++call)
+      source += " x = f(x, " + std::to_string(call) + ");";
     const auto program = program_of(source + " o[get_global_id(0)] = x; }");
     const auto made = program->code(0, lines);
     CAPTURE(is_huge, made.log);
