@@ -6,6 +6,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
+#include "compiler/passes/marks.hpp"
 #include "compiler/settings/checks.hpp"
 
 #include "compiler/compiler.hpp"
@@ -185,7 +186,7 @@ Expected<KernelTraits> KernelCompiler::make_traits_here(Effort effort) {
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
-  auto kernel = prepare(context, (*writer)->machine(), effort);
+  auto kernel = prepare(context, (*writer)->machine(), effort, /*soon=*/true);
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
   return traits_.value_or(KernelTraits()); // which prepare() has found
@@ -217,11 +218,14 @@ Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
       });
 }
 
-/// Makes the kernel's prepared form, which is one for several forms of code. @returns its module if this call has made it, otherwise only `prepared_`
-/// is set
-Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort) {
+/// Makes the kernel's prepared form, which is one for several forms of code.
+/// @param soon if the full form of a huge kernel is asked for, makes the one without optimisations instead, and sets
+/// `is_huge_`
+/// @returns its module if this call has made it, otherwise only `prepared_` is set
+Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort,
+                                               bool soon) {
   const Trying trying(std::nullopt, effort);
-  auto kernel = prepare_once(context, machine, effort);
+  auto kernel = prepare_once(context, machine, effort, soon);
   if (kernel) return kernel;
   const std::string reason = toString(kernel.takeError());
   note_failure(Trying::here().value_or(Trial()), reason);
@@ -229,21 +233,25 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
 }
 
 Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, TargetMachine& machine,
-                                                    Effort effort) {
+                                                    Effort effort, bool soon) {
   const HeldLock lock(mutex_);
-  ModulePtr& prepared = prepared_[preparation_of(effort)];
-  if (prepared) return KernelModule();
+  if (prepared_[preparation_of(effort)]) return KernelModule();
   if (Error error = begin_step("extract")) return std::move(error);
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
-  if (Error error = prepare_kernel(*kernel, machine, effort, ignore_step)) return std::move(error);
+  auto made = prepare_kernel(*kernel, machine, effort, soon, ignore_step);
+  if (!made) return made.takeError();
+  is_huge_ = made->is_huge;
+  // The traits of a huge kernel are found before it is known whether its groups may have any size.
+  if (is_huge_) kernel->kernel->removeFnAttr(marks::group_rows);
   if (!traits_) { // of the first form that can be prepared: vectors keep their width in the others
     const KernelTraits traits = traits_of(*kernel->kernel, machine);
     set_traits(traits);
     if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
   }
-  prepared = std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
+  prepared_[preparation_of(made->effort)] =
+      std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;
 }
 
@@ -253,13 +261,16 @@ Expected<KernelObject> KernelCompiler::compile(const Variant& variant, Effort ef
 }
 
 Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effort effort) {
+  const bool soon = variant.compact && effort == Effort::full;
+  if (soon && is_huge_) return compile_here(variant, Effort::bare);
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);
   if (!writer) return writer.takeError();
   TargetMachine& machine = (*writer)->machine();
-  auto kernel = prepare(context, machine, effort);
+  auto kernel = prepare(context, machine, effort, soon);
   if (!kernel) return kernel.takeError();
+  if (soon && is_huge_) return compile_here(variant, Effort::bare); // which has been prepared
   const auto key = prepared_key_of(variant, effort);
   if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
   if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same once prepared

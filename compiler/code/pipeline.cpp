@@ -211,14 +211,24 @@ Error note_private_memory(PipelineRun& run) {
   return Error::success();
 }
 
-Error prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort, StepObserver observer) {
+Error note_size(PipelineRun& run) {
+  constexpr unsigned huge = 80'000;
+  run.is_huge = run.kernel.module->getInstructionCount() > huge;
+  if (run.is_huge && run.soon && run.effort == Effort::full) run.effort = Effort::bare;
+  return Error::success();
+}
+
+Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort, bool soon,
+                                     StepObserver observer) {
   PassEnvironment environment(&machine);
   request_inlining(*kernel.module, *kernel.kernel);
   note_numbers_of_pointers(*kernel.module, *kernel.kernel);
   PipelineResult result;
   PipelineRun run{
-      kernel, machine, environment, effort, /*variant=*/nullptr, result, kernel.kernel->getName().str()};
-  return run_part(Step::of_kernel, run, observer);
+      kernel, machine, environment, effort, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
+      soon};
+  if (Error error = run_part(Step::of_kernel, run, observer)) return std::move(error);
+  return Preparation{run.effort, run.is_huge};
 }
 
 namespace {

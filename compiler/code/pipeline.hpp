@@ -22,9 +22,16 @@ namespace hostcl::compiler {
 using StepObserver =
     llvm::function_ref<void(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module)>;
 
+/// What prepare_kernel() has made.
+struct Preparation {
+  Effort effort;
+  bool is_huge; ///< LLVM's passes, which take more than linear time, need seconds for the kernel
+};
+
 /// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
-llvm::Error prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, Effort effort,
-                           StepObserver observer);
+/// @param soon whether a huge kernel gets the form without optimisations instead of the full one
+llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, Effort effort,
+                                           bool soon, StepObserver observer);
 
 /// The traits of a prepared kernel.
 KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);

@@ -34,6 +34,10 @@ bool checks(const PipelineRun&) {
   return is_checked(check);
 }
 
+bool has_no_checks(const PipelineRun&) {
+  return !has_checks();
+}
+
 bool speculates(const PipelineRun&) {
   return !is_checked(Check::races);
 }
@@ -98,10 +102,13 @@ using enum Step::Part;
 using enum Step::Role;
 
 constexpr Step steps[] = {
+    // Variables of functions become values once, not in each copy. Checks tell what was never written of variables.
+    {"callee-registers", of_kernel, lowers, "function(sroa<modify-cfg>)", has_no_checks},
+
     // To one function: the meaning of barriers and work-item functions depends on the kernel around them. The inliner
     // folds constants in the code that it copies, so divisions are made total before it.
     {"inline", of_kernel, lowers,
-     "function(total-division),always-inline,globaldce,query-arguments,byval-arguments", always},
+     "function(total-division),always-inline,globaldce,query-arguments,byval-arguments", always, note_size},
 
     // Checks are written before passes make use of what is undefined, the others after those that leave fewer accesses.
     {"mark-uninitialised", of_kernel, lowers, "function(mark-uninitialised,mem2reg)",

@@ -26,7 +26,9 @@ struct PipelineRun {
   Effort effort;
   const Variant* variant; ///< null while what is the same for all variants is made
   PipelineResult& result;
-  const std::string name; ///< of the kernel, which is not a function any more once its entry is made
+  const std::string name;  ///< of the kernel, which is not a function any more once its entry is made
+  const bool soon = false; ///< as prepare_kernel() has it
+  bool is_huge = false;
 };
 
 struct Step {
@@ -54,6 +56,7 @@ llvm::ArrayRef<Step> pipeline_steps();
 unsigned last_step();
 
 // What happens between passes, in pipeline.cpp.
+llvm::Error note_size(PipelineRun& run);    ///< of all code of the kernel, which its form may follow from
 llvm::Error note_vectors(PipelineRun& run); ///< after the choice of a form: its width, and whether it will do
 llvm::Error note_group(PipelineRun& run);   ///< what one function for a group tells the runtime
 llvm::Error note_entry(PipelineRun& run);   ///< from here on the entry stands for the kernel
