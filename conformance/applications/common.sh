@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../script/common.sh"
 
 folder=${APPLICATION_FOLDER:?conformance/run_applications sets it}
 # shellcheck disable=SC2034 # used by the scripts
-modes=${APPLICATION_MODES:-}
+modes=${APPLICATION_MODES:-} quick=${APPLICATION_QUICK:-}
 debian=() pypi=()
 python=$folder/venv/bin/python
 
