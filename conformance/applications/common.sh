@@ -45,11 +45,11 @@ source_of() {
   tar -xf sdist/*.tar.gz -C source --strip-components=1
 }
 
-# check NAME COMMAND...  a fact: the command succeeds within two minutes. Its output is shown when it does not.
+# check NAME COMMAND...  a fact: the command succeeds within five minutes. Its output is shown when it does not.
 check() {
   local name=$1 output
   shift
-  if output=$(timeout 120 "$@" 2>&1); then
+  if output=$(timeout 300 "$@" 2>&1); then
     printf 'passed: %s\n' "$name"
   else
     printf '%s\nFAILED: %s\n' "$(tail -n 20 <<<"$output")" "$name"
