@@ -4,7 +4,8 @@
 # A script declares Debian packages in debian=(...) and PyPI's in pypi=(...), the application itself first, and defines
 # run(), which runs it on the only driver that there is. If more than packages has to be there, it defines prepare().
 # Each fact that was checked is a line: "passed: NAME", "FAILED: NAME" or "skipped: NAME, WHY"; pytest's last line
-# counts as well. Variables for run(): $folder, the application's own, where prepare() was; $modes, the user's choice.
+# counts as well. Variables for run(): $folder, the application's own, where prepare() was; $modes, the user's choice;
+# $quick, which is not empty where less is to be run. A script that --quick leaves out says why in quick_without="...".
 source "$(dirname "${BASH_SOURCE[0]}")/../../script/common.sh"
 
 folder=${APPLICATION_FOLDER:?conformance/run_applications sets it}
