@@ -37,13 +37,17 @@ def comparable(row):
     return row and not row["remark"] and row["passed"] > 9 * row["failed"]
 
 
+def tests_of(row):
+    return row["passed"] + row["failed"]
+
+
 def ratio(drivers, other, key="seconds"):
     """How many times hostcl's seconds another driver takes, or None. A driver that can run fewer of the tests counts where
     it takes longer all the same."""
     mine, theirs = drivers[SUBJECT], drivers.get(other)
     if not comparable(mine) or not comparable(theirs) or not mine[key] or not theirs[key]:
         return None
-    times, more = theirs[key] / mine[key], theirs["passed"] + theirs["failed"] - mine["passed"] - mine["failed"]
+    times, more = theirs[key] / mine[key], tests_of(theirs) - tests_of(mine)
     return times if more == 0 or (more < 0 and times > 1) else None
 
 
@@ -51,16 +55,19 @@ def cell(drivers, driver):
     row = drivers.get(driver)
     if row is None:
         return ""
-    text = f"{row['passed']}/{row['passed'] + row['failed']}, {row['seconds']:.1f} s"
-    times = ratio(drivers, driver) if driver != SUBJECT else None
-    return text + (f" ({times:.1f}×)" if times else "") + f", {row['wall']:.0f} s"
+    if not tests_of(row):
+        return "skipped"
+    text = f"{row['passed']}/{tests_of(row)}, {row['seconds']:.1f} s"
+    if driver != SUBJECT and (times := ratio(drivers, driver)):
+        text += f" ({'≥ ' if tests_of(row) < tests_of(drivers[SUBJECT]) else ''}{times:.1f}×)"
+    return text + f", {row['wall']:.0f} s"
 
 
 def table(rows):
     yield "| application | version | hostcl | PoCL | Intel | what is run |"
     yield "|---|---|---:|---:|---:|---|"
     for name, drivers in rows.items():
-        version = drivers[SUBJECT]["version"].split("+")[0].split(":")[-1].split("-")[0].split("~")[0]
+        version = re.sub(r"^\d+:|[-+~].*", "", drivers[SUBJECT]["version"])
         cells = [cell(drivers, driver) for driver in (SUBJECT, *NAMES)]
         yield f"| {name} | {version} | " + " | ".join(cells) + f" | {drivers[SUBJECT]['purpose']} |"
 
