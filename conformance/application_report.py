@@ -67,7 +67,7 @@ def table(rows):
     yield "| application | version | hostcl | PoCL | Intel | what is run |"
     yield "|---|---|---:|---:|---:|---|"
     for name, drivers in rows.items():
-        version = re.sub(r"^\d+:|[-+~].*", "", drivers[SUBJECT]["version"])
+        version = re.sub(r"^\d+:|[-+].*", "", drivers[SUBJECT]["version"])
         cells = [cell(drivers, driver) for driver in (SUBJECT, *NAMES)]
         yield f"| {name} | {version} | " + " | ".join(cells) + f" | {drivers[SUBJECT]['purpose']} |"
 
