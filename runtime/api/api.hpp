@@ -97,10 +97,6 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
 Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
                                    cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
                                    cl_event* event);
-/// clEnqueueMigrateMemObjectEXT
-Status enqueue_migrate_mem_object_ext(cl_command_queue queue, cl_uint memory_count, const cl_mem* handles,
-                                      cl_mem_migration_flags_ext flags, cl_uint count, const cl_event* waits,
-                                      cl_event* event);
 
 Status enqueue_acquire_external_mem_objects(cl_command_queue queue, cl_uint memory_count,
                                             const cl_mem* handles, cl_uint count, const cl_event* waits,
