@@ -3,6 +3,7 @@
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/entry/argument_layout.hpp"
+#include "compiler/passes/entry/flush_denormals.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -10,11 +11,9 @@
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/host.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -197,24 +196,6 @@ private:
   Value* actual_[3] = {};
 };
 
-/// -cl-denorms-are-zero: subnormal operands and results of float and double count as zero, which spares the
-/// processor its slow path for them. The thread's mode is restored at the end.
-void flush_denormals(BasicBlock& first, BasicBlock& last) {
-  constexpr std::uint32_t flush_results = 1 << 15, flush_operands = 1 << 6;
-  auto access = [](IRBuilder<>& builder, llvm::Intrinsic::ID intrinsic, Value* place) {
-    builder.CreateIntrinsic(intrinsic, {}, {place});
-  };
-  IRBuilder<> builder(&first);
-  Type* i32 = builder.getInt32Ty();
-  Value *before = builder.CreateAlloca(i32, nullptr, "mode"), *flushing = builder.CreateAlloca(i32);
-  access(builder, llvm::Intrinsic::x86_sse_stmxcsr, before);
-  Value* mode = builder.CreateOr(builder.CreateLoad(i32, before), flush_results | flush_operands);
-  builder.CreateStore(mode, flushing);
-  access(builder, llvm::Intrinsic::x86_sse_ldmxcsr, flushing);
-  builder.SetInsertPoint(&last);
-  access(builder, llvm::Intrinsic::x86_sse_ldmxcsr, before);
-}
-
 void prepare_for_inlining(Function& kernel) {
   kernel.setCallingConv(CallingConv::C);
   for (Argument& argument : kernel.args())
@@ -237,7 +218,7 @@ void make_entry(Function& kernel) {
   BasicBlock* check = BasicBlock::Create(ctx, "entry", &entry);
   BasicBlock* start = BasicBlock::Create(ctx, "start", &entry);
   BasicBlock* end = BasicBlock::Create(ctx, "end", &entry);
-  if (kernel.getParent()->getModuleFlag(marks::flush_denormals) && host_is_x86) flush_denormals(*check, *end);
+  if (kernel.getParent()->getModuleFlag(marks::flush_denormals)) flush_denormals(*check, *end);
   IRBuilder<> builder(check);
   builder.CreateCondBr(builder.CreateICmpULT(entry.getArg(first_group), entry.getArg(last_group)), start,
                        end);
