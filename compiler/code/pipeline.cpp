@@ -173,10 +173,16 @@ Error note_group(PipelineRun& run) {
   // More groups would make more atomic operations.
   facts.groups_split = kernel_shape(kernel).group_rows != 0 &&
                        none_of(instructions(kernel), [](const Instruction& i) { return i.isAtomic(); });
-  facts.static_local_bytes = static_local_bytes(kernel);
-  const ContextSize context = context_size(kernel);
-  facts.context_bytes_fixed = context.fixed;
-  facts.context_bytes_per_chunk = context.per_chunk;
+  for (const Function* form : {&kernel, static_cast<const Function*>(checked_form_of(kernel))}) {
+    if (!form) continue;
+    const ContextSize context = context_size(*form);
+    facts.static_local_bytes = std::max<std::uint64_t>(facts.static_local_bytes, static_local_bytes(*form));
+    facts.context_bytes_fixed = std::max<std::uint64_t>(facts.context_bytes_fixed, context.fixed);
+    // One whose work-items run one at a time has more chunks.
+    const unsigned chunks = form == &kernel ? 1 : std::max(facts.width, 1U);
+    facts.context_bytes_per_chunk =
+        std::max<std::uint64_t>(facts.context_bytes_per_chunk, context.per_chunk * chunks);
+  }
   facts.may_trap = has_traps(*run.kernel.module);
   return Error::success();
 }
@@ -233,11 +239,12 @@ Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machin
 
 namespace {
 
-unsigned dimensions_asked(const llvm::Module& module) {
+/// By the kernel, and what it calls.
+unsigned dimensions_asked(const Function& kernel) {
   unsigned dimensions = 1;
-  for (const Function& function : module)
+  for (const Function& function : *kernel.getParent())
     for (const Instruction& instruction : instructions(function))
-      if (is_dimension_query(instruction))
+      if (is_dimension_query(instruction) && &function != race_condition_of(kernel))
         dimensions = std::max(dimensions, dimension_of(cast<CallBase>(instruction)) + 1);
   return dimensions;
 }
@@ -252,7 +259,7 @@ KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
   traits.required = required_width(kernel) != 0;
   traits.group_rows = kernel_shape(kernel).group_rows;
   traits.gains_apart = is_on(Heuristic::apart_buffers) && gains_if_apart(kernel);
-  traits.dimensions = dimensions_asked(*kernel.getParent());
+  traits.dimensions = dimensions_asked(kernel);
   return traits;
 }
 
@@ -266,6 +273,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   PipelineResult result;
   result.facts.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant);
+  if (Function* checked = checked_form_of(*kernel.kernel)) describe_launch(*checked, variant);
   PipelineRun run{kernel, machine, environment, effort, &variant, result, kernel.kernel->getName().str()};
   if (Error error = run_part(Step::of_variant, run, observer)) return std::move(error);
   if (Error error = check_step("long-blocks", *kernel.module, /*is_last=*/true)) return std::move(error);

@@ -2,6 +2,7 @@
 
 #include "compiler/compiler.hpp"
 #include "compiler/passes/group/local_trees.hpp"
+#include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -64,8 +65,8 @@ bool sees_vectors(const PipelineRun& run) {
 
 /// Where races are checked, work-items are told apart best one at a time.
 bool may_have_vectors(const PipelineRun& run) {
-  return run.effort < Effort::scalar && run.variant->width_limit >= 2 && !is_checked(Check::races) &&
-         !sees_vectors(run);
+  return run.effort < Effort::scalar && run.variant->width_limit >= 2 &&
+         (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !sees_vectors(run);
 }
 
 bool has_vectors(const PipelineRun& run) {
@@ -147,7 +148,8 @@ constexpr Step steps[] = {
     {"check-divergence", of_kernel, lowers,
      "function(barrier-cases,lower-switch,check-divergence,early-cse<memssa>,simplifycfg)",
      checks<Check::divergence>},
-    {"check-races", of_kernel, lowers, "function(check-races,early-cse<memssa>)", checks<Check::races>},
+    {"check-races", of_kernel, lowers, "split-races,function(check-races,early-cse<memssa>)",
+     checks<Check::races>},
 
     {"free-groups", of_kernel, optimises, "function(free-groups)", always},
 

@@ -15,6 +15,7 @@
 #include "compiler/passes/checks/elements.hpp"
 #include "compiler/passes/checks/images.hpp"
 #include "compiler/passes/checks/races.hpp"
+#include "compiler/passes/checks/split_races.hpp"
 #include "compiler/passes/checks/uninitialised.hpp"
 #include "compiler/passes/codegen/cache_blocks.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"

@@ -15,6 +15,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace hostcl::compiler {
@@ -82,11 +83,12 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
 /// Replaces the queries of an entry function.
 class QueryLowering {
 public:
-  QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const Function& kernel)
+  QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const Function& kernel,
+                const KernelShape& shape)
       : entry_(entry),
         fields_(fields),
         loop_(loop),
-        shape_(kernel_shape(kernel)),
+        shape_(shape),
         required_size_(kernel.getMetadata("reqd_work_group_size")) {}
 
   void run() {
@@ -211,8 +213,51 @@ bool has_streaming_stores(Function& entry) {
   });
 }
 
+void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> values) {
+  prepare_for_inlining(function);
+  InlineFunctionInfo inlining;
+  InlineFunction(*builder.CreateCall(&function, values), inlining, false, nullptr, /*InsertLifetime=*/false);
+}
+
+/// Whether the launch runs a split kernel without checks: known before the loop over groups. The condition has the launch's
+/// names of dimensions.
+Value* lower_condition(Function& condition, const Function& kernel, ArrayRef<Value*> values,
+                       BasicBlock& start, LaunchReader& fields, const GroupLoop& loop) {
+  IRBuilder<> builder(start.getTerminator());
+  CallInst* call = builder.CreateCall(&condition, values);
+  Value* free = builder.CreateFreeze(call, "race_free");
+  InlineFunctionInfo inlining;
+  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  KernelShape shape = kernel_shape(kernel);
+  shape.vector_dimension = 0;
+  shape.one_chunk = false;
+  QueryLowering(*start.getParent(), fields, loop, kernel, shape).run();
+  return free;
+}
+
+/// Runs a group: by the checked form of a split kernel unless the launch needs none.
+void fill_body(Function& kernel, ArrayRef<Value*> values, BasicBlock& start, LaunchReader& fields,
+               const GroupLoop& loop) {
+  IRBuilder<> builder(loop.body);
+  BranchInst* end = builder.CreateBr(loop.latch);
+  builder.SetInsertPoint(end);
+  if (Function* checked = checked_form_of(kernel)) {
+    Function& condition = *race_condition_of(kernel);
+    Value* free = lower_condition(condition, kernel, values, start, fields, loop);
+    Instruction *without = nullptr, *with = nullptr;
+    SplitBlockAndInsertIfThenElse(free, end, &without, &with);
+    builder.SetInsertPoint(with);
+    inline_call(builder, *checked, values);
+    checked->eraseFromParent();
+    condition.eraseFromParent();
+    builder.SetInsertPoint(without);
+  }
+  inline_call(builder, kernel, values);
+}
+
 void make_entry(Function& kernel) {
   KernelShape shape = kernel_shape(kernel);
+  const bool is_split = checked_form_of(kernel);
   Function& entry = *declare_entry(kernel);
   LLVMContext& ctx = kernel.getContext();
   BasicBlock* check = BasicBlock::Create(ctx, "entry", &entry);
@@ -229,18 +274,13 @@ void make_entry(Function& kernel) {
   LaunchReader fields(entry, *start);
   GroupLoop loop = loop_over_groups(shape, entry, start, end, fields);
 
-  builder.SetInsertPoint(loop.body);
-  prepare_for_inlining(kernel);
-  CallInst* call = builder.CreateCall(&kernel, values);
-  builder.CreateBr(loop.latch);
-  InlineFunctionInfo inlining;
-  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  fill_body(kernel, values, *start, fields, loop);
   if (has_streaming_stores(entry))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
-  QueryLowering(entry, fields, loop, kernel).run();
+  QueryLowering(entry, fields, loop, kernel, shape).run();
   lower_service_calls(*entry.getArg(launch));
-  // Instructions have kept their lines, which are lines of this subprogram.
-  if (kernel.use_empty()) entry.setSubprogram(kernel.getSubprogram());
+  // Instructions have kept their lines, which are lines of this subprogram; those of two forms are of two.
+  if (kernel.use_empty() && !is_split) entry.setSubprogram(kernel.getSubprogram());
 }
 
 void erase_unused_intrinsics(Module& module) {
@@ -253,7 +293,7 @@ void erase_unused_intrinsics(Module& module) {
 PreservedAnalyses KernelEntryPass::run(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*, 1> kernels;
   for (Function& function : module)
-    if (is_kernel_body(function)) kernels.push_back(&function);
+    if (is_kernel_body(function) && &kernel_of_form(function) == &function) kernels.push_back(&function);
   for (Function* kernel : kernels) {
     make_entry(*kernel);
     if (kernel->use_empty()) kernel->eraseFromParent();
