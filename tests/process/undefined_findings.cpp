@@ -240,6 +240,9 @@ const char* const right[] = {
     " int x; if (s > 1000) x = 1; if (s > 1000) out[1] = x; out[get_global_id(0)] = s;"
     " async_work_group_copy(t, in, 4, 0); barrier(1); if (get_local_id(0) < 4) out[20] = t[get_local_id(0)]; "
     "}",
+    // A component that a conversion goes over, and none uses.
+    "kernel void k(global int* in, global int* out, local int* t, int n) {"
+    " int4 v = convert_int4(as_float4(vload4(0, in + 2))); out[get_global_id(0)] = v.x + v.y; }",
     // What is defined at its borders.
     "kernel void k(global int* in, global int* out, local int* t, int n) {"
     " out[0] = (int)-2147483648.f; out[1] = convert_uchar(255.9f); out[2] = convert_int_sat(3e9f);"
