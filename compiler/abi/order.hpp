@@ -13,7 +13,7 @@ struct OrderFacts {
   const char* reason;             ///< why it cannot run again; empty if it can
   const CheckSite* const* places; ///< of the last write by each parameter; null where there is none
 };
-inline constexpr const char* order_symbol = "hostcl.order";
+inline constexpr const char* order_symbol = "__hostcl_order";
 
 /// Copies of buffers that other orders write to have the same addresses as the buffers, modulo this.
 inline constexpr std::uint64_t order_copy_alignment = 4096;

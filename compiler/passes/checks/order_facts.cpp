@@ -130,7 +130,7 @@ void OrderFacts::leave() const {
   };
   Constant* all = ConstantArray::get(ArrayType::get(pointer, places.size()), places);
   Constant* table = constant(all, GlobalValue::InternalLinkage, (Twine(abi::order_symbol) + ".places").str());
-  static_assert(sizeof(abi::OrderFacts) == 2 * 8);
+  static_assert(sizeof(abi::OrderFacts) == 16);
   constant(ConstantStruct::getAnon({text_in(module, reason_), table}), GlobalValue::ExternalLinkage,
            abi::order_symbol);
 }

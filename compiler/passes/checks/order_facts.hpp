@@ -6,8 +6,8 @@
 //   before:  store i32 %v, ptr addrspace(1) %p          of the parameter a
 //
 //   after:   the same, and
-//            @hostcl.order.places = [ptr @site, ...]    of the last write by each parameter, null where there is none
-//            @hostcl.order = { "", @hostcl.order.places }
+//            @__hostcl_order.places = [ptr @site, ...]    of the last write by each parameter, null where there is none
+//            @__hostcl_order = { "", @__hostcl_order.places }
 //
 // A kernel cannot run again if it prints, enqueues or may trap, and if it accesses shared memory in another way than by its
 // pointer parameters, or keeps the addresses of buffers.

@@ -3,8 +3,8 @@
 
 ; The place of the last write by each parameter, null where there is none.
 ; WRITES: @hostcl.site = internal constant {{.*}}
-; WRITES: @hostcl.order.places = internal constant [3 x ptr] [ptr @hostcl.site, ptr null, ptr null]
-; WRITES: @hostcl.order = constant { ptr, ptr } { ptr @{{.*}}, ptr @hostcl.order.places }
+; WRITES: @__hostcl_order.places = internal constant [3 x ptr] [ptr @hostcl.site, ptr null, ptr null]
+; WRITES: @__hostcl_order = constant { ptr, ptr } { ptr @{{.*}}, ptr @__hostcl_order.places }
 ; CHECK: c"it accesses memory that is not known to be an argument's\00"
 ; CHECK: c"it computes with addresses\00"
 ; CHECK: c"it stores addresses\00"
