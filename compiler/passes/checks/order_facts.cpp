@@ -68,9 +68,10 @@ void OrderFacts::access(Instruction& instruction, const Value& pointer, abi::Acc
   }
 }
 
-/// Bits of an address that copies of a buffer have as well, and the way to its shadow, are of no harm.
+/// Bits of an address that copies of a buffer have as well, the way to its shadow, and reports are of no harm.
 void OrderFacts::note_address(const PtrToIntInst& address) {
   for (const User* user : address.users()) {
+    if (is_report(*user)) continue;
     const auto* operation = dyn_cast<BinaryOperator>(user);
     const auto* number = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
     if (!number) return refuse("it computes with addresses");
