@@ -134,6 +134,8 @@ Expected<LinkedCode> CodeLibrary::link(MemoryBufferRef object, StringRef name) {
   const auto found = linked->symbols.find(name);
   if (found == linked->symbols.end()) return createStringError("symbol " + name.str() + " is not defined");
   linked->code.address = found->second;
+  if (const auto order = linked->symbols.find(abi::order_symbol); order != linked->symbols.end())
+    linked->code.order = static_cast<const abi::OrderFacts*>(order->second);
   return linked->code;
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/spending.hpp"
+#include "compiler/order_table.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -110,6 +111,7 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCo
   code.code_bytes = linked->bytes;
   code.lines = lines_of(*object.object);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
+  if (linked->order) set_order_facts(code.entry, *linked->order);
   return Error::success();
 }
 

@@ -142,6 +142,7 @@ constexpr Step steps[] = {
     {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},
     {"lower-traps", of_kernel, lowers, "function(lower-traps)", always},
     {"speculation-on", of_kernel, lowers, "function(speculation<on>)", speculates},
+    {"order-facts", of_kernel, lowers, "function(order-facts)", checks<Check::order>},
     {"check-bounds", of_kernel, lowers,
      "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)",
      checks<Check::bounds>},

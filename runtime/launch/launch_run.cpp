@@ -4,11 +4,13 @@
 #include "compiler/settings/checks.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
+#include "runtime/launch/other_orders.hpp"
 #include "runtime/support/clock.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace hostcl::runtime {
@@ -133,15 +135,33 @@ TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choic
   return run(placed.data(), placed.local_bytes());
 }
 
+/// Runs groups one by one in another order, on this thread.
+void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
+                  GroupOrder order) {
+  run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, nullptr);
+    for (const std::uint64_t group : groups_in(order, groups.total()))
+      groups.run(group, group + 1);
+    return groups.trap_reason();
+  });
+}
+
 } // namespace
 
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
                       const abi::Services& services, Workers& workers, Parent* parent) {
-  return run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+  std::optional<OtherOrders> others;
+  if (compiler::is_checked(compiler::Check::order)) [[unlikely]]
+    others.emplace(record, *choice.code, [&](const RunnableLaunch& copy, GroupOrder order) {
+      run_in_order(copy, choice, services, order);
+    });
+  TrapReason reason = run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
     GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
     run_groups(groups, record.kernel(), workers);
     return groups.trap_reason();
   });
+  if (others) others->compare();
+  return reason;
 }
 
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
