@@ -14,8 +14,6 @@ namespace {
 /// Extensions that are the runtime's own; those of the language come from the compiler.
 constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_arm_import_memory", CL_MAKE_VERSION(1, 1, 0)},
-    {"cl_arm_import_memory_dma_buf", CL_MAKE_VERSION(1, 1, 0)},
-    {"cl_arm_import_memory_host", CL_MAKE_VERSION(1, 1, 0)},
     {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
     {"cl_ext_device_fission", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_ext_image_from_buffer", CL_MAKE_VERSION(1, 0, 0)},
@@ -28,7 +26,6 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_intel_device_attribute_query", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_device_partition_by_names", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_global_variable_access", CL_MAKE_VERSION(0, 9, 0)},
-    {"cl_intel_mem_force_host_memory", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
     {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
     {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
@@ -45,7 +42,6 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_spirv_linkonce_odr", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_spirv_no_integer_wrap_decoration", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_spirv_queries", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},

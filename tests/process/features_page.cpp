@@ -152,8 +152,11 @@ constexpr Absent absent[] = {
      "`cl_arm_integer_dot_product_int8`, `cl_arm_integer_dot_product_accumulate_int8`, "
      "`cl_arm_integer_dot_product_accumulate_int16`, `cl_arm_integer_dot_product_accumulate_saturate_int8`",
      "the core and `cl_khr_integer_dot_product` have the same"},
-    {"`cl_ext_migrate_memobject`, `cl_khr_create_command_queue`, `cl_khr_extended_versioning`",
+    {"`cl_ext_migrate_memobject`, `cl_khr_create_command_queue`, `cl_khr_extended_versioning`, "
+     "`cl_khr_spirv_no_integer_wrap_decoration`",
      "the core has the same; the list is short enough for applications that read it into 2,048 bytes"},
+    {"`cl_arm_import_memory_dma_buf`, `cl_arm_import_memory_host`, `cl_intel_mem_force_host_memory`",
+     "there, but left out of the list for the same reason"},
     {"`cl_img_generate_mipmap`",
      "not built; images have levels (`cl_khr_mipmap_image`), which applications fill"},
     {"`cl_arm_printf`", "discards what kernels print where a context has none of its callbacks"},

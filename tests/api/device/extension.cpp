@@ -24,8 +24,6 @@ constexpr cl_device_info kernel_clock_capabilities = 0x1076, svm_type_capabiliti
 
 const std::map<std::string, Extension> known = {
     {"cl_arm_import_memory", {{"clImportMemoryARM"}, {}}},
-    {"cl_arm_import_memory_dma_buf", {{"clImportMemoryARM"}, {}}},
-    {"cl_arm_import_memory_host", {{"clImportMemoryARM"}, {}}},
     {"cl_ext_atomic_counters_32", {{}, {max_atomic_counters}}},
     {"cl_ext_atomic_counters_64", {{}, {max_atomic_counters}}},
     {"cl_ext_buffer_device_address", {{"clSetKernelArgDevicePointerEXT"}, {}}},
@@ -53,7 +51,6 @@ const std::map<std::string, Extension> known = {
     {"cl_intel_device_partition_by_names", {{}, {CL_DEVICE_PARTITION_PROPERTIES}}},
     {"cl_intel_global_variable_access",
      {{"clEnqueueReadGlobalVariableINTEL", "clEnqueueWriteGlobalVariableINTEL"}, {}}},
-    {"cl_intel_mem_force_host_memory", {}},
     {"cl_intel_required_subgroup_size", {{}, {sub_group_sizes}}},
     {"cl_intel_split_work_group_barrier", {}},
     {"cl_intel_subgroup_buffer_prefetch", {}},
@@ -128,7 +125,6 @@ const std::map<std::string, Extension> known = {
        "clGetSemaphoreInfoKHR", "clRetainSemaphoreKHR", "clReleaseSemaphoreKHR"},
       {CL_DEVICE_SEMAPHORE_TYPES_KHR}}},
     {"cl_khr_spirv_linkonce_odr", {}},
-    {"cl_khr_spirv_no_integer_wrap_decoration", {}},
     {"cl_khr_spirv_queries", {{}, {spirv_instruction_sets, spirv_extensions, spirv_capabilities}}},
     {"cl_khr_srgb_image_writes", {}},
     {"cl_khr_subgroup_ballot", {}},

@@ -14,8 +14,7 @@ using Import = cl_mem(CL_API_CALL*)(cl_context, cl_mem_flags, const cl_import_pr
                                     cl_int*);
 
 bool has_import() {
-  return test::has_extension("cl_arm_import_memory") && test::has_extension("cl_arm_import_memory_host") &&
-         test::has_extension("cl_arm_import_memory_dma_buf");
+  return test::has_extension("cl_arm_import_memory");
 }
 
 cl_int try_import(cl_context context, cl_mem_flags flags, const Properties& properties, void* memory,
