@@ -1,6 +1,7 @@
 #include "compiler/code/kernel_versions.hpp"
 
 #include "compiler/code/line_table.hpp"
+#include "compiler/code/profilers.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/spending.hpp"
@@ -102,14 +103,16 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
   if (made_.emplace(variant, std::move(version)).second) count_.fetch_add(1, std::memory_order_release);
 }
 
-Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCode& code) {
+Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCode& code) {
   auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.name(), variant));
   if (!linked) return linked.takeError();
   static_cast<KernelFacts&>(code) = object.facts;
   code.first_byte = linked->first_byte;
   code.code_bytes = linked->bytes;
   code.lines = lines_of(*object.object);
+  code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
+  tell_profilers(code, compiler_.name());
   return Error::success();
 }
 
