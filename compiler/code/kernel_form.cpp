@@ -1,11 +1,11 @@
 #include "compiler/code/kernel_form.hpp"
 
-#include "compiler/code/kernel_notes.hpp"
 #include "compiler/code/kernel_object.hpp"
 #include "compiler/code/progress.hpp"
 #include "compiler/isolation/spending.hpp"
 #include "compiler/modules/module_message.hpp"
 #include "compiler/server/error_message.hpp"
+#include "compiler/server/kernel_notes.hpp"
 #include "compiler/server/serve.hpp"
 #include "compiler/server/server.hpp"
 

@@ -1,13 +1,13 @@
 #include "compiler/code/kernel_object.hpp"
 
 #include "compiler/code/kernel_form.hpp"
-#include "compiler/code/kernel_notes.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/passes/analysis/kernel_insight.hpp"
+#include "compiler/server/kernel_notes.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/insights.hpp"
 

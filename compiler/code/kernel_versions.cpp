@@ -1,10 +1,10 @@
 #include "compiler/code/kernel_versions.hpp"
 
 #include "compiler/code/line_table.hpp"
-#include "compiler/code/profilers.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/spending.hpp"
+#include "compiler/jit/profilers.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -2,7 +2,7 @@
 
 #include "compiler/passes/analysis/kernel_insight.hpp"
 
-#include "compiler/code/kernel_notes.hpp"
+#include "compiler/server/kernel_notes.hpp"
 #include "compiler/tests/module_text.hpp"
 #include "support/catch.hpp"
 

@@ -84,6 +84,23 @@ std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFi
   return text("let work-items that are neighbours along x use elements of ", where, " that are neighbours");
 }
 
+/// Neighbours along x lie far apart, and those along y side by side, for which reason vectors lie along y.
+void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
+  for (const AccessFigures& figures : kernel.longest.accesses) {
+    const double apart = std::fabs(figures.strides[0].value_or(0));
+    if (figures.lane_dimension != 1 || !matters(kernel, figures) || elements_apart(figures) != 1 ||
+        apart < 2 * figures.access->bytes)
+      continue;
+    advice.push_back(
+        {"strided", figures.access->line,
+         "swap get_global_id(0) and get_global_id(1), and the sizes of the launch with them: work-items that "
+         "follow each other along x are run one after the other",
+         text("neighbours along x are ", bytes_text(apart), " apart in ", name_of(kernel, *figures.access),
+              ", those along y ", figures.access->bytes)});
+    return;
+  }
+}
+
 /// Neighbours read places that lie far apart.
 void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advice) {
   std::set<std::int32_t> seen;
@@ -256,6 +273,7 @@ void advise_kernel(KernelReport& kernel, unsigned threads) {
   if (!kernel.longest_kind) return;
   if (kernel.figures.insight) {
     advise_columns(kernel, kernel.advice);
+    advise_swap(kernel, kernel.advice);
     advise_far_neighbours(kernel, kernel.advice);
     advise_sums_in_memory(kernel, kernel.advice);
     advise_gathers(kernel, kernel.advice);

@@ -104,21 +104,15 @@ void at_exit(int, void*) {
   }
 }
 
-// Before main(), or when the loader opens the driver: no call comes earlier. What is registered first runs last at exit(),
-// after Background has paused the threads that run commands.
-[[gnu::constructor]] void start_when_loaded() noexcept {
-  try {
-    if (options().profile.empty() || outputs().empty()) return;
-    Records::instance();
-    owner = getpid();
-    pthread_atfork(nullptr, nullptr, [] { recording = false; });
-    on_exit(at_exit, nullptr); // not std::atexit(), see icd/static_objects.cpp
-    recording = true;
-  } catch (const std::exception&) {
-    recording = false;
-  }
-}
-
 } // namespace
+
+void begin() {
+  if (options().profile.empty() || outputs().empty()) return;
+  Records::instance();
+  owner = getpid();
+  pthread_atfork(nullptr, nullptr, [] { recording = false; });
+  on_exit(at_exit, nullptr); // not std::atexit(), see icd/static_objects.cpp
+  recording = true;
+}
 
 } // namespace hostcl::runtime::profile

@@ -2,13 +2,25 @@
 
 #include "compiler/noted_code.hpp"
 #include "runtime/profile/records.hpp"
+#include "runtime/profile/report.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
+#include <exception>
 
 namespace hostcl::runtime::profile {
 
 namespace {
+
+// Before main(), or when the loader opens the driver: no call comes earlier. What is registered first runs last at exit(),
+// after Background has paused the threads that run commands.
+[[gnu::constructor]] void begin_when_loaded() noexcept {
+  try {
+    begin();
+  } catch (const std::exception&) {
+    recording = false; // no memory: no profile
+  }
+}
 
 KernelRecord& record_in(const LaunchFacts& facts) {
   std::atomic<void*>& mark = compiler::noted(facts.code).mark;

@@ -23,7 +23,7 @@ struct LaunchKind {
   std::uint64_t launches = 0, timed = 0, ns = 0, busy_ns = 0, offered_ns = 0;
   std::uint64_t least_ns = ~std::uint64_t{0}, most_ns = 0;
 
-  /// Of all launches, where not all are timed.
+  /// The sum for all launches, where not all are timed.
   double scaled(std::uint64_t sum) const {
     return timed ? static_cast<double>(sum) * static_cast<double>(launches) / static_cast<double>(timed) : 0;
   }

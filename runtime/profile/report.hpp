@@ -54,6 +54,9 @@ struct Report {
   double command_ns() const;
 };
 
+/// Has a report written when the process ends, where HOSTCL_PROFILE wants one.
+void begin();
+
 Report make_report();
 
 /// Appends to the advice of the kernels and of the whole.

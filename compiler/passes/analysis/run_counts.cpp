@@ -33,7 +33,7 @@ bool enters_loop(const BasicBlock& block, const LoopInfo& loops) {
   return next && loops.isLoopHeader(next) && loops.getLoopFor(next) != loops.getLoopFor(&block);
 }
 
-/// Of the successors within the loop, those that are taken as a rule; all of them where there is none.
+/// The successors within the loop that are taken as a rule, or all of them.
 SmallPtrSet<const BasicBlock*, 4> likely(const BasicBlock& block, const LoopInfo& loops) {
   const Loop* loop = loops.getLoopFor(&block);
   SmallPtrSet<const BasicBlock*, 4> within, worked, entering;

@@ -1,4 +1,4 @@
-#include "compiler/code/kernel_notes.hpp"
+#include "compiler/server/kernel_notes.hpp"
 
 #include "compiler/server/message.hpp"
 

@@ -1,7 +1,7 @@
 // The map is text, a line for each kernel (perf's tools/perf/Documentation/jit-interface.txt). The dump is binary, with code,
 // names and lines (jitdump-specification.txt there); perf learns of it when its first page is mapped as code.
 
-#include "compiler/code/profilers.hpp"
+#include "compiler/jit/profilers.hpp"
 
 #include "compiler/isolation/write_signals.hpp"
 #include "compiler/perf_files.hpp"
