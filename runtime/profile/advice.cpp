@@ -150,7 +150,8 @@ void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advi
       continue;
     advice.push_back(
         {"sum", access.line,
-         text("keep it in a private variable and write ", name_of(kernel, access), " once, after the loop"),
+         text("keep this element in a private variable and write ", name_of(kernel, access),
+              " once, after the loop"),
          text("the loop writes the same element in each of ", rounded(figures.iterations), " iterations")});
   }
 }
@@ -236,7 +237,8 @@ void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) 
   const LaunchKind& kind = *kernel.longest_kind;
   const std::uint64_t row = kind.range.local_size[kernel.figures.vector_dimension];
   const std::uint64_t width = kernel.figures.width;
-  if (width < 2 || row % width == 0 || row > 4 * width) return;
+  // Vectors longer than a row are of groups that the driver has chosen.
+  if (width < 2 || row < width || row % width == 0 || row > 4 * width) return;
   const double used = static_cast<double>(row) / static_cast<double>((row + width - 1) / width * width);
   if (used > 0.8) return;
   advice.push_back(

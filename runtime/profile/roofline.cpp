@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <unistd.h>
 
 namespace hostcl::runtime::profile {
@@ -100,50 +101,33 @@ Array array(std::size_t count) {
   return made;
 }
 
-/// What each thread does, once for each measurement; the shortest of all rounds counts.
-class Measurement {
-public:
-  explicit Measurement(unsigned threads) : threads_(threads) {}
-
-  /// @returns nanoseconds until all threads have done `step(thread)`; 0 if they cannot be started
-  double shortest(unsigned rounds, const std::function<void(unsigned)>& step) const;
-
-private:
-  unsigned threads_;
-};
-
-double Measurement::shortest(unsigned rounds, const std::function<void(unsigned)>& step) const {
-  std::vector<pthread_t> started;
-  std::atomic<unsigned> arrived = 0, round_begun = 0, done = 0;
+/// Has all threads do `step(thread)` at the same time, in rounds. Time counts for which a thread had a processor, so that
+/// other processes of the machine make it seem no slower than it is.
+/// @returns steps a nanosecond of all threads, each in its shortest round; 0 if they cannot be started
+double rate(unsigned threads, unsigned rounds, const std::function<void(unsigned)>& step) {
+  std::vector<double> shortest(threads);
+  std::atomic<unsigned> arrived = 0;
   const auto run = [&](unsigned thread) {
-    for (unsigned round = 1; round <= rounds; ++round) {
-      arrived.fetch_add(1);
-      while (round_begun.load() < round)
-        spin_hint();
+    arrived.fetch_add(1);
+    for (unsigned waited = 0; arrived.load() < threads && waited < 10'000; ++waited)
+      sched_yield();
+    for (unsigned round = 0; round < rounds; ++round) {
+      const std::uint64_t began = thread_ns();
       step(thread);
-      done.fetch_add(1);
+      const auto ns = static_cast<double>(thread_ns() - began);
+      shortest[thread] = round == 0 ? ns : std::min(shortest[thread], ns);
     }
   };
-  for (unsigned thread = 1; thread < threads_; ++thread) {
-    const auto id = start_thread([&run, thread] { run(thread); });
-    if (id) started.push_back(*id);
-  }
-  const auto others = static_cast<unsigned>(started.size());
-  double best = 0;
-  for (unsigned round = 1; round <= rounds; ++round) {
-    while (arrived.load() < others * round)
-      spin_hint();
-    const std::uint64_t began = now_ns();
-    round_begun.store(round);
-    step(0);
-    while (done.load() < others * round)
-      spin_hint();
-    const auto ns = static_cast<double>(now_ns() - began);
-    best = best == 0 ? ns : std::min(best, ns);
-  }
+  std::vector<pthread_t> started;
+  for (unsigned thread = 1; thread < threads; ++thread)
+    if (const auto id = start_thread([&run, thread] { run(thread); })) started.push_back(*id);
+  run(0);
   for (const pthread_t thread : started)
     pthread_join(thread, nullptr);
-  return others + 1 == threads_ ? best : 0;
+  double sum = 0;
+  for (const double ns : shortest)
+    sum += ns > 0 ? 1 / ns : 0;
+  return started.size() + 1 == threads ? sum : 0;
 }
 
 /// @param bytes of the three arrays of a thread together
@@ -163,17 +147,15 @@ double stream_gbs(unsigned threads, std::size_t bytes, unsigned rounds, unsigned
     for (unsigned repeat = 0; repeat < repeats; ++repeat)
       stream(own[0].get(), own[1].get(), own[2].get(), count);
   };
-  const double ns = Measurement(threads).shortest(rounds, step);
-  if (!has_memory || ns == 0) return 0;
-  return 3.0 * static_cast<double>(count) * sizeof(Vector) * repeats * threads / ns;
+  const double steps = rate(threads, rounds, step);
+  return has_memory ? 3.0 * static_cast<double>(count) * sizeof(Vector) * repeats * steps : 0;
 }
 
 double float_gflops(unsigned threads) {
   std::vector<float> results(threads);
   const auto step = [&](unsigned thread) { results[thread] = flops(static_cast<float>(thread) * 1e-6F); };
-  const double ns = Measurement(threads).shortest(12, step);
-  const double operations = 2.0 * chains * flop_rounds * (sizeof(Vector) / sizeof(float)) * threads;
-  return ns == 0 ? 0 : operations / ns;
+  const double operations = 2.0 * chains * flop_rounds * (sizeof(Vector) / sizeof(float));
+  return operations * rate(threads, 12, step);
 }
 
 Roofline measure() {
