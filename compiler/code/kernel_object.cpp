@@ -6,8 +6,11 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
+#include "compiler/passes/analysis/kernel_insight.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/server/kernel_notes.hpp"
 #include "compiler/settings/checks.hpp"
+#include "compiler/settings/insights.hpp"
 
 #include "compiler/compiler.hpp"
 
@@ -31,26 +34,40 @@ std::string_view text_of(const compiler::Module& module) {
   return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }
 
-/// A cache file has the facts, followed by the object.
+/// What a cache file begins with: it has the notes and the object after that.
+struct FileHead {
+  KernelFacts facts;
+  std::uint64_t note_bytes;
+};
+
 std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
-  KernelObject result;
-  if (bytes.size() < sizeof result.facts) return std::nullopt;
-  std::memcpy(&result.facts, bytes.data(), sizeof result.facts);
-  bytes = bytes.subspan(sizeof result.facts);
+  FileHead head;
+  if (bytes.size() < sizeof head) return std::nullopt;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  bytes = bytes.subspan(sizeof head);
+  if (head.note_bytes > bytes.size()) return std::nullopt;
+  KernelObject result{head.facts, unpacked_notes(bytes.first(head.note_bytes)), nullptr};
+  bytes = bytes.subspan(head.note_bytes);
   result.object = MemoryBuffer::getMemBufferCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return result;
 }
 
 std::vector<std::byte> pack(const KernelObject& kernel) {
-  std::vector<std::byte> bytes(sizeof kernel.facts + kernel.object->getBufferSize());
-  std::memcpy(bytes.data(), &kernel.facts, sizeof kernel.facts);
-  std::memcpy(bytes.data() + sizeof kernel.facts, kernel.object->getBufferStart(),
-              kernel.object->getBufferSize());
+  const std::vector<std::byte> notes = packed(kernel.notes);
+  const FileHead head{kernel.facts, notes.size()};
+  std::vector<std::byte> bytes;
+  const auto append = [&](const void* first, std::size_t size) {
+    const auto* from = static_cast<const std::byte*>(first);
+    bytes.insert(bytes.end(), from, from + size);
+  };
+  append(&head, sizeof head);
+  append(notes.data(), notes.size());
+  append(kernel.object->getBufferStart(), kernel.object->getBufferSize());
   return bytes;
 }
 
 KernelObject copy_of(const KernelObject& kernel) {
-  return {kernel.facts, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer())};
+  return {kernel.facts, kernel.notes, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer())};
 }
 
 /// Drops metadata that machine code does not depend on, but that differs between kernels that are otherwise
@@ -281,11 +298,14 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
     *kernel = {std::move(*module), nullptr};
     kernel->kernel = kernel->module->getFunction(name_);
   }
+  KernelNotes notes;
+  if (are_kernels_described()) notes.insight = insight_of(*kernel->kernel);
   auto result = run_pipeline(*kernel, machine, variant, effort, ignore_step);
   if (!result) return result.takeError();
+  notes.remark = std::move(result->remark);
   auto code = (*writer)->write(*kernel->module);
   if (!code) return code.takeError();
-  KernelObject object{result->facts, std::move(*code)};
+  KernelObject object{result->facts, std::move(notes), std::move(*code)};
   keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
   return object;
 }

@@ -5,6 +5,7 @@
 
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/pipeline.hpp"
+#include "compiler/noted_code.hpp"
 
 #include <memory>
 
@@ -17,6 +18,7 @@ namespace hostcl::compiler {
 /// The machine code of a kernel, which defines entry_name() of the kernel and the variant.
 struct KernelObject {
   KernelFacts facts;
+  KernelNotes notes;
   std::unique_ptr<llvm::MemoryBuffer> object;
 };
 

@@ -5,6 +5,7 @@
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
 #include "runtime/launch/other_orders.hpp"
+#include "runtime/profile/profile.hpp"
 #include "runtime/support/clock.hpp"
 
 #include <algorithm>
@@ -110,13 +111,17 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
   return {done, measured};
 }
 
-void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers) {
+/// @param timer null unless there is a profile
+void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers,
+                profile::LaunchTimer* timer = nullptr) {
   const auto [done, group_ns] = run_serially(groups, kernel, workers);
   const std::uint64_t left = groups.total() - done;
   if (left == 0) return;
   const auto share = static_cast<std::uint64_t>(share_ns / std::max(group_ns, 0.01)) + 1;
   const std::uint64_t least = groups.sets_up_memory() ? left / (fewest_ranges * workers.threads()) : 1;
+  if (timer) timer->begin_parallel();
   const RangeFigures figures = workers.for_ranges(done, groups.total(), share, groups, least);
+  if (timer) timer->end_parallel(figures.busy_ns);
   if (groups.has_trapped()) return;
   kernel.note_group_ns(static_cast<double>(figures.busy_ns) / static_cast<double>(left),
                        groups.items_per_group());
@@ -146,6 +151,19 @@ void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice, c
   });
 }
 
+profile::LaunchFacts facts_of(const RunnableLaunch& record, const compiler::KernelCode& code) {
+  return {record.signature(), record.range(), record.arguments(), code};
+}
+
+[[gnu::noinline, gnu::cold]] void run_profiled(const RunnableLaunch& record, const compiler::KernelCode& code,
+                                               GroupRanges& groups, Workers* workers) {
+  profile::LaunchTimer timer(facts_of(record, code));
+  if (workers)
+    run_groups(groups, record.kernel(), *workers, &timer);
+  else
+    groups(0, groups.total());
+}
+
 } // namespace
 
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
@@ -157,7 +175,10 @@ TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choic
     });
   TrapReason reason = run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
     GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
-    run_groups(groups, record.kernel(), workers);
+    if (profile::is_on()) [[unlikely]]
+      run_profiled(record, *choice.code, groups, &workers);
+    else
+      run_groups(groups, record.kernel(), workers);
     return groups.trap_reason();
   });
   if (others) others->compare();
@@ -169,7 +190,10 @@ TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelCho
   // As fast as can be: it may be all that there is to a launch.
   const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
     GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
-    groups(0, groups.total());
+    if (profile::is_on()) [[unlikely]]
+      run_profiled(record, *choice.code, groups, nullptr);
+    else
+      groups(0, groups.total());
     return groups.trap_reason();
   };
   return run_placed(record, choice, run);

@@ -11,6 +11,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 #include "compiler/settings/checks.hpp"
+#include "compiler/settings/insights.hpp"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -98,9 +99,10 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
   if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
-  if (options.debug_info || has_checks()) line.push_back("-debug-info-kind=line-tables-only");
-  if (has_checks())
-    line.insert(line.end(), {"-dwarf-version=5", "-gembed-source"}); // findings show the source
+  const bool shows_source = has_checks() || are_kernels_described();
+  if (options.debug_info || shows_source) line.push_back("-debug-info-kind=line-tables-only");
+  if (shows_source)
+    line.insert(line.end(), {"-dwarf-version=5", "-gembed-source"}); // findings and profiles show the source
   line.push_back(source_name);
   return line;
 }
