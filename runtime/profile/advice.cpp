@@ -110,7 +110,7 @@ void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advi
     if (!seen.insert(access.argument).second) continue;
     const std::string remedy = remedy_for_far_neighbours(kernel, figures);
     if (remedy.empty()) continue;
-    const double stride = std::fabs(*figures.along_lanes());
+    const double stride = std::fabs(figures.along_lanes().value_or(0));
     advice.push_back({is_step(figures, 1) ? "rows" : "strided", access.line, remedy,
                       text(access.is_write ? "writes " : "reads ", access.bytes, " of each ",
                            bytes_text(std::min(stride, line_bytes)), "; neighbouring work-items are ",
@@ -186,8 +186,8 @@ void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
 // ---- Operations
 
 void advise_doubles(const KernelReport& kernel, std::vector<Advice>& advice) {
+  if (!kernel.figures.insight || kernel.figures.insight->widened.empty()) return;
   const auto& lines = kernel.figures.insight->widened;
-  if (lines.empty()) return;
   advice.push_back({"double", lines.front(),
                     "constants such as 0.5 are doubles, and so is what they are multiplied with: write 0.5f, "
                     "or build with "
@@ -239,7 +239,8 @@ void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) 
   const std::uint64_t width = kernel.figures.width;
   // Vectors longer than a row are of groups that the driver has chosen.
   if (width < 2 || row < width || row % width == 0 || row > 4 * width) return;
-  const double used = static_cast<double>(row) / static_cast<double>((row + width - 1) / width * width);
+  const std::uint64_t vectors = (row + width - 1) / width;
+  const double used = static_cast<double>(row) / static_cast<double>(vectors * width);
   if (used > 0.8) return;
   advice.push_back(
       {"groups", 0, text("make the local size a multiple of ", width, ", or give none (NULL)"),

@@ -19,7 +19,7 @@ constexpr double guessed_iterations = 16;
 class Evaluation {
 public:
   Evaluation(const KernelFigures& kernel, const LaunchKind& kind)
-      : insight_(*kernel.insight), kernel_(kernel), kind_(kind), iterations_(insight_.loops.size()) {
+      : insight_(kernel.insight.value()), kernel_(kernel), kind_(kind), iterations_(insight_.loops.size()) {
     // Loops follow those around them.
     for (std::size_t i = 0; i < iterations_.size(); ++i) {
       const auto number = value_of(insight_.loops[i].iterations);

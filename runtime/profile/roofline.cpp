@@ -154,7 +154,8 @@ double stream_gbs(unsigned threads, std::size_t bytes, unsigned rounds, unsigned
 double float_gflops(unsigned threads) {
   std::vector<float> results(threads);
   const auto step = [&](unsigned thread) { results[thread] = flops(static_cast<float>(thread) * 1e-6F); };
-  const double operations = 2.0 * chains * flop_rounds * (sizeof(Vector) / sizeof(float));
+  constexpr std::size_t lanes = sizeof(Vector) / sizeof(float);
+  const double operations = 2.0 * chains * flop_rounds * lanes;
   return operations * rate(threads, 12, step);
 }
 
