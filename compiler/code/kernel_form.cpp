@@ -1,7 +1,7 @@
 #include "compiler/code/kernel_form.hpp"
 
 #include "compiler/code/kernel_object.hpp"
-#include "compiler/code/progress.hpp"
+#include "compiler/code/pipeline/progress.hpp"
 #include "compiler/isolation/spending.hpp"
 #include "compiler/modules/module_message.hpp"
 #include "compiler/server/error_message.hpp"

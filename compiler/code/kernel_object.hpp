@@ -7,8 +7,8 @@
 #include "compiler/code/failed_forms.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/object_store.hpp"
-#include "compiler/code/pipeline.hpp"
-#include "compiler/code/progress.hpp"
+#include "compiler/code/pipeline/pipeline.hpp"
+#include "compiler/code/pipeline/progress.hpp"
 
 #include <array>
 #include <atomic>

@@ -4,7 +4,7 @@
 // optimiser removes - names of types, unused functions, the form of a call - share it.
 
 #include "compiler/cache/disk_cache.hpp"
-#include "compiler/code/pipeline.hpp"
+#include "compiler/code/pipeline/pipeline.hpp"
 #include "compiler/noted_code.hpp"
 
 #include <memory>

@@ -1,8 +1,8 @@
 // The table of steps, and the parameters of passes in it.
 
-#include "compiler/code/pipeline_steps.hpp"
+#include "compiler/code/pipeline/pipeline_steps.hpp"
 
-#include "compiler/code/pass_environment.hpp"
+#include "compiler/code/pipeline/pass_environment.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/passes/vectorise/options.hpp"
 #include "support/catch.hpp"

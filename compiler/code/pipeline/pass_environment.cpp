@@ -1,4 +1,4 @@
-#include "compiler/code/pass_environment.hpp"
+#include "compiler/code/pipeline/pass_environment.hpp"
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/passes/analysis/address_space_aliases.hpp"

@@ -1,4 +1,4 @@
-#include "compiler/code/pipeline_steps.hpp"
+#include "compiler/code/pipeline/pipeline_steps.hpp"
 
 #include "compiler/compiler.hpp"
 #include "compiler/passes/group/local_trees.hpp"

@@ -7,7 +7,7 @@
 
 #include "compiler/code/effort.hpp"
 #include "compiler/code/kernel_module.hpp"
-#include "compiler/code/pipeline.hpp"
+#include "compiler/code/pipeline/pipeline.hpp"
 #include "compiler/code/variant.hpp"
 
 namespace llvm {

@@ -1,4 +1,4 @@
-#include "compiler/code/progress.hpp"
+#include "compiler/code/pipeline/progress.hpp"
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
