@@ -78,7 +78,7 @@ std::optional<std::string> write_file(const std::string& name, const std::string
   return std::strerror(error);
 }
 
-/// Of the process that the profile is of.
+/// The process that has the profile.
 pid_t owner = 0;
 const std::vector<Output>* chosen = nullptr; // never destroyed: it is used at exit
 
