@@ -118,9 +118,9 @@ abi::RaceGroup* race_group(void*, const abi::Launch* launch, std::uint64_t group
   abi::RaceLaunch* races = launch->races;
   const std::uint64_t number = races ? races->first_group + linear % races->groups : 0;
   const std::uint64_t first = number << abi::race_group_shift;
-  if (current.chunks && current.launch_number == launch->number && current.linear == linear) return &current;
-  current.chunks = RaceShadow::instance().chunks();
-  current.atomic_chunks = RaceShadow::instance().atomic_chunks();
+  if (current.tables[0].chunks && current.launch_number == launch->number && current.linear == linear)
+    return &current;
+  std::ranges::copy(RaceShadow::instance().tables(), current.tables);
   current.launch_number = launch->number;
   current.linear = linear;
   current.launch = races;
@@ -176,6 +176,10 @@ Id id_of(std::uint64_t linear, const std::uint64_t (&sizes)[3]) {
   return {linear % sizes[0], linear / sizes[0] % sizes[1], linear / sizes[0] / sizes[1]};
 }
 
+unsigned granule_shift_of(std::uint32_t how) {
+  return abi::race_word_shift - (how >> abi::race_division_at & abi::race_division_mask);
+}
+
 struct Access {
   const abi::Launch& launch;
   Group& group;
@@ -186,6 +190,7 @@ struct Access {
   const abi::CheckSite* const* sites;
 
   bool is_local() const { return how & abi::race_local; }
+  unsigned granule_shift() const { return granule_shift_of(how); }
   Id group_id(std::uint64_t record) const { return id_of(group_of(group, record), launch.range.group_count); }
   Id local_id(std::uint64_t record) const { return id_of(linear_id(record), launch.range.local_size); }
   std::uint64_t linear_id(std::uint64_t record) const {
@@ -262,7 +267,8 @@ void check_cell(const Access& access, RaceCell& cell, std::uint64_t granule) {
     compare(access, load(cell.first_read));
     compare(access, load(cell.last_read));
   }
-  abi::RaceAtomicCell* atomics = RaceShadow::instance().atomic_cell(granule, writes && is_atomic);
+  abi::RaceAtomicCell* atomics =
+      RaceShadow::instance().atomic_cell(granule, access.granule_shift(), writes && is_atomic);
   if (atomics && !is_atomic) {
     compare(access, load(atomics->first));
     compare(access, load(atomics->last));
@@ -276,15 +282,16 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
                  std::uint64_t bytes, std::uint64_t record, std::uint32_t how,
                  const abi::CheckSite* const* sites) {
   auto& group = static_cast<Group&>(*state);
-  if (!group.launch || !group.chunks) return;
+  if (!group.launch || !group.tables[0].chunks) return;
   const bool is_earlier = (how & abi::race_has_released) && group.now != group.group_first;
   const std::uint64_t now = group.now - (is_earlier ? std::uint64_t{1} << abi::race_epoch_shift : 0);
   const std::uint64_t me = (now | record) & ~abi::race_byte_mask;
   try {
-    for (std::uint64_t granule = address & ~std::uint64_t{3}; granule < address + bytes; granule += 4) {
-      RaceCell* cell = RaceShadow::instance().cell(granule);
+    const std::uint64_t size = std::uint64_t{1} << granule_shift_of(how);
+    for (std::uint64_t granule = address & -size; granule < address + bytes; granule += size) {
+      RaceCell* cell = RaceShadow::instance().cell(granule, granule_shift_of(how));
       if (!cell) return;
-      const std::uint64_t first = std::max(granule, address), end = std::min(granule + 4, address + bytes);
+      const std::uint64_t first = std::max(granule, address), end = std::min(granule + size, address + bytes);
       const std::uint64_t mask = ((std::uint64_t{1} << (end - first)) - 1) << (first - granule);
       check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell, granule);
     }

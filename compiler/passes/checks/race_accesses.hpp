@@ -24,6 +24,9 @@ bool is_shared(const llvm::Value& pointer);
 
 llvm::SmallVector<SharedAccess, 32> shared_accesses(llvm::Function& kernel);
 
+/// The size of granules, as a power of two, whose records tell the accesses apart: of pixels only if they are words.
+unsigned granule_shift(llvm::ArrayRef<SharedAccess> accesses);
+
 /// The parameter or variable that is accessed, if there is one. Pixels belong to the parameter that is their image.
 const llvm::Value* named_root(const SharedAccess& access);
 /// Whether the address of what is accessed is that of the parameter or variable, and some bytes.

@@ -63,6 +63,7 @@ private:
   IRBuilder<> entry_;
   SmallVector<SharedAccess, 32> accesses_;
   const bool has_fences_, has_atomics_;
+  const unsigned granule_shift_;
   Value *group_ = nullptr, *item_ = nullptr, *linear_ = nullptr, *group_items_ = nullptr;
   SmallSetVector<Argument*, 8> written_; ///< parameters that the kernel writes by
   bool writes_elsewhere_ = false;        ///< it may write to any of them
@@ -77,7 +78,8 @@ RaceChecker::RaceChecker(Function& kernel)
       entry_(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
       accesses_(shared_accesses(kernel)),
       has_fences_(has_fences(kernel)),
-      has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic; })) {}
+      has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic; })),
+      granule_shift_(granule_shift(accesses_)) {}
 
 CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* result,
                                     ArrayRef<Value*> operands, MemoryEffects effects) {
@@ -155,7 +157,8 @@ void RaceChecker::make_sites() {
 /// How it is made, for the host.
 Value* RaceChecker::how_of(IRBuilder<>& builder, const SharedAccess& access) {
   const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
-  Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0));
+  Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0) |
+                                (abi::race_word_shift - granule_shift_) << abi::race_division_at);
   // Copies write what they find, which is not known before.
   if (Value* same_value = access.is_copy ? nullptr : changes_nothing(builder, access))
     how = builder.CreateSelect(same_value, builder.CreateOr(how, abi::race_same_value), how);
@@ -181,11 +184,14 @@ Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& ac
   constexpr unsigned most = 4;
   const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
   Value* odd = nullptr;
-  for (std::uint64_t done = 0; done < bytes; done += std::uint64_t{4} * most) {
-    const auto granules = static_cast<unsigned>(std::min<std::uint64_t>(most, (bytes - done + 3) / 4));
-    Function* function = cell_function(
-        module_,
-        {.writes = access.writes, .local = is_local, .beside_atomics = has_atomics_, .granules = granules});
+  for (std::uint64_t done = 0; done < bytes; done += std::uint64_t{most} << granule_shift_) {
+    const auto granules =
+        static_cast<unsigned>(std::min<std::uint64_t>(most, divideCeil(bytes - done, 1U << granule_shift_)));
+    Function* function = cell_function(module_, {.writes = access.writes,
+                                                 .local = is_local,
+                                                 .beside_atomics = has_atomics_,
+                                                 .granules = granules,
+                                                 .granule_shift = granule_shift_});
     Value* place = builder.CreateAdd(address, builder.getInt64(done));
     Value* now = builder.CreateCall(function, {group_, place, record});
     odd = odd ? builder.CreateOr(odd, now) : now;
@@ -207,17 +213,17 @@ void RaceChecker::check(const SharedAccess& access, unsigned site) {
   if (isa<AtomicCmpXchgInst>(access.instruction)) return check_exchange(access, address, record, site);
   const auto* constant = dyn_cast<ConstantInt>(access.bytes);
   const std::uint64_t bytes = constant ? constant->getZExtValue() : 0;
-  constexpr std::uint64_t most_bytes = 64;
-  const bool is_word = bytes % 4 == 0 && access.alignment >= 4;
-  const bool is_part = bytes < 4 && std::has_single_bit(bytes) && access.alignment >= bytes;
-  if (bytes == 0 || bytes > most_bytes || !(is_word || is_part) || access.is_atomic) {
+  constexpr std::uint64_t most_granules = 16;
+  const std::uint64_t granule = std::uint64_t{1} << granule_shift_;
+  const bool is_whole = bytes % granule == 0 && access.alignment >= granule;
+  const bool is_part = bytes < granule && std::has_single_bit(bytes) && access.alignment >= bytes;
+  if (bytes == 0 || bytes > most_granules * granule || !(is_whole || is_part) || access.is_atomic) {
     if (constant && bytes == 0) return;
     return call_access(builder, access, address, record, how_of(builder, access), site);
   }
   Value* mask = builder.getInt64(abi::race_byte_mask);
   if (is_part)
-    mask =
-        builder.CreateShl(builder.getInt64((1U << bytes) - 1), builder.CreateAnd(address, std::uint64_t{3}));
+    mask = builder.CreateShl(builder.getInt64((1U << bytes) - 1), builder.CreateAnd(address, granule - 1));
   check_granules(access, builder.CreateOr(record, mask, "record"), address, bytes, site, place);
 }
 
