@@ -1,7 +1,5 @@
 #include "runtime/checks/race_shadow.hpp"
 
-#include <atomic>
-#include <cstddef>
 #include <mutex>
 
 #include <sys/mman.h>
@@ -9,14 +7,6 @@
 namespace hostcl::runtime::checks {
 
 namespace {
-
-constexpr std::size_t chunk_count = std::size_t{1} << (abi::race_address_bits - abi::race_chunk_shift);
-constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << abi::race_chunk_shift) - 1;
-/// Accesses that begin in one piece may end in the next one; their last cells come after the others.
-template <class Cell>
-constexpr std::size_t chunk_bytes(unsigned shift) {
-  return (((chunk_mask + 1) >> shift) + 16) * sizeof(Cell);
-}
 
 /// Memory that is zero, and taken from the system where it is written; null if there is none.
 void* map(std::size_t bytes) {
@@ -40,26 +30,23 @@ RaceShadow& RaceShadow::instance() {
 
 const bool RaceShadow::is_held_over_fork_ = held_over_fork<process_lock>();
 
+/// Accesses that begin in one piece may end in the next one; their last cells come after the others.
 template <class Cell>
-Cell* RaceShadow::cell(Cell** chunks, std::uint64_t address, unsigned shift, bool make) {
-  std::atomic_ref slot(chunks[(address >> abi::race_chunk_shift) % chunk_count]);
-  Cell* cells = slot.load(std::memory_order_acquire);
-  if (!cells && make) {
-    std::scoped_lock guard(lock_);
-    cells = slot.load(std::memory_order_relaxed);
-    if (!cells) cells = static_cast<Cell*>(map(chunk_bytes<Cell>(shift)));
-    slot.store(cells, std::memory_order_release);
-  }
-  return cells ? cells + ((address & chunk_mask) >> shift) : nullptr;
+std::size_t RaceShadow::chunk_bytes(unsigned shift) {
+  return (((chunk_mask + 1) >> shift) + 16) * sizeof(Cell);
 }
 
-abi::RaceCell* RaceShadow::cell(std::uint64_t address, unsigned shift) {
-  return cell(tables_[shift].chunks, address, shift, true);
+template <class Cell>
+Cell* RaceShadow::make_chunk(Cell*& slot, unsigned shift) {
+  std::scoped_lock guard(lock_);
+  const std::atomic_ref chunk(slot);
+  Cell* cells = chunk.load(std::memory_order_relaxed);
+  if (!cells) cells = static_cast<Cell*>(map(chunk_bytes<Cell>(shift)));
+  chunk.store(cells, std::memory_order_release);
+  return cells;
 }
-
-abi::RaceAtomicCell* RaceShadow::atomic_cell(std::uint64_t address, unsigned shift, bool make) {
-  return cell(tables_[shift].atomic_chunks, address, shift, make);
-}
+template abi::RaceCell* RaceShadow::make_chunk(abi::RaceCell*& slot, unsigned shift);
+template abi::RaceAtomicCell* RaceShadow::make_chunk(abi::RaceAtomicCell*& slot, unsigned shift);
 
 std::uint64_t RaceShadow::take_groups(std::uint64_t count) {
   std::scoped_lock guard(lock_);

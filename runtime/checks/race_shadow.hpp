@@ -8,6 +8,8 @@
 #include "runtime/support/lock.hpp"
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace hostcl::runtime::checks {
@@ -20,16 +22,32 @@ public:
   /// By `shift`, for granules of 1 << `shift` bytes; null if there is no memory for them.
   const Tables& tables() const { return tables_; }
   /// The cell of an address, or null if there is no memory for it.
-  abi::RaceCell* cell(std::uint64_t address, unsigned shift);
+  abi::RaceCell* cell(std::uint64_t address, unsigned shift) {
+    return cell(tables_[shift].chunks, address, shift, true);
+  }
   /// Its cell of atomic writes; null if there is no memory for it, or if it has none yet and is not to be made.
-  abi::RaceAtomicCell* atomic_cell(std::uint64_t address, unsigned shift, bool make);
+  abi::RaceAtomicCell* atomic_cell(std::uint64_t address, unsigned shift, bool make) {
+    return cell(tables_[shift].atomic_chunks, address, shift, make);
+  }
   /// Numbers for the groups of a launch, the first of which is returned.
   std::uint64_t take_groups(std::uint64_t count);
 
 private:
   RaceShadow();
+  static constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << abi::race_chunk_shift) - 1,
+                                 chunk_count = std::uint64_t{1}
+                                               << (abi::race_address_bits - abi::race_chunk_shift);
   template <class Cell>
-  Cell* cell(Cell** chunks, std::uint64_t address, unsigned shift, bool make);
+  Cell* cell(Cell** chunks, std::uint64_t address, unsigned shift, bool make) {
+    Cell*& slot = chunks[(address >> abi::race_chunk_shift) % chunk_count];
+    Cell* cells = std::atomic_ref(slot).load(std::memory_order_acquire);
+    if (!cells && make) cells = make_chunk(slot, shift);
+    return cells ? cells + ((address & chunk_mask) >> shift) : nullptr;
+  }
+  template <class Cell>
+  Cell* make_chunk(Cell*& slot, unsigned shift);
+  template <class Cell>
+  static std::size_t chunk_bytes(unsigned shift);
   void forget_all();
 
   static Lock& process_lock() { return instance().lock_; }

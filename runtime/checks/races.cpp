@@ -176,10 +176,6 @@ Id id_of(std::uint64_t linear, const std::uint64_t (&sizes)[3]) {
   return {linear % sizes[0], linear / sizes[0] % sizes[1], linear / sizes[0] / sizes[1]};
 }
 
-unsigned granule_shift_of(std::uint32_t how) {
-  return abi::race_word_shift - (how >> abi::race_division_at & abi::race_division_mask);
-}
-
 struct Access {
   const abi::Launch& launch;
   Group& group;
@@ -190,7 +186,6 @@ struct Access {
   const abi::CheckSite* const* sites;
 
   bool is_local() const { return how & abi::race_local; }
-  unsigned granule_shift() const { return granule_shift_of(how); }
   Id group_id(std::uint64_t record) const { return id_of(group_of(group, record), launch.range.group_count); }
   Id local_id(std::uint64_t record) const { return id_of(linear_id(record), launch.range.local_size); }
   std::uint64_t linear_id(std::uint64_t record) const {
@@ -259,7 +254,8 @@ void note_one(const Access& access, std::uint64_t& first_record, std::uint64_t& 
     store(last_record, access.me);
 }
 
-void check_cell(const Access& access, RaceCell& cell, std::uint64_t granule) {
+/// `atomics` is the granule's cell of atomic writes; null if it has none.
+void check_cell(const Access& access, RaceCell& cell, abi::RaceAtomicCell* atomics) {
   const bool writes = access.how & abi::race_writes, is_atomic = access.me & abi::race_atomic;
   // Work-items that write the same value do no harm to each other.
   if (!(access.how & abi::race_same_value)) compare(access, load(cell.write));
@@ -267,8 +263,6 @@ void check_cell(const Access& access, RaceCell& cell, std::uint64_t granule) {
     compare(access, load(cell.first_read));
     compare(access, load(cell.last_read));
   }
-  abi::RaceAtomicCell* atomics =
-      RaceShadow::instance().atomic_cell(granule, access.granule_shift(), writes && is_atomic);
   if (atomics && !is_atomic) {
     compare(access, load(atomics->first));
     compare(access, load(atomics->last));
@@ -287,13 +281,16 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
   const std::uint64_t now = group.now - (is_earlier ? std::uint64_t{1} << abi::race_epoch_shift : 0);
   const std::uint64_t me = (now | record) & ~abi::race_byte_mask;
   try {
-    const std::uint64_t size = std::uint64_t{1} << granule_shift_of(how);
+    RaceShadow& shadow = RaceShadow::instance();
+    const unsigned shift = abi::race_word_shift - (how >> abi::race_division_at & abi::race_division_mask);
+    const std::uint64_t size = std::uint64_t{1} << shift;
     for (std::uint64_t granule = address & -size; granule < address + bytes; granule += size) {
-      RaceCell* cell = RaceShadow::instance().cell(granule, granule_shift_of(how));
+      RaceCell* cell = shadow.cell(granule, shift);
       if (!cell) return;
       const std::uint64_t first = std::max(granule, address), end = std::min(granule + size, address + bytes);
       const std::uint64_t mask = ((std::uint64_t{1} << (end - first)) - 1) << (first - granule);
-      check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell, granule);
+      check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell,
+                 shadow.atomic_cell(granule, shift, (how & abi::race_writes) && (me & abi::race_atomic)));
     }
   } catch (const std::bad_alloc&) {
     return; // races are missed

@@ -112,14 +112,10 @@ static const Argument* image_of(const SharedAccess& access) {
   return image && image->getType()->getPointerAddressSpace() == constant_space ? image : nullptr;
 }
 
-unsigned granule_shift(ArrayRef<SharedAccess> accesses) {
-  std::uint64_t bits = std::uint64_t{1} << abi::race_word_shift;
-  for (const SharedAccess& access : accesses) {
-    if (image_of(access)) continue;
-    const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
-    bits |= access.alignment.value() | (bytes ? bytes->getZExtValue() : 0);
-  }
-  return static_cast<unsigned>(countr_zero(bits));
+std::uint64_t granule_bits(const SharedAccess& access) {
+  if (image_of(access)) return 0;
+  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
+  return access.alignment.value() | (bytes ? bytes->getZExtValue() : 0);
 }
 
 const Value* named_root(const SharedAccess& access) {

@@ -24,8 +24,8 @@ bool is_shared(const llvm::Value& pointer);
 
 llvm::SmallVector<SharedAccess, 32> shared_accesses(llvm::Function& kernel);
 
-/// The size of granules, as a power of two, whose records tell the accesses apart: of pixels only if they are words.
-unsigned granule_shift(llvm::ArrayRef<SharedAccess> accesses);
+/// A number whose lowest bit is the size of granules that this access asks for: of pixels, whose formats are not known, none.
+std::uint64_t granule_bits(const SharedAccess& access);
 
 /// The parameter or variable that is accessed, if there is one. Pixels belong to the parameter that is their image.
 const llvm::Value* named_root(const SharedAccess& access);

@@ -48,6 +48,8 @@ private:
   void check_granules(const SharedAccess& access, Value* record, Value* address, std::uint64_t bytes,
                       unsigned site, Instruction* place);
   void find_written();
+  void choose_granules();
+  Argument* only_read(const SharedAccess& access) const;
   Value* may_be_written(const SharedAccess& access);
   Value* odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record, Value* address,
                          std::uint64_t bytes);
@@ -63,7 +65,7 @@ private:
   IRBuilder<> entry_;
   SmallVector<SharedAccess, 32> accesses_;
   const bool has_fences_, has_atomics_;
-  const unsigned granule_shift_;
+  unsigned granule_shift_ = abi::race_word_shift;
   Value *group_ = nullptr, *item_ = nullptr, *linear_ = nullptr, *group_items_ = nullptr;
   SmallSetVector<Argument*, 8> written_; ///< parameters that the kernel writes by
   bool writes_elsewhere_ = false;        ///< it may write to any of them
@@ -78,8 +80,7 @@ RaceChecker::RaceChecker(Function& kernel)
       entry_(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
       accesses_(shared_accesses(kernel)),
       has_fences_(has_fences(kernel)),
-      has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic; })),
-      granule_shift_(granule_shift(accesses_)) {}
+      has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic; })) {}
 
 CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* result,
                                     ArrayRef<Value*> operands, MemoryEffects effects) {
@@ -94,11 +95,11 @@ CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* 
   return builder.CreateCall(service, operands);
 }
 
-/// All work-items of a group get one state, so the call is marked as one that only reads.
+/// All work-items of a group get one state, whenever they ask, so that loops over work-items may ask once.
 void RaceChecker::find_group() {
   const SmallVector<Value*, 8> ids = work_item_ids(entry_);
   group_ = call_service(entry_, "__hostcl_race_group", entry_.getPtrTy(), ArrayRef(ids).drop_front(3),
-                        MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+                        MemoryEffects::none());
   group_->setName("group");
 }
 
@@ -239,13 +240,28 @@ void RaceChecker::find_written() {
   }
 }
 
-/// Whether what is read by a parameter that the kernel does not write by may be written by another one: known when the
-/// group begins. Null if the access has to be recorded in any case.
-Value* RaceChecker::may_be_written(const SharedAccess& access) {
+/// The parameter that is read by, if the kernel does not write by it; null if the access has to be recorded in any case.
+Argument* RaceChecker::only_read(const SharedAccess& access) const {
   auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer));
   if (!parameter || access.writes || access.is_atomic || writes_elsewhere_ || written_.contains(parameter) ||
       parameter->getType()->getPointerAddressSpace() != global_space)
     return nullptr;
+  return parameter;
+}
+
+/// As large as the accesses that are recorded in any case allow: granules of a word's size cost least.
+void RaceChecker::choose_granules() {
+  std::uint64_t bits = std::uint64_t{1} << abi::race_word_shift;
+  for (const SharedAccess& access : accesses_)
+    if (!only_read(access)) bits |= granule_bits(access);
+  granule_shift_ = static_cast<unsigned>(countr_zero(bits));
+}
+
+/// Whether what is read by a parameter that the kernel does not write by may be written by another one: known when the
+/// group begins. Null if the access has to be recorded in any case.
+Value* RaceChecker::may_be_written(const SharedAccess& access) {
+  Argument* parameter = only_read(access);
+  if (!parameter) return nullptr;
   Value*& known = may_be_written_[parameter];
   if (known) return known;
   known = entry_.getFalse();
@@ -319,6 +335,7 @@ void RaceChecker::write() {
   find_item();
   make_sites();
   find_written();
+  choose_granules();
   SmallVector<CallBase*, 8> barriers;
   SmallVector<Instruction*, 8> sub_group_fences, atomics;
   for (Instruction& instruction : instructions(kernel_)) {

@@ -1,6 +1,7 @@
 ; RUN: hostclc --passes='function(check-races)' %s | FileCheck %s
 ; Accesses are noted granule by granule, four at a time. A kernel's granules are as small as its smallest access, and as its
-; alignments ask for, pixels excepted: these are noted with the bits of their granule. What is large is left to the host.
+; alignments ask for, except pixels and what is only read, which are noted with the bits of their granule. What is large is
+; left to the host.
 
 ; CHECK-LABEL: define spir_kernel void @words(
 ; CHECK: call i1 @hostcl.race.read.global.4(ptr %group, i64 %[[AT:.*]], i64 %record)
@@ -48,6 +49,16 @@ define spir_kernel void @halves(ptr addrspace(1) %a) {
 define spir_kernel void @unaligned(ptr addrspace(1) %a) {
   store i32 1, ptr addrspace(1) %a, align 2
   store <32 x i32> zeroinitializer, ptr addrspace(1) %a, align 128
+  ret void
+}
+
+; CHECK-LABEL: define spir_kernel void @only_read(
+; CHECK: br i1 %may_be_written
+; CHECK: call i1 @hostcl.race.read.global.1(
+; CHECK: call i1 @hostcl.race.write.global.1(
+define spir_kernel void @only_read(ptr addrspace(1) %from, ptr addrspace(1) %to) {
+  %x = load i8, ptr addrspace(1) %from
+  store i32 1, ptr addrspace(1) %to
   ret void
 }
 
