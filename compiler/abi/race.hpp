@@ -69,8 +69,12 @@ struct RaceGroup {
   std::uint64_t now;                       ///< group and epoch
   const CheckSite* site;                   ///< for Services::race_access: the place
   std::uint64_t position; ///< for Services::race_access: bytes from the start of what the place names
-  std::uint32_t passed;   ///< fence flags of a barrier that the group is about to pass, or 0
+  std::uint32_t
+      passed; ///< fence flags of a barrier that the group is about to pass, or 0; race_passed may be set
 };
+
+/// A barrier is about to be passed, with whichever flags.
+inline constexpr std::uint32_t race_passed = 1U << 31;
 
 /// How an access is made, for Services::race_access.
 inline constexpr std::uint32_t race_writes = 1, race_local = 2, race_same_value = 4,

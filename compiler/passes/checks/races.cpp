@@ -318,7 +318,14 @@ void RaceChecker::pass(CallBase& barrier) {
   if (flags && flags->isZero()) return;
   IRBuilder<> builder(&barrier);
   Value* passed = state(builder, offsetof(abi::RaceGroup, passed));
-  builder.CreateStore(barrier.getArgOperand(0), passed);
+  Value* fences = barrier.getArgOperand(0);
+  if (!flags) {
+    // It orders what all work-items name.
+    fences = builder.CreateOr(fences, abi::race_passed);
+    Value* others = builder.CreateLoad(builder.getInt32Ty(), passed);
+    fences = builder.CreateSelect(builder.CreateIsNull(others), fences, builder.CreateAnd(others, fences));
+  }
+  builder.CreateStore(fences, passed);
   Instruction* next = barrier.getNextNode();
   builder.SetInsertPoint(next);
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
