@@ -1,7 +1,5 @@
 #include "runtime/checks/race_shadow.hpp"
 
-#include <atomic>
-#include <cstddef>
 #include <mutex>
 
 #include <sys/mman.h>
@@ -9,12 +7,6 @@
 namespace hostcl::runtime::checks {
 
 namespace {
-
-constexpr std::size_t chunk_count = std::size_t{1} << (abi::race_address_bits - abi::race_chunk_shift);
-constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << abi::race_chunk_shift) - 1;
-/// Accesses that begin in one piece may end in the next one; their last cells come after the others.
-template <class Cell>
-constexpr std::size_t chunk_bytes = ((chunk_mask + 1) / 4 + 16) * sizeof(Cell);
 
 /// Memory that is zero, and taken from the system where it is written; null if there is none.
 void* map(std::size_t bytes) {
@@ -25,9 +17,11 @@ void* map(std::size_t bytes) {
 
 } // namespace
 
-RaceShadow::RaceShadow()
-    : chunks_(static_cast<abi::RaceCell**>(map(chunk_count * sizeof(*chunks_)))),
-      atomic_chunks_(static_cast<abi::RaceAtomicCell**>(map(chunk_count * sizeof(*atomic_chunks_)))) {}
+RaceShadow::RaceShadow() : tables_{} {
+  for (abi::RaceTables& tables : tables_)
+    tables = {static_cast<abi::RaceCell**>(map(chunk_count * sizeof(void*))),
+              static_cast<abi::RaceAtomicCell**>(map(chunk_count * sizeof(void*)))};
+}
 
 RaceShadow& RaceShadow::instance() {
   static auto* instance = new RaceShadow;
@@ -36,26 +30,23 @@ RaceShadow& RaceShadow::instance() {
 
 const bool RaceShadow::is_held_over_fork_ = held_over_fork<process_lock>();
 
+/// Accesses that begin in one piece may end in the next one; their last cells come after the others.
 template <class Cell>
-Cell* RaceShadow::cell(Cell** chunks, std::uint64_t address, bool make) {
-  std::atomic_ref slot(chunks[(address >> abi::race_chunk_shift) % chunk_count]);
-  Cell* cells = slot.load(std::memory_order_acquire);
-  if (!cells && make) {
-    std::scoped_lock guard(lock_);
-    cells = slot.load(std::memory_order_relaxed);
-    if (!cells) cells = static_cast<Cell*>(map(chunk_bytes<Cell>));
-    slot.store(cells, std::memory_order_release);
-  }
-  return cells ? cells + (address & chunk_mask) / 4 : nullptr;
+std::size_t RaceShadow::chunk_bytes(unsigned shift) {
+  return (((chunk_mask + 1) >> shift) + 16) * sizeof(Cell);
 }
 
-abi::RaceCell* RaceShadow::cell(std::uint64_t address) {
-  return cell(chunks_, address, true);
+template <class Cell>
+Cell* RaceShadow::make_chunk(Cell*& slot, unsigned shift) {
+  std::scoped_lock guard(lock_);
+  const std::atomic_ref chunk(slot);
+  Cell* cells = chunk.load(std::memory_order_relaxed);
+  if (!cells) cells = static_cast<Cell*>(map(chunk_bytes<Cell>(shift)));
+  chunk.store(cells, std::memory_order_release);
+  return cells;
 }
-
-abi::RaceAtomicCell* RaceShadow::atomic_cell(std::uint64_t address, bool make) {
-  return cell(atomic_chunks_, address, make);
-}
+template abi::RaceCell* RaceShadow::make_chunk(abi::RaceCell*& slot, unsigned shift);
+template abi::RaceAtomicCell* RaceShadow::make_chunk(abi::RaceAtomicCell*& slot, unsigned shift);
 
 std::uint64_t RaceShadow::take_groups(std::uint64_t count) {
   std::scoped_lock guard(lock_);
@@ -70,9 +61,13 @@ std::uint64_t RaceShadow::take_groups(std::uint64_t count) {
 
 /// Launches that run meanwhile miss races, for their numbers mean nothing to later ones.
 void RaceShadow::forget_all() {
-  for (std::size_t i = 0; i < chunk_count; ++i) {
-    if (chunks_[i]) madvise(chunks_[i], chunk_bytes<abi::RaceCell>, MADV_DONTNEED);
-    if (atomic_chunks_[i]) madvise(atomic_chunks_[i], chunk_bytes<abi::RaceAtomicCell>, MADV_DONTNEED);
+  for (unsigned shift = 0; shift < tables_.size(); ++shift) {
+    const abi::RaceTables& tables = tables_[shift];
+    for (std::size_t i = 0; i < chunk_count; ++i) {
+      if (tables.chunks[i]) madvise(tables.chunks[i], chunk_bytes<abi::RaceCell>(shift), MADV_DONTNEED);
+      if (tables.atomic_chunks[i])
+        madvise(tables.atomic_chunks[i], chunk_bytes<abi::RaceAtomicCell>(shift), MADV_DONTNEED);
+    }
   }
 }
 

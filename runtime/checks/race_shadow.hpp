@@ -1,11 +1,15 @@
 #pragma once
 
-// The shadow of memory that checked kernels access: a cell for each 4 bytes (compiler/abi/race.hpp). Pieces of it are
-// mapped when they are first needed, and stay: records of launches that have ended are told by their numbers.
+// The shadow of memory that checked kernels access: a cell for each granule (compiler/abi/race.hpp). Pieces of it are
+// mapped when they are first needed, and stay: records of launches that have ended are told by their numbers. Each size
+// of granules has cells of its own, for a launch has one size.
 
 #include "compiler/abi/race.hpp"
 #include "runtime/support/lock.hpp"
 
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace hostcl::runtime::checks {
@@ -14,27 +18,42 @@ class RaceShadow {
 public:
   static RaceShadow& instance();
 
-  /// By address >> race_chunk_shift; null if there is no memory for it.
-  abi::RaceCell* const* chunks() const { return chunks_; }
-  abi::RaceAtomicCell* const* atomic_chunks() const { return atomic_chunks_; }
+  using Tables = std::array<abi::RaceTables, abi::race_word_shift + 1>;
+  /// By `shift`, for granules of 1 << `shift` bytes; null if there is no memory for them.
+  const Tables& tables() const { return tables_; }
   /// The cell of an address, or null if there is no memory for it.
-  abi::RaceCell* cell(std::uint64_t address);
+  abi::RaceCell* cell(std::uint64_t address, unsigned shift) {
+    return cell(tables_[shift].chunks, address, shift, true);
+  }
   /// Its cell of atomic writes; null if there is no memory for it, or if it has none yet and is not to be made.
-  abi::RaceAtomicCell* atomic_cell(std::uint64_t address, bool make);
+  abi::RaceAtomicCell* atomic_cell(std::uint64_t address, unsigned shift, bool make) {
+    return cell(tables_[shift].atomic_chunks, address, shift, make);
+  }
   /// Numbers for the groups of a launch, the first of which is returned.
   std::uint64_t take_groups(std::uint64_t count);
 
 private:
   RaceShadow();
+  static constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << abi::race_chunk_shift) - 1,
+                                 chunk_count = std::uint64_t{1}
+                                               << (abi::race_address_bits - abi::race_chunk_shift);
   template <class Cell>
-  Cell* cell(Cell** chunks, std::uint64_t address, bool make);
+  Cell* cell(Cell** chunks, std::uint64_t address, unsigned shift, bool make) {
+    Cell*& slot = chunks[(address >> abi::race_chunk_shift) % chunk_count];
+    Cell* cells = std::atomic_ref(slot).load(std::memory_order_acquire);
+    if (!cells && make) cells = make_chunk(slot, shift);
+    return cells ? cells + ((address & chunk_mask) >> shift) : nullptr;
+  }
+  template <class Cell>
+  Cell* make_chunk(Cell*& slot, unsigned shift);
+  template <class Cell>
+  static std::size_t chunk_bytes(unsigned shift);
   void forget_all();
 
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;
   Lock lock_; ///< guards the making of chunks, and what follows
-  abi::RaceCell** chunks_;
-  abi::RaceAtomicCell** atomic_chunks_;
+  Tables tables_;
   std::uint64_t next_group_ = 1;
 };
 

@@ -118,9 +118,9 @@ abi::RaceGroup* race_group(void*, const abi::Launch* launch, std::uint64_t group
   abi::RaceLaunch* races = launch->races;
   const std::uint64_t number = races ? races->first_group + linear % races->groups : 0;
   const std::uint64_t first = number << abi::race_group_shift;
-  if (current.chunks && current.launch_number == launch->number && current.linear == linear) return &current;
-  current.chunks = RaceShadow::instance().chunks();
-  current.atomic_chunks = RaceShadow::instance().atomic_chunks();
+  if (current.tables[0].chunks && current.launch_number == launch->number && current.linear == linear)
+    return &current;
+  std::ranges::copy(RaceShadow::instance().tables(), current.tables);
   current.launch_number = launch->number;
   current.linear = linear;
   current.launch = races;
@@ -254,7 +254,8 @@ void note_one(const Access& access, std::uint64_t& first_record, std::uint64_t& 
     store(last_record, access.me);
 }
 
-void check_cell(const Access& access, RaceCell& cell, std::uint64_t granule) {
+/// `atomics` is the granule's cell of atomic writes; null if it has none.
+void check_cell(const Access& access, RaceCell& cell, abi::RaceAtomicCell* atomics) {
   const bool writes = access.how & abi::race_writes, is_atomic = access.me & abi::race_atomic;
   // Work-items that write the same value do no harm to each other.
   if (!(access.how & abi::race_same_value)) compare(access, load(cell.write));
@@ -262,7 +263,6 @@ void check_cell(const Access& access, RaceCell& cell, std::uint64_t granule) {
     compare(access, load(cell.first_read));
     compare(access, load(cell.last_read));
   }
-  abi::RaceAtomicCell* atomics = RaceShadow::instance().atomic_cell(granule, writes && is_atomic);
   if (atomics && !is_atomic) {
     compare(access, load(atomics->first));
     compare(access, load(atomics->last));
@@ -276,17 +276,21 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
                  std::uint64_t bytes, std::uint64_t record, std::uint32_t how,
                  const abi::CheckSite* const* sites) {
   auto& group = static_cast<Group&>(*state);
-  if (!group.launch || !group.chunks) return;
+  if (!group.launch || !group.tables[0].chunks) return;
   const bool is_earlier = (how & abi::race_has_released) && group.now != group.group_first;
   const std::uint64_t now = group.now - (is_earlier ? std::uint64_t{1} << abi::race_epoch_shift : 0);
   const std::uint64_t me = (now | record) & ~abi::race_byte_mask;
   try {
-    for (std::uint64_t granule = address & ~std::uint64_t{3}; granule < address + bytes; granule += 4) {
-      RaceCell* cell = RaceShadow::instance().cell(granule);
+    RaceShadow& shadow = RaceShadow::instance();
+    const unsigned shift = abi::race_word_shift - (how >> abi::race_division_at & abi::race_division_mask);
+    const std::uint64_t size = std::uint64_t{1} << shift;
+    for (std::uint64_t granule = address & -size; granule < address + bytes; granule += size) {
+      RaceCell* cell = shadow.cell(granule, shift);
       if (!cell) return;
-      const std::uint64_t first = std::max(granule, address), end = std::min(granule + 4, address + bytes);
+      const std::uint64_t first = std::max(granule, address), end = std::min(granule + size, address + bytes);
       const std::uint64_t mask = ((std::uint64_t{1} << (end - first)) - 1) << (first - granule);
-      check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell, granule);
+      check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell,
+                 shadow.atomic_cell(granule, shift, (how & abi::race_writes) && (me & abi::race_atomic)));
     }
   } catch (const std::bad_alloc&) {
     return; // races are missed

@@ -10,6 +10,9 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
+#include <optional>
+#include <tuple>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -18,12 +21,45 @@ StringRef SourcePlace::file_name() const {
   return file ? file->getFilename() : "";
 }
 
+/// What `#line`, or the line marker of a preprocessor, says of the line that follows.
+struct LineDirective {
+  unsigned line = 0; ///< 0 if the directive does not tell, which is made of macros
+  std::optional<StringRef> name;
+};
+
+static std::optional<LineDirective> line_directive(StringRef text) {
+  text = text.ltrim();
+  if (!text.consume_front("#")) return std::nullopt;
+  text = text.ltrim();
+  const bool has_word = text.consume_front("line");
+  text = text.ltrim();
+  constexpr LineDirective unknown{0, ""};
+  LineDirective directive;
+  if (text.consumeInteger(10, directive.line)) return has_word ? std::optional(unknown) : std::nullopt;
+  text = text.trim();
+  if (text.consume_front("\""))
+    directive.name = text.take_until([](char c) { return c == '"'; });
+  else if (!text.empty() && !text.starts_with("/"))
+    return unknown;
+  return directive;
+}
+
+/// A text may stand for several files: directives number the lines that follow them, and name their file.
 StringRef SourcePlace::source_line() const {
   if (!file || !line) return "";
-  StringRef rest = file->getSource().value_or("");
-  for (unsigned i = 1; i < line; ++i)
-    rest = rest.split('\n').second;
-  return rest.split('\n').first.trim();
+  StringRef rest = file->getSource().value_or(""), in_text, in_named;
+  std::optional<StringRef> name; // none in the part of the text that is the file itself
+  for (unsigned number = 1; !rest.empty(); ++number) {
+    StringRef text;
+    std::tie(text, rest) = rest.split('\n');
+    if (number == line && !name) in_text = text;
+    if (number == line && name && name->ends_with(file_name())) in_named = text;
+    if (const std::optional<LineDirective> directive = line_directive(text)) {
+      number = directive->line - 1;
+      if (directive->name) name = directive->name;
+    }
+  }
+  return (in_named.empty() ? in_text : in_named).trim();
 }
 
 SourcePlace source_place(const Instruction& instruction) {

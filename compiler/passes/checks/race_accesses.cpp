@@ -51,9 +51,9 @@ private:
       add(instruction, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
           exchange->getAlign(), nullptr, true, true);
     } else if (auto* memory = dyn_cast<MemIntrinsic>(&instruction)) {
-      add_range(instruction, memory->getRawDest(), memory->getLength(), true);
+      add_range(instruction, memory->getRawDest(), memory->getDestAlign(), memory->getLength(), true);
       if (auto* copy = dyn_cast<MemTransferInst>(memory))
-        add_range(instruction, copy->getRawSource(), copy->getLength(), false);
+        add_range(instruction, copy->getRawSource(), copy->getSourceAlign(), copy->getLength(), false);
     }
   }
 
@@ -65,9 +65,9 @@ private:
     found.push_back({&instruction, pointer, bytes, alignment, written, writes, is_atomic});
   }
 
-  void add_range(Instruction& instruction, Value* pointer, Value* bytes, bool writes) {
+  void add_range(Instruction& instruction, Value* pointer, MaybeAlign alignment, Value* bytes, bool writes) {
     if (is_shared(*pointer) && !is_in_shadow(*pointer))
-      found.push_back({&instruction, pointer, bytes, Align(1), nullptr, writes, false});
+      found.push_back({&instruction, pointer, bytes, alignment.valueOrOne(), nullptr, writes, false});
   }
 
   const DataLayout& layout_;
@@ -105,12 +105,23 @@ SmallVector<SharedAccess, 32> shared_accesses(Function& kernel) {
   return Accesses(kernel).found;
 }
 
+/// The parameter that is the image of the accessed pixel, or null.
+static const Argument* image_of(const SharedAccess& access) {
+  const auto* load = dyn_cast<LoadInst>(getUnderlyingObject(access.pointer));
+  const auto* image = load ? dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+  return image && image->getType()->getPointerAddressSpace() == constant_space ? image : nullptr;
+}
+
+std::uint64_t granule_bits(const SharedAccess& access) {
+  if (image_of(access)) return 0;
+  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
+  return access.alignment.value() | (bytes ? bytes->getZExtValue() : 0);
+}
+
 const Value* named_root(const SharedAccess& access) {
   const Value* root = getUnderlyingObject(access.pointer);
   if (isa<Argument, GlobalVariable>(root)) return root;
-  const auto* load = dyn_cast<LoadInst>(root);
-  const auto* image = load ? dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
-  return image && image->getType()->getPointerAddressSpace() == constant_space ? image : nullptr;
+  return image_of(access);
 }
 
 bool has_position(const SharedAccess& access) {

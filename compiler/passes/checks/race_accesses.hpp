@@ -24,6 +24,9 @@ bool is_shared(const llvm::Value& pointer);
 
 llvm::SmallVector<SharedAccess, 32> shared_accesses(llvm::Function& kernel);
 
+/// A number whose lowest bit is the size of granules that this access asks for: of pixels, whose formats are not known, none.
+std::uint64_t granule_bits(const SharedAccess& access);
+
 /// The parameter or variable that is accessed, if there is one. Pixels belong to the parameter that is their image.
 const llvm::Value* named_root(const SharedAccess& access);
 /// Whether the address of what is accessed is that of the parameter or variable, and some bytes.

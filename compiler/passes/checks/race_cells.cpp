@@ -47,7 +47,9 @@ private:
         ->setAtomic(AtomicOrdering::Monotonic);
   }
   void read_state();
+  Value* table(std::size_t offset);
   Value* chunk_index();
+  Value* granule_index();
   void find_cell(BasicBlock* odd);
   Value* races_with_atomics(Value* races);
   Value* is_unordered(Value* record);
@@ -77,10 +79,25 @@ void CellWriter::read_state() {
   }
 }
 
+/// The table at an offset in those for the granules' size.
+Value* CellWriter::table(std::size_t offset) {
+  const std::size_t tables =
+      offsetof(abi::RaceGroup, tables) + access_.granule_shift * sizeof(abi::RaceTables);
+  Value* address =
+      builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(0), tables + offset);
+  return builder_.CreateLoad(builder_.getPtrTy(), address, "chunks");
+}
+
 Value* CellWriter::chunk_index() {
   constexpr std::uint64_t chunks_mask =
       (std::uint64_t{1} << (abi::race_address_bits - abi::race_chunk_shift)) - 1;
   return builder_.CreateAnd(builder_.CreateLShr(function_.getArg(1), abi::race_chunk_shift), chunks_mask);
+}
+
+/// The first granule's number in its piece.
+Value* CellWriter::granule_index() {
+  Value* offset = builder_.CreateAnd(function_.getArg(1), (1U << abi::race_chunk_shift) - 1);
+  return builder_.CreateLShr(offset, std::uint64_t{access_.granule_shift});
 }
 
 /// Atomic writes have no cells where there were none.
@@ -88,16 +105,13 @@ Value* CellWriter::races_with_atomics(Value* races) {
   LLVMContext& context = function_.getContext();
   BasicBlock *before = builder_.GetInsertBlock(), *some = BasicBlock::Create(context, "some", &function_),
              *next = BasicBlock::Create(context, "next", &function_);
-  Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(0),
-                                                       offsetof(abi::RaceGroup, atomic_chunks));
-  Value* chunks = builder_.CreateLoad(builder_.getPtrTy(), address, "chunks");
+  Value* chunks = table(offsetof(abi::RaceTables, atomic_chunks));
   Value* chunk = builder_.CreateLoad(
       builder_.getPtrTy(), builder_.CreateGEP(builder_.getPtrTy(), chunks, chunk_index()), "atomics");
   builder_.CreateCondBr(builder_.CreateIsNull(chunk), next, some);
   builder_.SetInsertPoint(some);
-  Value* offset = builder_.CreateAnd(function_.getArg(1), (1U << abi::race_chunk_shift) - 4);
   Value* cell =
-      builder_.CreatePtrAdd(chunk, builder_.CreateMul(offset, number(sizeof(abi::RaceAtomicCell) / 4)));
+      builder_.CreatePtrAdd(chunk, builder_.CreateMul(granule_index(), number(sizeof(abi::RaceAtomicCell))));
   Value* found = races;
   for (unsigned i = 0; i < 2 * access_.granules; ++i) {
     LoadInst* record = builder_.CreateAlignedLoad(
@@ -114,17 +128,15 @@ Value* CellWriter::races_with_atomics(Value* races) {
 }
 
 void CellWriter::find_cell(BasicBlock* odd) {
-  Value* address = function_.getArg(1);
-  Value* chunks = builder_.CreateLoad(builder_.getPtrTy(), function_.getArg(0), "chunks");
+  Value* chunks = table(offsetof(abi::RaceTables, chunks));
   Value* chunk = builder_.CreateLoad(builder_.getPtrTy(),
                                      builder_.CreateGEP(builder_.getPtrTy(), chunks, chunk_index()), "chunk");
   BasicBlock* known = BasicBlock::Create(function_.getContext(), "known", &function_);
   builder_.CreateCondBr(builder_.CreateIsNull(chunk), odd, known,
                         MDBuilder(function_.getContext()).createUnlikelyBranchWeights());
   builder_.SetInsertPoint(known);
-  Value* granule =
-      builder_.CreateLShr(builder_.CreateAnd(address, (1U << abi::race_chunk_shift) - 1), std::uint64_t{2});
-  cell_ = builder_.CreatePtrAdd(chunk, builder_.CreateMul(granule, number(sizeof(abi::RaceCell))), "cell");
+  cell_ = builder_.CreatePtrAdd(chunk, builder_.CreateMul(granule_index(), number(sizeof(abi::RaceCell))),
+                                "cell");
 }
 
 /// Whether no barrier or end of a launch has ordered the record's access before this one, by another work-item.
@@ -207,9 +219,10 @@ void CellWriter::write() {
 } // namespace
 
 Function* cell_function(Module& module, const CellAccess& access) {
+  const char* sizes[] = {"bytes.", "halves.", ""};
   const std::string name = std::string(marks::race) + (access.writes ? "write." : "read.") +
                            (access.local ? "local." : "global.") + (access.beside_atomics ? "atomics." : "") +
-                           std::to_string(access.granules);
+                           sizes[access.granule_shift] + std::to_string(access.granules);
   if (Function* known = module.getFunction(name)) return known;
   LLVMContext& context = module.getContext();
   Type* i64 = Type::getInt64Ty(context);

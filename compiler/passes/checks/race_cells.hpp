@@ -11,6 +11,7 @@ struct CellAccess {
   bool writes = false, local = false;
   bool beside_atomics = false; ///< the kernel has atomic operations
   unsigned granules = 1;
+  unsigned granule_shift = 2; ///< a granule has 1 << this bytes
 };
 
 /// `i1 (ptr group, i64 address, i64 record)`: returns whether the access may race, and has recorded it if not.

@@ -48,6 +48,8 @@ private:
   void check_granules(const SharedAccess& access, Value* record, Value* address, std::uint64_t bytes,
                       unsigned site, Instruction* place);
   void find_written();
+  void choose_granules();
+  Argument* only_read(const SharedAccess& access) const;
   Value* may_be_written(const SharedAccess& access);
   Value* odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record, Value* address,
                          std::uint64_t bytes);
@@ -63,6 +65,7 @@ private:
   IRBuilder<> entry_;
   SmallVector<SharedAccess, 32> accesses_;
   const bool has_fences_, has_atomics_;
+  unsigned granule_shift_ = abi::race_word_shift;
   Value *group_ = nullptr, *item_ = nullptr, *linear_ = nullptr, *group_items_ = nullptr;
   SmallSetVector<Argument*, 8> written_; ///< parameters that the kernel writes by
   bool writes_elsewhere_ = false;        ///< it may write to any of them
@@ -92,11 +95,11 @@ CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* 
   return builder.CreateCall(service, operands);
 }
 
-/// All work-items of a group get one state, so the call is marked as one that only reads.
+/// All work-items of a group get one state, whenever they ask, so that loops over work-items may ask once.
 void RaceChecker::find_group() {
   const SmallVector<Value*, 8> ids = work_item_ids(entry_);
   group_ = call_service(entry_, "__hostcl_race_group", entry_.getPtrTy(), ArrayRef(ids).drop_front(3),
-                        MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+                        MemoryEffects::none());
   group_->setName("group");
 }
 
@@ -155,7 +158,8 @@ void RaceChecker::make_sites() {
 /// How it is made, for the host.
 Value* RaceChecker::how_of(IRBuilder<>& builder, const SharedAccess& access) {
   const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
-  Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0));
+  Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0) |
+                                (abi::race_word_shift - granule_shift_) << abi::race_division_at);
   // Copies write what they find, which is not known before.
   if (Value* same_value = access.is_copy ? nullptr : changes_nothing(builder, access))
     how = builder.CreateSelect(same_value, builder.CreateOr(how, abi::race_same_value), how);
@@ -181,11 +185,14 @@ Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& ac
   constexpr unsigned most = 4;
   const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
   Value* odd = nullptr;
-  for (std::uint64_t done = 0; done < bytes; done += std::uint64_t{4} * most) {
-    const auto granules = static_cast<unsigned>(std::min<std::uint64_t>(most, (bytes - done + 3) / 4));
-    Function* function = cell_function(
-        module_,
-        {.writes = access.writes, .local = is_local, .beside_atomics = has_atomics_, .granules = granules});
+  for (std::uint64_t done = 0; done < bytes; done += std::uint64_t{most} << granule_shift_) {
+    const auto granules =
+        static_cast<unsigned>(std::min<std::uint64_t>(most, divideCeil(bytes - done, 1U << granule_shift_)));
+    Function* function = cell_function(module_, {.writes = access.writes,
+                                                 .local = is_local,
+                                                 .beside_atomics = has_atomics_,
+                                                 .granules = granules,
+                                                 .granule_shift = granule_shift_});
     Value* place = builder.CreateAdd(address, builder.getInt64(done));
     Value* now = builder.CreateCall(function, {group_, place, record});
     odd = odd ? builder.CreateOr(odd, now) : now;
@@ -207,17 +214,17 @@ void RaceChecker::check(const SharedAccess& access, unsigned site) {
   if (isa<AtomicCmpXchgInst>(access.instruction)) return check_exchange(access, address, record, site);
   const auto* constant = dyn_cast<ConstantInt>(access.bytes);
   const std::uint64_t bytes = constant ? constant->getZExtValue() : 0;
-  constexpr std::uint64_t most_bytes = 64;
-  const bool is_word = bytes % 4 == 0 && access.alignment >= 4;
-  const bool is_part = bytes < 4 && std::has_single_bit(bytes) && access.alignment >= bytes;
-  if (bytes == 0 || bytes > most_bytes || !(is_word || is_part) || access.is_atomic) {
+  constexpr std::uint64_t most_granules = 16;
+  const std::uint64_t granule = std::uint64_t{1} << granule_shift_;
+  const bool is_whole = bytes % granule == 0 && access.alignment >= granule;
+  const bool is_part = bytes < granule && std::has_single_bit(bytes) && access.alignment >= bytes;
+  if (bytes == 0 || bytes > most_granules * granule || !(is_whole || is_part) || access.is_atomic) {
     if (constant && bytes == 0) return;
     return call_access(builder, access, address, record, how_of(builder, access), site);
   }
   Value* mask = builder.getInt64(abi::race_byte_mask);
   if (is_part)
-    mask =
-        builder.CreateShl(builder.getInt64((1U << bytes) - 1), builder.CreateAnd(address, std::uint64_t{3}));
+    mask = builder.CreateShl(builder.getInt64((1U << bytes) - 1), builder.CreateAnd(address, granule - 1));
   check_granules(access, builder.CreateOr(record, mask, "record"), address, bytes, site, place);
 }
 
@@ -233,13 +240,28 @@ void RaceChecker::find_written() {
   }
 }
 
-/// Whether what is read by a parameter that the kernel does not write by may be written by another one: known when the
-/// group begins. Null if the access has to be recorded in any case.
-Value* RaceChecker::may_be_written(const SharedAccess& access) {
+/// The parameter that is read by, if the kernel does not write by it; null if the access has to be recorded in any case.
+Argument* RaceChecker::only_read(const SharedAccess& access) const {
   auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer));
   if (!parameter || access.writes || access.is_atomic || writes_elsewhere_ || written_.contains(parameter) ||
       parameter->getType()->getPointerAddressSpace() != global_space)
     return nullptr;
+  return parameter;
+}
+
+/// As large as the accesses that are recorded in any case allow: granules of a word's size cost least.
+void RaceChecker::choose_granules() {
+  std::uint64_t bits = std::uint64_t{1} << abi::race_word_shift;
+  for (const SharedAccess& access : accesses_)
+    if (!only_read(access)) bits |= granule_bits(access);
+  granule_shift_ = static_cast<unsigned>(countr_zero(bits));
+}
+
+/// Whether what is read by a parameter that the kernel does not write by may be written by another one: known when the
+/// group begins. Null if the access has to be recorded in any case.
+Value* RaceChecker::may_be_written(const SharedAccess& access) {
+  Argument* parameter = only_read(access);
+  if (!parameter) return nullptr;
   Value*& known = may_be_written_[parameter];
   if (known) return known;
   known = entry_.getFalse();
@@ -296,7 +318,14 @@ void RaceChecker::pass(CallBase& barrier) {
   if (flags && flags->isZero()) return;
   IRBuilder<> builder(&barrier);
   Value* passed = state(builder, offsetof(abi::RaceGroup, passed));
-  builder.CreateStore(barrier.getArgOperand(0), passed);
+  Value* fences = barrier.getArgOperand(0);
+  if (!flags) {
+    // It orders what all work-items name.
+    fences = builder.CreateOr(fences, abi::race_passed);
+    Value* others = builder.CreateLoad(builder.getInt32Ty(), passed);
+    fences = builder.CreateSelect(builder.CreateIsNull(others), fences, builder.CreateAnd(others, fences));
+  }
+  builder.CreateStore(fences, passed);
   Instruction* next = barrier.getNextNode();
   builder.SetInsertPoint(next);
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
@@ -313,6 +342,7 @@ void RaceChecker::write() {
   find_item();
   make_sites();
   find_written();
+  choose_granules();
   SmallVector<CallBase*, 8> barriers;
   SmallVector<Instruction*, 8> sub_group_fences, atomics;
   for (Instruction& instruction : instructions(kernel_)) {

@@ -1,11 +1,17 @@
 ; RUN: hostclc --passes='function(check-races)' %s | FileCheck %s
 ; A barrier with fence flags orders what comes before it: the first work-item behind it says so, and a second barrier
-; keeps the others from the next one. One without flags orders nothing.
+; keeps the others from the next one. Flags that are not known before are those that all work-items give. A barrier without
+; flags orders nothing.
 
 declare void @__hostcl_barrier(i32) convergent nounwind
 
 ; CHECK-LABEL: define spir_kernel void @flags(
-; CHECK: store i32 %flags, ptr %[[PASSED:.*]], align 4
+; CHECK: %[[MINE:.*]] = or i32 %flags, -2147483648
+; CHECK-NEXT: %[[OTHERS:.*]] = load i32, ptr %[[PASSED:.*]], align 4
+; CHECK-NEXT: %[[ALONE:.*]] = icmp eq i32 %[[OTHERS]], 0
+; CHECK-NEXT: %[[BOTH:.*]] = and i32 %[[OTHERS]], %[[MINE]]
+; CHECK-NEXT: %[[JOINT:.*]] = select i1 %[[ALONE]], i32 %[[MINE]], i32 %[[BOTH]]
+; CHECK-NEXT: store i32 %[[JOINT]], ptr %[[PASSED]], align 4
 ; CHECK-NEXT: call void @__hostcl_barrier(i32 %flags)
 ; CHECK-NEXT: %[[FLAGS:.*]] = load i32, ptr %[[PASSED]]
 ; CHECK-NEXT: %[[FIRST:.*]] = icmp ne i32 %[[FLAGS]], 0
