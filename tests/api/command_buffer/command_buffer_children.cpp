@@ -74,7 +74,7 @@ TEST_CASE("Command buffer: runs with children follow each other while they are p
           "[command_buffer_children]") {
   if (!is_supported()) return;
   const World w;
-  const auto buffer = w.recorded({CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR});
+  const auto buffer = w.recorded({cb::flags, cb::simultaneous_use});
   for (int run = 0; run < 6; ++run)
     buffer.enqueue();
   CHECK(w.read() == std::vector<cl_int>(items, after(6)));
