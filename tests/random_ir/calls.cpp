@@ -83,7 +83,7 @@ Value* Instructions::write_atomic() {
   return build_.CreateAtomicRMW(random_.one_of(operations), any_pointer(), any(type), MaybeAlign(), order);
 }
 
-/// Of no bytes, of few, or of a number that is not known.
+/// A fill or a copy of no bytes, of few, or of a number that is not known.
 void Instructions::write_block_of_memory() {
   Value* bytes = random_.one_in(2) ? any(build_.getInt64Ty()) : build_.getInt64(random_.below(3) * 8);
   if (random_.one_in(2))

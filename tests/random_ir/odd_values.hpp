@@ -38,9 +38,9 @@ public:
   llvm::Type* integer();
   llvm::Type* floating();
   llvm::Type* scalar() { return random_.one_in(3) ? floating() : integer(); }
-  /// Of integers, numbers or pointers; some have one element.
+  /// Some have one element.
   llvm::FixedVectorType* vector_of(llvm::Type* element);
-  /// Of integers, or a vector of them; and likewise.
+  /// A type of integers or of floating-point numbers, or of vectors of them.
   llvm::Type* integers() { return maybe_vector_of(integer()); }
   llvm::Type* floatings() { return maybe_vector_of(floating()); }
   llvm::Type* pointer();
