@@ -110,11 +110,11 @@ int serve(int count, char** arguments,
     StepRecord begin;
     begin.is_taken = 1;
     note_step(begin);
-    const auto request = read_at(connection.requests, 0, note.bytes);
-    if (!request) return 1;
     GivenUp given_up;
     std::vector<std::byte> reply;
     try {
+      const auto request = read_at(connection.requests, 0, note.bytes);
+      if (!request) return 1;
       reply = work(static_cast<Task>(note.kind), *request);
       given_up = what_was_given_up();
     } catch (const std::bad_alloc&) { // around isolated work

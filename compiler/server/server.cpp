@@ -98,7 +98,8 @@ private:
   std::chrono::nanoseconds standing_still_{0};
 };
 
-/// Waits for the reply to a request. @returns its note; otherwise why there is none
+/// Waits for the reply to a request, or for the end of the server: a child of fork() may hold its end of the socket, so
+/// that the socket alone does not tell. @returns its note; otherwise why there is none
 Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_time) {
   const WaitingElsewhere waiting;
   TaskBounds bounds(server, own_time);
@@ -161,9 +162,11 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
   }
   auto server = ServerProcess::start(with.file, most_memory(), why);
   if (!server) return nullptr;
-  Note note;
-  const std::vector<std::byte> settings = with.settings();
-  if (request(*server, Task::settings, settings) && receive_note(server->socket(), note)) return server;
+  if (request(*server, Task::settings, with.settings())) {
+    auto note = await_reply(*server, {});
+    if (note) return server;
+    llvm::consumeError(note.takeError());
+  }
   why = "it " + server->ending();
   return nullptr;
 }

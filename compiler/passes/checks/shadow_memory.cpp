@@ -97,9 +97,17 @@ Type* shadow_type(Type* type, const DataLayout& layout) {
   return Type::getInt8Ty(context); // the type has no observable bits
 }
 
+BasicBlock::iterator after_variables(Function& function) {
+  BasicBlock& entry = function.getEntryBlock();
+  const BasicBlock::iterator place = entry.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction& instruction : make_early_inc_range(make_range(place, entry.end())))
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable && variable->isStaticAlloca())
+      variable->moveBefore(place);
+  return place;
+}
+
 ShadowMemory::ShadowMemory(Function& function)
-    : function_(function),
-      entry_(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {
+    : function_(function), entry_(&function.getEntryBlock(), after_variables(function)) {
   find_variables();
   drop_mixed();
   shadow_private_memory();

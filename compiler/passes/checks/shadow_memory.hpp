@@ -28,6 +28,10 @@ namespace hostcl::compiler {
 /// The type of the shadow of a value: integers in place of floating-point numbers and addresses.
 llvm::Type* shadow_type(llvm::Type* type, const llvm::DataLayout& layout);
 
+/// Where the function's code begins, after its variables: those that are made later, because an initialiser comes before
+/// them, are moved.
+llvm::BasicBlock::iterator after_variables(llvm::Function& function);
+
 class ShadowMemory {
 public:
   /// Gives private and local variables their shadows, and zeros as contents.

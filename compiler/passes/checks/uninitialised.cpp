@@ -269,7 +269,7 @@ void mark(AllocaInst& variable, IRBuilder<>& builder) {
 
 PreservedAnalyses MarkUninitialisedPass::run(Function& function, FunctionAnalysisManager&) {
   BasicBlock& first = function.getEntryBlock();
-  IRBuilder<> builder(&first, first.getFirstNonPHIOrDbgOrAlloca());
+  IRBuilder<> builder(&first, after_variables(function));
   SmallVector<AllocaInst*, 32> variables;
   for (Instruction& instruction : first)
     if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable && isAllocaPromotable(variable))

@@ -162,6 +162,20 @@ TEST_CASE("a build beyond its memory ends with its server", "[servers]") {
         }) == 0);
 }
 
+TEST_CASE("a request beyond a server's memory is the build's failure alone", "[servers]") {
+  CHECK(in_child([] {
+          setenv("HOSTCL_COMPILE_MEMORY", "1M", 1);
+          constexpr std::size_t beyond = 200 << 20; // a server's stack and reserve included
+          World world;
+          const Built built =
+              build(world, "//" + std::string(beyond, 'x') + "\nkernel void k(global int* p) { p[0] = 1; }");
+          require(built.code == CL_BUILD_PROGRAM_FAILURE, "it fails");
+          require(built.log.find("HOSTCL_COMPILE_MEMORY") != built.log.npos, built.log.c_str());
+          require(builds(world, 1), "the next one succeeds");
+          return 0;
+        }) == 0);
+}
+
 TEST_CASE("no wait() of the application sees a server, and no signal tells of it", "[servers]") {
   CHECK(in_child([] {
           std::signal(SIGCHLD, on_child);
