@@ -218,8 +218,7 @@ Error note_private_memory(PipelineRun& run) {
 }
 
 Error note_size(PipelineRun& run) {
-  constexpr unsigned huge = 80'000;
-  run.is_huge = run.kernel.module->getInstructionCount() > huge;
+  run.is_huge = run.kernel.module->getInstructionCount() > most_instructions();
   if (run.is_huge && run.soon && run.effort == Effort::full) run.effort = Effort::bare;
   return Error::success();
 }
