@@ -72,6 +72,7 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
   if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
+  options.only_if_short = options.only_if_faster && variant.compact;
   return options;
 }
 
