@@ -62,7 +62,7 @@ struct TestSteps {
   bool verifies = true;
 #endif
   bool is_strict = false;
-  unsigned most_instructions = 80'000;
+  unsigned most_instructions = 15'000;
   std::vector<Broken> broken;
 };
 
