@@ -72,6 +72,7 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
   if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
+  options.only_if_short = options.only_if_faster && variant.compact;
   return options;
 }
 
@@ -218,8 +219,7 @@ Error note_private_memory(PipelineRun& run) {
 }
 
 Error note_size(PipelineRun& run) {
-  constexpr unsigned huge = 80'000;
-  run.is_huge = run.kernel.module->getInstructionCount() > huge;
+  run.is_huge = run.kernel.module->getInstructionCount() > most_instructions();
   if (run.is_huge && run.soon && run.effort == Effort::full) run.effort = Effort::bare;
   return Error::success();
 }

@@ -25,7 +25,7 @@ using StepObserver =
 /// What prepare_kernel() has made.
 struct Preparation {
   Effort effort;
-  bool is_huge; ///< LLVM's passes, which take more than linear time, need seconds for the kernel
+  bool is_huge; ///< the kernel has more than most_instructions()
 };
 
 /// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.

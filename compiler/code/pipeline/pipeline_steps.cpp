@@ -77,10 +77,6 @@ bool has_scalars(const PipelineRun& run) {
   return !has_vectors(run);
 }
 
-bool has_scalar_loops(const PipelineRun& run) {
-  return !has_vectors(run) && is_on(Heuristic::scalar_loops);
-}
-
 bool knows_apart(const PipelineRun& run) {
   return run.variant->buffers_apart && speculates(run);
 }
@@ -88,6 +84,13 @@ bool knows_apart(const PipelineRun& run) {
 /// Compact code goes without what takes long.
 bool has_time(const PipelineRun& run) {
   return !run.variant->compact;
+}
+
+/// These passes take compact code of long kernels as long as all others together.
+bool has_scalar_loops(const PipelineRun& run) {
+  constexpr unsigned long_kernel = 2000;
+  return !has_vectors(run) && is_on(Heuristic::scalar_loops) &&
+         (has_time(run) || run.kernel.module->getInstructionCount() <= long_kernel);
 }
 
 bool has_vectors_and_time(const PipelineRun& run) {

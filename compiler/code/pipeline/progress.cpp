@@ -36,8 +36,8 @@ struct Broken {
 };
 
 /// What HOSTCL_TEST_STEPS says: words with commas between them. `verify` has LLVM's verifier read the result of each
-/// step. `strict` does so as well, and a form that fails is the launch's failure. STEP:HOW and STEP:HOW:FORMS break a
-/// step (docs/contributing.md).
+/// step. `strict` does so as well, and a form that fails is the launch's failure. `huge:N` is most_instructions().
+/// STEP:HOW and STEP:HOW:FORMS break a step (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
     const char* text = secure_getenv("HOSTCL_TEST_STEPS");
@@ -47,6 +47,10 @@ struct TestSteps {
       const auto [step, rest] = word.split(':');
       const auto [how, forms] = rest.split(':');
       if (how.empty()) continue;
+      if (step == "huge") {
+        how.getAsInteger(10, most_instructions);
+        continue;
+      }
       broken.push_back({step.str(), how.str()});
       if (!forms.empty()) forms.getAsInteger(10, broken.back().forms);
     }
@@ -58,6 +62,7 @@ struct TestSteps {
   bool verifies = true;
 #endif
   bool is_strict = false;
+  unsigned most_instructions = 15'000;
   std::vector<Broken> broken;
 };
 
@@ -185,6 +190,10 @@ Error check_step(const char* name, const Module& module, bool is_last) {
   bool lines_are_wrong = false; // which machine code does not depend on
   if (!verifyModule(module, &text, &lines_are_wrong)) return Error::success();
   return createStringError("invalid IR after step '" + Twine(name) + "': " + StringRef(complaint).rtrim());
+}
+
+unsigned most_instructions() {
+  return test_steps().most_instructions;
 }
 
 bool fails_with_first_form() {

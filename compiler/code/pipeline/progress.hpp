@@ -90,6 +90,10 @@ void note_width(unsigned width);
 /// Called with the result of each step, and of the last one. @returns what LLVM's verifier finds
 llvm::Error check_step(const char* name, const llvm::Module& module, bool is_last = false);
 
+/// A kernel of more, once its calls are inlined, is huge: its first code would take about a second, and takes a fifth of
+/// that without optimisations. Tests may say another number.
+unsigned most_instructions();
+
 /// Whether a form that fails is to fail its launch: tests of all forms would not notice it otherwise.
 bool fails_with_first_form();
 

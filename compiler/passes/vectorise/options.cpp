@@ -44,6 +44,7 @@ constexpr Flag flags[] = {
     {"split-rows", [](VectoriseOptions& options) -> bool& { return options.split_rows; }},
     {"small-ids", [](VectoriseOptions& options) -> bool& { return options.ids_fit_31_bits; }},
     {"only-if-faster", [](VectoriseOptions& options) -> bool& { return options.only_if_faster; }},
+    {"only-if-short", [](VectoriseOptions& options) -> bool& { return options.only_if_short; }},
 };
 
 } // namespace

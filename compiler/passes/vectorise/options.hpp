@@ -28,6 +28,8 @@ struct VectoriseOptions {
   bool ids_fit_31_bits = true;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
+  /// Refuses kernels whose vectors would be much code, which takes long to compile.
+  bool only_if_short = false;
 };
 
 /// The parameters that differ from the defaults, with semicolons between them.

@@ -3,6 +3,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
 #include "compiler/passes/vectorise/choose/width.hpp"
 #include "compiler/passes/vectorise/control/control.hpp"
@@ -180,6 +181,9 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (options.only_if_faster)
     if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
       return refuse(reason);
+  if (options.only_if_short &&
+      accesses_of_lanes(*source, *shapes, width, options.cpu) > most_accesses_of_lanes)
+    return refuse("accesses of each lane would be much code");
 
   Emission emission(*source, *target, *shapes, width, options.cpu, write_vector_form);
   InstructionWriter instructions(emission, *shapes, loops);
