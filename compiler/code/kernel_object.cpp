@@ -6,6 +6,8 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
+
+#include "compiler/passes/marks.hpp"
 #include "compiler/settings/checks.hpp"
 
 #include "compiler/compiler.hpp"
@@ -58,6 +60,11 @@ void drop_argument_info(Function& kernel) {
   for (StringRef name : {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
                          "kernel_arg_base_type", "kernel_arg_type_qual", "kernel_arg_name"})
     kernel.setMetadata(name, nullptr);
+}
+
+/// Debuggers find variables in the form without optimisations.
+Effort effort_of(const llvm::Module& module, Effort effort) {
+  return module.getModuleFlag(marks::debug_form) ? Effort::bare : effort;
 }
 
 void ignore_step(StringRef, StringRef, llvm::Module&) {}
@@ -237,7 +244,8 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
-  if (Error error = prepare_kernel(*kernel, machine, effort, ignore_step)) return std::move(error);
+  const Effort taken = effort_of(*kernel->module, effort);
+  if (Error error = prepare_kernel(*kernel, machine, taken, ignore_step)) return std::move(error);
   if (!traits_) { // of the first form that can be prepared: vectors keep their width in the others
     const KernelTraits traits = traits_of(*kernel->kernel, machine);
     set_traits(traits);
@@ -270,7 +278,12 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
     *kernel = {std::move(*module), nullptr};
     kernel->kernel = kernel->module->getFunction(name_);
   }
-  auto result = run_pipeline(*kernel, machine, variant, effort, ignore_step);
+  if (const Effort taken = effort_of(*kernel->module, effort); taken != effort) {
+    effort = taken;
+    writer = ObjectWriter::borrow(/*simple=*/true);
+    if (!writer) return writer.takeError();
+  }
+  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, effort, ignore_step);
   if (!result) return result.takeError();
   auto code = (*writer)->write(*kernel->module);
   if (!code) return code.takeError();

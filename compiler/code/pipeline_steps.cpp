@@ -103,6 +103,8 @@ constexpr Step steps[] = {
     {"inline", of_kernel, lowers,
      "function(total-division),always-inline,globaldce,query-arguments,byval-arguments", always},
 
+    {"debug-variables", of_kernel, lowers, "function(debug-variables)", always},
+
     // Checks are written before passes make use of what is undefined, the others after those that leave fewer accesses.
     {"mark-uninitialised", of_kernel, lowers, "function(mark-uninitialised,mem2reg)",
      checks<Check::uninitialised>},

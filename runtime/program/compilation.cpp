@@ -1,6 +1,7 @@
 #include "runtime/program/compilation.hpp"
 
 #include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
 
 namespace hostcl::runtime {
 
@@ -26,6 +27,10 @@ Compilation::Compilation(std::string_view what, std::string_view kernel)
 Compilation::~Compilation() {
   if (Clock::now() - start_ < is_long) return;
   log(LogLevel::info, "kernel '", kernel_, "': ", what_, " took ", seconds_since(start_), " s to make");
+}
+
+std::string options_of_build(const std::string& application) {
+  return options().debug ? application + " -g -cl-opt-disable" : application;
 }
 
 void report_long_build(Clock::time_point start) {

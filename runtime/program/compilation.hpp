@@ -6,6 +6,7 @@
 #include "runtime/threads/background.hpp"
 
 #include <chrono>
+#include <string>
 #include <string_view>
 
 namespace hostcl::runtime {
@@ -25,6 +26,9 @@ private:
   std::string_view what_, kernel_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// The options that an application builds a program with, and those that settings add.
+std::string options_of_build(const std::string& application);
 
 /// Says how long a build of a program took, if that was long.
 void report_long_build(std::chrono::steady_clock::time_point start);

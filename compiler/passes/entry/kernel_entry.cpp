@@ -2,6 +2,7 @@
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
+
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
@@ -12,6 +13,7 @@
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/host.hpp"
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -230,6 +232,16 @@ bool has_streaming_stores(Function& entry) {
   });
 }
 
+/// Debuggers see the kernel, a work-item at a time, as if it were inlined in a function for its work-groups.
+void describe_groups(Function& entry, const DISubprogram& kernel, CallInst& call) {
+  DISubprogram* groups = DISubprogram::getDistinct(
+      entry.getContext(), kernel.getScope(), (kernel.getName() + " [work-groups]").str(), "",
+      kernel.getFile(), kernel.getLine(), kernel.getType(), kernel.getLine(), nullptr, 0, 0,
+      DINode::FlagArtificial, DISubprogram::SPFlagDefinition, kernel.getUnit());
+  entry.setSubprogram(groups);
+  call.setDebugLoc(DILocation::get(entry.getContext(), 0, 0, groups));
+}
+
 void make_entry(Function& kernel) {
   KernelShape shape = kernel_shape(kernel);
   Function& entry = *declare_entry(kernel);
@@ -252,6 +264,8 @@ void make_entry(Function& kernel) {
   prepare_for_inlining(kernel);
   CallInst* call = builder.CreateCall(&kernel, values);
   builder.CreateBr(loop.latch);
+  const bool is_debugged = kernel.getSubprogram() && kernel.getParent()->getModuleFlag(marks::debug_form);
+  if (is_debugged) describe_groups(entry, *kernel.getSubprogram(), *call);
   InlineFunctionInfo inlining;
   InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
   if (has_streaming_stores(entry))
@@ -259,7 +273,7 @@ void make_entry(Function& kernel) {
   QueryLowering(entry, fields, loop, kernel).run();
   lower_service_calls(*entry.getArg(launch));
   // Instructions have kept their lines, which are lines of this subprogram.
-  if (kernel.use_empty()) entry.setSubprogram(kernel.getSubprogram());
+  if (kernel.use_empty() && !is_debugged) entry.setSubprogram(kernel.getSubprogram());
 }
 
 void erase_unused_intrinsics(Module& module) {
