@@ -13,6 +13,9 @@ hostcl_static_library(hostcl_xxhash libxxhash.a)
 
 find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
 find_package(Clang REQUIRED CONFIG PATHS /usr/lib/llvm-22 NO_DEFAULT_PATH)
+# Its programs run on this machine, also where the driver is built for another.
+find_program(HOSTCL_CLANG clang PATHS /usr/lib/llvm-22/bin NO_DEFAULT_PATH REQUIRED)
+cmake_path(GET HOSTCL_CLANG PARENT_PATH HOSTCL_LLVM_TOOLS)
 find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Catch2 QUIET) # which only the tests need
@@ -55,7 +58,7 @@ find_library(HOSTCL_libhwloc.a NAMES libhwloc.a REQUIRED)
 set(own_hwloc ${PROJECT_BINARY_DIR}/own/libhwloc.a)
 set(imports ${PROJECT_SOURCE_DIR}/runtime/threads/hwloc_imports.txt)
 add_custom_command(OUTPUT ${own_hwloc}
-  COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-objcopy --redefine-syms=${imports} ${HOSTCL_libhwloc.a} ${own_hwloc}
+  COMMAND ${HOSTCL_LLVM_TOOLS}/llvm-objcopy --redefine-syms=${imports} ${HOSTCL_libhwloc.a} ${own_hwloc}
   DEPENDS ${imports} ${HOSTCL_libhwloc.a} VERBATIM)
 add_library(hostcl_hwloc STATIC IMPORTED GLOBAL)
 set_target_properties(hostcl_hwloc PROPERTIES IMPORTED_LOCATION ${own_hwloc})
@@ -75,9 +78,6 @@ set_target_properties(hostcl_tbb PROPERTIES IMPORTED_LOCATION ${own_tbb} INTERFA
 add_custom_target(hostcl_own_libraries DEPENDS ${own_hwloc} ${own_tbb})
 add_dependencies(hostcl_hwloc hostcl_own_libraries)
 add_dependencies(hostcl_tbb hostcl_own_libraries)
-
-set(HOSTCL_CLANG ${LLVM_TOOLS_BINARY_DIR}/clang)
-set(HOSTCL_LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
 
 # hostcl_option_table(OUTPUT FILE.td)  makes a tool's table of options in the build folder.
 function(hostcl_option_table output table)

@@ -12,6 +12,14 @@ set_property(CACHE HOSTCL_SANITIZER PROPERTY STRINGS "" address undefined thread
 
 option(HOSTCL_FUZZ "Fuzzers with libFuzzer" OFF)
 
+# hostcl_of_this_cpu(LIST)  leaves out the files of a list that are for other kinds of CPU: what is of one has its name.
+function(hostcl_of_this_cpu list)
+  set(own ${${list}})
+  list(FILTER own INCLUDE REGEX "_${CMAKE_SYSTEM_PROCESSOR}\\.cpp$")
+  list(FILTER ${list} EXCLUDE REGEX "_(x86_64|aarch64)\\.cpp$")
+  set(${list} ${${list}} ${own} PARENT_SCOPE)
+endfunction()
+
 set(HOSTCL_COVERAGE "" CACHE STRING "rooms whose code counts how often it runs, as compiler or compiler/passes/group; or empty")
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)

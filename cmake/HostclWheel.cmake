@@ -23,7 +23,7 @@ add_custom_command(OUTPUT ${own_tbb}
           "-DCMAKE_CXX_FLAGS=-Dtbb=tcA -ffunction-sections -fdata-sections"
           -DCMAKE_ARCHIVE_OUTPUT_DIRECTORY=${folder}/tbb -DTBB_OUTPUT_DIR_BASE=own
   COMMAND ${CMAKE_COMMAND} --build ${folder}/tbb --target tbb
-  COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-objcopy --redefine-sym pthread_create=hcl_new_thread
+  COMMAND ${HOSTCL_LLVM_TOOLS}/llvm-objcopy --redefine-sym pthread_create=hcl_new_thread
           --redefine-sym pthread_key_create=hcl_new_thread_key ${folder}/tbb/own_release/libtbb.a ${own_tbb}
   DEPENDS ${folder}/fetched/status COMMENT "Wheel: oneTBB" VERBATIM)
 

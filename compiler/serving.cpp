@@ -10,6 +10,7 @@
 #include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/insights.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -38,12 +39,12 @@ using Bytes = std::vector<std::byte>;
 struct Settings {
   HostCpu cpu;
   std::string without, stop_after, checks;
-  bool reads_files = true, assembly = false;
+  bool reads_files = true, assembly = false, described = false;
 };
 template <class Archive>
 void fields(Archive& archive, Settings& settings) {
   archive(settings.cpu, settings.without, settings.stop_after, settings.checks, settings.reads_files,
-          settings.assembly);
+          settings.assembly, settings.described);
 }
 
 Bytes packed(auto&& value) {
@@ -54,7 +55,7 @@ Bytes packed(auto&& value) {
 
 Bytes packed_settings() {
   return packed(Settings{host_cpu(), heuristics_off(), steps_left_out(), checks_on(), may_read_files(),
-                         is_assembly_allowed()});
+                         is_assembly_allowed(), are_kernels_described()});
 }
 
 /// Names that lists have a comma after.
@@ -73,6 +74,7 @@ void apply(Settings settings) {
   set_checks(without_last_comma(settings.checks));
   set_reads_files(settings.reads_files);
   allow_assembly(settings.assembly);
+  describe_kernels(settings.described);
 }
 
 /// The last object, with its IR: the application has it loaded next. Null if there is none.

@@ -2,6 +2,7 @@
 
 #include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"
+#include "doctor/machine_code.hpp"
 #include "runtime/threads/process_limits.hpp"
 
 #include "llvm/ADT/STLExtras.h"
@@ -186,15 +187,11 @@ int try_executable_memory() {
   const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   void* page = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return errno;
-#if defined(__x86_64__)
-  const unsigned char code[] = {0xb8, 42, 0, 0, 0, 0xc3}; // mov $42, %eax; ret
-  std::memcpy(page, code, sizeof code);
-#endif
+  const std::span code = function_of_42();
+  std::memcpy(page, code.data(), code.size());
   if (::mprotect(page, size, PROT_READ | PROT_EXEC) != 0) return errno;
-#if defined(__x86_64__)
-  if (reinterpret_cast<int (*)()>(page)() != 42) return EFAULT;
-#endif
-  return 0;
+  __builtin___clear_cache(static_cast<char*>(page), static_cast<char*>(page) + code.size());
+  return reinterpret_cast<int (*)()>(page)() == 42 ? 0 : EFAULT;
 }
 
 void report_executable_memory(Report& report) {

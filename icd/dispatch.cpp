@@ -63,7 +63,6 @@ const NamedFunction core_functions[] = {
 #define EXTENSION(name, function) {#name, address(thunk<#name, function>)}
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction extension_functions[] = {
-    EXTENSION(clCreateCommandQueueWithPropertiesKHR, create_command_queue_with_properties),
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
     EXTENSION(clCreateProgramWithILKHR, create_program_with_il),
     // The core function of OpenCL 3.1, which loaders of 3.0 do not export
@@ -74,7 +73,7 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clReleaseDeviceEXT, release_device),
     EXTENSION(clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
     EXTENSION(clCreateBufferWithPropertiesINTEL, create_buffer_with_properties_intel),
-    EXTENSION(clEnqueueMigrateMemObjectEXT, enqueue_migrate_mem_object_ext),
+    EXTENSION(clImportMemoryARM, import_memory_arm),
     EXTENSION(clGetImageRequirementsInfoEXT, get_image_requirements_info),
     // cl_khr_semaphore, cl_khr_external_semaphore, cl_khr_external_semaphore_sync_fd
     EXTENSION(clCreateSemaphoreWithPropertiesKHR, create_semaphore_with_properties),

@@ -82,7 +82,7 @@ struct Services {
   std::int32_t (*print)(void* context, const char* format, const std::byte* arguments);
 
   // Enqueueing kernels from kernels (OpenCL C 3.0, 6.15.17). Queues and events are numbers; any number may come in
-  // the place of one. Those that take a launch are called by kernels that have an enqueuer alone.
+  // the place of one. Those that take a launch fail where it has no enqueuer, as in constructors.
 
   /// `__hostcl_enqueue_kernel`. @returns a CLK_* value of OpenCL C, as the next one does
   std::int32_t (*enqueue_kernel)(void* context, const Launch* launch, const BlockLaunch* child);

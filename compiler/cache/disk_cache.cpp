@@ -7,6 +7,7 @@
 #include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/insights.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -220,6 +221,7 @@ CacheKey::CacheKey(std::string_view kind, std::span<const std::string_view> part
   add(checks_on());
   add(is_assembly_allowed() ? "assembly" : "");
   add(steps_left_out());
+  add(are_kernels_described() ? "described" : "");
   add(kind);
   for (std::string_view part : parts)
     add(part);

@@ -9,6 +9,9 @@
 
 namespace hostcl::compiler {
 
+/// Whether a debugger has this process, so that breakpoints may lie in its code.
+bool is_traced();
+
 /// An object file that debuggers know of while it exists. Several threads may make and destroy them.
 class DebuggerObject {
 public:

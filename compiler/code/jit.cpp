@@ -120,6 +120,11 @@ CodeLibrary::~CodeLibrary() {
 void CodeLibrary::free_unused() {
   for (Object* first = unused_.exchange(nullptr, std::memory_order_acquire); first;) {
     std::unique_ptr<Object> object(std::exchange(first, first->next));
+    // gdb takes a breakpoint at an address for one that is set, also in other code that has got the address.
+    if (object->debugged && is_traced()) {
+      object->code.release();
+      continue;
+    }
     object->debugged.reset();
     consumeError(object->memory.deallocate(std::move(object->code)));
   }
@@ -168,6 +173,8 @@ Expected<LinkedCode> CodeLibrary::link(MemoryBufferRef object, StringRef name) {
   const auto found = linked->symbols.find(name);
   if (found == linked->symbols.end()) return createStringError("symbol " + name.str() + " is not defined");
   linked->code.address = found->second;
+  if (const auto order = linked->symbols.find(abi::order_symbol); order != linked->symbols.end())
+    linked->code.order = static_cast<const abi::OrderFacts*>(order->second);
   return linked->code;
 }
 

@@ -6,6 +6,8 @@
 // Links have no lock and no object of LLVM in common. An allocation that fails unwinds LLVM's frames, which
 // leave locks held that they took: whatever such a link used is never used again.
 
+#include "compiler/abi/order.hpp"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -27,6 +29,7 @@ struct LinkedCode {
   void* address = nullptr;
   const std::byte* first_byte = nullptr;
   std::size_t bytes = 0;
+  const abi::OrderFacts* order = nullptr; ///< if it has some
 };
 
 class CodeLibrary {

@@ -1,10 +1,11 @@
 #include "compiler/code/kernel_form.hpp"
 
 #include "compiler/code/kernel_object.hpp"
-#include "compiler/code/progress.hpp"
+#include "compiler/code/pipeline/progress.hpp"
 #include "compiler/isolation/spending.hpp"
 #include "compiler/modules/module_message.hpp"
 #include "compiler/server/error_message.hpp"
+#include "compiler/server/kernel_notes.hpp"
 #include "compiler/server/serve.hpp"
 #include "compiler/server/server.hpp"
 
@@ -42,11 +43,11 @@ struct FormReply {
   StepRecord step; ///< the last that has begun
   KernelTraits traits;
   KernelFacts facts;
-  std::vector<std::byte> object;
+  std::vector<std::byte> notes, object;
 };
 template <class Archive>
 void fields(Archive& archive, FormReply& reply) {
-  archive(reply.error, reply.step, reply.traits, reply.facts, reply.object);
+  archive(reply.error, reply.step, reply.traits, reply.facts, reply.notes, reply.object);
 }
 
 std::optional<Expected<FormReply>> ask_for_form(const KernelForm& form,
@@ -106,6 +107,7 @@ Error make(const FormRequest& request, KernelCompiler& compiler, FormReply& repl
   auto object = compiler.compile(*request.variant, request.effort);
   if (!object) return object.takeError();
   reply.facts = object->facts;
+  reply.notes = packed(object->notes);
   const auto* first = reinterpret_cast<const std::byte*>(object->object->getBufferStart());
   reply.object.assign(first, first + object->object->getBufferSize());
   return Error::success();
@@ -125,8 +127,9 @@ std::optional<Expected<KernelObject>> served_object(const KernelForm& form, cons
   if (!reply) return std::nullopt;
   if (!*reply) return reply->takeError();
   const std::vector<std::byte>& bytes = (*reply)->object;
-  return KernelObject{(*reply)->facts, llvm::MemoryBuffer::getMemBufferCopy(
-                                           {reinterpret_cast<const char*>(bytes.data()), bytes.size()})};
+  return KernelObject{
+      (*reply)->facts, unpacked_notes((*reply)->notes),
+      llvm::MemoryBuffer::getMemBufferCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()})};
 }
 
 std::vector<std::byte> serve_form(std::span<const std::byte> bytes) {

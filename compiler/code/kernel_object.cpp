@@ -6,9 +6,11 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
-
+#include "compiler/passes/analysis/kernel_insight.hpp"
 #include "compiler/passes/marks.hpp"
+#include "compiler/server/kernel_notes.hpp"
 #include "compiler/settings/checks.hpp"
+#include "compiler/settings/insights.hpp"
 
 #include "compiler/compiler.hpp"
 
@@ -32,26 +34,40 @@ std::string_view text_of(const compiler::Module& module) {
   return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }
 
-/// A cache file has the facts, followed by the object.
+/// What a cache file begins with: it has the notes and the object after that.
+struct FileHead {
+  KernelFacts facts;
+  std::uint64_t note_bytes;
+};
+
 std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
-  KernelObject result;
-  if (bytes.size() < sizeof result.facts) return std::nullopt;
-  std::memcpy(&result.facts, bytes.data(), sizeof result.facts);
-  bytes = bytes.subspan(sizeof result.facts);
+  FileHead head;
+  if (bytes.size() < sizeof head) return std::nullopt;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  bytes = bytes.subspan(sizeof head);
+  if (head.note_bytes > bytes.size()) return std::nullopt;
+  KernelObject result{head.facts, unpacked_notes(bytes.first(head.note_bytes)), nullptr};
+  bytes = bytes.subspan(head.note_bytes);
   result.object = MemoryBuffer::getMemBufferCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return result;
 }
 
 std::vector<std::byte> pack(const KernelObject& kernel) {
-  std::vector<std::byte> bytes(sizeof kernel.facts + kernel.object->getBufferSize());
-  std::memcpy(bytes.data(), &kernel.facts, sizeof kernel.facts);
-  std::memcpy(bytes.data() + sizeof kernel.facts, kernel.object->getBufferStart(),
-              kernel.object->getBufferSize());
+  const std::vector<std::byte> notes = packed(kernel.notes);
+  const FileHead head{kernel.facts, notes.size()};
+  std::vector<std::byte> bytes;
+  const auto append = [&](const void* first, std::size_t size) {
+    const auto* from = static_cast<const std::byte*>(first);
+    bytes.insert(bytes.end(), from, from + size);
+  };
+  append(&head, sizeof head);
+  append(notes.data(), notes.size());
+  append(kernel.object->getBufferStart(), kernel.object->getBufferSize());
   return bytes;
 }
 
 KernelObject copy_of(const KernelObject& kernel) {
-  return {kernel.facts, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer())};
+  return {kernel.facts, kernel.notes, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer())};
 }
 
 /// Drops metadata that machine code does not depend on, but that differs between kernels that are otherwise
@@ -192,7 +208,7 @@ Expected<KernelTraits> KernelCompiler::make_traits_here(Effort effort) {
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
-  auto kernel = prepare(context, (*writer)->machine(), effort);
+  auto kernel = prepare(context, (*writer)->machine(), effort, /*soon=*/true);
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
   return traits_.value_or(KernelTraits()); // which prepare() has found
@@ -224,11 +240,14 @@ Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
       });
 }
 
-/// Makes the kernel's prepared form, which is one for several forms of code. @returns its module if this call has made it, otherwise only `prepared_`
-/// is set
-Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort) {
+/// Makes the kernel's prepared form, which is one for several forms of code.
+/// @param soon if the full form of a huge kernel is asked for, makes the one without optimisations instead, and sets
+/// `is_huge_`
+/// @returns its module if this call has made it, otherwise only `prepared_` is set
+Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort,
+                                               bool soon) {
   const Trying trying(std::nullopt, effort);
-  auto kernel = prepare_once(context, machine, effort);
+  auto kernel = prepare_once(context, machine, effort, soon);
   if (kernel) return kernel;
   const std::string reason = toString(kernel.takeError());
   note_failure(Trying::here().value_or(Trial()), reason);
@@ -236,22 +255,26 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
 }
 
 Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, TargetMachine& machine,
-                                                    Effort effort) {
+                                                    Effort effort, bool soon) {
   const HeldLock lock(mutex_);
-  ModulePtr& prepared = prepared_[preparation_of(effort)];
-  if (prepared) return KernelModule();
+  if (prepared_[preparation_of(effort)]) return KernelModule();
   if (Error error = begin_step("extract")) return std::move(error);
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
   const Effort taken = effort_of(*kernel->module, effort);
-  if (Error error = prepare_kernel(*kernel, machine, taken, ignore_step)) return std::move(error);
+  auto made = prepare_kernel(*kernel, machine, taken, soon, ignore_step);
+  if (!made) return made.takeError();
+  is_huge_ = made->is_huge;
+  // The traits of a huge kernel are found before it is known whether its groups may have any size.
+  if (is_huge_) kernel->kernel->removeFnAttr(marks::group_rows);
   if (!traits_) { // of the first form that can be prepared: vectors keep their width in the others
     const KernelTraits traits = traits_of(*kernel->kernel, machine);
     set_traits(traits);
     if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
   }
-  prepared = std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
+  prepared_[preparation_of(made->effort == taken ? effort : made->effort)] =
+      std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;
 }
 
@@ -261,13 +284,15 @@ Expected<KernelObject> KernelCompiler::compile(const Variant& variant, Effort ef
 }
 
 Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effort effort) {
+  const bool soon = variant.compact && effort == Effort::full;
+  if (soon && is_huge_) return compile_here(variant, Effort::bare);
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);
   if (!writer) return writer.takeError();
-  TargetMachine& machine = (*writer)->machine();
-  auto kernel = prepare(context, machine, effort);
+  auto kernel = prepare(context, (*writer)->machine(), effort, soon);
   if (!kernel) return kernel.takeError();
+  if (soon && is_huge_) return compile_here(variant, Effort::bare); // which has been prepared
   const auto key = prepared_key_of(variant, effort);
   if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
   if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same once prepared
@@ -278,6 +303,8 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
     *kernel = {std::move(*module), nullptr};
     kernel->kernel = kernel->module->getFunction(name_);
   }
+  KernelNotes notes;
+  if (are_kernels_described()) notes.insight = insight_of(*kernel->kernel);
   if (const Effort taken = effort_of(*kernel->module, effort); taken != effort) {
     effort = taken;
     writer = ObjectWriter::borrow(/*simple=*/true);
@@ -285,9 +312,10 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
   }
   auto result = run_pipeline(*kernel, (*writer)->machine(), variant, effort, ignore_step);
   if (!result) return result.takeError();
+  notes.remark = std::move(result->remark);
   auto code = (*writer)->write(*kernel->module);
   if (!code) return code.takeError();
-  KernelObject object{result->facts, std::move(*code)};
+  KernelObject object{result->facts, std::move(notes), std::move(*code)};
   keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
   return object;
 }

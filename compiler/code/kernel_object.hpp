@@ -7,8 +7,8 @@
 #include "compiler/code/failed_forms.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/object_store.hpp"
-#include "compiler/code/pipeline.hpp"
-#include "compiler/code/progress.hpp"
+#include "compiler/code/pipeline/pipeline.hpp"
+#include "compiler/code/pipeline/progress.hpp"
 
 #include <array>
 #include <atomic>
@@ -57,9 +57,9 @@ private:
   std::optional<KernelObject> find(const Variant& variant, Effort effort);
   llvm::Expected<KernelTraits> make_traits_here(Effort effort);
   llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine,
-                                       Effort effort);
+                                       Effort effort, bool soon);
   llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
-                                            Effort effort);
+                                            Effort effort, bool soon);
   void set_traits(const KernelTraits& traits);
   llvm::Expected<KernelObject> compile_here(const Variant& variant, Effort effort);
 
@@ -69,8 +69,9 @@ private:
   std::mutex mutex_;                             ///< held while the kernel is prepared; guards the two
   std::array<ModulePtr, preparations> prepared_; ///< as prepare_kernel() leaves it; null until it is needed
   std::optional<KernelTraits> traits_;
-  std::atomic<bool> keeps_width_ =
-      false; ///< KernelTraits::sees_vectors, for those who must not wait for mutex_
+  // For those who must not wait for mutex_.
+  std::atomic<bool> keeps_width_ = false; ///< KernelTraits::sees_vectors
+  std::atomic<bool> is_huge_ = false;     ///< what is asked for soon has the form without optimisations
 };
 
 } // namespace hostcl::compiler

@@ -4,6 +4,8 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/spending.hpp"
+#include "compiler/jit/profilers.hpp"
+#include "compiler/order_table.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -102,14 +104,17 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
   if (made_.emplace(variant, std::move(version)).second) count_.fetch_add(1, std::memory_order_release);
 }
 
-Error KernelVersions::link(KernelObject object, const Variant& variant, KernelCode& code) {
+Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCode& code) {
   auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.name(), variant));
   if (!linked) return linked.takeError();
   static_cast<KernelFacts&>(code) = object.facts;
   code.first_byte = linked->first_byte;
   code.code_bytes = linked->bytes;
   code.lines = lines_of(*object.object);
+  code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
+  if (linked->order) set_order_facts(code.entry, *linked->order);
+  tell_profilers(code, compiler_.name());
   return Error::success();
 }
 

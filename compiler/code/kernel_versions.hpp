@@ -4,6 +4,7 @@
 
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_object.hpp"
+#include "compiler/noted_code.hpp"
 
 #include <atomic>
 #include <map>
@@ -40,7 +41,7 @@ public:
 private:
   struct Version {
     std::mutex mutex; ///< held while the code is made; the members below are constant once `entry` is set
-    KernelCode code;
+    NotedCode code;
   };
 
   KernelChoice find_locked(const abi::NDRange& launch) const;
@@ -51,7 +52,7 @@ private:
   llvm::Error make(const Variant& variant, bool only_if_known = false);
   llvm::Error make_first(const abi::NDRange& launch);
   void publish(const Variant& variant, std::shared_ptr<const Version> version);
-  llvm::Error link(KernelObject object, const Variant& variant, KernelCode& code);
+  llvm::Error link(KernelObject object, const Variant& variant, NotedCode& code);
 
   KernelCompiler compiler_;
   bool uniform_groups_;

@@ -1,6 +1,6 @@
 #include "compiler/code/machine_code.hpp"
 
-#include "compiler/code/progress.hpp"
+#include "compiler/code/pipeline/progress.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/guard.hpp"
 

@@ -4,7 +4,8 @@
 // optimiser removes - names of types, unused functions, the form of a call - share it.
 
 #include "compiler/cache/disk_cache.hpp"
-#include "compiler/code/pipeline.hpp"
+#include "compiler/code/pipeline/pipeline.hpp"
+#include "compiler/noted_code.hpp"
 
 #include <memory>
 
@@ -17,6 +18,7 @@ namespace hostcl::compiler {
 /// The machine code of a kernel, which defines entry_name() of the kernel and the variant.
 struct KernelObject {
   KernelFacts facts;
+  KernelNotes notes;
   std::unique_ptr<llvm::MemoryBuffer> object;
 };
 

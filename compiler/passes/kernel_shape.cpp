@@ -3,6 +3,7 @@
 #include "compiler/passes/marks.hpp"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 #include <string>
 
@@ -21,6 +22,11 @@ std::uint64_t number(const Function& function, StringRef attribute, std::uint64_
 
 bool flag(const Function& function, StringRef attribute) {
   return function.getFnAttribute(attribute).getValueAsString() == "true";
+}
+
+Function* named_by(const Function& function, StringRef attribute) {
+  const Attribute name = function.getFnAttribute(attribute);
+  return name.isStringAttribute() ? function.getParent()->getFunction(name.getValueAsString()) : nullptr;
 }
 
 } // namespace
@@ -46,6 +52,19 @@ KernelShape kernel_shape(const Function& kernel) {
           .group_rows = static_cast<unsigned>(number(kernel, marks::group_rows, 0)),
           .reversed = flag(kernel, marks::reversed),
           .compact = flag(kernel, marks::compact)};
+}
+
+Function* checked_form_of(const Function& kernel) {
+  return named_by(kernel, marks::checked_form);
+}
+
+Function* race_condition_of(const Function& kernel) {
+  return named_by(kernel, marks::race_condition);
+}
+
+const Function& kernel_of_form(const Function& function) {
+  const Function* kernel = named_by(function, marks::checks_of);
+  return kernel ? *kernel : function;
 }
 
 ContextSize context_size(const Function& kernel) {

@@ -41,6 +41,13 @@ bool is_kernel_body(const llvm::Function& function);
 
 KernelShape kernel_shape(const llvm::Function& kernel);
 
+/// The forms of a kernel that is split (passes/checks/split_races.hpp): the function that runs launches that may race, and the
+/// one that tells those that do not. Null for other kernels.
+llvm::Function* checked_form_of(const llvm::Function& kernel);
+llvm::Function* race_condition_of(const llvm::Function& kernel);
+/// The kernel that a function is the checked form of; the function itself if it is none.
+const llvm::Function& kernel_of_form(const llvm::Function& function);
+
 /// Bytes of context that a kernel needs: once, and for each chunk of a group. Attributes
 /// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions, which lays its part out
 /// after the bytes that earlier passes have taken at the start of the fixed one.

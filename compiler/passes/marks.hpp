@@ -39,7 +39,10 @@ inline constexpr Name static_local_bytes = "hostcl.static_local_bytes"; ///< of 
 inline constexpr Name block_kernel = "hostcl.block_kernel";             ///< it runs an enqueued block
 inline constexpr Name takes_images = "hostcl.takes_images";             ///< parameters are images or samplers
 inline constexpr Name pointer_numbers = "hostcl.pointer_numbers"; ///< it converts pointers to numbers or back
-inline constexpr Name image_facts = "hostcl.image_facts";         ///< formats and samplers of its arguments
+inline constexpr Name checked_form = "hostcl.checked_form"; ///< the function that runs launches that may race
+inline constexpr Name race_condition = "hostcl.race_condition"; ///< the function that tells those launches
+inline constexpr Name checks_of = "hostcl.checks_of";           ///< the kernel that it is the checked form of
+inline constexpr Name image_facts = "hostcl.image_facts";       ///< formats and samplers of its arguments
 
 // Attributes of other functions and of variables.
 inline constexpr Name image_call = "hostcl.image_call";   ///< one that image-calls specialises

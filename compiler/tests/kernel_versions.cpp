@@ -113,6 +113,25 @@ TEST_CASE("Kernel versions: code that is made ahead is for the width that is ask
   set_reversed(false);
 }
 
+TEST_CASE("Kernel versions: the first code of a huge kernel has the form without optimisations",
+          "[kernel_versions]") {
+  constexpr abi::NDRange lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
+  for (const bool is_huge : {false, true}) {
+    std::string source = "uint f(uint x, uint y) {";
+    for (int step = 0; step < 64; ++step)
+      source += " x = (x ^ y) * 5 + (x >> 3);";
+    source += " return x; } kernel void k(global uint* o) { uint x = o[get_global_id(0)];";
+    for (int call = 0; call < (is_huge ? 320 : 2); ++call)
+      source += " x = f(x, " + std::to_string(call) + ");";
+    const auto program = program_of(source + " o[get_global_id(0)] = x; }");
+    const auto made = program->code(0, lines);
+    CAPTURE(is_huge, made.log);
+    REQUIRE(made.value.code);
+    CHECK((made.value.code->width > 1) != is_huge);
+    CHECK_FALSE(made.value.is_best);
+  }
+}
+
 TEST_CASE("Kernel versions: a kernel that is launched in ever new ways has a bounded number of them",
           "[kernel_versions]") {
   const auto program = program_of("kernel void k(global uint* a, global uint* b) {"

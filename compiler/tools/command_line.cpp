@@ -1,6 +1,6 @@
 #include "compiler/tools/command_line.hpp"
 
-#include "compiler/code/pipeline_steps.hpp"
+#include "compiler/code/pipeline/pipeline_steps.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"

@@ -28,7 +28,7 @@ def print : With<"print", "STEP", "print the IR after a step, number or name; li
                                   "what is read of SPIR-V">;
 def stop_after : With<"stop-after", "STEP", "leave out the steps after this one, number or name, that only make code "
                                             "faster, as HOSTCL_STOP_AFTER does; help lists them">;
-def time : On<"time", "print the time of each step">;
+def time : On<"time", "print the processor time of each step">;
 def time_passes : On<"time-passes", "print the time of each of LLVM's and hostcl's passes">;
 def universal : On<"universal", "compile what runs launches of every size">;
 def version : On<"version", "print the versions of hostcl and LLVM">;

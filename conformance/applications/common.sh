@@ -4,12 +4,13 @@
 # A script declares Debian packages in debian=(...) and PyPI's in pypi=(...), the application itself first, and defines
 # run(), which runs it on the only driver that there is. If more than packages has to be there, it defines prepare().
 # Each fact that was checked is a line: "passed: NAME", "FAILED: NAME" or "skipped: NAME, WHY"; pytest's last line
-# counts as well. Variables for run(): $folder, the application's own, where prepare() was; $modes, the user's choice.
+# counts as well. Variables for run(): $folder, the application's own, where prepare() was; $modes, the user's choice;
+# $quick, which is not empty where less is to be run. A script that --quick leaves out says why in quick_without="...".
 source "$(dirname "${BASH_SOURCE[0]}")/../../script/common.sh"
 
 folder=${APPLICATION_FOLDER:?conformance/run_applications sets it}
 # shellcheck disable=SC2034 # used by the scripts
-modes=${APPLICATION_MODES:-}
+modes=${APPLICATION_MODES:-} quick=${APPLICATION_QUICK:-}
 debian=() pypi=()
 python=$folder/venv/bin/python
 
@@ -45,11 +46,11 @@ source_of() {
   tar -xf sdist/*.tar.gz -C source --strip-components=1
 }
 
-# check NAME COMMAND...  a fact: the command succeeds within two minutes. Its output is shown when it does not.
+# check NAME COMMAND...  a fact: the command succeeds within five minutes. Its output is shown when it does not.
 check() {
   local name=$1 output
   shift
-  if output=$(timeout 120 "$@" 2>&1); then
+  if output=$(timeout 300 "$@" 2>&1); then
     printf 'passed: %s\n' "$name"
   else
     printf '%s\nFAILED: %s\n' "$(tail -n 20 <<<"$output")" "$name"

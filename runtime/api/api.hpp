@@ -97,10 +97,6 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
 Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
                                    cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
                                    cl_event* event);
-/// clEnqueueMigrateMemObjectEXT
-Status enqueue_migrate_mem_object_ext(cl_command_queue queue, cl_uint memory_count, const cl_mem* handles,
-                                      cl_mem_migration_flags_ext flags, cl_uint count, const cl_event* waits,
-                                      cl_event* event);
 
 Status enqueue_acquire_external_mem_objects(cl_command_queue queue, cl_uint memory_count,
                                             const cl_mem* handles, cl_uint count, const cl_event* waits,
@@ -117,6 +113,8 @@ Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_pro
 /// clCreateBufferWithPropertiesINTEL
 Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_mem_properties* properties,
                                                    cl_mem_flags flags, size_t size, void* host_pointer);
+Result<cl_mem> import_memory_arm(cl_context handle, cl_mem_flags flags,
+                                 const cl_import_properties_arm* properties, void* memory, size_t size);
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                  const void* info);
 

@@ -2,8 +2,59 @@
 
 #include "runtime/memory/buffer.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/memory/pages.hpp"
+
+#include <fcntl.h>
 
 namespace hostcl::runtime {
+
+namespace {
+
+/// What clImportMemoryARM imports from: CL_IMPORT_TYPE_HOST_ARM or CL_IMPORT_TYPE_DMA_BUF_ARM.
+Result<cl_import_properties_arm> import_type(const cl_import_properties_arm* list) {
+  cl_import_properties_arm type = CL_IMPORT_TYPE_HOST_ARM;
+  for (; list && *list; list += 2) {
+    const auto name = list[0], value = list[1];
+    switch (name) {
+    case CL_IMPORT_TYPE_ARM:
+      if (value != CL_IMPORT_TYPE_HOST_ARM && value != CL_IMPORT_TYPE_DMA_BUF_ARM)
+        return fail(CL_INVALID_PROPERTY, "CL_IMPORT_TYPE_ARM is 0x", std::hex, value,
+                    "; it must be CL_IMPORT_TYPE_HOST_ARM or CL_IMPORT_TYPE_DMA_BUF_ARM");
+      type = value;
+      break;
+    case CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM: // the device is the host
+      break;
+    default:
+      return fail(CL_INVALID_PROPERTY, "import property 0x", std::hex, name, " is not supported");
+    }
+  }
+  return type;
+}
+
+Result<cl_mem> import_host_memory(Context& context, cl_mem_flags flags, void* memory, size_t size) {
+  flags |= CL_MEM_USE_HOST_PTR;
+  TRY(validate::buffer(context, {}, flags, size, memory));
+  if (!is_mapped(memory, size))
+    return fail(CL_INVALID_OPERATION, "not all of the ", size, " bytes at ", memory, " are mapped");
+  TRY(Ref<Buffer> buffer, Buffer::create(context, flags, size, memory, {}));
+  return expose(std::move(buffer));
+}
+
+/// The application keeps its descriptor.
+Result<cl_mem> import_dma_buf(Context& context, cl_mem_flags flags, int descriptor, size_t size) {
+  FileDescriptor own(fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+  if (!own)
+    return fail(CL_INVALID_OPERATION, "memory points to ", descriptor,
+                "; it must be an open file descriptor");
+  MemoryProperties properties;
+  properties.external = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, own.get(), context.devices()};
+  TRY(validate::buffer(context, properties, flags, size, nullptr));
+  TRY(Ref<Buffer> buffer, Buffer::create(context, flags, size, nullptr, std::move(properties)));
+  own.detach(); // it is the buffer's
+  return expose(std::move(buffer));
+}
+
+} // namespace
 
 Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size, void* host_pointer) {
   return create_buffer_with_properties(handle, nullptr, flags, size, host_pointer);
@@ -25,6 +76,19 @@ Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_m
   if (auto checked = MemoryProperties::checked(context, properties, true); !checked.ok())
     return fail(CL_INVALID_VALUE, std::move(checked).error().sentence());
   return create_buffer_with_properties(handle, properties, flags, size, host_pointer);
+}
+
+Result<cl_mem> import_memory_arm(cl_context handle, cl_mem_flags flags,
+                                 const cl_import_properties_arm* properties, void* memory, size_t size) {
+  TRY(Context & context, object_cast<Context>(handle));
+  if (const cl_mem_flags others = flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has 0x", others,
+                ", which does not apply to memory that exists");
+  flags &= ~cl_mem_flags{CL_MEM_USE_HOST_PTR}; // has no effect
+  TRY(const cl_import_properties_arm type, import_type(properties));
+  if (!memory) return fail(CL_INVALID_VALUE, "memory is NULL");
+  if (type == CL_IMPORT_TYPE_HOST_ARM) return import_host_memory(context, flags, memory, size);
+  return import_dma_buf(context, flags, *static_cast<const int*>(memory), size);
 }
 
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,

@@ -34,11 +34,9 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
   return {};
 }
 
-namespace {
-
-Status migrate(cl_command_type type, cl_mem_migration_flags known_flags, cl_command_queue queue_handle,
-               cl_uint memory_count, const cl_mem* handles, cl_mem_migration_flags flags, cl_uint count,
-               const cl_event* waits, cl_event* event) {
+Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,
+                                   cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
+                                   cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   if (!memory_count || !handles) return fail(CL_INVALID_VALUE, "num_mem_objects is 0 or mem_objects is NULL");
   std::vector<Ref<Memory>> keep;
@@ -47,25 +45,10 @@ Status migrate(cl_command_type type, cl_mem_migration_flags known_flags, cl_comm
     keep.push_back(Ref<Memory>(memory));
   }
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  if (flags & ~known_flags) return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
-  return queue.submit<EmptyWork>({.type = type, .waits = list, .event = event}, std::move(keep));
-}
-
-} // namespace
-
-Status enqueue_migrate_mem_objects(cl_command_queue queue, cl_uint memory_count, const cl_mem* handles,
-                                   cl_mem_migration_flags flags, cl_uint count, const cl_event* waits,
-                                   cl_event* event) {
-  return migrate(CL_COMMAND_MIGRATE_MEM_OBJECTS,
-                 CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, queue, memory_count,
-                 handles, flags, count, waits, event);
-}
-
-Status enqueue_migrate_mem_object_ext(cl_command_queue queue, cl_uint memory_count, const cl_mem* handles,
-                                      cl_mem_migration_flags_ext flags, cl_uint count, const cl_event* waits,
-                                      cl_event* event) {
-  return migrate(CL_COMMAND_MIGRATE_MEM_OBJECT_EXT, CL_MIGRATE_MEM_OBJECT_HOST_EXT, queue, memory_count,
-                 handles, flags, count, waits, event);
+  if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
+  return queue.submit<EmptyWork>({.type = CL_COMMAND_MIGRATE_MEM_OBJECTS, .waits = list, .event = event},
+                                 std::move(keep));
 }
 
 // ---- External memory (5.5.5)

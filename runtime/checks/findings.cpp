@@ -137,6 +137,14 @@ Fact fact_of_votes(const Finding& finding) {
           text(R"(,"reaching":)", reaching, R"(,"others":)", others)};
 }
 
+Fact fact_of_order(const Finding& finding) {
+  const Target target = target_of(finding);
+  return {text(target.name, " has other contents, first ", target.where, ", when work-groups run in ",
+               finding.order, " order"),
+          text(R"(,"object":)", json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"order":)",
+               json_of(finding.order))};
+}
+
 /// ", FILE:LINE:COLUMN", or nothing.
 std::string place_in_source(const abi::CheckSite& site) {
   if (!site.line) return {};
@@ -168,6 +176,7 @@ bool is_of(const Finding& finding, compiler::Check check) {
 }
 
 Fact fact_of(const Finding& finding) {
+  if (is_of(finding, compiler::Check::order)) return fact_of_order(finding);
   const bool is_vote = is_of(finding, compiler::Check::divergence) && !*finding.site.sentence;
   return is_vote ? fact_of_votes(finding) : fact_of_access(finding);
 }
@@ -181,16 +190,27 @@ Fact other_fact_of(const Finding& finding) {
   return {};
 }
 
+/// The work-item; what depends on the order of all has none.
+std::string json_of_ids(const Finding& finding) {
+  if (is_of(finding, compiler::Check::order)) return R"(,"global_id":[],"local_id":[],"group_id":[])";
+  return text(R"(,"global_id":)", json_of(finding.global_id), R"(,"local_id":)", json_of(finding.local_id),
+              R"(,"group_id":)", json_of(finding.group_id));
+}
+
 std::string json_of(const Finding& finding, const Fact& fact) {
   const abi::CheckSite& site = finding.site;
   return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"message":)",
-              json_of(fact.sentence.substr(0, fact.sentence.find('\n'))), fact.json, R"(,"global_id":)",
-              json_of(finding.global_id), R"(,"local_id":)", json_of(finding.local_id), R"(,"group_id":)",
-              json_of(finding.group_id), other_fact_of(finding).json, "}\n");
+              json_of(fact.sentence.substr(0, fact.sentence.find('\n'))), fact.json, json_of_ids(finding),
+              other_fact_of(finding).json, "}\n");
 }
 
 std::string message_of(const Finding& finding, const Fact& fact) {
   const abi::CheckSite& site = finding.site;
+  if (is_of(finding, compiler::Check::order))
+    return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
+                ", the last write to it", source_line(site),
+                "\n  sums of floating-point numbers, and lists that work-items append to, may differ so in "
+                "right kernels");
   return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
               ", work-item ", text_of(finding.global_id), ", local ", text_of(finding.local_id), " of group ",
               text_of(finding.group_id), source_line(site), other_fact_of(finding).sentence);
@@ -246,6 +266,11 @@ void Findings::add(const Finding& finding) {
   const Fact fact = fact_of(finding);
   write_message("check ", message_of(finding, fact));
   write_line(json_of(finding, fact));
+}
+
+void Findings::say_once(const std::string& sentence) {
+  std::scoped_lock guard(lock_);
+  if (said_.insert(sentence).second) write_message("check ", sentence);
 }
 
 void Findings::summarise() {

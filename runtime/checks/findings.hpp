@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -30,6 +31,8 @@ struct Finding {
   /// For races: the place of the other access, null if it is not known, and its work-item.
   const abi::CheckSite* other = nullptr;
   std::array<std::uint64_t, 3> other_global_id = {}, other_local_id = {}, other_group_id = {};
+  /// For order: that in which work-groups have left other contents.
+  const char* order = "";
 };
 
 /// A finding of a work-item.
@@ -47,6 +50,8 @@ public:
   /// Says in the report that a process has begun whose kernels are checked.
   void begin();
   void add(const Finding& finding);
+  /// Says once in a process what a check cannot do.
+  void say_once(const std::string& sentence);
   /// Says how often each was made, if there are any.
   void summarise();
 
@@ -59,6 +64,7 @@ private:
   static const bool is_held_over_fork_;
   Lock lock_; ///< guards what follows
   std::map<Place, std::uint64_t> counts_;
+  std::set<std::string> said_;
 };
 
 } // namespace hostcl::runtime::checks

@@ -10,6 +10,7 @@
 #include "runtime/launch/float_environment.hpp"
 #include "runtime/launch/group_layout.hpp"
 #include "runtime/launch/scratch.hpp"
+#include "runtime/profile/profile.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/log.hpp"
@@ -115,6 +116,7 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
   timeline::Span span(timeline::Category::groups, record_.signature().name);
   span.argument("first_group", first);
   span.argument("groups", last - first);
+  const profile::Moment moment(profile::Activity::groups, record_.signature().name);
   run(has_best_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
 }
 

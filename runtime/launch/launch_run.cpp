@@ -4,11 +4,14 @@
 #include "compiler/settings/checks.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
+#include "runtime/launch/other_orders.hpp"
+#include "runtime/profile/profile.hpp"
 #include "runtime/support/clock.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace hostcl::runtime {
@@ -108,13 +111,17 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
   return {done, measured};
 }
 
-void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers) {
+/// @param timer null unless there is a profile
+void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers,
+                profile::LaunchTimer* timer = nullptr) {
   const auto [done, group_ns] = run_serially(groups, kernel, workers);
   const std::uint64_t left = groups.total() - done;
   if (left == 0) return;
   const auto share = static_cast<std::uint64_t>(share_ns / std::max(group_ns, 0.01)) + 1;
   const std::uint64_t least = groups.sets_up_memory() ? left / (fewest_ranges * workers.threads()) : 1;
+  if (timer) timer->begin_parallel();
   const RangeFigures figures = workers.for_ranges(done, groups.total(), share, groups, least);
+  if (timer) timer->end_parallel(figures.busy_ns);
   if (groups.has_trapped()) return;
   kernel.note_group_ns(static_cast<double>(figures.busy_ns) / static_cast<double>(left),
                        groups.items_per_group());
@@ -133,15 +140,49 @@ TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choic
   return run(placed.data(), placed.local_bytes());
 }
 
+/// Runs groups one by one in another order, on this thread.
+void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
+                  GroupOrder order) {
+  run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, nullptr);
+    for (const std::uint64_t group : groups_in(order, groups.total()))
+      groups.run(group, group + 1);
+    return groups.trap_reason();
+  });
+}
+
+profile::LaunchFacts facts_of(const RunnableLaunch& record, const compiler::KernelCode& code) {
+  return {record.signature(), record.range(), record.arguments(), code};
+}
+
+[[gnu::noinline, gnu::cold]] void run_profiled(const RunnableLaunch& record, const compiler::KernelCode& code,
+                                               GroupRanges& groups, Workers* workers) {
+  profile::LaunchTimer timer(facts_of(record, code));
+  if (workers)
+    run_groups(groups, record.kernel(), *workers, &timer);
+  else
+    groups(0, groups.total());
+}
+
 } // namespace
 
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
                       const abi::Services& services, Workers& workers, Parent* parent) {
-  return run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+  std::optional<OtherOrders> others;
+  if (compiler::is_checked(compiler::Check::order)) [[unlikely]]
+    others.emplace(record, *choice.code, [&](const RunnableLaunch& copy, GroupOrder order) {
+      run_in_order(copy, choice, services, order);
+    });
+  TrapReason reason = run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
     GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
-    run_groups(groups, record.kernel(), workers);
+    if (profile::is_on()) [[unlikely]]
+      run_profiled(record, *choice.code, groups, &workers);
+    else
+      run_groups(groups, record.kernel(), workers);
     return groups.trap_reason();
   });
+  if (others) others->compare();
+  return reason;
 }
 
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
@@ -149,7 +190,10 @@ TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelCho
   // As fast as can be: it may be all that there is to a launch.
   const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
     GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
-    groups(0, groups.total());
+    if (profile::is_on()) [[unlikely]]
+      run_profiled(record, *choice.code, groups, nullptr);
+    else
+      groups(0, groups.total());
     return groups.trap_reason();
   };
   return run_placed(record, choice, run);

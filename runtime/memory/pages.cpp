@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
@@ -181,6 +183,14 @@ bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
   std::memset(memory, 0, before);
   std::memset(first + whole, 0, bytes - before - whole);
   return true;
+}
+
+bool is_mapped(const void* memory, std::size_t bytes) {
+  const auto first = std::bit_cast<std::uintptr_t>(memory);
+  const std::size_t before = first % static_cast<std::size_t>(getpagesize());
+  if (bytes > ~std::uintptr_t{0} - first) return false;
+  // Writes nothing that is not to be written anyway, and fails for addresses without pages.
+  return msync(std::bit_cast<void*>(first - before), bytes + before, MS_ASYNC) == 0;
 }
 
 } // namespace hostcl::runtime

@@ -17,5 +17,7 @@ void free_pages(std::byte* memory);
 /// it, or if `even_if_used`.
 /// @returns false if it does not pay or is not possible; the contents are then undefined
 bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used);
+/// Whether all addresses of a range have pages.
+bool is_mapped(const void* memory, std::size_t bytes);
 
 } // namespace hostcl::runtime

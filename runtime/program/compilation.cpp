@@ -17,16 +17,23 @@ double seconds_since(Clock::time_point start) {
   return static_cast<double>(tenths.count()) / 10;
 }
 
+std::string_view name_of(Compilation::Kind kind) {
+  constexpr std::string_view names[] = {"machine code", "machine code ahead", "better machine code"};
+  return names[kind];
+}
+
 } // namespace
 
-Compilation::Compilation(std::string_view what, std::string_view kernel)
-    : span_(timeline::Category::build, what), what_(what), kernel_(kernel) {
+Compilation::Compilation(Kind kind, std::string_view kernel)
+    : span_(timeline::Category::build, name_of(kind)), kind_(kind), kernel_(kernel) {
   span_.argument("kernel", kernel);
 }
 
 Compilation::~Compilation() {
+  if (profile::is_on()) profile::note_compilation(kernel_, began_, kind_ == awaited);
   if (Clock::now() - start_ < is_long) return;
-  log(LogLevel::info, "kernel '", kernel_, "': ", what_, " took ", seconds_since(start_), " s to make");
+  log(LogLevel::info, "kernel '", kernel_, "': ", name_of(kind_), " took ", seconds_since(start_),
+      " s to make");
 }
 
 std::string options_of_build(const std::string& application) {
@@ -34,6 +41,9 @@ std::string options_of_build(const std::string& application) {
 }
 
 void report_long_build(Clock::time_point start) {
+  if (profile::is_on())
+    profile::note_compilation({}, static_cast<std::uint64_t>(start.time_since_epoch().count()),
+                              /*waited=*/true);
   if (Clock::now() - start < is_long) return;
   log(LogLevel::info, "a program took ", seconds_since(start), " s to build");
 }

@@ -2,6 +2,7 @@
 
 // Work for the compiler as users see it: an event of the timeline, and a sentence when it has taken long.
 
+#include "runtime/profile/profile.hpp"
 #include "runtime/support/timeline.hpp"
 #include "runtime/threads/background.hpp"
 
@@ -15,15 +16,18 @@ namespace hostcl::runtime {
 /// that a launch that waits for the compiler is not taken for a launch that hangs.
 class Compilation {
 public:
+  enum Kind { awaited, ahead, better }; ///< whether a launch waits for it, or it is made in the background
   /// The strings outlive the object.
-  Compilation(std::string_view what, std::string_view kernel);
+  Compilation(Kind kind, std::string_view kernel);
   ~Compilation();
   Compilation(const Compilation&) = delete;
 
 private:
   Background::Compiling compiling_;
   timeline::Span span_;
-  std::string_view what_, kernel_;
+  Kind kind_;
+  std::string_view kernel_;
+  std::uint64_t began_ = now_ns();
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -1,16 +1,20 @@
 #include "runtime/program/compiler_settings.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/perf_files.hpp"
 #include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/insights.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
+#include "runtime/profile/profile.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace hostcl::runtime {
 
@@ -32,6 +36,13 @@ void open_cache() {
     log(LogLevel::info, "the cache folder ", folder, " is not used: ", set.log);
   else
     log(LogLevel::warn, "HOSTCL_CACHE_DIR=", folder, " is not used: ", set.log);
+}
+
+void open_perf_file() {
+  const char* folder = secure_getenv("JITDUMPDIR");
+  const auto kind = options().perf == PerfFiles::map ? compiler::PerfFile::map : compiler::PerfFile::jitdump;
+  if (const auto set = compiler::write_perf_file(kind, folder && *folder ? folder : "."); !set)
+    log(LogLevel::warn, "HOSTCL_PERF: ", set.log);
 }
 
 } // namespace
@@ -57,6 +68,8 @@ void apply_compiler_settings() {
   if (options().cache) open_cache();
   compiler::set_reads_files(options().include);
   compiler::allow_assembly(options().assembly);
+  compiler::describe_kernels(profile::is_on() || options().perf == PerfFiles::jitdump);
+  if (options().perf != PerfFiles::none) open_perf_file();
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
   if (options().compiler == CompilerPlace::process)

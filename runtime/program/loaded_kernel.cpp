@@ -106,7 +106,7 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
     return {};
   }
   if (!choice.code || (wants_best && !choice.is_best && can_compile)) {
-    const Compilation compilation("machine code", signature().name);
+    const Compilation compilation(Compilation::awaited, signature().name);
     auto outcome = wants_best ? executable_->best_code(index_, launch) : executable_->code(index_, launch);
     if (outcome.status == compiler::Status::out_of_memory) throw std::bad_alloc();
     if (outcome.status != compiler::Status::success) {
@@ -127,7 +127,7 @@ void LoadedKernel::want_best_code(const abi::NDRange& launch) {
 }
 
 void LoadedKernel::make_best_code(const abi::NDRange& launch) {
-  const Compilation compilation("better machine code", signature().name);
+  const Compilation compilation(Compilation::better, signature().name);
   auto outcome = executable_->best_code(index_, launch);
   if (outcome.status == compiler::Status::success && outcome.value.is_best) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
@@ -151,7 +151,7 @@ std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& loca
 void LoadedKernel::compile_ahead() {
   // The best code depends on the launch.
   if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
-  const Compilation compilation("machine code ahead", signature().name);
+  const Compilation compilation(Compilation::ahead, signature().name);
   executable_->compile_ahead(index_); // errors are reported when a launch runs
 }
 

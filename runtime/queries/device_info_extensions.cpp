@@ -8,6 +8,7 @@
 #include "runtime/memory/svm.hpp"
 #include "runtime/queries/platform.hpp"
 #include "runtime/semaphore/semaphore.hpp"
+#include "runtime/threads/cpu_identity.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <array>
@@ -37,6 +38,11 @@ std::array<std::uint8_t, 8> luid(const Device&) {
 /// The sizes that intel_reqd_sub_group_size may ask for.
 std::array<std::size_t, 4> sub_group_sizes(const Device&) {
   return {4, 8, 16, 32};
+}
+
+std::uint32_t cpu_model(const Device&) {
+  static const std::uint32_t model = cpu_identity().model;
+  return model;
 }
 
 std::span<const char* const> spirv_instruction_sets(const Device&) {
@@ -135,6 +141,14 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_uint, 0>(CL_DEVICE_NODE_MASK_KHR),
     D::constant<cl_uint, compiler::max_atomic_counters>(CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT),
     D::array<sub_group_sizes>(CL_DEVICE_SUB_GROUP_SIZES_INTEL),
+    // A slice is a compute unit, which is one execution unit with one thread.
+    D::value<cl_version, cpu_model>(CL_DEVICE_IP_VERSION_INTEL),
+    D::value<cl_uint, cpu_model>(CL_DEVICE_ID_INTEL),
+    D::value<cl_uint, &Device::compute_units>(CL_DEVICE_NUM_SLICES_INTEL),
+    D::constant<cl_uint, 1>(CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL),
+    D::constant<cl_uint, 1>(CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL),
+    D::constant<cl_uint, 1>(CL_DEVICE_NUM_THREADS_PER_EU_INTEL),
+    D::constant<cl_device_feature_capabilities_intel, 0>(CL_DEVICE_FEATURE_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),

@@ -26,8 +26,6 @@ constexpr std::string_view extensions_of_platform[] = {
     "cl_ext_buffer_device_address",
     "cl_ext_device_fission",
     "cl_ext_image_requirements_info",
-    "cl_khr_create_command_queue",
-    "cl_khr_extended_versioning",
     "cl_khr_il_program",
     "cl_khr_priority_hints",
     "cl_khr_suggested_local_work_size",

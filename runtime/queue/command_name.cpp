@@ -56,6 +56,10 @@ constexpr CommandName command_names[] = {
 
 std::string_view name_of(const Command& command) {
   if (std::string_view title = command.work->title(); !title.empty()) return title;
+  return type_name_of(command);
+}
+
+std::string_view type_name_of(const Command& command) {
   auto found = std::ranges::find(command_names, command.type, &CommandName::type);
   return found == std::end(command_names) ? "command" : found->name;
 }

@@ -8,5 +8,7 @@ namespace hostcl::runtime {
 
 /// The kernel's name, or a name for the command's type.
 std::string_view name_of(const Command& command);
+/// A name for the type, which lives as long as the process.
+std::string_view type_name_of(const Command& command);
 
 } // namespace hostcl::runtime

@@ -1,5 +1,6 @@
 // Running commands.
 
+#include "runtime/profile/profile.hpp"
 #include "runtime/queue/command_name.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/application_code.hpp"
@@ -155,6 +156,9 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   timeline::Span span;
   if (timeline::is_on()) [[unlikely]]
     begin_span(span, *batch.current);
+  std::optional<profile::CommandTimer> timer;
+  if (profile::is_on() && batch.current->type != CL_COMMAND_NDRANGE_KERNEL) [[unlikely]]
+    timer.emplace(type_name_of(*batch.current));
   batch.stage = Batch::Stage::submitted;
   if (Event* event = batch.current->event.get()) event->advance(CL_SUBMITTED);
   // A callback that blocked has had the command run: end_own_command().

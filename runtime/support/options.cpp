@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn",
 constexpr std::array<std::string_view, 3> device_type_names = {"cpu", "gpu", "accelerator"};
 constexpr std::array<std::string_view, 3> code_names = {"auto", "best", "universal"};
 constexpr std::array<std::string_view, 2> place_names = {"thread", "process"};
+constexpr std::array<std::string_view, 3> perf_names = {"none", "map", "jitdump"};
 
 template <class Enumeration, std::size_t count>
 bool parse_name(const std::array<std::string_view, count>& names, std::string_view value, Enumeration& into) {
@@ -69,6 +70,9 @@ bool parse(std::string_view value, CodeChoice& into) {
 }
 bool parse(std::string_view value, CompilerPlace& into) {
   return parse_name(place_names, value, into);
+}
+bool parse(std::string_view value, PerfFiles& into) {
+  return parse_name(perf_names, value, into);
 }
 bool parse(std::string_view value, bool& into) {
   constexpr std::string_view no[] = {"0", "off", "no", "false"}, yes[] = {"1", "on", "yes", "true"};
@@ -126,6 +130,9 @@ std::string_view show(CodeChoice choice) {
 }
 std::string_view show(CompilerPlace place) {
   return place_names[static_cast<std::size_t>(place)];
+}
+std::string_view show(PerfFiles files) {
+  return perf_names[static_cast<std::size_t>(files)];
 }
 std::string show(const std::string& value) {
   return value.empty() ? "empty" : value;

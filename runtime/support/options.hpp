@@ -20,6 +20,9 @@ enum class CodeChoice { automatic, best, universal };
 /// Where the compiler works: on threads of this process, or in processes of its own (compiler/server/server.hpp).
 enum class CompilerPlace { thread, process };
 
+/// What is written for perf (compiler/jit/profilers.hpp).
+enum class PerfFiles { none, map, jitdump };
+
 /// Work-items per vector; 0 leaves it to the compiler.
 struct VectorWidth {
   unsigned items = 0;

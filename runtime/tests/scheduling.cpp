@@ -21,6 +21,7 @@ namespace {
 struct Simulation {
   double first_end, last_end; ///< when the first and the last thread found nothing left
   std::vector<unsigned> runs; ///< of each unit
+  unsigned foreign = 0; ///< pieces that threads took of others' shares: writes to a line that another one has
 };
 
 /// @param cost of a unit of the range
@@ -28,19 +29,20 @@ template <class Cost>
 Simulation simulate(unsigned threads, std::uint64_t length, std::uint64_t grain, Cost cost) {
   struct Thread {
     double time;
-    unsigned share;
+    unsigned number, share;
     bool operator>(const Thread& other) const { return time > other.time; }
   };
   RangeShares shares(threads);
   shares.begin(0, length, grain);
   std::priority_queue<Thread, std::vector<Thread>, std::greater<>> running;
   for (unsigned i = 0; i < threads; ++i)
-    running.push({0, i});
-  Simulation result{INFINITY, 0, std::vector<unsigned>(length)};
+    running.push({0, i, i});
+  Simulation result{INFINITY, 0, std::vector<unsigned>(length), 0};
   while (!running.empty()) {
     Thread next = running.top();
     running.pop();
     if (const auto piece = shares.take(next.share)) {
+      result.foreign += next.share != next.number;
       for (std::uint64_t unit = piece->first; unit < piece->last; ++unit) {
         next.time += cost(unit);
         ++result.runs[unit];
@@ -80,6 +82,20 @@ TEST_CASE("Threads end within a tenth of each other, however work is spread", "[
   SECTION("a tenth of it in a hundredth") {
     check(simulate(threads, length, grain,
                    [](std::uint64_t unit) { return unit / (length / 100) == 37 ? 11.0 : 1.0; }));
+  }
+}
+
+TEST_CASE("What threads take of each other grows no faster than the logarithm of their number",
+          "[scheduling]") {
+  const auto foreign_of_thread = [](unsigned threads) {
+    const std::uint64_t length = std::uint64_t{1000} * threads;
+    const auto cost = [&](std::uint64_t unit) { return unit / (length / 100) == 37 ? 11.0 : 1.0; };
+    return simulate(threads, length, 10, cost).foreign / static_cast<double>(threads);
+  };
+  const double of_eight = foreign_of_thread(8);
+  for (const unsigned threads : {16u, 64u, 256u}) {
+    CAPTURE(threads, of_eight);
+    CHECK(foreign_of_thread(threads) <= of_eight * std::log2(threads) / std::log2(8));
   }
 }
 

@@ -29,10 +29,15 @@ std::uint64_t most_mhz() {
   return __get_cpuid(0x16, &base, &max, &bus, &d) ? max & 0xffff : 0;
 }
 
+std::uint32_t model() {
+  unsigned signature = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &signature, &b, &c, &d) ? signature : 0;
+}
+
 } // namespace
 
 CpuIdentity cpu_identity() {
-  return {name(), vendor_id(), most_mhz()};
+  return {name(), vendor_id(), most_mhz(), model()};
 }
 
 } // namespace hostcl::runtime

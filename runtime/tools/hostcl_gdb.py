@@ -71,7 +71,10 @@ class Filter:
 
     @classmethod
     def narrow(cls, breakpoint):
+        """Narrows a breakpoint once its place is known: gdb would give up one that waits with a condition set later."""
         if cls.item is None or breakpoint.type != gdb.BP_BREAKPOINT or breakpoint.number <= 0:
+            return
+        if breakpoint.pending or breakpoint.number in cls.before:
             return
         condition = breakpoint.condition
         cls.before[breakpoint.number] = condition
@@ -254,3 +257,4 @@ class Step(gdb.Command):
 for command in (Command, WorkItem, Groups, Lanes, Step, IsChosen, InItem):
     command()
 gdb.events.breakpoint_created.connect(Filter.narrow)
+gdb.events.breakpoint_modified.connect(Filter.narrow)

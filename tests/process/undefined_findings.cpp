@@ -162,6 +162,13 @@ const Case arguments[] = {
      "atomic_store() at an address that is not a multiple of 8", nullptr},
     {"clamp", "out[get_global_id(0)] = clamp(n, 3, 3 - (int)get_global_id(0) / 15);",
      "clamp() with a minimum above the maximum", "15"},
+    {"a wait for no event", "event_t e = 0; wait_group_events(1, &e); out[get_global_id(0)] = n;",
+     "wait_group_events() with an event that no copy has returned", nullptr},
+    {"a wait for different events",
+     "event_t e[2]; e[0] = async_work_group_copy(t, in, 2, 0); e[1] = async_work_group_copy(t + 2, in + 2, "
+     "2, 0);"
+     " wait_group_events(1, e + (get_local_id(0) & 1)); out[get_global_id(0)] = n;",
+     "wait_group_events() with an event that differs", nullptr},
     {"mul24", "out[get_global_id(0)] = mul24(n << 20, n);", "mul24() of a number that has more than 24 bits",
      nullptr},
 };
@@ -240,6 +247,15 @@ const char* const right[] = {
     " int x; if (s > 1000) x = 1; if (s > 1000) out[1] = x; out[get_global_id(0)] = s;"
     " async_work_group_copy(t, in, 4, 0); barrier(1); if (get_local_id(0) < 4) out[20] = t[get_local_id(0)]; "
     "}",
+    // Events lie in memory, go on with others, and are waited for in any order.
+    "kernel void k(global int* in, global int* out, local int* t, int n) {"
+    " event_t e[3]; e[0] = async_work_group_copy(t, in, 1, 0); e[1] = async_work_group_copy(t + 1, in + 1, "
+    "1, e[0]);"
+    " e[2] = async_work_group_copy(t + 2, in + 2, 2, 0); event_t last = e[2]; wait_group_events(1, &last);"
+    " wait_group_events(2, e); out[get_global_id(0)] = t[get_local_id(0) & 3]; }",
+    // A component that a conversion goes over, and none uses.
+    "kernel void k(global int* in, global int* out, local int* t, int n) {"
+    " int4 v = convert_int4(as_float4(vload4(0, in + 2))); out[get_global_id(0)] = v.x + v.y; }",
     // What is defined at its borders.
     "kernel void k(global int* in, global int* out, local int* t, int n) {"
     " out[0] = (int)-2147483648.f; out[1] = convert_uchar(255.9f); out[2] = convert_int_sat(3e9f);"

@@ -12,6 +12,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 #include "compiler/settings/checks.hpp"
+#include "compiler/settings/insights.hpp"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -99,12 +100,10 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
   if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
-  if (has_checks())
-    line.push_back("-debug-info-kind=line-tables-only");
+  if (has_checks() || are_kernels_described()) // findings and profiles show the source
+    line.insert(line.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=5", "-gembed-source"});
   else if (options.debug_info)
     line.insert(line.end(), {"-debug-info-kind=limited", "-dwarf-version=5"});
-  if (has_checks())
-    line.insert(line.end(), {"-dwarf-version=5", "-gembed-source"}); // findings show the source
   line.push_back(source_name);
   return line;
 }

@@ -16,6 +16,7 @@ Reader::Reader(LLVMContext& context, const Words& words, std::span<const Special
       builder_(context) {
   module_->setTargetTriple(Triple(spir64_triple));
   module_->setDataLayout(spir64_layout);
+  values_.reserve(static_cast<unsigned>(words.instructions().size())); // one each at most
   index_functions(words);
 }
 

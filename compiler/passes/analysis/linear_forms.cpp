@@ -34,8 +34,18 @@ void add_term(LinearForm& form, const Term& term) {
   erase_if(form.terms, [](const Term& each) { return each.factor == 0; });
 }
 
-/// a + factor * b
-LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1) {
+bool is_number(const Type& type) {
+  return type.isPointerTy() || (type.isIntegerTy() && type.getIntegerBitWidth() <= 64);
+}
+
+bool is_leaf(const LinearForm& form, const Value& value) {
+  return form.terms.size() == 1 && form.terms[0].factor == 1 && form.terms[0].leaves.size() == 1 &&
+         form.terms[0].leaves[0] == &value;
+}
+
+} // namespace
+
+LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor) {
   for (Term term : b.terms) {
     term.factor = wrapping_product(term.factor, factor);
     add_term(a, term);
@@ -54,17 +64,6 @@ LinearForm product(const LinearForm& a, const LinearForm& b) {
     }
   return result;
 }
-
-bool is_number(const Type& type) {
-  return type.isPointerTy() || (type.isIntegerTy() && type.getIntegerBitWidth() <= 64);
-}
-
-bool is_leaf(const LinearForm& form, const Value& value) {
-  return form.terms.size() == 1 && form.terms[0].factor == 1 && form.terms[0].leaves.size() == 1 &&
-         form.terms[0].leaves[0] == &value;
-}
-
-} // namespace
 
 unsigned LinearForm::dependence() const {
   unsigned all = 0;

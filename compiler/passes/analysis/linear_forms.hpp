@@ -64,6 +64,10 @@ struct LinearForm {
   std::optional<std::int64_t> stride(unsigned dimension) const;
 };
 
+/// a + factor * b
+LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1);
+LinearForm product(const LinearForm& a, const LinearForm& b);
+
 /// What an asker makes of sums that wrap before they are extended.
 enum class Wrapping : std::uint8_t { counts, ignored };
 

@@ -119,7 +119,7 @@ Instruction* is_first_vector(Function& kernel) {
 } // namespace
 
 bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
-  return is_on(Heuristic::merged_groups) && shape.dimensions == 1 && shape.vector_dimension == 0 &&
+  return is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(marks::checked_form) && shape.dimensions == 1 && shape.vector_dimension == 0 &&
          shape.uniform_groups && !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension);
 }
 

@@ -27,6 +27,7 @@ public:
 private:
   void check_copy(CallBase& call, StringRef name);
   void check_wait(CallBase& call);
+  void number_event(CallBase& copy);
   void check_same(IRBuilder<>& builder, CallBase& call, Value& value, const Twine& sentence);
   void check_lane(CallBase& call, StringRef name, bool is_mask);
   void check_all_lanes(CallBase& call, StringRef name);
@@ -46,6 +47,7 @@ private:
 
   Module& module_;
   const Function& kernel_;
+  std::uint64_t copies_ = 0;
 };
 
 /// Numbers and addresses as an i64; null for anything else.
@@ -72,12 +74,25 @@ void CollectivesChecker::check_copy(CallBase& call, StringRef name) {
       check_same(builder, call, *call.getArgOperand(i),
                  name + "() with an argument " + Twine(i) +
                      " that differs between the work-items of a group");
+  if (is_checked(Check::arguments)) number_event(call);
   if (is_checked(Check::divergence))
     builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
   if (!is_checked(Check::races)) return;
   call_function(builder, copy_begin, builder.getVoidTy());
   IRBuilder<> after(call.getNextNode());
   call_function(after, copy_end, after.getVoidTy());
+}
+
+/// The event of a copy that goes on with no other one is a number of the place. In memory it is an i64.
+void CollectivesChecker::number_event(CallBase& copy) {
+  IRBuilder<> entry(&copy.getFunction()->getEntryBlock().front());
+  AllocaInst* event = entry.CreateAlloca(copy.getType(), nullptr, "event");
+  IRBuilder<> after(copy.getNextNode());
+  StoreInst* returned = after.CreateStore(&copy, event);
+  Value* number = after.CreateLoad(after.getInt64Ty(), event);
+  after.CreateStore(after.CreateSelect(after.CreateIsNull(number), after.getInt64(++copies_), number), event);
+  copy.replaceUsesWithIf(after.CreateLoad(copy.getType(), event),
+                         [&](const Use& use) { return use.getUser() != returned; });
 }
 
 /// The events of a list, if their number is known and small.
@@ -90,8 +105,13 @@ void CollectivesChecker::check_wait(CallBase& call) {
              "wait_group_events() with a number of events that differs between the work-items of a group");
   for (std::uint64_t i = 0; count && i < std::min(count->getZExtValue(), most); ++i) {
     Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), call.getArgOperand(1), i);
-    check_same(builder, call, *builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(8)),
+    Value* event = builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(8));
+    check_same(builder, call, *event,
                "wait_group_events() with an event that differs between the work-items of a group");
+    if (!is_checked(Check::arguments)) continue;
+    report_if(builder.CreateIsNull(event), call,
+              site(call, Check::arguments, "wait_group_events() with an event that no copy has returned"));
+    builder.SetInsertPoint(&call);
   }
 }
 

@@ -3,7 +3,8 @@
 // What work-items have to do alike (OpenCL C 3.0, 6.15.11 and 6.15.16 to 6.15.19), and what only the source tells of it:
 //
 //   async_work_group_copy(to, from, n, e)     `arguments`: a report of each argument, which has to be the same in the
-//   wait_group_events(n, &e)                  group; of events waited for, what is in their list
+//   wait_group_events(n, &e)                  group; of events waited for, what is in their list, which is not 0. Each copy
+//                                             returns an event of its own unless it goes on with another one
 //   work_group_broadcast(x, i)
 //   sub_group_shuffle(x, i)                   `arguments`: a report if lane i does not exist or is not active
 //   sub_group_barrier(flags)                  `divergence`: a report if a lane of the sub-group is not active

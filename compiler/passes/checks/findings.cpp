@@ -89,6 +89,12 @@ bool is_report(const User& user) {
   return callee && callee->getName() == report_name;
 }
 
+bool leads_to_report(const BranchInst& branch) {
+  return any_of(branch.successors(), [](const BasicBlock* block) {
+    return block->getSinglePredecessor() && any_of(*block, is_report);
+  });
+}
+
 void report(IRBuilder<>& builder, Value* what, Constant* site) {
   Module& module = *builder.GetInsertBlock()->getModule();
   SmallVector<Value*, 8> operands{what};

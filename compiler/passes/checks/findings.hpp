@@ -56,6 +56,9 @@ void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site)
 /// Whether a value's user is such a call.
 bool is_report(const llvm::User& user);
 
+/// Whether the branch is one of a check, to its report.
+bool leads_to_report(const llvm::BranchInst& branch);
+
 /// Reports a finding in front of the instruction if `wrong`.
 void report_if(llvm::Value* wrong, llvm::Instruction& instruction, llvm::Constant* site);
 

@@ -79,8 +79,15 @@ Found Intervals::of_leaf(Value& leaf) {
   if (*intrinsic == Intrinsic::object_low || *intrinsic == Intrinsic::object_size)
     return exactly(ask(*intrinsic));
   if (!is_dimension_query(leaf)) return std::nullopt;
-  if (*intrinsic != Intrinsic::local_id) return exactly(ask(*intrinsic));
-  return Interval{build_.getInt64(0), build_.CreateSub(ask(Intrinsic::local_size), build_.getInt64(1))};
+  auto last_of = [&](Intrinsic count) { return build_.CreateSub(ask(count), build_.getInt64(1)); };
+  const bool of_launch = items_ == ItemsOf::launch;
+  const Intrinsic local_size = of_launch ? Intrinsic::enqueued_local_size : Intrinsic::local_size;
+  if (*intrinsic == Intrinsic::local_id) return Interval{build_.getInt64(0), last_of(local_size)};
+  if (*intrinsic == Intrinsic::group_id && of_launch)
+    return Interval{build_.getInt64(0), last_of(Intrinsic::group_count)};
+  if (*intrinsic == Intrinsic::local_size && of_launch)
+    return Interval{build_.getInt64(1), ask(Intrinsic::enqueued_local_size)};
+  return exactly(ask(*intrinsic));
 }
 
 Found Intervals::of_sum(const SCEVAddExpr& sum_of) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a value can be for any work-item of a group, computed when the group begins:
+// What a value can be for any work-item of a group, or of a launch, computed when the group begins:
 //
 //   4 * (group * size + local)     [4 * (group * size + 0), 4 * (group * size + size - 1)]
 //
@@ -13,6 +13,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace hostcl::compiler {
@@ -24,11 +25,14 @@ struct Interval {
   llvm::Value* valid = nullptr;
 };
 
+/// The work-items whose values an interval has.
+enum class ItemsOf : std::uint8_t { group, launch };
+
 class Intervals {
 public:
   /// @param builder where code is written that comes before everything else in the kernel
-  Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder)
-      : evolution_(evolution), build_(builder) {}
+  Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder, ItemsOf items = ItemsOf::group)
+      : evolution_(evolution), build_(builder), items_(items) {}
 
   /// Nothing if no bounds are known.
   std::optional<Interval> of(const llvm::SCEV* expression);
@@ -58,6 +62,7 @@ private:
 
   llvm::ScalarEvolution& evolution_;
   llvm::IRBuilder<>& build_;
+  ItemsOf items_;
   llvm::DenseMap<const llvm::SCEV*, std::optional<Interval>> known_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "compiler/abi/race.hpp"
 #include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/checks/freedom/race_freedom.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/passes/checks/race_cells.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -48,7 +49,6 @@ private:
                       unsigned site, Instruction* place);
   void find_written();
   Value* may_be_written(const SharedAccess& access);
-  Value* overlap(const Argument& left, const Argument& right);
   Value* odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record, Value* address,
                          std::uint64_t bytes);
   void call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,
@@ -64,9 +64,9 @@ private:
   SmallVector<SharedAccess, 32> accesses_;
   const bool has_fences_, has_atomics_;
   Value *group_ = nullptr, *item_ = nullptr, *linear_ = nullptr, *group_items_ = nullptr;
-  SmallSetVector<const Argument*, 8> written_; ///< parameters that the kernel writes by
-  bool writes_elsewhere_ = false;              ///< it may write to any of them
-  DenseMap<const Argument*, Value*> may_be_written_;
+  SmallSetVector<Argument*, 8> written_; ///< parameters that the kernel writes by
+  bool writes_elsewhere_ = false;        ///< it may write to any of them
+  DenseMap<Argument*, Value*> may_be_written_;
   SmallVector<Constant*, 32> site_list_; ///< by number; place 0 is unknown
   GlobalVariable* sites_ = nullptr;
 };
@@ -143,7 +143,8 @@ void RaceChecker::make_sites() {
                                                   .root = root,
                                                   .bytes = bytes ? bytes->getZExtValue() : 0,
                                                   .access = kind,
-                                                  .tells_position = has_position(access)}));
+                                                  .tells_position = has_position(access),
+                                                  .kernel = &kernel_of_form(kernel_)}));
   }
   const auto numbered = ArrayRef(sites).take_front(abi::race_sites);
   auto* type = ArrayType::get(pointer, numbered.size());
@@ -224,42 +225,27 @@ void RaceChecker::check(const SharedAccess& access, unsigned site) {
 void RaceChecker::find_written() {
   for (const SharedAccess& access : accesses_) {
     if (!access.writes) continue;
-    const Value* root = getUnderlyingObject(access.pointer);
-    if (const auto* parameter = dyn_cast<Argument>(root))
+    Value* root = getUnderlyingObject(access.pointer);
+    if (auto* parameter = dyn_cast<Argument>(root))
       written_.insert(parameter);
     else if (access.pointer->getType()->getPointerAddressSpace() != local_space && !isa<GlobalVariable>(root))
       writes_elsewhere_ = true;
   }
 }
 
-/// Whether two parameters may point into the same object, as an i1.
-Value* RaceChecker::overlap(const Argument& left, const Argument& right) {
-  auto ask = [&](Intrinsic id, const Argument& parameter) {
-    return entry_.CreateCall(declare_intrinsic(module_, id), {entry_.getInt32(parameter.getArgNo())});
-  };
-  auto first = [&](const Argument& parameter) {
-    Value* address = entry_.CreatePtrToInt(const_cast<Argument*>(&parameter), entry_.getInt64Ty());
-    return entry_.CreateAdd(address, ask(Intrinsic::object_low, parameter));
-  };
-  // Objects that are not known have all bytes.
-  Value *distance = entry_.CreateSub(first(right), first(left)), *back = entry_.CreateNeg(distance);
-  Value* reaches = entry_.CreateICmpULT(distance, ask(Intrinsic::object_size, left));
-  return entry_.CreateOr(reaches, entry_.CreateICmpULT(back, ask(Intrinsic::object_size, right)));
-}
-
 /// Whether what is read by a parameter that the kernel does not write by may be written by another one: known when the
 /// group begins. Null if the access has to be recorded in any case.
 Value* RaceChecker::may_be_written(const SharedAccess& access) {
-  const auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer));
+  auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer));
   if (!parameter || access.writes || access.is_atomic || writes_elsewhere_ || written_.contains(parameter) ||
       parameter->getType()->getPointerAddressSpace() != global_space)
     return nullptr;
   Value*& known = may_be_written_[parameter];
   if (known) return known;
   known = entry_.getFalse();
-  for (const Argument* other : written_)
+  for (Argument* other : written_)
     if (other->getType()->getPointerAddressSpace() == global_space)
-      known = entry_.CreateOr(known, overlap(*parameter, *other), "may_be_written");
+      known = entry_.CreateOr(known, overlap(entry_, *parameter, *other), "may_be_written");
   return known;
 }
 
@@ -350,7 +336,7 @@ void RaceChecker::write() {
 } // namespace
 
 PreservedAnalyses CheckRacesPass::run(Function& function, FunctionAnalysisManager&) {
-  if (is_kernel_body(function)) RaceChecker(function).write();
+  if (is_kernel_body(function) && !checked_form_of(function)) RaceChecker(function).write();
   erase_copy_calls(function);
   if (!is_kernel_body(function)) return PreservedAnalyses::none();
   function.removeFnAttr(Attribute::SanitizeThread);

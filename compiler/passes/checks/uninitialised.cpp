@@ -93,7 +93,8 @@ void UninitialisedChecker::visit(Instruction& instruction) {
   if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return visit_exchange(*exchange);
   if (auto* fill = dyn_cast<MemSetInst>(&instruction)) return visit_fill(*fill);
   if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) return visit_copy(*copy);
-  if (auto* branch = dyn_cast<BranchInst>(&instruction); branch && branch->isConditional())
+  if (auto* branch = dyn_cast<BranchInst>(&instruction);
+      branch && branch->isConditional() && !leads_to_report(*branch))
     check(*branch, *branch->getCondition(), "decides a branch");
   if (auto* branch = dyn_cast<SwitchInst>(&instruction))
     check(*branch, *branch->getCondition(), "decides a branch");
@@ -197,7 +198,7 @@ void UninitialisedChecker::visit_copy(MemTransferInst& copy) {
 /// Calls that stay: what they do with their arguments is not followed.
 void UninitialisedChecker::visit_call(CallBase& call) {
   const Function* callee = call.getCalledFunction();
-  if (!callee || callee->isIntrinsic() || called_intrinsic(call)) return;
+  if (!callee || callee->isIntrinsic() || called_intrinsic(call) || is_report(call)) return;
   const StringRef use = is_printf(*callee) ? "is printed" : "is passed to a function";
   for (Value* argument : call.args())
     if (!argument->getType()->isMetadataTy()) check(call, *argument, use);

@@ -2,8 +2,8 @@
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
-
 #include "compiler/passes/entry/argument_layout.hpp"
+#include "compiler/passes/entry/flush_denormals.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
 #include "compiler/passes/entry/service_calls.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -11,13 +11,12 @@
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/host.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace hostcl::compiler {
@@ -85,11 +84,12 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
 /// Replaces the queries of an entry function.
 class QueryLowering {
 public:
-  QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const Function& kernel)
+  QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const Function& kernel,
+                const KernelShape& shape)
       : entry_(entry),
         fields_(fields),
         loop_(loop),
-        shape_(kernel_shape(kernel)),
+        shape_(shape),
         required_size_(kernel.getMetadata("reqd_work_group_size")) {}
 
   void run() {
@@ -199,24 +199,6 @@ private:
   Value* actual_[3] = {};
 };
 
-/// -cl-denorms-are-zero: subnormal operands and results of float and double count as zero, which spares the
-/// processor its slow path for them. The thread's mode is restored at the end.
-void flush_denormals(BasicBlock& first, BasicBlock& last) {
-  constexpr std::uint32_t flush_results = 1 << 15, flush_operands = 1 << 6;
-  auto access = [](IRBuilder<>& builder, llvm::Intrinsic::ID intrinsic, Value* place) {
-    builder.CreateIntrinsic(intrinsic, {}, {place});
-  };
-  IRBuilder<> builder(&first);
-  Type* i32 = builder.getInt32Ty();
-  Value *before = builder.CreateAlloca(i32, nullptr, "mode"), *flushing = builder.CreateAlloca(i32);
-  access(builder, llvm::Intrinsic::x86_sse_stmxcsr, before);
-  Value* mode = builder.CreateOr(builder.CreateLoad(i32, before), flush_results | flush_operands);
-  builder.CreateStore(mode, flushing);
-  access(builder, llvm::Intrinsic::x86_sse_ldmxcsr, flushing);
-  builder.SetInsertPoint(&last);
-  access(builder, llvm::Intrinsic::x86_sse_ldmxcsr, before);
-}
-
 void prepare_for_inlining(Function& kernel) {
   kernel.setCallingConv(CallingConv::C);
   for (Argument& argument : kernel.args())
@@ -242,14 +224,63 @@ void describe_groups(Function& entry, const DISubprogram& kernel, CallInst& call
   call.setDebugLoc(DILocation::get(entry.getContext(), 0, 0, groups));
 }
 
+bool is_debugged(const Function& kernel) {
+  return kernel.getSubprogram() && kernel.getParent()->getModuleFlag(marks::debug_form);
+}
+
+void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> values) {
+  prepare_for_inlining(function);
+  CallInst* call = builder.CreateCall(&function, values);
+  if (is_debugged(function)) describe_groups(*call->getFunction(), *function.getSubprogram(), *call);
+  InlineFunctionInfo inlining;
+  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+}
+
+/// Whether the launch runs a split kernel without checks: known before the loop over groups. The condition has the launch's
+/// names of dimensions.
+Value* lower_condition(Function& condition, const Function& kernel, ArrayRef<Value*> values,
+                       BasicBlock& start, LaunchReader& fields, const GroupLoop& loop) {
+  IRBuilder<> builder(start.getTerminator());
+  CallInst* call = builder.CreateCall(&condition, values);
+  Value* free = builder.CreateFreeze(call, "race_free");
+  InlineFunctionInfo inlining;
+  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  KernelShape shape = kernel_shape(kernel);
+  shape.vector_dimension = 0;
+  shape.one_chunk = false;
+  QueryLowering(*start.getParent(), fields, loop, kernel, shape).run();
+  return free;
+}
+
+/// Runs a group: by the checked form of a split kernel unless the launch needs none.
+void fill_body(Function& kernel, ArrayRef<Value*> values, BasicBlock& start, LaunchReader& fields,
+               const GroupLoop& loop) {
+  IRBuilder<> builder(loop.body);
+  BranchInst* end = builder.CreateBr(loop.latch);
+  builder.SetInsertPoint(end);
+  if (Function* checked = checked_form_of(kernel)) {
+    Function& condition = *race_condition_of(kernel);
+    Value* free = lower_condition(condition, kernel, values, start, fields, loop);
+    Instruction *without = nullptr, *with = nullptr;
+    SplitBlockAndInsertIfThenElse(free, end, &without, &with);
+    builder.SetInsertPoint(with);
+    inline_call(builder, *checked, values);
+    checked->eraseFromParent();
+    condition.eraseFromParent();
+    builder.SetInsertPoint(without);
+  }
+  inline_call(builder, kernel, values);
+}
+
 void make_entry(Function& kernel) {
   KernelShape shape = kernel_shape(kernel);
+  const bool is_split = checked_form_of(kernel);
   Function& entry = *declare_entry(kernel);
   LLVMContext& ctx = kernel.getContext();
   BasicBlock* check = BasicBlock::Create(ctx, "entry", &entry);
   BasicBlock* start = BasicBlock::Create(ctx, "start", &entry);
   BasicBlock* end = BasicBlock::Create(ctx, "end", &entry);
-  if (kernel.getParent()->getModuleFlag(marks::flush_denormals) && host_is_x86) flush_denormals(*check, *end);
+  if (kernel.getParent()->getModuleFlag(marks::flush_denormals)) flush_denormals(*check, *end);
   IRBuilder<> builder(check);
   builder.CreateCondBr(builder.CreateICmpULT(entry.getArg(first_group), entry.getArg(last_group)), start,
                        end);
@@ -260,20 +291,13 @@ void make_entry(Function& kernel) {
   LaunchReader fields(entry, *start);
   GroupLoop loop = loop_over_groups(shape, entry, start, end, fields);
 
-  builder.SetInsertPoint(loop.body);
-  prepare_for_inlining(kernel);
-  CallInst* call = builder.CreateCall(&kernel, values);
-  builder.CreateBr(loop.latch);
-  const bool is_debugged = kernel.getSubprogram() && kernel.getParent()->getModuleFlag(marks::debug_form);
-  if (is_debugged) describe_groups(entry, *kernel.getSubprogram(), *call);
-  InlineFunctionInfo inlining;
-  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  fill_body(kernel, values, *start, fields, loop);
   if (has_streaming_stores(entry))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
-  QueryLowering(entry, fields, loop, kernel).run();
+  QueryLowering(entry, fields, loop, kernel, shape).run();
   lower_service_calls(*entry.getArg(launch));
-  // Instructions have kept their lines, which are lines of this subprogram.
-  if (kernel.use_empty() && !is_debugged) entry.setSubprogram(kernel.getSubprogram());
+  // Instructions have kept their lines, which are lines of this subprogram; those of two forms are of two.
+  if (kernel.use_empty() && !is_split && !is_debugged(kernel)) entry.setSubprogram(kernel.getSubprogram());
 }
 
 void erase_unused_intrinsics(Module& module) {
@@ -286,7 +310,7 @@ void erase_unused_intrinsics(Module& module) {
 PreservedAnalyses KernelEntryPass::run(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*, 1> kernels;
   for (Function& function : module)
-    if (is_kernel_body(function)) kernels.push_back(&function);
+    if (is_kernel_body(function) && &kernel_of_form(function) == &function) kernels.push_back(&function);
   for (Function* kernel : kernels) {
     make_entry(*kernel);
     if (kernel->use_empty()) kernel->eraseFromParent();

@@ -3,6 +3,7 @@
 #include "compiler/abi/image.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
+#include "compiler/settings/checks.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -30,9 +31,11 @@ bool is_sampler(const Type* type) {
   return is_opaque(type, "spirv.Sampler");
 }
 
-/// Values of this type lie in memory as well, where each takes the place of its number.
+/// Values of this type lie in memory as well, where each takes the place of its number. Events of asynchronous copies are
+/// such for checks alone, which look at them (passes/checks/collectives.hpp); otherwise they go (address-space-queries).
 bool is_queue_or_event(const Type* type) {
-  return is_opaque(type, "spirv.Queue") || is_opaque(type, "spirv.DeviceEvent");
+  return is_opaque(type, "spirv.Queue") || is_opaque(type, "spirv.DeviceEvent") ||
+         (has_checks() && is_opaque(type, "spirv.Event"));
 }
 
 Type* plain(Type* type) {

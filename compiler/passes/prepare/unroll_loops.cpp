@@ -63,6 +63,9 @@ FunctionPassManager cleaning_up() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  // Rounds become one block first: InstCombine moves sums into the block of their use, which is after all loads if each
+  // round has one of its own. Planes/convolution of the survey is 1.35 times as fast.
+  passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));

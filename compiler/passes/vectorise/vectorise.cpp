@@ -195,7 +195,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
 }
 
 PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (function.isDeclaration() || function.getCallingConv() != CallingConv::SPIR_KERNEL)
+  if (function.isDeclaration() || function.getCallingConv() != CallingConv::SPIR_KERNEL ||
+      function.hasFnAttribute(marks::checks_of))
     return PreservedAnalyses::all();
   VectoriseOptions options = options_;
   if (options.width == 0)

@@ -192,6 +192,29 @@ TEST_CASE("clGetDeviceInfo: compute units are at most the processors of the mach
   CHECK(test::device_value<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS) <= std::thread::hardware_concurrency());
 }
 
+TEST_CASE("cl_intel_device_attribute_query: the threads of all execution units are the compute units",
+          "[device]") {
+  if (!test::has_extension("cl_intel_device_attribute_query")) return;
+  CHECK(test::device_value<cl_uint>(CL_DEVICE_NUM_SLICES_INTEL) *
+            test::device_value<cl_uint>(CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL) *
+            test::device_value<cl_uint>(CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL) *
+            test::device_value<cl_uint>(CL_DEVICE_NUM_THREADS_PER_EU_INTEL) ==
+        test::device_value<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS));
+  const cl_device_partition_property one_unit[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
+  cl_device_id part = nullptr;
+  if (clCreateSubDevices(test::device(), one_unit, 1, &part, nullptr) == CL_SUCCESS) {
+    cl_uint slices = 0;
+    CHECK_CL(clGetDeviceInfo(part, CL_DEVICE_NUM_SLICES_INTEL, sizeof slices, &slices, nullptr));
+    CHECK(slices == 1);
+    CHECK_CL(clReleaseDevice(part));
+  }
+#ifdef __x86_64__
+  const auto id = test::device_value<cl_uint>(CL_DEVICE_ID_INTEL); // CPUID 1: stepping, model, type, family
+  CHECK((id >> 8 & 0xf) >= 6);
+  CHECK((id & 0xf000c000) == 0);
+#endif
+}
+
 TEST_CASE("clGetDeviceInfo: work-groups of 4096 items are possible", "[device]") {
   CHECK(test::device_value<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE) >= 4096);
 }

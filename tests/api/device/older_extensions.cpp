@@ -1,5 +1,5 @@
 // Entry points and flags that later versions of OpenCL have under other names:
-// cl_intel_create_buffer_with_properties, cl_intel_mem_force_host_memory, cl_ext_migrate_memobject.
+// cl_intel_create_buffer_with_properties, cl_intel_mem_force_host_memory.
 
 #include "support/session.hpp"
 
@@ -8,7 +8,6 @@
 namespace {
 
 using Create = clCreateBufferWithPropertiesINTEL_fn;
-using Migrate = clEnqueueMigrateMemObjectEXT_fn;
 
 } // namespace
 
@@ -34,7 +33,7 @@ TEST_CASE("clCreateBufferWithPropertiesINTEL: makes buffers, an unknown property
 }
 
 TEST_CASE("CL_MEM_FORCE_HOST_MEMORY_INTEL: host pointers are whole cache lines", "[older_extensions]") {
-  if (!test::has_extension("cl_intel_mem_force_host_memory")) return;
+  if (!test::is_hostcl()) return; // which has it without listing it
   const test::Session session;
   const size_t line = test::device_value<cl_uint>(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
   const cl_mem_flags forced = CL_MEM_FORCE_HOST_MEMORY_INTEL, used = forced | CL_MEM_USE_HOST_PTR;
@@ -57,27 +56,4 @@ TEST_CASE("CL_MEM_FORCE_HOST_MEMORY_INTEL: host pointers are whole cache lines",
   CHECK(clCreateSubBuffer(parent, forced, CL_BUFFER_CREATE_TYPE_REGION, &region, &error) == nullptr);
   CHECK_STATUS(error, CL_INVALID_VALUE);
   std::free(memory);
-}
-
-TEST_CASE("clEnqueueMigrateMemObjectEXT: keeps the contents, and knows one flag", "[older_extensions]") {
-  if (!test::has_extension("cl_ext_migrate_memobject")) return;
-  const auto migrate = test::extension_function<Migrate>("clEnqueueMigrateMemObjectEXT");
-  const test::Session session;
-  const test::Buffer buffer = session.buffer(std::vector<cl_int>{1, 2, 3});
-  const cl_mem handle = buffer;
-  for (cl_mem_migration_flags_ext flags :
-       {cl_mem_migration_flags_ext{0}, cl_mem_migration_flags_ext{CL_MIGRATE_MEM_OBJECT_HOST_EXT}}) {
-    cl_event event = nullptr;
-    REQUIRE_CL(migrate(session.queue, 1, &handle, flags, 0, nullptr, &event));
-    REQUIRE_CL(clWaitForEvents(1, &event));
-    cl_command_type type = 0;
-    CHECK_CL(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr));
-    CHECK(type == CL_COMMAND_MIGRATE_MEM_OBJECT_EXT);
-    CHECK_CL(clReleaseEvent(event));
-  }
-  CHECK(session.read<cl_int>(buffer, 3) == std::vector<cl_int>{1, 2, 3});
-  CHECK_STATUS(migrate(session.queue, 1, &handle, 2, 0, nullptr, nullptr), CL_INVALID_VALUE);
-  CHECK_STATUS(migrate(session.queue, 0, &handle, 0, 0, nullptr, nullptr), CL_INVALID_VALUE);
-  CHECK_STATUS(migrate(session.queue, 1, nullptr, 0, 0, nullptr, nullptr), CL_INVALID_VALUE);
-  CHECK_STATUS(migrate(nullptr, 1, &handle, 0, 0, nullptr, nullptr), CL_INVALID_COMMAND_QUEUE);
 }

@@ -11,8 +11,12 @@
 ; CHECK-NEXT: call void @__hostcl_race_copy_begin()
 ; CHECK-NEXT: %e = call i64 @_Z21async_work_group_copyPU3AS3iPU3AS1Kim9ocl_event(
 ; CHECK-NEXT: call void @__hostcl_race_copy_end()
-; CHECK: %[[EVENT:.*]] = load i64, ptr %{{.*}}
+; CHECK: %[[OWN:.*]] = select i1 %{{.*}}, i64 1, i64 %
+; CHECK-NEXT: store i64 %[[OWN]], ptr %event
+; CHECK: %[[EVENT:.*]] = load i64, ptr %{{[0-9]+}}
 ; CHECK: call void @__hostcl_report(i64 %[[EVENT]],
+; CHECK: icmp eq i64 %[[EVENT]], 0
+; CHECK: call void @__hostcl_report(i64 0,
 ; CHECK: call void @_Z17wait_group_eventsiP9ocl_event(i32 1, ptr %list)
 define spir_kernel void @copies(ptr addrspace(3) %to, ptr addrspace(1) %from, i64 %count) {
   %list = alloca i64

@@ -31,6 +31,47 @@ use:
   ret void
 }
 
+; What a round of two loops adds up stays with its load.
+; CHECK-LABEL: @rows
+; CHECK: load i32
+; CHECK-NOT: load i32
+; CHECK: add i32
+; CHECK: load i32
+; CHECK-NOT: load i32
+; CHECK: add i32
+; CHECK: load i32
+; CHECK-NOT: load i32
+; CHECK: add i32
+; CHECK: load i32
+; CHECK: ret void
+define spir_kernel void @rows(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %width) {
+entry:
+  br label %row
+row:
+  %r = phi i64 [ 0, %entry ], [ %r.next, %next ]
+  %sum.row = phi i32 [ 128, %entry ], [ %sum.next, %next ]
+  %first = mul i64 %r, %width
+  br label %column
+column:
+  %c = phi i64 [ 0, %row ], [ %c.next, %column ]
+  %sum = phi i32 [ %sum.row, %row ], [ %sum.next, %column ]
+  %at = add i64 %first, %c
+  %from = getelementptr i32, ptr addrspace(1) %in, i64 %at
+  %x = load i32, ptr addrspace(1) %from
+  %weighted = mul i32 %x, 3
+  %sum.next = add i32 %weighted, %sum
+  %c.next = add nuw nsw i64 %c, 1
+  %more = icmp ult i64 %c.next, 2
+  br i1 %more, label %column, label %next
+next:
+  %r.next = add nuw nsw i64 %r, 1
+  %more.rows = icmp ult i64 %r.next, 2
+  br i1 %more.rows, label %row, label %done
+done:
+  store i32 %sum.next, ptr addrspace(1) %out
+  ret void
+}
+
 ; A loop that may end early keeps its rounds.
 ; CHECK-LABEL: @search
 ; CHECK: phi i64

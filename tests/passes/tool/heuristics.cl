@@ -271,6 +271,11 @@ kernel void private_volatile(global float* a) {
   a[get_global_id(0)] = x + x;
 }
 
+// proven_races: --checks=races
+kernel void proven_races(global int* a) {
+  a[get_global_id(0)] += 1;
+}
+
 // proven_bounds: --checks=bounds
 kernel void proven_bounds(global int* a) {
   a[get_global_id(0)] += 1;

@@ -9,7 +9,8 @@
 // RUN: not hostclc --stop-after=doors %s 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not hostclc --stop-after=1000 %s 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// HELP: {{^ *}}1 inline function(total-division)
+// HELP: {{^ *}}1 callee-registers function(sroa<modify-cfg>)
+// HELP: {{^ *}}2 inline function(total-division)
 // HELP: vectorise optimises function(vectorise<>)
 
 // ALL: inline
@@ -28,7 +29,7 @@
 // NONE-NOT: {{ (tidy|optimise) }}
 // NONE: long-blocks
 
-// FIRST: after inline
+// FIRST: after callee-registers
 
 // ERROR: steps have numbers up to {{[0-9]+}}, and names; `hostclc --stop-after=help` lists them
 

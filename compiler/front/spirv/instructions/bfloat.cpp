@@ -91,7 +91,7 @@ Id id_of_operand(std::size_t index) {
 }
 
 bool is_arithmetic(spv::Op op) {
-  using namespace opcodes;
+  using enum spv::Op;
   switch (op) {
   case OpFNegate:
   case OpFAdd:
@@ -102,8 +102,8 @@ bool is_arithmetic(spv::Op op) {
   case OpFMod:
   case OpVectorTimesScalar:
   case OpDot:
-  case OpFmaKHR:
-  case OpArithmeticFenceEXT:
+  case opcodes::OpFmaKHR:
+  case opcodes::OpArithmeticFenceEXT:
   case OpExtInst:
     return true;
   default:

@@ -23,6 +23,14 @@ constexpr auto rows = [] {
   return table;
 }();
 
+/// The rows of the core's opcodes, which nearly all instructions have.
+constexpr auto rows_by_opcode = [] {
+  std::array<const InstructionRow*, 512> table{};
+  for (const InstructionRow& row : rows)
+    if (std::size_t{row.op} < table.size()) table[row.op] = &row;
+  return table;
+}();
+
 struct OtherRow {
   std::uint32_t op;
   const char* name;
@@ -36,6 +44,7 @@ constexpr auto other_rows = std::to_array<OtherRow>({
 } // namespace
 
 const InstructionRow* find_row(spv::Op op) {
+  if (std::size_t{op} < rows_by_opcode.size()) return rows_by_opcode[op];
   auto found = std::ranges::lower_bound(rows, op, {}, &InstructionRow::op);
   return found != rows.end() && found->op == op ? &*found : nullptr;
 }

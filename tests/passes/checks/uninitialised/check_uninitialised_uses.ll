@@ -41,3 +41,21 @@ end:
 }
 declare i32 @printf(ptr addrspace(2), ...)
 declare void @f(i64)
+declare void @__hostcl_report(i64, i64, i64, i64, i64, i64, i64, ptr)
+
+; A branch of another check to its report is not the kernel's.
+; CHECK-LABEL: define spir_kernel void @checked(
+; CHECK: call void @__hostcl_report(
+; CHECK-NOT: call void @__hostcl_report(
+; CHECK: ret void
+define spir_kernel void @checked() {
+  %v = alloca i32
+  %x = load i32, ptr %v
+  %is_wrong = icmp slt i32 %x, 0
+  br i1 %is_wrong, label %report, label %end
+report:
+  call void @__hostcl_report(i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, ptr null)
+  br label %end
+end:
+  ret void
+}

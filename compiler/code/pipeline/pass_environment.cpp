@@ -1,0 +1,63 @@
+#include "compiler/code/pipeline/pass_environment.hpp"
+
+#include "compiler/isolation/guard.hpp"
+#include "compiler/passes/analysis/address_space_aliases.hpp"
+#include "compiler/passes/registry.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The functions of the C library that LLVM may put in place of loops and the like: those that the driver
+/// resolves (host_functions.cpp). A loop that looks for the end of a string would otherwise become strlen.
+TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
+  TargetLibraryInfoImpl library(machine ? machine->getTargetTriple() : Triple());
+  library.disableAllFunctions();
+  for (LibFunc function : {LibFunc_memcpy, LibFunc_memmove, LibFunc_memset})
+    library.setAvailable(function);
+  return library;
+}
+
+} // namespace
+
+PassEnvironment::PassEnvironment(TargetMachine* machine)
+    : builder_(machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
+  times_.registerCallbacks(callbacks_);
+  register_passes(builder_);
+  // The first analysis of a kind to be registered is the one in use.
+  functions_.registerPass([&] { return TargetLibraryAnalysis(available_functions(machine)); });
+  functions_.registerPass([] { return AddressSpaceAliases(); });
+  functions_.registerPass([&] {
+    AAManager aliases = builder_.buildDefaultAAPipeline();
+    if (is_on(Heuristic::address_spaces)) aliases.registerFunctionAnalysis<AddressSpaceAliases>();
+    return aliases;
+  });
+  builder_.registerModuleAnalyses(modules_);
+  builder_.registerCGSCCAnalyses(components_);
+  builder_.registerFunctionAnalyses(functions_);
+  builder_.registerLoopAnalyses(loops_);
+  builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+}
+
+Error PassEnvironment::run(llvm::Module& module, StringRef pipeline) {
+  ModulePassManager passes;
+  if (Error error = builder_.parsePassPipeline(passes, pipeline)) return error;
+  const LongStep step;
+  passes.run(module, modules_);
+  return Error::success();
+}
+
+void PassEnvironment::forget_analyses() {
+  loops_.clear();
+  components_.clear();
+  functions_.clear();
+  modules_.clear();
+}
+
+} // namespace hostcl::compiler

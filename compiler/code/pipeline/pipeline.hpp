@@ -1,0 +1,54 @@
+#pragma once
+
+// The way from a kernel's IR to IR of its entry function; pipeline_steps.cpp has its steps.
+//
+// Gains on an Emerald Rapids Xeon: full_chunks, a group's sum 2.0, scans by doubling 1.4, values across barriers 1.5
+// times as fast; one_chunk, products of matrices 1.5 to 2.8; single_item, groups_of_one of bench/ 8.2 (7.4 on Zen 4) and
+// groups of one that scan 25 (a Xeon with AVX-512).
+
+#include "compiler/code/effort.hpp"
+#include "compiler/code/kernel_module.hpp"
+#include "compiler/code/variant.hpp"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace hostcl::compiler {
+
+/// A callback that receives the name of each step that ran, its passes as `opt` reads them, and its result.
+using StepObserver =
+    llvm::function_ref<void(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module)>;
+
+/// What prepare_kernel() has made.
+struct Preparation {
+  Effort effort;
+  bool is_huge; ///< LLVM's passes, which take more than linear time, need seconds for the kernel
+};
+
+/// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
+/// @param soon whether a huge kernel gets the form without optimisations instead of the full one
+llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, Effort effort,
+                                           bool soon, StepObserver observer);
+
+/// The traits of a prepared kernel.
+KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
+
+/// A kernel as optimised IR for the host.
+struct PipelineResult {
+  KernelFacts facts;
+  std::string remark; ///< why the kernel is not vectorised, if it is not
+};
+
+/// The name of an abi::Entry.
+std::string entry_name(llvm::StringRef kernel, const Variant& variant);
+
+/// Takes a prepared kernel to optimised IR for the host. The module then defines the entry of that name.
+/// @param variant a canonical one
+/// @param effort of the same preparation as the kernel's
+llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, llvm::TargetMachine& machine,
+                                            const Variant& variant, Effort effort, StepObserver observer);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,253 @@
+#include "compiler/code/pipeline/pipeline_steps.hpp"
+
+#include "compiler/compiler.hpp"
+#include "compiler/passes/group/local_trees.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/settings/checks.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <atomic>
+#include <iterator>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool always(const PipelineRun&) {
+  return true;
+}
+
+template <Check check>
+bool checks(const PipelineRun&) {
+  return is_checked(check);
+}
+
+/// Whether functions' variables may be values alone: neither checks nor debuggers look at them.
+bool hides_variables(const PipelineRun& run) {
+  return !has_checks() && !run.kernel.module->getModuleFlag(marks::debug_form);
+}
+
+bool speculates(const PipelineRun&) {
+  return !is_checked(Check::races);
+}
+
+bool calls_images(const PipelineRun& run) {
+  return any_of(*run.kernel.module,
+                [](const Function& function) { return function.hasFnAttribute(marks::image_call); });
+}
+
+bool has_trees(const PipelineRun& run) {
+  return any_of(*run.kernel.module, [](const Function& function) {
+    return any_of(instructions(function),
+                  [](const Instruction& instruction) { return is_tree_call(instruction); });
+  });
+}
+
+bool joins_rows(const PipelineRun& run) {
+  return run.variant->joined_rows;
+}
+
+bool sees_vectors(const PipelineRun& run) {
+  return uses_sub_groups(*run.kernel.kernel);
+}
+
+/// Where races are checked, work-items are told apart best one at a time.
+bool may_have_vectors(const PipelineRun& run) {
+  return run.effort < Effort::scalar && run.variant->width_limit >= 2 &&
+         (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !sees_vectors(run);
+}
+
+bool has_vectors(const PipelineRun& run) {
+  return run.result.facts.width > 1;
+}
+
+bool has_scalars(const PipelineRun& run) {
+  return !has_vectors(run);
+}
+
+bool has_scalar_loops(const PipelineRun& run) {
+  return !has_vectors(run) && is_on(Heuristic::scalar_loops);
+}
+
+bool knows_apart(const PipelineRun& run) {
+  return run.variant->buffers_apart && speculates(run);
+}
+
+/// Compact code goes without what takes long.
+bool has_time(const PipelineRun& run) {
+  return !run.variant->compact;
+}
+
+bool has_vectors_and_time(const PipelineRun& run) {
+  return has_vectors(run) && has_time(run);
+}
+
+bool lacks_half_arithmetic(const PipelineRun& run) {
+  const TargetSubtargetInfo* target = run.machine.getSubtargetImpl(*run.kernel.kernel);
+  return !target->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
+}
+
+using enum Step::Part;
+using enum Step::Role;
+
+constexpr Step steps[] = {
+    // Variables of functions become values once, not in each copy. Checks tell what was never written of variables.
+    {"callee-registers", of_kernel, lowers, "function(sroa<modify-cfg>)", hides_variables},
+
+    // To one function: the meaning of barriers and work-item functions depends on the kernel around them. The inliner
+    // folds constants in the code that it copies, so divisions are made total before it.
+    {"inline", of_kernel, lowers,
+     "function(total-division),always-inline,globaldce,query-arguments,byval-arguments", always, note_size},
+
+    {"debug-variables", of_kernel, lowers, "function(debug-variables)", always},
+
+    // Checks are written before passes make use of what is undefined, the others after those that leave fewer accesses.
+    {"mark-uninitialised", of_kernel, lowers, "function(mark-uninitialised,mem2reg)",
+     checks<Check::uninitialised>},
+    {"image-calls", of_kernel, lowers,
+     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),image-calls,always-inline,globaldce",
+     calls_images},
+    {"certain-bounds", of_kernel, lowers, "function(mem2reg,certain-bounds)", checks<Check::bounds>},
+    {"check-uninitialised", of_kernel, lowers, "function(check-uninitialised)", checks<Check::uninitialised>},
+
+    // To SSA form. Partial redundancies stay: the phis that remove them make values that are uniform, or follow from
+    // ids, differ between work-items that came from different predecessors.
+    {"speculation-off", of_kernel, lowers, "function(speculation<off>)", always},
+    {"private-volatile", of_kernel, optimises, "function(private-volatile)", always},
+    {"registers", of_kernel, lowers, "function(sroa<modify-cfg>)", always},
+    {"early-cse", of_kernel, optimises, "function(early-cse<memssa>)", always},
+    {"branches", of_kernel, lowers, "function(simplifycfg)", always},
+    {"address-spaces", of_kernel, lowers, "function(infer-generic-space,address-space-queries)", always},
+    {"simplify", of_kernel, optimises,
+     "function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-"
+     "pre>)",
+     always},
+    {"exchange-loops", of_kernel, optimises, "function(exchange-loops)", always},
+    {"simplify-more", of_kernel, optimises,
+     "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,narrow-"
+     "integers)",
+     always},
+    {"lower-printf", of_kernel, lowers, "function(lower-printf,constant-dimensions)", always},
+    {"loop-updates", of_kernel, optimises, "function(loop-updates)", speculates},
+    {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},
+    {"lower-traps", of_kernel, lowers, "function(lower-traps)", always},
+    {"speculation-on", of_kernel, lowers, "function(speculation<on>)", speculates},
+    {"order-facts", of_kernel, lowers, "function(order-facts)", checks<Check::order>},
+    {"check-bounds", of_kernel, lowers,
+     "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)",
+     checks<Check::bounds>},
+    {"check-divergence", of_kernel, lowers,
+     "function(barrier-cases,lower-switch,check-divergence,early-cse<memssa>,simplifycfg)",
+     checks<Check::divergence>},
+    {"check-races", of_kernel, lowers, "split-races,function(check-races,early-cse<memssa>)",
+     checks<Check::races>},
+
+    {"free-groups", of_kernel, optimises, "function(free-groups)", always},
+
+    // To one function for the work-items of a vector, or for one.
+    {"vector-dimension", of_variant, lowers, "function(vector-dimension)", always},
+    {"joined-rows", of_variant, lowers,
+     "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)", joins_rows},
+    {"local-trees", of_variant, optimises, "function(local-trees)", has_time},
+    {"apart-buffers", of_variant, optimises,
+     "function(apart-buffers,loop-updates,apart-buffers,deferrable-atomics)", knows_apart},
+    {"lockstep-loops", of_variant, optimises, "function(lockstep-loops)", has_time},
+    {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
+    {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
+    {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},
+    {"inline-trees", of_variant, lowers, "always-inline,globaldce", has_trees},
+
+    // To one function that runs a work-group.
+    {"group-atomics", of_variant, optimises, "function(group-atomics)", always},
+    {"local-memory", of_variant, lowers, "function(local-memory)", always},
+    {"barrier-regions", of_variant, lowers, "function(barrier-regions)", always, note_group},
+    // Not earlier: an atomic's result differs between work-items, which a plain load does not tell.
+    {"local-atomics", of_variant, optimises, "function(local-atomics)", always},
+
+    // The accesses that the vectoriser has made as well.
+    {"apart-accesses", of_variant, optimises, "function(apart-buffers)", knows_apart},
+
+    // To one function that runs a range of work-groups, for the host.
+    {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},
+    {"deferred-atomics", of_variant, optimises, "function(deferred-atomics)", always},
+    {"host", of_variant, lowers, "", always, become_host_code},
+    // Functions that record accesses are inlined once loops surround the kernel's code.
+    {"race-cells", of_variant, lowers, "always-inline", checks<Check::races>},
+
+    // Optimisations that the loops around the kernel's code make possible.
+    {"tidy", of_variant, optimises,
+     "separate-loops,function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,"
+     "instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm))",
+     always},
+    {"loop-form", of_variant, optimises, "function(loop(indvars,loop-idiom,loop-deletion))", has_time},
+    {"optimise", of_variant, optimises,
+     "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce", always},
+    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)",
+     has_vectors_and_time},
+    {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
+    {"scalar-loops", of_variant, optimises,
+     "function(conditional-divisions,overlapping-accesses,defined-starts,loop-vectorize,loop-load-elim,"
+     "selected-loads,instcombine<no-verify-fixpoint>,slp-vectorizer,"
+     "vector-combine,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
+     "loop-mssa(licm),simplifycfg,adce)",
+     has_scalar_loops},
+    {"far-rows", of_variant, optimises, "function(far-rows)", has_time},
+
+    // To what the code generator understands, and gets right in time.
+    {"promote-half", of_variant, lowers, "function(promote-half)", lacks_half_arithmetic},
+    {"private-memory", of_variant, lowers, "large-private", always, note_private_memory},
+    {"long-blocks", of_variant, lowers,
+     "separate-code,function(wide-to-half,one-lane-stores,shift-amounts,long-blocks)", always},
+};
+
+std::atomic<unsigned> last = std::size(steps);
+
+} // namespace
+
+ArrayRef<Step> pipeline_steps() {
+  return steps;
+}
+
+unsigned last_step() {
+  return last.load(std::memory_order_relaxed);
+}
+
+Outcome<> set_last_step(std::string_view step) {
+  unsigned number = std::size(steps);
+  const auto* named = find_if(steps, [&](const Step& row) { return row.name == step; });
+  if (named != std::end(steps))
+    number = static_cast<unsigned>(named - steps) + 1;
+  else if (!step.empty() && (StringRef(step).getAsInteger(10, number) || number > std::size(steps)))
+    return Failed{Status::invalid_options, "steps have numbers up to " + std::to_string(std::size(steps)) +
+                                               ", and names; `hostclc --stop-after=help` lists them"};
+  last = number;
+  return {Status::success};
+}
+
+std::string steps_left_out() {
+  return last_step() == std::size(steps) ? "" : std::to_string(last_step());
+}
+
+std::string steps_help() {
+  std::string help;
+  raw_string_ostream stream(help);
+  for (const Step& step : steps)
+    stream << formatv("{0,3}  {1,-20} {2,-10} {3}\n", &step - steps + 1, step.name,
+                      step.role == optimises ? "optimises" : "", step.passes);
+  return help;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,194 @@
+#include "compiler/code/pipeline/progress.hpp"
+
+#include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/spending.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constinit thread_local Progress* progress_here = nullptr;
+
+/// A step that the tests break.
+struct Broken {
+  std::string step;
+  std::string how;    ///< error, fatal, crash, hang or slow
+  unsigned forms = 1; ///< so many, from the first
+};
+
+/// What HOSTCL_TEST_STEPS says: words with commas between them. `verify` has LLVM's verifier read the result of each
+/// step. `strict` does so as well, and a form that fails is the launch's failure. STEP:HOW and STEP:HOW:FORMS break a
+/// step (docs/contributing.md).
+struct TestSteps {
+  TestSteps() {
+    const char* text = secure_getenv("HOSTCL_TEST_STEPS");
+    for (StringRef word : split(StringRef(text ? text : ""), ',')) {
+      is_strict |= word == "strict";
+      verifies |= word == "strict" || word == "verify";
+      const auto [step, rest] = word.split(':');
+      const auto [how, forms] = rest.split(':');
+      if (how.empty()) continue;
+      broken.push_back({step.str(), how.str()});
+      if (!forms.empty()) forms.getAsInteger(10, broken.back().forms);
+    }
+  }
+
+#ifdef NDEBUG
+  bool verifies = false;
+#else
+  bool verifies = true;
+#endif
+  bool is_strict = false;
+  std::vector<Broken> broken;
+};
+
+const TestSteps& test_steps() {
+  static const TestSteps& steps = *new TestSteps;
+  return steps;
+}
+
+/// Three quarters of a second, by this thread's clock.
+void pass_time() {
+  constexpr std::chrono::milliseconds all{750};
+  timespec first{}, now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &first);
+  do
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  while (std::chrono::seconds(now.tv_sec - first.tv_sec) +
+             std::chrono::nanoseconds(now.tv_nsec - first.tv_nsec) <
+         all);
+}
+
+Error break_step(const Broken& broken) {
+  if (broken.how == "error") return createStringError("the tests broke it");
+  if (broken.how == "fatal") report_fatal_error("the tests broke it");
+  const LongStep step;
+  volatile char* volatile nowhere = nullptr;
+  if (broken.how == "crash") *nowhere = 0;
+  if (broken.how == "hang")
+    while (!nowhere) {
+    }
+  if (broken.how == "slow") pass_time();
+  return Error::success();
+}
+
+/// The same text, for ever.
+const char* constant(const char* name) {
+  static std::mutex mutex;
+  static std::set<std::string>& names = *new std::set<std::string>;
+  std::scoped_lock lock(mutex);
+  return names.insert(name).first->c_str();
+}
+
+} // namespace
+
+Progress::Progress(Observer observer) : observer_(observer), shares_thread_(is_isolated()) {}
+
+std::optional<Trial> Progress::trial() const {
+  std::scoped_lock lock(mutex_);
+  return trial_;
+}
+
+Progress::Here::Here(Progress& progress) : outer_(progress_here) {
+  progress_here = &progress;
+  forgo_heuristics_here(false); // a crash may have left it so
+}
+
+Progress::Here::~Here() {
+  progress_here = outer_;
+  forgo_heuristics_here(false);
+}
+
+Trying::Trying(const std::optional<Variant>& variant, Effort effort, unsigned width)
+    : outer_(here()), exceptions_(std::uncaught_exceptions()) {
+  apply(Trial{variant, effort, "start", width});
+}
+
+Trying::~Trying() {
+  if (std::uncaught_exceptions() == exceptions_) apply(outer_);
+}
+
+void Trying::apply(const std::optional<Trial>& trial) {
+  forgo_heuristics_here(trial && trial->effort != Effort::full);
+  if (!progress_here) return;
+  const bool is_bounded = trial && trial->effort != Effort::bare && !progress_here->shares_thread_;
+  bound_own_time(is_bounded ? time_of_form() : std::chrono::nanoseconds(0));
+  std::scoped_lock lock(progress_here->mutex_);
+  progress_here->trial_ = trial;
+}
+
+std::optional<Trial> Trying::here() {
+  return progress_here ? progress_here->trial() : std::nullopt;
+}
+
+unsigned Trying::width_to_keep() {
+  const auto trial = here();
+  return trial ? trial->width : 0;
+}
+
+void Trying::note_step(const StepRecord& step) {
+  if (!progress_here || step.name.front() == '\0') return;
+  const char* name = constant(step.name.data());
+  std::scoped_lock lock(progress_here->mutex_);
+  if (!progress_here->trial_) return;
+  Trial& trial = *progress_here->trial_;
+  if (step.prepares != 0) trial.variant.reset();
+  trial.step = name;
+  trial.width = step.width;
+}
+
+Error begin_step(const char* name) {
+  if (!progress_here) return Error::success();
+  Trial now;
+  {
+    std::scoped_lock lock(progress_here->mutex_);
+    if (!progress_here->trial_) return Error::success(); // code of a program's variables, which has one form
+    progress_here->trial_->step = name;
+    now = *progress_here->trial_;
+  }
+  if (progress_here->observer_) progress_here->observer_(now);
+  const auto form = static_cast<unsigned>(now.effort);
+  for (const Broken& broken : test_steps().broken)
+    if (broken.step == name && form < broken.forms) return break_step(broken);
+  return Error::success();
+}
+
+void note_width(unsigned width) {
+  if (!progress_here) return;
+  std::scoped_lock lock(progress_here->mutex_);
+  if (progress_here->trial_) progress_here->trial_->width = width;
+}
+
+Error check_step(const char* name, const Module& module, bool is_last) {
+  if (!is_last && !test_steps().verifies) return Error::success();
+  std::string complaint;
+  raw_string_ostream text(complaint);
+  bool lines_are_wrong = false; // which machine code does not depend on
+  if (!verifyModule(module, &text, &lines_are_wrong)) return Error::success();
+  return createStringError("invalid IR after step '" + Twine(name) + "': " + StringRef(complaint).rtrim());
+}
+
+bool fails_with_first_form() {
+  return test_steps().is_strict;
+}
+
+} // namespace hostcl::compiler

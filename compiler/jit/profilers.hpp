@@ -1,0 +1,14 @@
+#pragma once
+
+// What external profilers are told of machine code: perf, by the files that it reads.
+
+#include "compiler/compiler.hpp"
+
+#include <string_view>
+
+namespace hostcl::compiler {
+
+/// Writes code that has just been linked to the files of write_perf_files(), if there are any. Any thread may call it.
+void tell_profilers(const KernelCode& code, std::string_view kernel);
+
+} // namespace hostcl::compiler

@@ -1,0 +1,46 @@
+#pragma once
+
+// Values that are the same for all work-items, or differ by their ids alone, as formulas of a launch's sizes and arguments:
+//
+//   %n = argument 2                                   a number that the launch knows
+//   {0,+,4}<inner>                                    4 * the mean number of the iteration
+//   (-1 + (1 smax %n))                                the iterations of a loop, less one
+//   %k = load i32, ptr addrspace(1) %p                unknown
+//
+// Formulas are for figures alone: extensions and wrapping are ignored. Test: compiler/tests/kernel_insight.cpp
+
+#include "compiler/insight.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace llvm {
+class Instruction;
+class Loop;
+class SCEV;
+class ScalarEvolution;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class Formulas {
+public:
+  /// @param numbers of loops, as KernelInsight has them
+  Formulas(llvm::ScalarEvolution& evolution, const llvm::DenseMap<const llvm::Loop*, std::int32_t>& numbers)
+      : evolution_(evolution), numbers_(numbers) {}
+
+  Formula of(const llvm::SCEV& expression);
+  Formula of(const llvm::Value& value);
+
+private:
+  void append(Formula& formula, const llvm::SCEV& expression, unsigned depth);
+  void append(Formula& formula, const llvm::Value& value, unsigned depth);
+  void append_operation(Formula& formula, const llvm::Instruction& operation, unsigned depth);
+
+  llvm::ScalarEvolution& evolution_;
+  const llvm::DenseMap<const llvm::Loop*, std::int32_t>& numbers_;
+};
+
+bool is_known(const Formula& formula);
+
+} // namespace hostcl::compiler

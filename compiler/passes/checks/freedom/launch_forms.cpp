@@ -1,0 +1,172 @@
+#include "compiler/passes/checks/freedom/launch_forms.hpp"
+
+#include "compiler/passes/intrinsics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+
+#include <utility>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+LinearForm constant(std::int64_t value) {
+  LinearForm form;
+  if (value != 0) form.terms.push_back({value, {}, 0});
+  return form;
+}
+
+void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride) {
+  auto* known = find_if(form.terms, [&](const LaunchTerm& term) { return term.variable == &variable; });
+  if (known == form.terms.end())
+    form.terms.push_back({&variable, stride});
+  else
+    known->stride = sum(known->stride, stride);
+  erase_if(form.terms, [](const LaunchTerm& term) { return term.stride.terms.empty(); });
+}
+
+} // namespace
+
+bool is_item_id(const Value& leaf) {
+  return is_call_of(leaf, Intrinsic::local_id) || is_call_of(leaf, Intrinsic::group_id);
+}
+
+bool is_same(const LinearForm& a, const LinearForm& b) {
+  return sum(a, b, -1).terms.empty();
+}
+
+std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
+  constexpr std::uint64_t most = 1 << 16; // what is larger tells nothing of an address
+  const std::uint64_t bound =
+      Addresses({.width = 1, .split_rows = false, .ids_fit_31_bits = false}).upper_bound(leaf);
+  if (bound >= most) return std::nullopt;
+  return bound + 1;
+}
+
+const Value* LaunchForms::id_in(const Value& number) {
+  constexpr unsigned fewest_bits = 32; // of any local id
+  if (!number.getType()->isIntegerTy() || number.getType()->getIntegerBitWidth() < fewest_bits)
+    return nullptr;
+  const LinearForm form = forms_.of(number);
+  if (form.terms.size() != 1 || form.terms[0].factor != 1 || form.terms[0].leaves.size() != 1) return nullptr;
+  const Value* leaf = form.terms[0].leaves[0];
+  return is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
+}
+
+/// Arguments that are numbers, sizes of the launch, and what is extended from their sums.
+bool LaunchForms::is_same_for_launch(const Value& leaf) {
+  if (isa<Argument>(leaf)) return leaf.getType()->isIntegerTy();
+  if (isa<SExtInst, ZExtInst>(leaf)) {
+    const Value& narrow = *cast<Instruction>(leaf).getOperand(0);
+    if (narrow.getType()->isIntegerTy(1)) return false;
+    return all_of(forms_.of(narrow).terms, [&](const Term& term) {
+      return all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); });
+    });
+  }
+  return is_dimension_query(leaf) && !is_item_id(leaf);
+}
+
+const Loop* LaunchForms::loop_of(const PHINode& phi) const {
+  const Loop* loop = loops_.getLoopFor(phi.getParent());
+  return loop && loop->getHeader() == phi.getParent() ? loop : nullptr;
+}
+
+/// What the counter of a loop grows by each round, if that is the same for the launch.
+std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
+  const Loop* loop = loop_of(phi);
+  if (!loop || !loop->getLoopLatch() || !loop->getLoopPredecessor()) return std::nullopt;
+  LinearForm growth;
+  growth.terms.push_back({1, {&phi}, 0});
+  const LinearForm now = forms_.of(phi),
+                   start = forms_.of(*phi.getIncomingValueForBlock(loop->getLoopPredecessor()));
+  if (!is_same(now, sum(start, growth))) return std::nullopt; // the leaf is not the growth alone
+  LinearForm step = sum(forms_.of(*phi.getIncomingValueForBlock(loop->getLoopLatch())), now, -1);
+  for (const Term& term : step.terms)
+    if (!all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); }))
+      return std::nullopt;
+  return step;
+}
+
+/// Adds a leaf that differs between work-items, or in time, with a factor that does not.
+bool LaunchForms::add_moving(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
+                             SmallVectorImpl<Narrow>& conditions) {
+  if (is_item_id(leaf)) {
+    add_term(form, leaf, factor);
+    return true;
+  }
+  if (isa<SExtInst, ZExtInst>(leaf)) {
+    const Value& narrow = *cast<Instruction>(leaf).getOperand(0);
+    std::optional<LaunchForm> inner;
+    if (!narrow.getType()->isIntegerTy(1)) inner = of(narrow, conditions);
+    if (inner) {
+      conditions.push_back({*inner, narrow.getType()->getIntegerBitWidth(), isa<SExtInst>(leaf)});
+      for (const LaunchTerm& term : inner->terms)
+        add_term(form, *term.variable, product(term.stride, factor));
+      form.rest = sum(form.rest, product(inner->rest, factor));
+      return true;
+    }
+  }
+  if (const auto* phi = dyn_cast<PHINode>(&leaf); phi && !differs) {
+    const auto step = step_of(*phi);
+    if (step) add_term(form, leaf, product(*step, factor));
+    return step.has_value();
+  }
+  if (isa<PHINode>(leaf) || !bound_of(leaf)) return false;
+  add_term(form, leaf, factor);
+  return true;
+}
+
+std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVectorImpl<Narrow>& conditions) {
+  constexpr unsigned most_depth = 8;
+  if (depth_ == most_depth) return std::nullopt;
+  ++depth_;
+  LaunchForm result;
+  bool is_known = true;
+  for (const Term& term : form.terms) {
+    LinearForm factor;
+    factor.terms.push_back({term.factor, {}, 0});
+    const Value* moving = nullptr;
+    for (const Value* leaf : term.leaves) {
+      if (is_same_for_launch(*leaf))
+        factor.terms[0].leaves.push_back(leaf);
+      else if (std::exchange(moving, leaf))
+        is_known = false;
+    }
+    if (!is_known) break;
+    const bool differs = term.dependence & (on_any_id | on_item);
+    if (!moving)
+      result.rest = sum(result.rest, factor);
+    else if (!add_moving(result, *moving, differs, factor, conditions))
+      is_known = false;
+  }
+  --depth_;
+  if (!is_known) return std::nullopt;
+  return result;
+}
+
+std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const Value& root,
+                                                SmallVectorImpl<Narrow>& conditions) {
+  LinearForm form = forms_.of(pointer);
+  std::int64_t offset = 0;
+  unsigned roots = 0;
+  erase_if(form.terms, [&](const Term& term) {
+    if (term.leaves.size() != 1 || term.factor != 1 || !term.leaves[0]->getType()->isPointerTy())
+      return false;
+    const Value* base = term.leaves[0];
+    APInt bytes(64, 0);
+    if (isa<Constant>(base))
+      base = base->stripAndAccumulateConstantOffsets(layout_, bytes, /*AllowNonInbounds=*/true);
+    if (base != &root) return false;
+    offset = bytes.getSExtValue();
+    ++roots;
+    return true;
+  });
+  if (roots != 1) return std::nullopt;
+  return expand(sum(form, constant(offset)), conditions);
+}
+
+} // namespace hostcl::compiler

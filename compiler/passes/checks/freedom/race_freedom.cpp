@@ -1,0 +1,303 @@
+#include "compiler/passes/checks/freedom/race_freedom.hpp"
+
+#include "compiler/passes/checks/freedom/launch_numbers.hpp"
+#include "compiler/passes/checks/race_accesses.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// A number for each dimension that ids have: of work-items in a group, and of groups.
+constexpr unsigned id_dimensions = 6;
+
+unsigned dimension_of_id(const Value& id) {
+  return dimension_of(cast<CallBase>(id)) + (is_call_of(id, Intrinsic::group_id) ? 3 : 0);
+}
+
+/// An access, and where it is.
+struct Located {
+  const SharedAccess* access;
+  std::uint64_t bytes;
+  LinearForm strides[id_dimensions] = {};
+  SmallVector<LaunchTerm, 2> own = {}; ///< what the work-item chooses for itself
+  LinearForm rest;
+  const ConstantInt* only[3] = {}; ///< the local id of the one work-item that makes it, by dimension
+};
+
+/// A distance between accesses, and how often it is taken at most.
+struct Step {
+  Value *stride, *last;
+};
+
+class RaceFreedom {
+public:
+  RaceFreedom(Function& kernel, const SmallVectorImpl<AccessSet>& unordered, const RaceAnalyses& analyses,
+              IRBuilder<>& builder)
+      : kernel_(kernel),
+        unordered_(unordered),
+        dominators_(analyses.dominators),
+        build_(builder),
+        forms_(analyses.loops, kernel.getDataLayout()),
+        numbers_(forms_, analyses.evolution, builder) {}
+
+  Value* condition();
+
+private:
+  using Accesses = SmallVector<const SharedAccess*, 4>;
+
+  bool find_objects(ArrayRef<SharedAccess> accesses);
+  bool require_own(ArrayRef<const SharedAccess*> accesses, bool is_local);
+  bool require_own_between_barriers(ArrayRef<const SharedAccess*> accesses);
+  bool require_apart(ArrayRef<Located> accesses, bool is_local);
+  std::optional<Located> locate(const SharedAccess& access);
+  void find_guards(Located& located);
+  void note_guard(Located& located, Value& condition, bool holds);
+  bool add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
+  bool add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps);
+  void require_nested(ArrayRef<Step> steps, Value* window);
+
+  Function& kernel_;
+  const SmallVectorImpl<AccessSet>& unordered_;
+  const DominatorTree& dominators_;
+  IRBuilder<>& build_;
+  LaunchForms forms_;
+  LaunchNumbers numbers_;
+  MapVector<const Value*, Accesses> objects_;
+};
+
+bool writes(ArrayRef<const SharedAccess*> accesses) {
+  return any_of(accesses, [](const SharedAccess* access) { return access->writes; });
+}
+
+/// False if an access is of a kind that is recorded in any case.
+bool RaceFreedom::find_objects(ArrayRef<SharedAccess> accesses) {
+  for (const SharedAccess& access : accesses) {
+    const Value* root = getUnderlyingObject(access.pointer);
+    const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
+    if (access.is_atomic || access.is_copy || !root->getType()->isPointerTy() ||
+        root->getType()->getPointerAddressSpace() != (is_local ? local_space : global_space) ||
+        !(isa<Argument>(root) || (is_local && isa<GlobalVariable>(root))))
+      return false;
+    objects_[root].push_back(&access);
+  }
+  return true;
+}
+
+/// A branch on the way to the access that only work-items with one local id take.
+void RaceFreedom::note_guard(Located& located, Value& condition, bool holds) {
+  using namespace PatternMatch;
+  Value *left = nullptr, *right = nullptr;
+  if (holds && match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))) {
+    note_guard(located, *left, holds);
+    note_guard(located, *right, holds);
+    return;
+  }
+  const auto* comparison = dyn_cast<ICmpInst>(&condition);
+  if (!comparison || comparison->getPredicate() != (holds ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE)) return;
+  const auto* number = dyn_cast<ConstantInt>(comparison->getOperand(1));
+  const Value* id = number ? forms_.id_in(*comparison->getOperand(0)) : nullptr;
+  if (id) located.only[dimension_of_id(*id)] = number;
+}
+
+void RaceFreedom::find_guards(Located& located) {
+  const BasicBlock* block = located.access->instruction->getParent();
+  for (const auto* node = dominators_.getNode(block); node; node = node->getIDom()) {
+    const auto* branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
+    if (!branch || branch->isUnconditional()) continue;
+    for (const unsigned side : {0U, 1U})
+      if (dominators_.dominates(BasicBlockEdge(branch->getParent(), branch->getSuccessor(side)), block))
+        note_guard(located, *branch->getCondition(), side == 0);
+  }
+}
+
+std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
+  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
+  SmallVector<Narrow, 4> conditions;
+  const auto form = forms_.distance(*access.pointer, *getUnderlyingObject(access.pointer), conditions);
+  if (!bytes || bytes->isZero() || !form) return std::nullopt;
+  for (const Narrow& condition : conditions)
+    if (!numbers_.require(condition)) return std::nullopt;
+  Located located{.access = &access, .bytes = bytes->getZExtValue(), .rest = form->rest};
+  for (const LaunchTerm& term : form->terms)
+    if (is_item_id(*term.variable))
+      located.strides[dimension_of_id(*term.variable)] = term.stride;
+    else
+      located.own.push_back(term);
+  find_guards(located);
+  return located;
+}
+
+/// The steps from one work-item to others.
+bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps) {
+  const Located& first = accesses.front();
+  for (unsigned dimension = 0; dimension < id_dimensions; ++dimension) {
+    const LinearForm& stride = first.strides[dimension];
+    if (!all_of(accesses, [&](const Located& each) { return is_same(each.strides[dimension], stride); }))
+      return false;
+    const bool is_group = dimension >= 3;
+    if (is_group && is_local) continue; // which all have one
+    if (!is_group && first.only[dimension] && all_of(accesses, [&](const Located& each) {
+          return each.only[dimension] &&
+                 each.only[dimension]->getZExtValue() == first.only[dimension]->getZExtValue();
+        }))
+      continue;
+    Value* count =
+        build_.CreateCall(declare_intrinsic(*kernel_.getParent(), is_group ? Intrinsic::group_count
+                                                                           : Intrinsic::enqueued_local_size),
+                          {build_.getInt32(dimension % 3)});
+    steps.push_back({numbers_.of(stride), build_.CreateSub(count, build_.getInt64(1))});
+  }
+  return true;
+}
+
+/// The steps between the places of one work-item: those of one length are one.
+bool RaceFreedom::add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps) {
+  struct Own {
+    LinearForm stride;
+    Value* last;
+  };
+  SmallVector<Own, 4> all;
+  for (const Located& located : accesses) {
+    SmallVector<Own, 2> of_access;
+    for (const LaunchTerm& term : located.own) {
+      Value* last = numbers_.last_of(*term.variable);
+      if (!last) return false;
+      auto* same = find_if(of_access, [&](const Own& own) { return is_same(own.stride, term.stride); });
+      if (same == of_access.end())
+        of_access.push_back({term.stride, last});
+      else
+        same->last = numbers_.add(same->last, last);
+    }
+    for (const Own& own : of_access) {
+      auto* same = find_if(all, [&](const Own& other) { return is_same(other.stride, own.stride); });
+      if (same == all.end())
+        all.push_back(own);
+      else
+        same->last = numbers_.greatest(same->last, own.last);
+    }
+  }
+  for (const Own& own : all)
+    steps.push_back({numbers_.of(own.stride), own.last});
+  return true;
+}
+
+/// Each step that is taken is at least as long as the window and all shorter ones together: then different steps lead to
+/// windows that have no byte in common.
+void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
+  SmallVector<Value*, 8> lengths, ways;
+  Value* none = build_.getInt64(0);
+  for (const Step& step : steps) {
+    Value* back = build_.CreateNeg(step.stride);
+    numbers_.require(build_.CreateICmpNE(step.stride, build_.getInt64(std::uint64_t{1} << 63)));
+    lengths.push_back(numbers_.greatest(step.stride, back));
+    ways.push_back(numbers_.multiply(lengths.back(), step.last));
+  }
+  for (unsigned i = 0; i < steps.size(); ++i) {
+    Value* below = window;
+    for (unsigned j = 0; j < steps.size(); ++j) {
+      if (j == i) continue;
+      Value* is_shorter =
+          j < i ? build_.CreateICmpSLE(lengths[j], lengths[i]) : build_.CreateICmpSLT(lengths[j], lengths[i]);
+      below = numbers_.add(below, build_.CreateSelect(is_shorter, ways[j], none));
+    }
+    numbers_.require(
+        build_.CreateOr(build_.CreateICmpEQ(steps[i].last, none), build_.CreateICmpSGE(lengths[i], below)));
+  }
+}
+
+/// No two work-items reach the same byte by any of the accesses.
+bool RaceFreedom::require_apart(ArrayRef<Located> accesses, bool is_local) {
+  SmallVector<Step, 8> steps;
+  if (!add_ids(accesses, is_local, steps) || !add_own(accesses, steps)) return false;
+  Value *low = nullptr, *high = nullptr;
+  for (const Located& located : accesses) {
+    Value* begin = numbers_.of(located.rest);
+    Value* end = numbers_.add(begin, build_.getInt64(located.bytes));
+    low = low ? numbers_.least(low, begin) : begin;
+    high = high ? numbers_.greatest(high, end) : end;
+  }
+  require_nested(steps, numbers_.add(high, numbers_.multiply(low, build_.getInt64(~std::uint64_t{0}))));
+  return true;
+}
+
+bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_local) {
+  if (!writes(accesses)) return true;
+  SmallVector<Located, 4> located;
+  for (const SharedAccess* access : accesses) {
+    auto found = locate(*access);
+    if (!found) return false;
+    located.push_back(std::move(*found));
+  }
+  return require_apart(located, is_local);
+}
+
+bool RaceFreedom::require_own_between_barriers(ArrayRef<const SharedAccess*> accesses) {
+  return all_of(unordered_, [&](const AccessSet& together) {
+    SmallVector<const SharedAccess*, 4> unordered;
+    for (const SharedAccess* access : accesses)
+      if (together.contains(access->instruction)) unordered.push_back(access);
+    return require_own(unordered, /*is_local=*/true);
+  });
+}
+
+/// Whether a call may do something in memory that is not among the accesses.
+bool may_access(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || called_intrinsic(*call) || call->doesNotAccessMemory())
+    return false;
+  const Function* function = call->getCalledFunction();
+  return !function || !function->getName().starts_with("__hostcl_");
+}
+
+Value* RaceFreedom::condition() {
+  if (any_of(instructions(kernel_), may_access)) return nullptr;
+  const auto accesses = shared_accesses(kernel_);
+  if (accesses.empty() || !find_objects(accesses)) return nullptr;
+  for (const auto& [root, of_object] : objects_) {
+    const bool is_local = root->getType()->getPointerAddressSpace() == local_space;
+    if (!(is_local ? require_own_between_barriers(of_object) : require_own(of_object, is_local)))
+      return nullptr;
+    if (is_local || !writes(of_object)) continue;
+    for (const auto& other : objects_)
+      if (other.first != root && other.first->getType()->getPointerAddressSpace() == global_space)
+        numbers_.require(build_.CreateNot(overlap(build_, *const_cast<Argument*>(cast<Argument>(root)),
+                                                  *const_cast<Argument*>(cast<Argument>(other.first)))));
+  }
+  return numbers_.holds();
+}
+
+} // namespace
+
+Value* overlap(IRBuilder<>& builder, Argument& left, Argument& right) {
+  Module& module = *left.getParent()->getParent();
+  auto ask = [&](Intrinsic id, const Argument& parameter) {
+    return builder.CreateCall(declare_intrinsic(module, id), {builder.getInt32(parameter.getArgNo())});
+  };
+  auto first = [&](Argument& parameter) {
+    Value* address = builder.CreatePtrToInt(&parameter, builder.getInt64Ty());
+    return builder.CreateAdd(address, ask(Intrinsic::object_low, parameter));
+  };
+  // Objects that are not known have all bytes.
+  Value *distance = builder.CreateSub(first(right), first(left)), *back = builder.CreateNeg(distance);
+  Value* reaches = builder.CreateICmpULT(distance, ask(Intrinsic::object_size, left));
+  return builder.CreateOr(reaches, builder.CreateICmpULT(back, ask(Intrinsic::object_size, right)));
+}
+
+Value* condition_of_no_race(Function& kernel, const SmallVectorImpl<AccessSet>& unordered,
+                            const RaceAnalyses& analyses, IRBuilder<>& builder) {
+  return RaceFreedom(kernel, unordered, analyses, builder).condition();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,95 @@
+#include "compiler/passes/checks/split_races.hpp"
+
+#include "compiler/passes/checks/freedom/race_freedom.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/marks.hpp"
+#include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool has_barriers(const Function& kernel) {
+  return any_of(instructions(kernel),
+                [](const Instruction& instruction) { return is_call_of(instruction, Intrinsic::barrier); });
+}
+
+/// A function with the kernel's parameters that returns whether its launch needs no checks. Null if that is not known.
+Function* make_condition(Function& kernel, FunctionAnalysisManager& analyses) {
+  SmallVector<AccessSet, 8> unordered;
+  if (has_barriers(kernel)) {
+    unordered = unordered_accesses(kernel); // which may split blocks
+    analyses.invalidate(kernel, PreservedAnalyses::none());
+  } else {
+    unordered.emplace_back();
+    for (const Instruction& instruction : instructions(kernel))
+      unordered.back().insert(&instruction);
+  }
+  LLVMContext& context = kernel.getContext();
+  auto* type = FunctionType::get(Type::getInt1Ty(context), kernel.getFunctionType()->params(), false);
+  auto* function = Function::Create(type, GlobalValue::ExternalLinkage, kernel.getName() + ".race_free",
+                                    kernel.getParent());
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  Value* condition = condition_of_no_race(kernel, unordered,
+                                          {analyses.getResult<DominatorTreeAnalysis>(kernel),
+                                           analyses.getResult<LoopAnalysis>(kernel),
+                                           analyses.getResult<ScalarEvolutionAnalysis>(kernel)},
+                                          builder);
+  const auto* known = dyn_cast_or_null<ConstantInt>(condition);
+  if (!condition || (known && known->isZero())) {
+    function->eraseFromParent();
+    return nullptr;
+  }
+  builder.CreateRet(condition);
+  for (Argument& argument : kernel.args())
+    argument.replaceUsesWithIf(function->getArg(argument.getArgNo()), [&](const Use& use) {
+      return cast<Instruction>(use.getUser())->getFunction() == function;
+    });
+  return function;
+}
+
+void split(Function& kernel, FunctionAnalysisManager& analyses) {
+  constexpr unsigned most_instructions = 10'000; // that are worth a copy
+  if (!is_on(Heuristic::proven_races) || uses_sub_groups(kernel) ||
+      kernel.getInstructionCount() > most_instructions)
+    return;
+  Function* condition = make_condition(kernel, analyses);
+  if (!condition) return;
+  ValueToValueMapTy copies;
+  Function* checked = CloneFunction(&kernel, copies);
+  // Both become part of one entry, whose lines are those of the kernel's subprogram.
+  checked->setSubprogram(nullptr);
+  for (auto [original, copy] : zip_equal(instructions(kernel), instructions(*checked))) {
+    copy.setDebugLoc(original.getDebugLoc());
+    copy.setMetadata(LLVMContext::MD_loop, original.getMetadata(LLVMContext::MD_loop));
+  }
+  checked->setName(kernel.getName() + ".checked");
+  checked->addFnAttr(marks::checks_of, kernel.getName());
+  kernel.addFnAttr(marks::checked_form, checked->getName());
+  kernel.addFnAttr(marks::race_condition, condition->getName());
+}
+
+} // namespace
+
+PreservedAnalyses SplitRacesPass::run(Module& module, ModuleAnalysisManager& analyses) {
+  auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  SmallVector<Function*, 1> kernels;
+  for (Function& function : module)
+    if (is_kernel_body(function)) kernels.push_back(&function);
+  for (Function* kernel : kernels)
+    split(*kernel, of_functions);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Makes docs/applications.md's table, what failed and a chart from the results of conformance/run_applications.
+
+  conformance/application_report.py RESULTS.json...     several files: a later one's rows replace those of an earlier one
+
+The text between the marks "<!-- results -->" and "<!-- end of results -->" is replaced, the chart is
+docs/pictures/applications.svg. conformance/applications/faults.txt says whose fault a failure is.
+"""
+
+import json
+import math
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+from ratio_chart import ratio_chart
+
+PAGE, CHART = ROOT / "docs/applications.md", ROOT / "docs/pictures/applications.svg"
+FAULTS = ROOT / "conformance/applications/faults.txt"
+BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+SUBJECT, NAMES = "hostcl", {"pocl": "PoCL", "intel": "Intel"}
+
+
+def read_rows(files):
+    """{application: {driver: row}}, in the applications' order."""
+    found = {}
+    for file in files:
+        for row in json.loads(pathlib.Path(file).read_text()):
+            found.setdefault(row["application"], {})[row["driver"]] = row
+    return {name: found[name] for name in sorted(found) if SUBJECT in found[name]}
+
+
+def comparable(row):
+    """Whether a run came to its end and most of its tests passed, so that its time says something."""
+    return row and not row["remark"] and row["passed"] > 9 * row["failed"]
+
+
+def tests_of(row):
+    return row["passed"] + row["failed"]
+
+
+def ratio(drivers, other, key="seconds"):
+    """How many times hostcl's seconds another driver takes, or None. A driver that can run fewer of the tests counts where
+    it takes longer all the same."""
+    mine, theirs = drivers[SUBJECT], drivers.get(other)
+    if not comparable(mine) or not comparable(theirs) or not mine[key] or not theirs[key]:
+        return None
+    times, more = theirs[key] / mine[key], tests_of(theirs) - tests_of(mine)
+    return times if more == 0 or (more < 0 and times > 1) else None
+
+
+def cell(drivers, driver):
+    row = drivers.get(driver)
+    if row is None:
+        return ""
+    if not tests_of(row):
+        return "skipped"
+    text = f"{row['passed']}/{tests_of(row)}, {row['seconds']:.1f} s"
+    if driver != SUBJECT and (times := ratio(drivers, driver)):
+        text += f" ({'≥ ' if tests_of(row) < tests_of(drivers[SUBJECT]) else ''}{times:.1f}×)"
+    return text + f", {row['wall']:.0f} s"
+
+
+def table(rows):
+    yield "| application | version | hostcl | PoCL | Intel | what is run |"
+    yield "|---|---|---:|---:|---:|---|"
+    for name, drivers in rows.items():
+        version = re.sub(r"^\d+:|[-+].*", "", drivers[SUBJECT]["version"])
+        cells = [cell(drivers, driver) for driver in (SUBJECT, *NAMES)]
+        yield f"| {name} | {version} | " + " | ".join(cells) + f" | {drivers[SUBJECT]['purpose']} |"
+
+
+def warm_table(rows):
+    """The second runs, whose kernels the first ones compiled, where there are any."""
+    chosen = {name: drivers for name, drivers in rows.items() if any(row["warm_seconds"] for row in drivers.values())}
+    if not chosen:
+        return
+    yield from ("", "A second run with the compiled kernels of the first, where the driver keeps them, in CPU seconds:", "",
+                "| application | hostcl | PoCL | Intel |", "|---|---:|---:|---:|")
+    for name, drivers in chosen.items():
+        seconds = [drivers.get(driver, {}).get("warm_seconds") for driver in (SUBJECT, *NAMES)]
+        yield f"| {name} | " + " | ".join("" if value is None else f"{value:.1f}" for value in seconds) + " |"
+
+
+def mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def summary(rows):
+    """A sentence for each other driver: the geometric mean, and the rows in which it is faster."""
+    for driver, label in NAMES.items():
+        ratios = {name: times for name, drivers in rows.items() if (times := ratio(drivers, driver))}
+        if ratios:
+            faster = [f"{name} ({times:.2f}×)" for name, times in ratios.items() if times < 1]
+            yield (f"- {label} takes {mean(ratios.values()):.1f} times the CPU seconds in the geometric mean of {len(ratios)} "
+                   f"rows; it is faster in {', '.join(faster) if faster else 'none'}.")
+
+
+def faults():
+    """(application, driver, pattern, cause) of each line."""
+    lines = [line for line in FAULTS.read_text().splitlines() if line and not line.startswith("#")]
+    return [tuple(part.strip() for part in line.split("|")) for line in lines]
+
+
+def cause_of(known, application, driver, failure):
+    return next((cause for name, of, pattern, cause in known
+                 if name in (application, "*") and of in (driver, "*") and re.search(pattern, failure)), "not explained yet")
+
+
+def failures(rows):
+    """A line for each application, driver and cause: the tests that failed, and whose fault that is."""
+    known = faults()
+    yield from ("| application | driver | failed | whose fault |", "|---|---|---|---|")
+    for name, drivers in rows.items():
+        for driver, row in drivers.items():
+            causes = {}
+            for failure in dict.fromkeys(row["failures"]):
+                causes.setdefault(cause_of(known, name, driver, failure), []).append(failure.split(": ")[0][:60])
+            for cause, tests in causes.items():
+                more = f" and {len(tests) - 3} more" if len(tests) > 3 else ""
+                shown = ", ".join(f"`{test}`" for test in tests[:3])
+                yield f"| {name} | {NAMES.get(driver, driver)} | {shown}{more} | {cause} |"
+
+
+def main(*files):
+    if not files:
+        sys.exit(__doc__)
+    rows = read_rows(files)
+    text = "\n".join([*table(rows), "", *summary(rows), *warm_table(rows), "", *failures(rows)])
+    head, rest = PAGE.read_text().split(BEGIN)
+    PAGE.write_text(head + BEGIN + "\n" + text + "\n" + END + rest.split(END)[1])
+    chart = [(name, {label: ratio(drivers, driver) for driver, label in NAMES.items()}) for name, drivers in rows.items()]
+    CHART.write_text(ratio_chart([row for row in chart if any(row[1].values())], SUBJECT))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,322 @@
+// Each adviser looks for one pattern that costs time, and says what to change and by which figure it is told. What costs
+// little is not worth a sentence.
+
+#include "runtime/profile/numbers.hpp"
+#include "runtime/profile/report.hpp"
+#include "runtime/support/result.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace hostcl::runtime::profile {
+
+namespace {
+
+using compiler::AccessInsight;
+
+constexpr double line_bytes = 64;
+/// A kernel with a smaller share of the time gets no advice, but for the first.
+constexpr double least_share = 0.03;
+/// Part of a kernel's bytes that an access has to have.
+constexpr double least_part = 0.1;
+
+std::string name_of(const KernelReport& kernel, const AccessInsight& access) {
+  const auto& names = kernel.figures.arguments;
+  const auto number = static_cast<std::size_t>(access.argument);
+  if (access.argument < 0 || number >= names.size() || names[number].empty()) return "memory";
+  return "'" + names[number] + "'";
+}
+
+bool is_in_memory(const AccessInsight& access) {
+  return access.space == AccessInsight::global || access.space == AccessInsight::constant;
+}
+
+double bytes_of(const KernelReport& kernel, const AccessFigures& figures) {
+  return figures.runs * figures.access->bytes * kernel.longest.items;
+}
+
+/// Whether the access is much of what the kernel does.
+bool matters(const KernelReport& kernel, const AccessFigures& figures) {
+  return is_in_memory(*figures.access) && bytes_of(kernel, figures) >= least_part * kernel.longest.bytes();
+}
+
+/// Elements between neighbouring work-items; 0 if they are not known to lie apart.
+double elements_apart(const AccessFigures& figures) {
+  const double stride = std::fabs(figures.along_lanes().value_or(0));
+  return figures.access->bytes == 0 ? 0 : stride / figures.access->bytes;
+}
+
+bool is_step(const AccessFigures& figures, double elements) {
+  return figures.access->loop >= 0 && figures.step &&
+         std::fabs(*figures.step) == elements * figures.access->bytes;
+}
+
+// ---- Memory
+
+/// Whether the loop around the access writes to rows of the work-items' own as well: then it has to run step by step, and
+/// vectors can only be made over work-items.
+bool writes_rows(const KernelReport& kernel, std::int32_t loop) {
+  return std::ranges::any_of(kernel.longest.accesses, [&](const AccessFigures& other) {
+    return other.access->is_write && other.access->loop == loop && is_in_memory(*other.access) &&
+           elements_apart(other) >= 2 && !other.access->stays;
+  });
+}
+
+/// What to do about neighbours that lie far apart; nothing where the compiler makes vectors of the loop along a row.
+std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFigures& figures) {
+  const double stride = std::fabs(figures.along_lanes().value_or(0));
+  const std::string where = name_of(kernel, *figures.access);
+  const auto other = figures.strides[1 - figures.lane_dimension];
+  if (other && std::fabs(*other) == figures.access->bytes)
+    return "swap get_global_id(0) and get_global_id(1), and the sizes of the launch with them, so that "
+           "neighbours lie "
+           "side by side";
+  if (is_step(figures, 1)) {
+    if (kernel.figures.width == 1 && !writes_rows(kernel, figures.access->loop)) return "";
+    return text("each work-item walks a row of its own, step by step: store ", where,
+                " transposed, so that neighbouring work-items have neighbouring columns");
+  }
+  if (stride <= 2 * line_bytes)
+    return text("records of ", bytes_text(stride), ": make an array of each member of ", where,
+                ", or have one work-item do a whole record as a vector");
+  return text("let work-items that are neighbours along x use elements of ", where, " that are neighbours");
+}
+
+/// Neighbours along x lie far apart, and those along y side by side, for which reason vectors lie along y.
+void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
+  for (const AccessFigures& figures : kernel.longest.accesses) {
+    const double apart = std::fabs(figures.strides[0].value_or(0));
+    if (figures.lane_dimension != 1 || !matters(kernel, figures) || elements_apart(figures) != 1 ||
+        apart < 2 * figures.access->bytes)
+      continue;
+    advice.push_back(
+        {"strided", figures.access->line,
+         "swap get_global_id(0) and get_global_id(1), and the sizes of the launch with them: work-items that "
+         "follow each other along x are run one after the other",
+         text("neighbours along x are ", bytes_text(apart), " apart in ", name_of(kernel, *figures.access),
+              ", those along y ", figures.access->bytes)});
+    return;
+  }
+}
+
+/// Neighbours read places that lie far apart.
+void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advice) {
+  std::set<std::int32_t> seen;
+  for (const AccessFigures& figures : kernel.longest.accesses) {
+    const AccessInsight& access = *figures.access;
+    if (!matters(kernel, figures) || elements_apart(figures) < 2 || access.bytes >= line_bytes) continue;
+    if (!seen.insert(access.argument).second) continue;
+    const std::string remedy = remedy_for_far_neighbours(kernel, figures);
+    if (remedy.empty()) continue;
+    const double stride = std::fabs(figures.along_lanes().value_or(0));
+    advice.push_back({is_step(figures, 1) ? "rows" : "strided", access.line, remedy,
+                      text(access.is_write ? "writes " : "reads ", access.bytes, " of each ",
+                           bytes_text(std::min(stride, line_bytes)), "; neighbouring work-items are ",
+                           bytes_text(stride), " apart in ", name_of(kernel, access))});
+  }
+}
+
+/// Work-groups walk down columns: each iteration reads a little of another page, once.
+void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
+  const LaunchKind& kind = *kernel.longest_kind;
+  constexpr double least_step = 1024;
+  for (const AccessFigures& figures : kernel.longest.accesses) {
+    const AccessInsight& access = *figures.access;
+    const double step = std::fabs(figures.step.value_or(0));
+    const double piece = static_cast<double>(kind.range.local_size[figures.lane_dimension]) * access.bytes;
+    const bool is_read_once = figures.runs <= 1.01 * figures.iterations && kind.range.global_size[1] == 1;
+    if (access.is_write || access.loop < 0 || !matters(kernel, figures) || !is_read_once ||
+        step < least_step || elements_apart(figures) != 1 || piece >= 2 * step || figures.iterations < 64)
+      continue;
+    advice.push_back({"columns", access.line,
+                      text("store ", name_of(kernel, access),
+                           " transposed, so that each work-item walks along a row: the processor then sees "
+                           "what comes next, "
+                           "and the loop runs as vectors"),
+                      text("a work-group reads ", bytes_text(piece), " in each iteration, ", bytes_text(step),
+                           " further on each time")});
+    return;
+  }
+}
+
+/// One element is read and written in each iteration of a loop.
+void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advice) {
+  for (const AccessFigures& figures : kernel.longest.accesses) {
+    const AccessInsight& access = *figures.access;
+    if (!access.is_write || access.is_atomic || !access.stays || figures.iterations < 8 ||
+        !matters(kernel, figures))
+      continue;
+    advice.push_back(
+        {"sum", access.line,
+         text("keep this element in a private variable and write ", name_of(kernel, access),
+              " once, after the loop"),
+         text("the loop writes the same element in each of ", rounded(figures.iterations), " iterations")});
+  }
+}
+
+/// What comes from memory is an index.
+void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
+  for (const AccessFigures& figures : kernel.longest.accesses) {
+    const AccessInsight& access = *figures.access;
+    if (!access.from_memory || access.is_atomic || !matters(kernel, figures)) continue;
+    advice.push_back({"gather", access.line,
+                      text("sort the indices, or order ", name_of(kernel, access),
+                           " as they come, so that neighbours find theirs in the same lines"),
+                      text(percent_text(bytes_of(kernel, figures) / kernel.longest.bytes()),
+                           " of the bytes are at places that were read as indices")});
+    return;
+  }
+}
+
+/// Atomic operations that each work-item does in a loop.
+void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
+  for (const AccessFigures& figures : kernel.longest.accesses) {
+    const AccessInsight& access = *figures.access;
+    if (!access.is_atomic || access.space != AccessInsight::global || figures.runs < 2) continue;
+    advice.push_back(
+        {"atomics", access.line,
+         "add up in a private variable or in local memory, and do one atomic operation for a work-group",
+         text(rounded(figures.runs), " atomic operations for each work-item")});
+    return;
+  }
+}
+
+// ---- Operations
+
+void advise_doubles(const KernelReport& kernel, std::vector<Advice>& advice) {
+  if (!kernel.figures.insight || kernel.figures.insight->widened.empty()) return;
+  const auto& lines = kernel.figures.insight->widened;
+  advice.push_back({"double", lines.front(),
+                    "constants such as 0.5 are doubles, and so is what they are multiplied with: write 0.5f, "
+                    "or build with "
+                    "-cl-single-precision-constant",
+                    text("floats become doubles and floats again at ", lines.size(),
+                         lines.size() == 1 ? " line" : " lines", "; vectors hold half as many doubles")});
+}
+
+void advise_divisions(const KernelReport& kernel, std::vector<Advice>& advice) {
+  const Workload& work = kernel.longest;
+  if (work.divisions < 0.08 * work.operations() || work.divisions < work.items) return;
+  advice.push_back(
+      {"division", 0,
+       "build with -cl-fast-relaxed-math if its accuracy will do, or multiply by a reciprocal that is "
+       "computed "
+       "once",
+       text(percent_text(work.divisions / work.operations()),
+            " of the operations are divisions or square roots, which take as long as ten others")});
+}
+
+// ---- The form of the code
+
+void advise_scalar(const KernelReport& kernel, std::vector<Advice>& advice) {
+  const std::string& reason = kernel.figures.remark;
+  const LaunchKind& kind = *kernel.longest_kind;
+  if (kernel.figures.width > 1) return;
+  const std::uint64_t group = kind.range.local_size[0] * kind.range.local_size[1] * kind.range.local_size[2];
+  if (kernel.longest.items > 16 && group < 4)
+    advice.push_back({"groups", 0,
+                      "give no local size (NULL), or one of 64 work-items and more: a vector is filled from "
+                      "one work-group",
+                      text("work-groups of ", group, group == 1 ? " work-item" : " work-items")});
+  else if (reason.find("rows of different lengths") != reason.npos)
+    advice.push_back(
+        {"scalar", 0, "sort rows by length, or store them in blocks of equal length (ELLPACK)", reason});
+  else if (reason.find("waits for another") != reason.npos)
+    advice.push_back({"scalar", 0, "wait with a barrier, or end the kernel and launch another one", reason});
+  else if (reason.find("lie far apart") != reason.npos || reason.find("scattered") != reason.npos)
+    advice.push_back(
+        {"scalar", 0,
+         "let neighbouring work-items use neighbouring elements: arrays of members instead of records",
+         reason});
+}
+
+/// Vectors that are not full.
+void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) {
+  const LaunchKind& kind = *kernel.longest_kind;
+  const std::uint64_t row = kind.range.local_size[kernel.figures.vector_dimension];
+  const std::uint64_t width = kernel.figures.width;
+  // Vectors longer than a row are of groups that the driver has chosen.
+  if (width < 2 || row < width || row % width == 0 || row > 4 * width) return;
+  const std::uint64_t vectors = (row + width - 1) / width;
+  const double used = static_cast<double>(row) / static_cast<double>(vectors * width);
+  if (used > 0.8) return;
+  advice.push_back(
+      {"groups", 0, text("make the local size a multiple of ", width, ", or give none (NULL)"),
+       text("rows of ", row, " work-items fill ", percent_text(used), " of vectors of ", width)});
+}
+
+/// A kernel of one work-item, or of few.
+void advise_parallelism(const KernelReport& kernel, unsigned threads, std::vector<Advice>& advice) {
+  const LaunchKind& kind = *kernel.longest_kind;
+  const abi::NDRange& range = kind.range;
+  const std::uint64_t groups = range.group_count[0] * range.group_count[1] * range.group_count[2];
+  if (kernel.longest.items < 8 && kernel.mean_ns() > 20e3)
+    advice.push_back(
+        {"parallel", 0, "have a work-item for each iteration of its outer loop",
+         text(rounded(kernel.longest.items), kernel.longest.items == 1 ? " work-item" : " work-items",
+              " for ", time_text(kernel.mean_ns()))});
+  else if (groups < threads && kernel.mean_ns() > 50e3)
+    advice.push_back(
+        {"parallel", 0, "use smaller work-groups, so that each thread has some",
+         text(groups, groups == 1 ? " work-group" : " work-groups", " for ", threads, " threads")});
+}
+
+void advise_short_launches(const KernelReport& kernel, std::vector<Advice>& advice) {
+  if (kernel.launches < 200 || kernel.mean_ns() > 15e3) return;
+  advice.push_back(
+      {"launches", 0,
+       "do more in each launch, or record the launches in a command buffer (cl_khr_command_buffer), which "
+       "replays them at a tenth of the price",
+       text(kernel.launches, " launches of ", time_text(kernel.mean_ns()), " on average")});
+}
+
+void advise_kernel(KernelReport& kernel, unsigned threads) {
+  if (!kernel.longest_kind) return;
+  if (kernel.figures.insight) {
+    advise_columns(kernel, kernel.advice);
+    advise_swap(kernel, kernel.advice);
+    advise_far_neighbours(kernel, kernel.advice);
+    advise_sums_in_memory(kernel, kernel.advice);
+    advise_gathers(kernel, kernel.advice);
+    advise_atomics(kernel, kernel.advice);
+    advise_doubles(kernel, kernel.advice);
+    advise_divisions(kernel, kernel.advice);
+  }
+  advise_scalar(kernel, kernel.advice);
+  advise_group_size(kernel, kernel.advice);
+  advise_parallelism(kernel, threads, kernel.advice);
+  advise_short_launches(kernel, kernel.advice);
+}
+
+// ---- The whole
+
+void advise_whole(Report& report) {
+  const double kernels = report.kernel_ns(), compiler = static_cast<double>(report.compiler.waited_ns);
+  const double commands = report.command_ns(), all = kernels + compiler + commands;
+  if (compiler > 0.3 * all && compiler > 20e6)
+    report.advice.push_back(
+        {"compiler", 0,
+         "run it again: compiled kernels stay in the cache (HOSTCL_CACHE). Programs whose sources differ "
+         "each time are better given their numbers as arguments than as macros",
+         text("calls and launches waited ", time_text(compiler), " for the compiler, kernels ran for ",
+              time_text(kernels))});
+  if (commands > 0.25 * all)
+    report.advice.push_back(
+        {"transfers", 0,
+         "map buffers (clEnqueueMapBuffer) instead of reading and writing them, or create them with "
+         "CL_MEM_USE_HOST_PTR: all is host memory",
+         text(percent_text(commands / all), " of the time is copies and other commands")});
+}
+
+} // namespace
+
+void advise(Report& report) {
+  bool is_first = true;
+  for (KernelReport& kernel : report.kernels)
+    if (std::exchange(is_first, false) || kernel.share >= least_share) advise_kernel(kernel, report.threads);
+  advise_whole(report);
+}
+
+} // namespace hostcl::runtime::profile

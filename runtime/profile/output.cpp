@@ -1,0 +1,118 @@
+// Begins the profile when the driver is loaded, and writes it when the process ends.
+
+#include "runtime/profile/profile.hpp"
+#include "runtime/profile/report.hpp"
+#include "runtime/support/cancellation.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+
+#include "compiler/isolation/write_signals.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hostcl::runtime::profile {
+
+namespace {
+
+enum class Form : std::uint8_t { page, json, text };
+
+struct Output {
+  Form form;
+  std::string file; ///< empty for text
+};
+
+std::optional<Output> output_of(std::string value) {
+  if (value == "text") return Output{Form::text, {}};
+  const bool is_json = value.starts_with("json:");
+  if (is_json) value.erase(0, 5);
+  if (value.empty() || (!is_json && !value.ends_with(".html"))) return std::nullopt;
+  if (const auto percent = value.find("%p"); percent != value.npos)
+    value.replace(percent, 2, std::to_string(getpid()));
+  return Output{is_json ? Form::json : Form::page, std::move(value)};
+}
+
+/// Those of HOSTCL_PROFILE; what cannot be used is said.
+std::vector<Output> outputs() {
+  std::vector<Output> all;
+  for (std::string_view rest = options().profile; !rest.empty();) {
+    const std::string_view one = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+    if (auto output = output_of(std::string(one)))
+      all.push_back(std::move(*output));
+    else
+      log(LogLevel::warn, "HOSTCL_PROFILE=", one, " cannot be used; it is FILE.html, json:FILE or text");
+  }
+  return all;
+}
+
+/// Only ordinary files are replaced, and in one step.
+std::optional<std::string> write_file(const std::string& name, const std::string& content) {
+  struct stat status;
+  if (lstat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return "it exists and is not an ordinary file";
+  const std::string own = text(name, ".", getpid());
+  const int file = open(own.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) return std::strerror(errno);
+  WriteSignalsBlocked no_signals;
+  int error = 0;
+  for (std::string_view rest = content; !rest.empty() && !error;) {
+    const ssize_t count = write(file, rest.data(), rest.size());
+    if (count < 0 && errno != EINTR) error = errno;
+    if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  close(file);
+  if (!error && rename(own.c_str(), name.c_str()) != 0) error = errno;
+  if (!error) return std::nullopt;
+  unlink(own.c_str());
+  return std::strerror(error);
+}
+
+pid_t owner = 0;
+
+void write_all() {
+  const Report report = make_report();
+  std::string json;
+  for (const Output& output : outputs()) {
+    if (output.form == Form::text) {
+      write_message("profile: ", text_of(report));
+      continue;
+    }
+    if (json.empty()) json = json_of(report);
+    if (const auto problem = write_file(output.file, output.form == Form::json ? json : page_of(json)))
+      log(LogLevel::warn, "the profile ", output.file, " cannot be written: ", *problem);
+  }
+}
+
+void at_exit(int, void*) {
+  if (!recording.exchange(false) || getpid() != owner) return;
+  const CancellationDelay uncancelled;
+  try {
+    write_all();
+  } catch (const std::exception&) {
+    return; // there is no memory for it
+  }
+}
+
+} // namespace
+
+void begin() {
+  if (options().profile.empty() || outputs().empty()) return;
+  Records::instance();
+  owner = getpid();
+  pthread_atfork(nullptr, nullptr, [] { recording = false; });
+  on_exit(at_exit, nullptr); // not std::atexit(), see icd/static_objects.cpp
+  recording = true;
+}
+
+} // namespace hostcl::runtime::profile

@@ -1,0 +1,85 @@
+#include "runtime/profile/profile.hpp"
+
+#include "compiler/noted_code.hpp"
+#include "runtime/profile/records.hpp"
+#include "runtime/profile/report.hpp"
+#include "runtime/threads/machine.hpp"
+
+#include <algorithm>
+#include <exception>
+
+namespace hostcl::runtime::profile {
+
+namespace {
+
+// Before main(), or when the loader opens the driver: no call comes earlier. What is registered first runs last at exit(),
+// after Background has paused the threads that run commands.
+[[gnu::constructor]] void begin_when_loaded() noexcept {
+  try {
+    begin();
+  } catch (const std::exception&) {
+    recording = false; // no memory: no profile
+  }
+}
+
+KernelRecord& record_in(const LaunchFacts& facts) {
+  std::atomic<void*>& mark = compiler::noted(facts.code).mark;
+  if (void* known = mark.load(std::memory_order_acquire)) return *static_cast<KernelRecord*>(known);
+  KernelRecord& record = Records::instance().record_of(facts);
+  mark.store(&record, std::memory_order_release);
+  return record;
+}
+
+} // namespace
+
+LaunchTimer::LaunchTimer(const LaunchFacts& facts) : facts_(facts), record_(record_in(facts)) {
+  if (record_.count(facts)) began_ = now_ns();
+}
+
+// A child of fork() goes on with the work of the thread that forked, but other threads may have held locks then.
+
+LaunchTimer::~LaunchTimer() {
+  if (!began_ || !is_on()) return;
+  const std::uint64_t ns = now_ns() - began_;
+  const std::uint64_t alone = ns - std::min(ns, parallel_ns_);
+  record_.add(facts_, ns, alone + busy_ns_, ns * machine().threads);
+}
+
+void LaunchTimer::begin_parallel() {
+  if (began_) parallel_began_ = now_ns();
+}
+
+void LaunchTimer::end_parallel(std::uint64_t busy_ns) {
+  if (!began_) return;
+  parallel_ns_ += now_ns() - parallel_began_;
+  busy_ns_ += busy_ns;
+}
+
+bool Moment::has_room() {
+  return Records::instance().has_room();
+}
+
+void Moment::begin(Activity activity, std::string_view name) {
+  activity_ = activity;
+  name_ = name;
+  began_ = now_ns();
+}
+
+void Moment::end() {
+  if (!is_on()) return;
+  Records::instance().add_event(activity_, name_, began_, now_ns());
+}
+
+CommandTimer::~CommandTimer() {
+  if (!is_on()) return;
+  Records::instance().add_command(name_, now_ns() - began_);
+}
+
+void note_compilation(std::string_view kernel, std::uint64_t began_ns, bool waited) {
+  const std::uint64_t now = now_ns();
+  Records::instance().add_compilation(kernel, now - began_ns, waited);
+  if (Records::instance().has_room())
+    Records::instance().add_event(Activity::compiler, kernel.empty() ? "program" : kernel, began_ns, now);
+}
+
+} // namespace hostcl::runtime::profile

@@ -1,0 +1,169 @@
+#include "runtime/profile/records.hpp"
+
+#include "compiler/noted_code.hpp"
+#include "runtime/support/cancellation.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace hostcl::runtime::profile {
+
+namespace {
+
+/// Kinds of launches of one kernel that have figures of their own.
+constexpr std::size_t most_kinds = 64;
+/// Launches that are all timed, and how long the others have to be on average so that they are as well.
+constexpr std::uint64_t first_launches = 256, short_ns = 4'000;
+/// One of so many short ones is timed.
+constexpr std::uint64_t sampled = 16;
+
+} // namespace
+
+// ---- Kernels
+
+KernelRecord::KernelRecord(const LaunchFacts& facts) {
+  figures_.name = facts.signature.name;
+  figures_.insight = compiler::noted(facts.code).notes.insight;
+  for (std::uint32_t i = 0; i < facts.signature.arguments.size(); ++i) {
+    const compiler::KernelArgument& argument = facts.signature.arguments[i];
+    figures_.arguments.push_back(argument.name);
+    if (argument.kind == compiler::ArgumentKind::value && argument.size <= sizeof(std::int64_t))
+      figures_.places.push_back({i, argument.offset, argument.size});
+  }
+}
+
+bool KernelRecord::is_of(const LaunchFacts& facts) const {
+  return figures_.name == facts.signature.name &&
+         figures_.insight == compiler::noted(facts.code).notes.insight;
+}
+
+bool KernelRecord::is_kind(const LaunchKind& kind, const LaunchFacts& facts) const {
+  if (std::memcmp(&kind.range, &facts.range, sizeof(kind.range)) != 0) return false;
+  const std::byte* value = kind.values.data();
+  for (const ValuePlace& place : figures_.places) {
+    if (std::memcmp(value, facts.arguments + place.offset, place.bytes) != 0) return false;
+    value += place.bytes;
+  }
+  return true;
+}
+
+LaunchKind& KernelRecord::kind_of(const LaunchFacts& facts) {
+  std::vector<LaunchKind>& kinds = figures_.kinds;
+  if (last_ < kinds.size() && is_kind(kinds[last_], facts)) return kinds[last_];
+  const auto known =
+      std::ranges::find_if(kinds, [&](const LaunchKind& kind) { return is_kind(kind, facts); });
+  last_ = static_cast<std::size_t>(known - kinds.begin());
+  if (known != kinds.end()) return *known;
+  if (kinds.size() == most_kinds) {
+    figures_.has_others = true;
+    return kinds[last_ = most_kinds - 1];
+  }
+  LaunchKind& kind = kinds.emplace_back();
+  kind.range = facts.range;
+  for (const ValuePlace& place : figures_.places)
+    kind.values.insert(kind.values.end(), facts.arguments + place.offset,
+                       facts.arguments + place.offset + place.bytes);
+  return kind;
+}
+
+bool KernelRecord::count(const LaunchFacts& facts) {
+  const std::scoped_lock guard(lock_);
+  LaunchKind& kind = kind_of(facts);
+  ++kind.launches;
+  figures_.width = facts.code.width;
+  figures_.vector_dimension = facts.code.vector_dimension;
+  const bool is_short = kind.timed >= first_launches && kind.ns / kind.timed < short_ns;
+  return !is_short || kind.launches % sampled == 0;
+}
+
+void KernelRecord::add(const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns,
+                       std::uint64_t offered_ns) {
+  const std::scoped_lock guard(lock_);
+  LaunchKind& kind = kind_of(facts);
+  ++kind.timed;
+  kind.ns += ns;
+  kind.busy_ns += busy_ns;
+  kind.offered_ns += offered_ns;
+  kind.least_ns = std::min(kind.least_ns, ns);
+  kind.most_ns = std::max(kind.most_ns, ns);
+  const std::string& remark = compiler::noted(facts.code).notes.remark;
+  if (figures_.remark != remark) figures_.remark = remark;
+}
+
+KernelFigures KernelRecord::figures() {
+  const std::scoped_lock guard(lock_);
+  return figures_;
+}
+
+// ---- The process
+
+Records& Records::instance() {
+  static auto* instance = new Records;
+  return *instance;
+}
+
+KernelRecord& Records::record_of(const LaunchFacts& facts) {
+  const std::scoped_lock guard(mutex_);
+  for (const auto& known : kernels_)
+    if (known->is_of(facts)) return *known;
+  return *kernels_.emplace_back(std::make_unique<KernelRecord>(facts));
+}
+
+std::vector<KernelFigures> Records::kernels() {
+  const std::scoped_lock guard(mutex_);
+  std::vector<KernelFigures> all;
+  for (const auto& kernel : kernels_)
+    all.push_back(kernel->figures());
+  return all;
+}
+
+std::map<std::string, CommandFigures> Records::commands() {
+  const std::scoped_lock guard(mutex_);
+  return {commands_.begin(), commands_.end()};
+}
+
+CompilerFigures Records::compiler() {
+  const std::scoped_lock guard(mutex_);
+  return compiler_;
+}
+
+std::map<std::string, std::uint64_t> Records::compiled() {
+  const std::scoped_lock guard(mutex_);
+  return {compiled_.begin(), compiled_.end()};
+}
+
+std::vector<Event> Records::events() {
+  const std::scoped_lock guard(mutex_);
+  return events_;
+}
+
+void Records::add_command(std::string_view name, std::uint64_t ns) {
+  const CancellationDelay uncancelled;
+  const std::scoped_lock guard(mutex_);
+  auto found = commands_.find(name);
+  if (found == commands_.end()) found = commands_.try_emplace(std::string(name)).first;
+  ++found->second.count;
+  found->second.ns += ns;
+}
+
+void Records::add_compilation(std::string_view kernel, std::uint64_t ns, bool waited) {
+  const CancellationDelay uncancelled;
+  const std::scoped_lock guard(mutex_);
+  ++(waited ? compiler_.waits : compiler_.background);
+  (waited ? compiler_.waited_ns : compiler_.background_ns) += ns;
+  if (waited && !kernel.empty()) compiled_[std::string(kernel)] += ns;
+}
+
+void Records::add_event(Activity activity, std::string_view name, std::uint64_t began, std::uint64_t ended) {
+  const CancellationDelay uncancelled;
+  const std::scoped_lock guard(mutex_);
+  if (!has_room()) return;
+  Event event{began, ended, gettid(), activity, {}};
+  name.copy(event.name, sizeof(event.name) - 1);
+  events_.push_back(event);
+  event_count_.store(events_.size(), std::memory_order_relaxed);
+}
+
+} // namespace hostcl::runtime::profile

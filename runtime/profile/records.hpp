@@ -1,0 +1,114 @@
+#pragma once
+
+// What profile.hpp has counted, for report.hpp.
+
+#include "compiler/compiler.hpp"
+#include "compiler/insight.hpp"
+#include "runtime/profile/profile.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hostcl::runtime::profile {
+
+/// Launches with the same sizes and numbers.
+struct LaunchKind {
+  abi::NDRange range{};
+  std::vector<std::byte> values; ///< of all arguments that are numbers, one after the other
+  std::uint64_t launches = 0, timed = 0, ns = 0, busy_ns = 0, offered_ns = 0;
+  std::uint64_t least_ns = ~std::uint64_t{0}, most_ns = 0;
+
+  /// The sum for all launches, where not all are timed.
+  double scaled(std::uint64_t sum) const {
+    return timed ? static_cast<double>(sum) * static_cast<double>(launches) / static_cast<double>(timed) : 0;
+  }
+};
+
+/// One argument that is a number.
+struct ValuePlace {
+  std::uint32_t argument, offset, bytes;
+};
+
+/// A kernel as all its programs have it that are alike.
+struct KernelFigures {
+  std::string name;
+  std::uint32_t width = 1, vector_dimension = 0;
+  std::string remark;
+  std::optional<compiler::KernelInsight> insight;
+  std::vector<std::string> arguments; ///< their names
+  std::vector<ValuePlace> places;
+  std::vector<LaunchKind> kinds; ///< the last one is of all that have no room, without figures of their own
+  bool has_others = false;       ///< the last one is such
+};
+
+class KernelRecord {
+public:
+  explicit KernelRecord(const LaunchFacts& facts);
+
+  bool is_of(const LaunchFacts& facts) const;
+  /// Counts a launch. @returns whether it is to be timed
+  bool count(const LaunchFacts& facts);
+  void add(const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns, std::uint64_t offered_ns);
+  KernelFigures figures();
+
+private:
+  LaunchKind& kind_of(const LaunchFacts& facts);
+  bool is_kind(const LaunchKind& kind, const LaunchFacts& facts) const;
+
+  Lock lock_; ///< guards all below
+  KernelFigures figures_;
+  std::size_t last_ = 0;
+};
+
+struct CommandFigures {
+  std::uint64_t count = 0, ns = 0;
+};
+
+struct CompilerFigures {
+  std::uint64_t waits = 0, waited_ns = 0, background = 0, background_ns = 0;
+};
+
+struct Event {
+  std::uint64_t began, ended;
+  int thread; ///< the system's number of it
+  Activity activity;
+  char name[44];
+};
+
+/// All of the process. Never destroyed: threads may outlive static objects.
+class Records {
+public:
+  static Records& instance();
+
+  KernelRecord& record_of(const LaunchFacts& facts);
+  std::vector<KernelFigures> kernels();
+  std::map<std::string, CommandFigures> commands();
+  CompilerFigures compiler();
+  std::map<std::string, std::uint64_t> compiled(); ///< nanoseconds by kernel
+  std::vector<Event> events();
+  std::uint64_t began() const { return began_; }
+
+  void add_command(std::string_view name, std::uint64_t ns);
+  void add_compilation(std::string_view kernel, std::uint64_t ns, bool waited);
+  bool has_room() const { return event_count_.load(std::memory_order_relaxed) < most_events; }
+  void add_event(Activity activity, std::string_view name, std::uint64_t began, std::uint64_t ended);
+
+private:
+  static constexpr std::size_t most_events = 4000;
+
+  const std::uint64_t began_ = now_ns();
+  std::mutex mutex_; ///< guards the members below
+  std::vector<std::unique_ptr<KernelRecord>> kernels_;
+  std::map<std::string, CommandFigures, std::less<>> commands_;
+  std::map<std::string, std::uint64_t, std::less<>> compiled_;
+  CompilerFigures compiler_;
+  std::atomic<std::size_t> event_count_{0};
+  std::vector<Event> events_;
+};
+
+} // namespace hostcl::runtime::profile

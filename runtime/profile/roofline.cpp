@@ -1,0 +1,226 @@
+#include "runtime/profile/roofline.hpp"
+
+#include "runtime/profile/numbers.hpp"
+#include "runtime/support/clock.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/support/result.hpp"
+#include "runtime/threads/background.hpp"
+#include "runtime/threads/machine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace hostcl::runtime::profile {
+
+namespace {
+
+using Vector = float __attribute__((vector_size(64)));
+
+/// Chains of operations that wait for their own last result only: enough for the longest latency.
+constexpr unsigned chains = 12;
+constexpr unsigned flop_rounds = 40'000;
+
+[[gnu::always_inline]] inline float multiply_and_add(float seed) {
+  Vector sums[chains];
+  for (unsigned i = 0; i < chains; ++i)
+    sums[i] = Vector{} + (seed + static_cast<float>(i));
+  const Vector factor = Vector{} + 0.999F, term = Vector{} + seed;
+  for (unsigned round = 0; round < flop_rounds; ++round) {
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < chains; ++i)
+      sums[i] = sums[i] * factor + term;
+  }
+  Vector all{};
+  for (const Vector& sum : sums)
+    all += sum;
+  return all[0] + all[7];
+}
+
+[[gnu::always_inline]] inline void triad(Vector* to, const Vector* a, const Vector* b, std::size_t count) {
+  const Vector factor = Vector{} + 3.0F;
+  for (std::size_t i = 0; i < count; ++i)
+    to[i] = a[i] + factor * b[i];
+}
+
+#if defined(__x86_64__)
+#define HOSTCL_VERSIONS(qualifiers)                                                                          \
+  [[gnu::noinline]] qualifiers float flops(float seed) {                                                     \
+    return multiply_and_add(seed);                                                                           \
+  }                                                                                                          \
+  [[gnu::noinline]] qualifiers void stream(Vector* to, const Vector* a, const Vector* b, std::size_t n) {    \
+    triad(to, a, b, n);                                                                                      \
+  }
+namespace avx512 {
+HOSTCL_VERSIONS([[gnu::target("avx512f,avx2,fma")]])
+}
+namespace avx2 {
+HOSTCL_VERSIONS([[gnu::target("avx2,fma")]])
+}
+namespace plain {
+HOSTCL_VERSIONS()
+}
+#undef HOSTCL_VERSIONS
+float flops(float seed) {
+  return __builtin_cpu_supports("avx512f") ? avx512::flops(seed)
+         : __builtin_cpu_supports("avx2")  ? avx2::flops(seed)
+                                           : plain::flops(seed);
+}
+void stream(Vector* to, const Vector* a, const Vector* b, std::size_t count) {
+  return __builtin_cpu_supports("avx512f") ? avx512::stream(to, a, b, count)
+         : __builtin_cpu_supports("avx2")  ? avx2::stream(to, a, b, count)
+                                           : plain::stream(to, a, b, count);
+}
+#else
+float flops(float seed) {
+  return multiply_and_add(seed);
+}
+void stream(Vector* to, const Vector* a, const Vector* b, std::size_t count) {
+  triad(to, a, b, count);
+}
+#endif
+
+struct Free {
+  void operator()(Vector* memory) const { std::free(memory); }
+};
+using Array = std::unique_ptr<Vector[], Free>;
+
+Array array(std::size_t count) {
+  Array made(static_cast<Vector*>(std::aligned_alloc(4096, (count * sizeof(Vector) + 4095) / 4096 * 4096)));
+  if (made) std::fill_n(made.get(), count, Vector{} + 1.0F);
+  return made;
+}
+
+/// Has all threads do `step(thread)` at the same time, in rounds. Time counts for which a thread had a processor, so that
+/// other processes of the machine make it seem no slower than it is.
+/// @returns steps a nanosecond of all threads, each in its shortest round; 0 if they cannot be started
+double rate(unsigned threads, unsigned rounds, const std::function<void(unsigned)>& step) {
+  std::vector<double> shortest(threads);
+  std::atomic<unsigned> arrived = 0;
+  const auto run = [&](unsigned thread) {
+    arrived.fetch_add(1);
+    for (unsigned waited = 0; arrived.load() < threads && waited < 10'000; ++waited)
+      sched_yield();
+    for (unsigned round = 0; round < rounds; ++round) {
+      const std::uint64_t began = thread_ns();
+      step(thread);
+      const auto ns = static_cast<double>(thread_ns() - began);
+      shortest[thread] = round == 0 ? ns : std::min(shortest[thread], ns);
+    }
+  };
+  std::vector<pthread_t> started;
+  for (unsigned thread = 1; thread < threads; ++thread)
+    if (const auto id = start_thread([&run, thread] { run(thread); })) started.push_back(*id);
+  run(0);
+  for (const pthread_t thread : started)
+    pthread_join(thread, nullptr);
+  double sum = 0;
+  for (const double ns : shortest)
+    sum += ns > 0 ? 1 / ns : 0;
+  return started.size() + 1 == threads ? sum : 0;
+}
+
+/// @param bytes of the three arrays of a thread together
+double stream_gbs(unsigned threads, std::size_t bytes, unsigned rounds, unsigned repeats) {
+  const std::size_t count = std::max<std::size_t>(bytes / 3 / sizeof(Vector), 16);
+  std::vector<Array> arrays(std::size_t{3} * threads);
+  std::atomic<bool> has_memory = true;
+  const auto step = [&](unsigned thread) {
+    Array* own = &arrays[std::size_t{3} * thread];
+    if (!own[0])
+      for (unsigned i = 0; i < 3; ++i)
+        own[i] = array(count);
+    if (!own[0] || !own[1] || !own[2]) {
+      has_memory = false;
+      return;
+    }
+    for (unsigned repeat = 0; repeat < repeats; ++repeat)
+      stream(own[0].get(), own[1].get(), own[2].get(), count);
+  };
+  const double steps = rate(threads, rounds, step);
+  return has_memory ? 3.0 * static_cast<double>(count) * sizeof(Vector) * repeats * steps : 0;
+}
+
+double float_gflops(unsigned threads) {
+  std::vector<float> results(threads);
+  const auto step = [&](unsigned thread) { results[thread] = flops(static_cast<float>(thread) * 1e-6F); };
+  constexpr std::size_t lanes = sizeof(Vector) / sizeof(float);
+  const double operations = 2.0 * chains * flop_rounds * lanes;
+  return operations * rate(threads, 12, step);
+}
+
+Roofline measure() {
+  const unsigned threads = machine().threads;
+  constexpr std::size_t most = std::size_t{256} << 20, least = std::size_t{48} << 20;
+  const std::size_t memory = std::clamp<std::size_t>(4 * caches().last_level, least, most);
+  const std::size_t cache = std::max<std::size_t>(caches().second_level, std::size_t{256} << 10) / 2;
+  Roofline measured;
+  measured.memory_gbs = stream_gbs(threads, memory / threads, 5, 1);
+  measured.cache_gbs = std::max(stream_gbs(threads, cache, 6, 64), measured.memory_gbs);
+  measured.gflops = float_gflops(threads);
+  return measured;
+}
+
+std::string file_name() {
+  const std::string folder = options().cache ? cache_folder() : "";
+  return folder.empty() ? "" : folder + "/roofline";
+}
+
+/// The line that a file begins with which was made on a machine like this one.
+std::string machine_line() {
+  return text("hostcl roofline 1, ", machine().threads, " threads of ", machine().cpu_name);
+}
+
+std::optional<Roofline> remembered(const std::string& name) {
+  const int file = name.empty() ? -1 : open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return std::nullopt;
+  char bytes[512] = {};
+  const ssize_t count = read(file, bytes, sizeof(bytes) - 1);
+  close(file);
+  const std::string_view content(bytes, count > 0 ? static_cast<std::size_t>(count) : 0);
+  const std::string head = machine_line() + "\n";
+  if (!content.starts_with(head)) return std::nullopt;
+  Roofline known;
+  known.is_remembered = true;
+  const char* at = content.data() + head.size();
+  for (double* number : {&known.memory_gbs, &known.cache_gbs, &known.gflops}) {
+    const auto [end, error] = std::from_chars(at, content.data() + content.size(), *number);
+    if (error != std::errc() || !(*number > 0 && *number < 1e9)) return std::nullopt;
+    at = end + 1;
+  }
+  return known;
+}
+
+void remember(const std::string& name, const Roofline& measured) {
+  if (name.empty() || measured.memory_gbs <= 0 || measured.gflops <= 0) return;
+  const std::string own = text(name, ".", getpid());
+  const int file = open(own.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return;
+  const std::string content = text(machine_line(), "\n", fixed(measured.memory_gbs, 4), " ",
+                                   fixed(measured.cache_gbs, 4), " ", fixed(measured.gflops, 4), "\n");
+  const bool is_whole = write(file, content.data(), content.size()) == static_cast<ssize_t>(content.size());
+  close(file);
+  if (!is_whole || rename(own.c_str(), name.c_str()) != 0) unlink(own.c_str());
+}
+
+} // namespace
+
+Roofline roofline() {
+  const std::string name = file_name();
+  if (const auto known = remembered(name)) return *known;
+  const Roofline measured = measure();
+  remember(name, measured);
+  return measured;
+}
+
+} // namespace hostcl::runtime::profile

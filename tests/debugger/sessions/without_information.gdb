@@ -1,5 +1,0 @@
-# LAUNCH: locals.cl locals 8 4 "-cl-opt-disable"
-break program.cl:8
-run
-# CHECK-NOT: Breakpoint 1{{[.0-9]*}}, {{.*}}program.cl
-# CHECK: All results are right.
