@@ -20,7 +20,7 @@ std::string source_on_disk(std::string_view source) {
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, root);
   llvm::sys::path::append(root, "hostcl-sources-" + std::to_string(::geteuid()));
   make_folder(root.str().str());
-  // Nobody else can have written the folder, so that what has the name of a source is one.
+  // Only this user writes to the folder, so that what has the name of a source is one.
   const Descriptor parent = open_folder(root.str().str());
   if (!parent) return {};
   const std::string name =
