@@ -35,6 +35,7 @@ bool is_in_block(const Reader& reader, const Instruction& instruction) {
 
 void follow(SourceLines& lines, const Reader& reader, const Instruction& instruction) {
   if (instruction.op == spv::OpLine || instruction.op == spv::OpNoLine) lines.set_line(instruction);
+  if (instruction.op == spv::OpLabel && reader.is_in_function()) lines.begin_block();
   if (instruction.op == spv::OpFunctionEnd && reader.is_in_function()) lines.end_function();
   if (is_in_block(reader, instruction)) lines.apply();
 }

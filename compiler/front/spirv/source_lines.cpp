@@ -46,6 +46,10 @@ DISubprogram* SourceLines::subprogram() {
   return made;
 }
 
+void SourceLines::begin_block() {
+  if (information_) subprogram();
+}
+
 void SourceLines::apply() {
   if (!information_) return;
   DISubprogram* function = subprogram();

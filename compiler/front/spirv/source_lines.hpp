@@ -17,6 +17,8 @@ public:
 
   /// The instructions that come next are from this one.
   void set_line(const Instruction& instruction);
+  /// At a label: the line before the first one of a function is the function's.
+  void begin_block();
   /// Call it before code is made of an instruction in a block.
   void apply();
   /// Call it before the end of a function's instructions is read.

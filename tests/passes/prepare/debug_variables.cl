@@ -21,7 +21,7 @@
 // What outlives a barrier is found by an address that each work-item sets. The kernel is one function, inlined where its
 // work-groups run.
 // HOST: define {{.*}}!dbg ![[GROUPS:[0-9]+]]
-// HOST: #dbg_declare(ptr %x{{.*}}address, {{.*}}, !DIExpression(DW_OP_deref), ![[PLACE:[0-9]+]])
+// HOST: #dbg_declare(ptr %x{{.*}}address{{[.i]*}}, {{.*}}, !DIExpression(DW_OP_deref), ![[PLACE:[0-9]+]])
 // HOST-DAG: ![[GROUPS]] = distinct !DISubprogram(name: "k [work-groups]", {{.*}}flags: DIFlagArtificial
 // HOST-DAG: ![[PLACE]] = !DILocation({{.*}}, inlinedAt: ![[CALL:[0-9]+]])
 // HOST-DAG: ![[CALL]] = {{.*}}!DILocation(line: 0, scope: ![[GROUPS]])
