@@ -28,7 +28,8 @@
 
 // OPTIMISED-NOT: #dbg_
 // OPTIMISED-NOT: @llvm.fake.use
-// OPTIMISED: ret void, !dbg
+// OPTIMISED: store i32 {{.*}}addrspace(1){{.*}} !dbg
+// OPTIMISED-NEXT: ret void
 
 // LANES-NOT: #dbg_
 // LANES: ret void
