@@ -6,6 +6,7 @@
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
+#include "compiler/settings/checks.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -84,6 +85,12 @@ void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetI
       function.addFnAttr(Attribute::NoInline);
 }
 
+void grant_no_wish_for_noinline(Function& function) {
+  function.removeFnAttr(Attribute::NoInline);
+  for (User* user : function.users())
+    if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
+}
+
 } // namespace
 
 void request_inlining(llvm::Module& module, const Function& kernel) {
@@ -92,11 +99,11 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   const bool is_large = sizes.of(kernel) > large_kernel;
   const SmallPtrSet<Function*, 16> parts =
       parts_of_kernel(module, is_large ? Allowed::queries : Allowed::nothing_of_kernel);
-  for (Function* part : parts) {
-    if (part == &kernel) continue; // which may be `optnone`, and that needs `noinline`
-    part->removeFnAttr(Attribute::NoInline);
-    for (User* user : part->users())
-      if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
+  for (Function& function : module) {
+    if (&function == &kernel) continue; // which may be `optnone`, and that needs `noinline`
+    // Accesses are checked in the kernel's own code alone.
+    if (parts.contains(&function) || (has_checks() && !function.isDeclaration()))
+      grant_no_wish_for_noinline(function);
   }
   if (is_large) limit_size(module, kernel, parts, sizes);
   for (Function& function : module) {

@@ -9,7 +9,7 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Marks all functions but the kernel and those that may stay calls and should: barriers and ids do not grant
+/// Marks all functions but the kernel and those that may stay calls and should: barriers, ids and checks do not grant
 /// a wish for `noinline`. In kernels that would be huge, functions that ask for ids may stay calls as well.
 void request_inlining(llvm::Module& module, const llvm::Function& kernel);
 

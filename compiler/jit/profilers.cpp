@@ -76,7 +76,7 @@ private:
   void add_records(const KernelCode& code, std::string_view kernel);
   void write_all(std::string_view bytes);
 
-  std::mutex mutex_; ///< guards all below
+  std::mutex mutex_; ///< held while something is written; guards index_
   PerfFile kind_{};
   int file_ = -1;
   pid_t process_ = 0;
@@ -137,8 +137,9 @@ void Output::add_records(const KernelCode& code, std::string_view kernel) {
 }
 
 void Output::add(const KernelCode& code, std::string_view kernel) {
-  const std::scoped_lock guard(mutex_);
+  // First: another thread may have held the lock when this child was made.
   if (getpid() != process_) return;
+  const std::scoped_lock guard(mutex_);
   if (kind_ == PerfFile::map)
     add_line_of_map(code, kernel);
   else

@@ -62,9 +62,9 @@ Function* race_condition_of(const Function& kernel) {
   return named_by(kernel, marks::race_condition);
 }
 
-const Function& kernel_of_form(const Function& function) {
+const Function* kernel_of_form(const Function& function) {
   const Function* kernel = named_by(function, marks::checks_of);
-  return kernel ? *kernel : function;
+  return kernel ? kernel : &function;
 }
 
 ContextSize context_size(const Function& kernel) {

@@ -46,7 +46,7 @@ KernelShape kernel_shape(const llvm::Function& kernel);
 llvm::Function* checked_form_of(const llvm::Function& kernel);
 llvm::Function* race_condition_of(const llvm::Function& kernel);
 /// The kernel that a function is the checked form of; the function itself if it is none.
-const llvm::Function& kernel_of_form(const llvm::Function& function);
+const llvm::Function* kernel_of_form(const llvm::Function& function);
 
 /// Bytes of context that a kernel needs: once, and for each chunk of a group. Attributes
 /// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions, which lays its part out

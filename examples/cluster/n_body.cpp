@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <deque>
 
 namespace {
 
@@ -121,7 +122,8 @@ private:
       part.attract.setArg(2, parts_[other].count);
       part.attract.setArg(3, part.forces);
       part.attract.setArg(4, static_cast<cl_int>(other == 0));
-      queue.enqueueNDRangeKernel(part.attract, cl::NullRange, range, cl::NullRange, &before);
+      queue.enqueueNDRangeKernel(part.attract, cl::NullRange, range, cl::NullRange, &before,
+                                 &events_.emplace_back());
     }
     cl_uint index = 0;
     for (const cl::Buffer& buffer :
@@ -129,10 +131,13 @@ private:
       part.move.setArg(index++, buffer);
     part.move.setArg(index, step_seconds);
     queue.enqueueNDRangeKernel(part.move, cl::NullRange, range, cl::NullRange, nullptr, &part.done);
+    events_.push_back(part.done);
   }
 
   cluster::Devices& devices_;
   std::vector<Part> parts_;
+  /// The events of all commands, until these have ended: PoCL's client may use one that has been released.
+  std::deque<cl::Event> events_;
 };
 
 /// The largest distance of a body from where it should be.

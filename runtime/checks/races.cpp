@@ -41,8 +41,9 @@ using abi::RaceCell;
 
 struct Group : abi::RaceGroup {
   abi::RaceLaunch* launch = nullptr;
-  std::uint64_t launch_number = 0; ///< abi::Launch::number: other launches may have their races at the same address
-  std::uint64_t linear = 0;        ///< number of the group in the launch
+  std::uint64_t launch_number =
+      0;                    ///< abi::Launch::number: other launches may have their races at the same address
+  std::uint64_t linear = 0; ///< number of the group in the launch
   ItemOrders orders;
 };
 thread_local Group current;

@@ -18,8 +18,8 @@ constexpr double guessed_iterations = 16;
 
 class Evaluation {
 public:
-  Evaluation(const KernelFigures& kernel, const LaunchKind& kind)
-      : insight_(kernel.insight.value()), kernel_(kernel), kind_(kind), iterations_(insight_.loops.size()) {
+  Evaluation(const KernelInsight& insight, const KernelFigures& kernel, const LaunchKind& kind)
+      : insight_(insight), kernel_(kernel), kind_(kind), iterations_(insight_.loops.size()) {
     // Loops follow those around them.
     for (std::size_t i = 0; i < iterations_.size(); ++i) {
       const auto number = value_of(insight_.loops[i].iterations);
@@ -173,7 +173,7 @@ std::optional<double> AccessFigures::along_lanes() const {
 }
 
 Workload workload_of(const KernelFigures& kernel, const LaunchKind& kind) {
-  return Evaluation(kernel, kind).workload();
+  return kernel.insight ? Evaluation(*kernel.insight, kernel, kind).workload() : Workload();
 }
 
 } // namespace hostcl::runtime::profile

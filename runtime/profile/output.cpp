@@ -78,12 +78,14 @@ std::optional<std::string> write_file(const std::string& name, const std::string
   return std::strerror(error);
 }
 
+/// The process that has the profile.
 pid_t owner = 0;
+const std::vector<Output>* chosen = nullptr; // never destroyed: it is used at exit
 
 void write_all() {
   const Report report = make_report();
   std::string json;
-  for (const Output& output : outputs()) {
+  for (const Output& output : *chosen) {
     if (output.form == Form::text) {
       write_message("profile: ", text_of(report));
       continue;
@@ -107,7 +109,9 @@ void at_exit(int, void*) {
 } // namespace
 
 void begin() {
-  if (options().profile.empty() || outputs().empty()) return;
+  auto all = outputs();
+  if (all.empty()) return;
+  chosen = new std::vector<Output>(std::move(all));
   Records::instance();
   owner = getpid();
   pthread_atfork(nullptr, nullptr, [] { recording = false; });

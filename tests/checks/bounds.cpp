@@ -96,6 +96,10 @@ const Case cases[] = {
      "int get(global const int* p, int i) {\n  return p[i];\n}\n" KERNEL("c2") IDS
      "  out[i] = get(in + 1, i); }",
      {{2, "read", "'in'", "at byte 256", {63, 0, 0}}}},
+    {"helper that is not to be inlined",
+     "__attribute__((noinline)) int get(global const int* p, int i) {\n  return p[i];\n}\n" KERNEL("z1") IDS
+     "  out[i] = get(in + 1, i); }",
+     {{2, "read", "'in'", "at byte 256", {63, 0, 0}}}},
     {"generic pointer",
      "int get(const int* p, int i) {\n  return p[i];\n}\n" KERNEL("c3") IDS "  out[i] = get(in, i + 1); }",
      {{2, "read", "'in'", "at byte 256", {63, 0, 0}}}},

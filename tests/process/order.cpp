@@ -2,30 +2,18 @@
 // results. The findings come from the file HOSTCL_CHECK_REPORT, which CTest sets.
 
 #include "support/catch.hpp"
+#include "support/findings.hpp"
 #include "support/session.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <string>
 #include <vector>
 
 namespace {
 
-constexpr size_t items = 64, group = 16;
+using test::new_findings;
 
-/// The findings that were written since the last call, as lines of JSON.
-std::vector<std::string> new_findings() {
-  static std::streamoff read = 0;
-  const char* name = std::getenv("HOSTCL_CHECK_REPORT");
-  REQUIRE(name != nullptr);
-  std::ifstream file(name);
-  file.seekg(read);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line); read += static_cast<std::streamoff>(line.size()) + 1)
-    lines.push_back(line);
-  return lines;
-}
+constexpr size_t items = 64, group = 16;
 
 struct Case {
   const char* name;

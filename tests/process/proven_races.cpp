@@ -146,3 +146,22 @@ TEST_CASE("One kernel has launches with races and without", "[races]") {
     CHECK(found.all().empty() == (n != 0));
   }
 }
+
+TEST_CASE("Races in functions that are not to be inlined are found", "[races]") {
+  const test::Session session;
+  const test::Kernel kernel = session.kernel(
+      "__attribute__((noinline)) void put(global int* a, size_t at, int value) { a[at] = value; }\n"
+      "kernel void puts(global int* a, uint n) {\n"
+      "  size_t i = get_global_id(0);\n"
+      "  put(a, i, 1);\n"
+      "  put(a, i + n, i + 2);\n"
+      "}",
+      "puts");
+  const test::Buffer a = session.buffer(std::vector<int>(1 << 16));
+  for (const cl_uint n : {64U, 1U}) {
+    const test::Findings found;
+    test::set_arguments(kernel, a, n);
+    session.run(kernel, 64, 16);
+    CHECK(found.all().empty() == (n == 64));
+  }
+}

@@ -4,6 +4,8 @@
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/modules/ir_module.hpp"
 
+#include <algorithm>
+
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
@@ -16,7 +18,8 @@ Reader::Reader(LLVMContext& context, const Words& words, std::span<const Special
       builder_(context) {
   module_->setTargetTriple(Triple(spir64_triple));
   module_->setDataLayout(spir64_layout);
-  values_.reserve(static_cast<unsigned>(words.instructions().size())); // one each at most
+  // Instructions and ids both bound them: many instructions have no value, and a header may name any bound.
+  values_.reserve(std::min(static_cast<unsigned>(words.instructions().size()), words.bound()));
   index_functions(words);
 }
 

@@ -119,8 +119,9 @@ Instruction* is_first_vector(Function& kernel) {
 } // namespace
 
 bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
-  return is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(marks::checked_form) && shape.dimensions == 1 && shape.vector_dimension == 0 &&
-         shape.uniform_groups && !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension);
+  return is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(marks::checked_form) &&
+         shape.dimensions == 1 && shape.vector_dimension == 0 && shape.uniform_groups &&
+         !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension);
 }
 
 PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {

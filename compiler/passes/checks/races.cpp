@@ -144,7 +144,7 @@ void RaceChecker::make_sites() {
                                                   .bytes = bytes ? bytes->getZExtValue() : 0,
                                                   .access = kind,
                                                   .tells_position = has_position(access),
-                                                  .kernel = &kernel_of_form(kernel_)}));
+                                                  .kernel = kernel_of_form(kernel_)}));
   }
   const auto numbered = ArrayRef(sites).take_front(abi::race_sites);
   auto* type = ArrayType::get(pointer, numbered.size());

@@ -310,7 +310,7 @@ void erase_unused_intrinsics(Module& module) {
 PreservedAnalyses KernelEntryPass::run(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*, 1> kernels;
   for (Function& function : module)
-    if (is_kernel_body(function) && &kernel_of_form(function) == &function) kernels.push_back(&function);
+    if (is_kernel_body(function) && kernel_of_form(function) == &function) kernels.push_back(&function);
   for (Function* kernel : kernels) {
     make_entry(*kernel);
     if (kernel->use_empty()) kernel->eraseFromParent();

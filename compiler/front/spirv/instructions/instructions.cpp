@@ -22,6 +22,8 @@ constexpr auto rows = [] {
   std::ranges::sort(table, {}, &InstructionRow::op);
   return table;
 }();
+static_assert(std::ranges::adjacent_find(rows, {}, &InstructionRow::op) == rows.end(),
+              "an opcode has two rows");
 
 /// The rows of the core's opcodes, which nearly all instructions have.
 constexpr auto rows_by_opcode = [] {

@@ -66,6 +66,7 @@ Value* LaunchNumbers::of_leaf(const Value& leaf) {
     const auto form = forms_.of(narrow, conditions);
     for (const Narrow& condition : conditions)
       require(condition);
+    if (!form) report_fatal_error("a number of the launch has no form");
     value = of(form->rest);
     require_range(value, value, narrow.getType()->getIntegerBitWidth(), isa<SExtInst>(leaf));
   } else {

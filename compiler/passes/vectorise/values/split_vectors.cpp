@@ -5,8 +5,11 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
@@ -35,10 +38,30 @@ bool elements_part(const Function& function, const LoopInfo& loops) {
   return moves > accesses;
 }
 
+/// Whether `instruction` reads or writes an element by a constant index that the vector does not have.
+bool names_no_element(const Instruction& instruction) {
+  if (!isa<ExtractElementInst, InsertElementInst>(instruction)) return false;
+  const auto* vector = dyn_cast<FixedVectorType>(instruction.getOperand(0)->getType());
+  const unsigned last = instruction.getNumOperands() - 1;
+  const auto* index = dyn_cast<ConstantInt>(instruction.getOperand(last));
+  return vector && index && index->getValue().uge(vector->getNumElements());
+}
+
+/// Makes poison of what names an element that the vector does not have: LLVM's scalariser reads past its list of
+/// elements there.
+void drop_missing_elements(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (!names_no_element(instruction)) continue;
+    instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));
+    instruction.eraseFromParent();
+  }
+}
+
 } // namespace
 
 void split_short_vectors(Function& function, const LoopInfo& loops) {
   if (!is_on(Heuristic::split_vectors) || !elements_part(function, loops)) return;
+  drop_missing_elements(function);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });
