@@ -15,6 +15,7 @@
 #include "compiler/modules/module_message.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
+#include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/server/server.hpp"
 
@@ -42,8 +43,10 @@ void record_options(llvm::Module& module, const Options& options) {
   flag(marks::flush_denormals, options.flush_denormals);
   flag(marks::argument_info, options.argument_info);
   flag(marks::enqueue_errors, options.debug_info);
-  flag(marks::debug_form, options.debug_form());
   flag(marks::uniform_groups, options.opencl_c_1 || options.uniform_groups);
+  for (llvm::Function& function : module)
+    if (is_kernel_body(function) && options.has_debug_form(function.getName()))
+      function.addFnAttr(marks::debug_form);
 }
 
 /// @param folder that debug information names

@@ -108,6 +108,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   auto reached = materialise_reachable(*kernel);
   if (!reached) return reached.takeError();
   describe_code_alone(*kernel);
+  if (kernel->hasFnAttribute(marks::debug_form))
+    (*module)->setModuleFlag(llvm::Module::Max, marks::debug_form, 1);
   number_block_kernels(**module);
   drop_others(**module, *reached);
   if (Error error = (*module)->materializeAll()) return std::move(error);

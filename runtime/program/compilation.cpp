@@ -37,7 +37,9 @@ Compilation::~Compilation() {
 }
 
 std::string options_of_build(const std::string& application) {
-  return options().debug ? application + " -g -cl-opt-disable" : application;
+  const std::string& debugged = options().debug;
+  if (debugged.empty() || debugged == "0") return application;
+  return application + (debugged == "1" ? " -g -cl-opt-disable" : " -cl-hostcl-debug=" + debugged);
 }
 
 void report_long_build(Clock::time_point start) {

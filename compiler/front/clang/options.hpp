@@ -25,8 +25,10 @@ struct Options {
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
   bool reads_files = true;      ///< unless -cl-hostcl-no-include
 
+  std::vector<std::string> debugged_kernels; ///< -cl-hostcl-debug
+
   /// Whether debuggers find each work-item's variables in memory: marks::debug_form.
-  bool debug_form() const { return debug_info && unoptimised; }
+  bool has_debug_form(std::string_view kernel) const;
 };
 
 /// @returns an error that says the first rule that the string breaks
