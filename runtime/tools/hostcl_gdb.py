@@ -237,18 +237,25 @@ class Step(gdb.Command):
             caller = caller.older()
         end, addresses = caller.older().pc(), statements(place.frame.pc())
         gdb.execute("step", to_string=True)
+        if not gdb.selected_inferior().threads():
+            print("The program has ended.")
+            return
         now = place_of(gdb.newest_frame())
-        if now is None or now.item != place.item:
-            self.wait_for(place, thread, addresses, end)
-        gdb.execute("frame")
+        has_ended = gdb.newest_frame().pc() == end  # of the last one
+        if not has_ended and (now is None or now.item != place.item):
+            has_ended = self.wait_for(place, thread, addresses, end)
+        if has_ended:
+            print(f"{place} has ended.")
+        else:
+            gdb.execute("frame")
 
     @staticmethod
     def wait_for(place, thread, addresses, end):
+        """Has others run until the work-item goes on. Returns whether it has ended instead."""
         stops = [Return(address, thread, place) for address in addresses] + [Return(end, thread, place, True)]
         try:
             gdb.execute("continue", to_string=True)
-            if any(stop.has_ended for stop in stops):
-                print(f"{place} has ended.")
+            return any(stop.has_ended for stop in stops)
         finally:
             for stop in stops:
                 stop.delete()

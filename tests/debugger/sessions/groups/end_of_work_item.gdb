@@ -3,5 +3,6 @@ break program.cl:10 if i == 1
 run
 delete
 hostcl step
-hostcl step
 # CHECK: work-item (1,0,0) has ended.
+continue
+# CHECK: All results are right.
