@@ -1,5 +1,5 @@
-// A program for debuggers: launches a kernel of a file, source or SPIR-V, and says whether its results are those of the same kernel without
-// a debugger's form.
+// A program for debuggers: launches a kernel of a file, source or SPIR-V, and says whether its results are those of the
+// same kernel without a debugger's form.
 // usage: test_debugged FILE KERNEL GLOBAL LOCAL OPTIONS [WAY]
 //   KERNEL   its parameters are (global const int*, global int*, int), or an image as the first one; the first has 3i+1
 //   GLOBAL, LOCAL   X or X,Y or X,Y,Z

@@ -13,7 +13,7 @@ using namespace llvm;
 SourceLines::SourceLines(Reader& reader, const Words& words, bool wanted) : reader_(reader) {
   const auto instructions = words.instructions();
   if (wanted && std::ranges::find(instructions, spv::OpLine, &Instruction::op) != instructions.end())
-    information_.emplace(reader.module());
+    information_ = std::make_unique<DIBuilder>(reader.module());
 }
 
 void SourceLines::set_line(const Instruction& instruction) {
@@ -32,16 +32,17 @@ DISubprogram* SourceLines::subprogram() {
   Function& function = reader_.function();
   if (DISubprogram* known = function.getSubprogram()) return known;
   if (!place_) return nullptr;
-  DIFile* source = file(place_->file);
+  const Place place = *place_;
+  DIFile* source = file(place.file);
   if (!unit_)
     unit_ = information_->createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_OpenCL), source, "SPIR-V",
                                             /*isOptimized=*/false, "", 0);
   StringRef name = function.getName();
   name.consume_front("il.");
   DISubprogram* made =
-      information_->createFunction(unit_, name, function.getName(), source, place_->line,
+      information_->createFunction(unit_, name, function.getName(), source, place.line,
                                    information_->createSubroutineType(information_->getOrCreateTypeArray({})),
-                                   place_->line, DINode::FlagPrototyped, DISubprogram::SPFlagDefinition);
+                                   place.line, DINode::FlagPrototyped, DISubprogram::SPFlagDefinition);
   function.setSubprogram(made);
   return made;
 }
@@ -55,10 +56,11 @@ void SourceLines::apply() {
   DISubprogram* function = subprogram();
   DebugLoc location;
   if (function && place_) {
-    DIFile* source = file(place_->file);
+    const Place place = *place_;
+    DIFile* source = file(place.file);
     DILocalScope* scope = function;
     if (source != function->getFile()) scope = information_->createLexicalBlockFile(function, source);
-    location = DILocation::get(reader_.context(), place_->line, place_->column, scope);
+    location = DILocation::get(reader_.context(), place.line, place.column, scope);
   } else if (function) {
     location = DILocation::get(reader_.context(), 0, 0, function);
   }

@@ -6,6 +6,7 @@
 
 #include "llvm/IR/DIBuilder.h"
 
+#include <memory>
 #include <optional>
 
 namespace hostcl::compiler::spirv {
@@ -35,7 +36,7 @@ private:
 
   Reader& reader_;
   std::optional<Place> place_;
-  std::optional<llvm::DIBuilder> information_; ///< nothing: there are no lines
+  std::unique_ptr<llvm::DIBuilder> information_; ///< null: there are no lines
   llvm::DICompileUnit* unit_ = nullptr;
 };
 
