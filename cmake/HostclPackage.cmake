@@ -21,6 +21,11 @@ install(CODE "execute_process(COMMAND ${PROJECT_SOURCE_DIR}/script/sbom ${PROJEC
 install(FILES ${PROJECT_BINARY_DIR}/installed/hostcl.spdx.json DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# Commands for gdb, which loads them by itself with a driver of this place.
+install(FILES runtime/tools/hostcl_gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/hostcl/gdb RENAME hostcl.py)
+install(FILES runtime/tools/hostcl_gdb.py RENAME $<TARGET_FILE_NAME:hostcl>-gdb.py
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_PREFIX}/${driver_folder})
+
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/installed)
 
 # For programs that use hostcl without an ICD loader: CMake's find_package(hostcl), pkg-config's hostcl. A folder has it

@@ -7,6 +7,7 @@
 #include "compiler/front/clang/destructors.hpp"
 #include "compiler/front/clang/frontend.hpp"
 #include "compiler/front/clang/options.hpp"
+#include "compiler/front/clang/source_on_disk.hpp"
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/indirect_calls.hpp"
@@ -14,6 +15,7 @@
 #include "compiler/modules/module_message.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
+#include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/server/server.hpp"
 
@@ -42,14 +44,19 @@ void record_options(llvm::Module& module, const Options& options) {
   flag(marks::argument_info, options.argument_info);
   flag(marks::enqueue_errors, options.debug_info);
   flag(marks::uniform_groups, options.opencl_c_1 || options.uniform_groups);
+  for (llvm::Function& function : module)
+    if (is_kernel_body(function) && options.has_debug_form(function.getName()))
+      function.addFnAttr(marks::debug_form);
 }
 
-CacheKey source_key(std::string_view source, std::string_view options, std::span<const Header> headers) {
+/// @param folder that debug information names
+CacheKey source_key(std::string_view source, std::string_view options, std::span<const Header> headers,
+                    std::string_view folder) {
   std::string header_text;
   for (const Header& header : headers)
     header_text += std::to_string(header.name.size()) + " " + std::to_string(header.source.size()) + " " +
                    header.name + header.source;
-  return CacheKey("ir", {source, options, header_text});
+  return CacheKey("ir", {source, options, header_text, folder});
 }
 
 CacheKey il_key(std::span<const std::byte> il, std::span<const Specialisation> values,
@@ -114,7 +121,7 @@ Compiled compile_isolated(std::string_view source, const Options& options, std::
 Compiled compile_il_isolated(std::span<const std::byte> il, std::span<const Specialisation> values,
                              const Options& options) {
   auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = spirv::read_module(*context, il, values);
+  auto module = spirv::read_module(*context, il, values, options.debug_info);
   if (!module) return {.object = failed(module.takeError())};
   std::string log;
   if (!report_recursion(**module, log)) return {.object = Failed{Status::failure, std::move(log)}};
@@ -124,13 +131,13 @@ Compiled compile_il_isolated(std::span<const std::byte> il, std::span<const Spec
 }
 
 /// An object from the disk cache, or of what `compile` makes of the options.
-Compiled compile_live(std::string_view option_text, llvm::function_ref<CacheKey()> key_of,
+Compiled compile_live(std::string_view option_text, llvm::function_ref<CacheKey(const Options&)> key_of,
                       llvm::function_ref<Compiled(Options&)> compile) {
   auto options = parse_options(option_text);
   if (!options) return {.object = failed(options.takeError(), Status::invalid_options)};
   std::optional<CacheKey> key;
   if (cache_is_on()) {
-    key = key_of();
+    key = key_of(*options);
     if (auto built = load_built(*key)) return {.object = std::move(*built)};
   }
   Compiled result;
@@ -152,6 +159,11 @@ std::optional<Compiled> served(Task task, llvm::function_ref<void(Packer&)> pack
   return Compiled{.object = std::move(**reply).outcome(), .reproducible = reproducible};
 }
 
+/// Has the source in a file for debuggers. @returns its folder; empty where they are told of none
+std::string folder_of(std::string_view source, const Options& options) {
+  return options.debug_info ? source_on_disk(source) : "";
+}
+
 std::string working_folder() {
   std::error_code error;
   return std::filesystem::current_path(error).string();
@@ -161,8 +173,10 @@ std::string working_folder() {
 
 Compiled compile_source(std::string_view source, std::string_view options, std::span<const Header> headers) {
   return compile_live(
-      options, [&] { return source_key(source, options, headers); },
+      options,
+      [&](const Options& parsed) { return source_key(source, options, headers, folder_of(source, parsed)); },
       [&](Options& parsed) {
+        folder_of(source, parsed); // also where a server, which may write no files, compiles
         auto pack = [&](Packer& request) { request(working_folder(), source, options, headers); };
         if (auto compiled = served(Task::compile, pack)) return std::move(*compiled);
         return compile_isolated(source, parsed, headers);
@@ -172,7 +186,7 @@ Compiled compile_source(std::string_view source, std::string_view options, std::
 Compiled compile_words(std::span<const std::byte> il, std::span<const Specialisation> values,
                        std::string_view options) {
   return compile_live(
-      options, [&] { return il_key(il, values, options); },
+      options, [&](const Options&) { return il_key(il, values, options); },
       [&](Options& parsed) {
         parsed.opencl_c_1 = false; // no rule of that language holds
         auto pack = [&](Packer& request) { request(il, values, options); };

@@ -1,15 +1,19 @@
 #include "compiler/code/jit.hpp"
 
+#include "compiler/code/debugger_interface.hpp"
 #include "compiler/code/host_functions.hpp"
 
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Support/Process.h"
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace hostcl::compiler {
 
@@ -20,6 +24,7 @@ using namespace llvm::jitlink;
 struct CodeLibrary::Object {
   InProcessMemoryManager memory{sys::Process::getPageSizeEstimate()};
   JITLinkMemoryManager::FinalizedAlloc code;
+  std::optional<DebuggerObject> debugged;
   Object* next = nullptr;
 
   /// Puts a list before another one.
@@ -61,6 +66,10 @@ public:
       const SectionRange range(*text);
       linked_.code = {nullptr, range.getStart().toPtr<const std::byte*>(), range.getSize()};
     }
+    if (graph.findSectionByName(".debug_info"))
+      for (const Section& section : graph.sections())
+        if (const SectionRange range(section); range.getSize())
+          linked_.sections.emplace(section.getName().str(), range.getStart().getValue());
     return Error::success();
   }
 
@@ -70,6 +79,29 @@ private:
   Linked& linked_;
   Error& failure_;
 };
+
+namespace {
+
+/// Tells debuggers of an object: a copy of it whose sections have their addresses.
+void show_to_debuggers(MemoryBufferRef object,
+                       const std::map<std::string, std::uint64_t, std::less<>>& sections,
+                       std::optional<DebuggerObject>& shown) {
+  std::vector<char> copy(object.getBufferStart(), object.getBufferEnd());
+  auto file = object::ELF64LEFile::create(StringRef(copy.data(), copy.size()));
+  if (!file) return consumeError(file.takeError());
+  auto headers = file->sections();
+  if (!headers) return consumeError(headers.takeError());
+  for (const object::ELF64LE::Shdr& header : *headers) {
+    auto name = file->getSectionName(header);
+    if (!name) return consumeError(name.takeError());
+    if (const auto found = sections.find(*name);
+        found != sections.end() && (header.sh_flags & ELF::SHF_ALLOC))
+      const_cast<object::ELF64LE::Shdr&>(header).sh_addr = found->second; // of the copy
+  }
+  shown.emplace(std::move(copy));
+}
+
+} // namespace
 
 CodeLibrary::CodeLibrary() {
   free_unused();
@@ -88,6 +120,12 @@ CodeLibrary::~CodeLibrary() {
 void CodeLibrary::free_unused() {
   for (Object* first = unused_.exchange(nullptr, std::memory_order_acquire); first;) {
     std::unique_ptr<Object> object(std::exchange(first, first->next));
+    // gdb takes a breakpoint at an address for one that is set, also in other code that has got the address.
+    if (object->debugged && is_traced()) {
+      object->code.release();
+      continue;
+    }
+    object->debugged.reset();
     consumeError(object->memory.deallocate(std::move(object->code)));
   }
 }
@@ -116,6 +154,7 @@ Expected<CodeLibrary::Linked> CodeLibrary::link(MemoryBufferRef buffer) {
   Error failure = Error::success();
   jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));
   if (failure) return std::move(failure);
+  if (!linked.sections.empty()) show_to_debuggers(buffer, linked.sections, object->debugged);
   Object* held = object.release();
   Object::push(objects_, held, held);
   return linked;

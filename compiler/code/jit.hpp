@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -56,6 +57,8 @@ private:
   struct Linked {
     Symbols symbols;
     LinkedCode code; ///< of no function
+    std::map<std::string, std::uint64_t, std::less<>>
+        sections; ///< addresses, where there is debug information
   };
 
   llvm::Expected<Linked> link(llvm::MemoryBufferRef object);

@@ -68,6 +68,23 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   }
 }
 
+/// clang has a kernel call a function with its code, and describes both as the kernel: the code alone is it. Inlined,
+/// it describes the kernel (DebugVariablesPass).
+void describe_code_alone(Function& kernel) {
+  const bool calls_code = any_of(instructions(kernel), [&](const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    const Function* callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getSubprogram() &&
+           callee->getName() == "__clang_ocl_kern_imp_" + kernel.getName().str();
+  });
+  if (!calls_code) return;
+  kernel.setSubprogram(nullptr);
+  for (Instruction& instruction : instructions(kernel)) {
+    instruction.setDebugLoc(DebugLoc());
+    instruction.dropDbgRecords();
+  }
+}
+
 /// Checks of what the library and other passes leave no trace of.
 void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
   if (has_checks()) OwnComponentsPass().run(module, analyses);
@@ -90,6 +107,9 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
 
   auto reached = materialise_reachable(*kernel);
   if (!reached) return reached.takeError();
+  describe_code_alone(*kernel);
+  if (kernel->hasFnAttribute(marks::debug_form))
+    (*module)->setModuleFlag(llvm::Module::Max, marks::debug_form, 1);
   number_block_kernels(**module);
   drop_others(**module, *reached);
   if (Error error = (*module)->materializeAll()) return std::move(error);

@@ -78,6 +78,11 @@ void drop_argument_info(Function& kernel) {
     kernel.setMetadata(name, nullptr);
 }
 
+/// Debuggers find variables in the form without optimisations.
+Effort effort_of(const llvm::Module& module, Effort effort) {
+  return module.getModuleFlag(marks::debug_form) ? Effort::bare : effort;
+}
+
 void ignore_step(StringRef, StringRef, llvm::Module&) {}
 
 std::atomic<void (*)(std::string_view)> reporter = nullptr;
@@ -257,7 +262,8 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
-  auto made = prepare_kernel(*kernel, machine, effort, soon, ignore_step);
+  const Effort taken = effort_of(*kernel->module, effort);
+  auto made = prepare_kernel(*kernel, machine, taken, soon, ignore_step);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
   // The traits of a huge kernel are found before it is known whether its groups may have any size.
@@ -267,7 +273,7 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
     set_traits(traits);
     if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
   }
-  prepared_[preparation_of(made->effort)] =
+  prepared_[preparation_of(made->effort == taken ? effort : made->effort)] =
       std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;
 }
@@ -284,8 +290,7 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
   context.setDiscardValueNames(!has_checks()); // findings name variables
   auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);
   if (!writer) return writer.takeError();
-  TargetMachine& machine = (*writer)->machine();
-  auto kernel = prepare(context, machine, effort, soon);
+  auto kernel = prepare(context, (*writer)->machine(), effort, soon);
   if (!kernel) return kernel.takeError();
   if (soon && is_huge_) return compile_here(variant, Effort::bare); // which has been prepared
   const auto key = prepared_key_of(variant, effort);
@@ -300,7 +305,12 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
   }
   KernelNotes notes;
   if (are_kernels_described()) notes.insight = insight_of(*kernel->kernel);
-  auto result = run_pipeline(*kernel, machine, variant, effort, ignore_step);
+  if (const Effort taken = effort_of(*kernel->module, effort); taken != effort) {
+    effort = taken;
+    writer = ObjectWriter::borrow(/*simple=*/true);
+    if (!writer) return writer.takeError();
+  }
+  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, effort, ignore_step);
   if (!result) return result.takeError();
   notes.remark = std::move(result->remark);
   auto code = (*writer)->write(*kernel->module);

@@ -118,7 +118,8 @@ void Checker::check_marks(const Function& function) {
   for (const Attribute& attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute()) {
       const StringRef name = attribute.getKindAsString();
-      require(!name.starts_with(marks::prefix) || name == marks::declared || name == marks::block_kernel,
+      require(!name.starts_with(marks::prefix) || name == marks::declared || name == marks::block_kernel ||
+                  name == marks::debug_form,
               "a function has a mark that the compiler alone gives");
     }
 }

@@ -62,6 +62,7 @@ inline constexpr Name items = "hostcl.items";           ///< of loops over the w
 inline constexpr Name relaxed_math = "hostcl.relaxed_math";
 inline constexpr Name flush_denormals = "hostcl.flush_denormals";
 inline constexpr Name argument_info = "hostcl.argument_info";
+inline constexpr Name debug_form = "hostcl.debug_form";
 inline constexpr Name enqueue_errors = "hostcl.enqueue_errors";
 
 // Symbols; those that end with a dot are the beginning of several.

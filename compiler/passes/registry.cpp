@@ -49,6 +49,7 @@
 #include "compiler/passes/prepare/byval_arguments.hpp"
 #include "compiler/passes/prepare/canonical_indices.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
+#include "compiler/passes/prepare/debug_variables.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/prepare/narrow_integers.hpp"

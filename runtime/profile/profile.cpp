@@ -32,31 +32,28 @@ KernelRecord& record_in(const LaunchFacts& facts) {
 
 } // namespace
 
-LaunchTimer::LaunchTimer(const LaunchFacts& facts) : facts_(facts), record_(record_in(facts)) {
-  if (record_.count(facts)) began_ = now_ns();
+LaunchTimer::LaunchTimer(const LaunchFacts& facts)
+    : facts_(facts), record_(record_in(facts)), kind_(record_.count(facts)) {
+  if (kind_) began_ = now_ns();
 }
 
 // A child of fork() goes on with the work of the thread that forked, but other threads may have held locks then.
 
 LaunchTimer::~LaunchTimer() {
-  if (!began_ || !is_on()) return;
+  if (!kind_ || !is_on()) return;
   const std::uint64_t ns = now_ns() - began_;
   const std::uint64_t alone = ns - std::min(ns, parallel_ns_);
-  record_.add(facts_, ns, alone + busy_ns_, ns * machine().threads);
+  record_.add(*kind_, facts_, ns, alone + busy_ns_, ns * machine().threads);
 }
 
 void LaunchTimer::begin_parallel() {
-  if (began_) parallel_began_ = now_ns();
+  if (kind_) parallel_began_ = now_ns();
 }
 
 void LaunchTimer::end_parallel(std::uint64_t busy_ns) {
-  if (!began_) return;
+  if (!kind_) return;
   parallel_ns_ += now_ns() - parallel_began_;
   busy_ns_ += busy_ns;
-}
-
-bool Moment::has_room() {
-  return Records::instance().has_room();
 }
 
 void Moment::begin(Activity activity, std::string_view name) {
@@ -78,7 +75,7 @@ CommandTimer::~CommandTimer() {
 void note_compilation(std::string_view kernel, std::uint64_t began_ns, bool waited) {
   const std::uint64_t now = now_ns();
   Records::instance().add_compilation(kernel, now - began_ns, waited);
-  if (Records::instance().has_room())
+  if (has_room.load(std::memory_order_relaxed))
     Records::instance().add_event(Activity::compiler, kernel.empty() ? "program" : kernel, began_ns, now);
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace hostcl::runtime::profile {
@@ -44,9 +45,13 @@ public:
 private:
   LaunchFacts facts_;
   KernelRecord& record_;
-  std::uint64_t began_ = 0; ///< 0: it is counted alone
+  std::optional<std::size_t> kind_; ///< none: it is counted alone
+  std::uint64_t began_ = 0;
   std::uint64_t parallel_began_ = 0, parallel_ns_ = 0, busy_ns_ = 0;
 };
+
+/// Whether the timeline excerpt takes more.
+inline constinit std::atomic<bool> has_room{true};
 
 enum class Activity : std::uint8_t { groups, command, compiler };
 
@@ -54,7 +59,7 @@ enum class Activity : std::uint8_t { groups, command, compiler };
 class Moment {
 public:
   Moment(Activity activity, std::string_view name) {
-    if (is_on() && has_room()) [[unlikely]]
+    if (is_on() && has_room.load(std::memory_order_relaxed)) [[unlikely]]
       begin(activity, name);
   }
   Moment(const Moment&) = delete;
@@ -64,7 +69,6 @@ public:
   }
 
 private:
-  static bool has_room();
   void begin(Activity activity, std::string_view name);
   void end();
   std::uint64_t began_ = 0;

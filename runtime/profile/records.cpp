@@ -19,6 +19,27 @@ constexpr std::uint64_t first_launches = 256, short_ns = 4'000;
 /// One of so many short ones is timed.
 constexpr std::uint64_t sampled = 16;
 
+// Each launch makes these comparisons: they are code, not calls.
+
+bool is_same(const abi::NDRange& a, const abi::NDRange& b) {
+  std::uint64_t differences = (a.work_dim ^ b.work_dim) | (a.buffers_apart ^ b.buffers_apart);
+  for (std::size_t i = 0; i < 3; ++i)
+    differences |= (a.global_size[i] ^ b.global_size[i]) | (a.global_offset[i] ^ b.global_offset[i]) |
+                   (a.local_size[i] ^ b.local_size[i]);
+  return differences == 0;
+}
+
+bool is_same(const std::byte* a, const std::byte* b, std::size_t bytes) {
+  switch (bytes) {
+  case 4:
+    return std::memcmp(a, b, 4) == 0;
+  case 8:
+    return std::memcmp(a, b, 8) == 0;
+  default:
+    return std::memcmp(a, b, bytes) == 0;
+  }
+}
+
 } // namespace
 
 // ---- Kernels
@@ -40,61 +61,72 @@ bool KernelRecord::is_of(const LaunchFacts& facts) const {
 }
 
 bool KernelRecord::is_kind(const LaunchKind& kind, const LaunchFacts& facts) const {
-  if (std::memcmp(&kind.range, &facts.range, sizeof(kind.range)) != 0) return false;
+  if (!is_same(kind.range, facts.range)) return false;
   const std::byte* value = kind.values.data();
   for (const ValuePlace& place : figures_.places) {
-    if (std::memcmp(value, facts.arguments + place.offset, place.bytes) != 0) return false;
+    if (!is_same(value, facts.arguments + place.offset, place.bytes)) return false;
     value += place.bytes;
   }
   return true;
 }
 
-LaunchKind& KernelRecord::kind_of(const LaunchFacts& facts) {
-  std::vector<LaunchKind>& kinds = figures_.kinds;
-  if (last_ < kinds.size() && is_kind(kinds[last_], facts)) return kinds[last_];
+/// Under the lock.
+KernelRecord::CountedKind& KernelRecord::kind_of(const LaunchFacts& facts) {
   const auto known =
-      std::ranges::find_if(kinds, [&](const LaunchKind& kind) { return is_kind(kind, facts); });
-  last_ = static_cast<std::size_t>(known - kinds.begin());
-  if (known != kinds.end()) return *known;
-  if (kinds.size() == most_kinds) {
+      std::ranges::find_if(kinds_, [&](const CountedKind& kind) { return is_kind(kind.figures, facts); });
+  if (known != kinds_.end()) return *known;
+  if (kinds_.size() == most_kinds) {
     figures_.has_others = true;
-    return kinds[last_ = most_kinds - 1];
+    return kinds_.back();
   }
-  LaunchKind& kind = kinds.emplace_back();
-  kind.range = facts.range;
+  CountedKind& kind = kinds_.emplace_back();
+  kind.number = kinds_.size() - 1;
+  kind.figures.range = facts.range;
   for (const ValuePlace& place : figures_.places)
-    kind.values.insert(kind.values.end(), facts.arguments + place.offset,
-                       facts.arguments + place.offset + place.bytes);
+    kind.figures.values.insert(kind.figures.values.end(), facts.arguments + place.offset,
+                               facts.arguments + place.offset + place.bytes);
   return kind;
 }
 
-bool KernelRecord::count(const LaunchFacts& facts) {
-  const std::scoped_lock guard(lock_);
-  LaunchKind& kind = kind_of(facts);
-  ++kind.launches;
-  figures_.width = facts.code.width;
-  figures_.vector_dimension = facts.code.vector_dimension;
-  const bool is_short = kind.timed >= first_launches && kind.ns / kind.timed < short_ns;
-  return !is_short || kind.launches % sampled == 0;
+std::optional<std::size_t> KernelRecord::count(const LaunchFacts& facts) {
+  CountedKind* kind = last_.load(std::memory_order_acquire);
+  if (!kind || !is_kind(kind->figures, facts)) {
+    const std::scoped_lock guard(lock_);
+    kind = &kind_of(facts);
+    last_.store(kind, std::memory_order_release);
+  }
+  const std::uint64_t before = kind->launches.fetch_add(1, std::memory_order_relaxed);
+  if (kind->is_sampled.load(std::memory_order_relaxed) && before % sampled != 0) return {};
+  return kind->number;
 }
 
-void KernelRecord::add(const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns,
+void KernelRecord::add(std::size_t number, const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns,
                        std::uint64_t offered_ns) {
   const std::scoped_lock guard(lock_);
-  LaunchKind& kind = kind_of(facts);
+  CountedKind& counted = kinds_[number];
+  LaunchKind& kind = counted.figures;
   ++kind.timed;
   kind.ns += ns;
   kind.busy_ns += busy_ns;
   kind.offered_ns += offered_ns;
   kind.least_ns = std::min(kind.least_ns, ns);
   kind.most_ns = std::max(kind.most_ns, ns);
+  counted.is_sampled.store(kind.timed >= first_launches && kind.ns / kind.timed < short_ns,
+                           std::memory_order_relaxed);
+  figures_.width = facts.code.width;
+  figures_.vector_dimension = facts.code.vector_dimension;
   const std::string& remark = compiler::noted(facts.code).notes.remark;
   if (figures_.remark != remark) figures_.remark = remark;
 }
 
 KernelFigures KernelRecord::figures() {
   const std::scoped_lock guard(lock_);
-  return figures_;
+  KernelFigures all = figures_;
+  for (const CountedKind& kind : kinds_) {
+    all.kinds.push_back(kind.figures);
+    all.kinds.back().launches = kind.launches.load(std::memory_order_relaxed);
+  }
+  return all;
 }
 
 // ---- The process
@@ -159,11 +191,11 @@ void Records::add_compilation(std::string_view kernel, std::uint64_t ns, bool wa
 void Records::add_event(Activity activity, std::string_view name, std::uint64_t began, std::uint64_t ended) {
   const CancellationDelay uncancelled;
   const std::scoped_lock guard(mutex_);
-  if (!has_room()) return;
+  if (events_.size() == most_events) return;
   Event event{began, ended, gettid(), activity, {}};
   name.copy(event.name, sizeof(event.name) - 1);
   events_.push_back(event);
-  event_count_.store(events_.size(), std::memory_order_relaxed);
+  if (events_.size() == most_events) has_room.store(false, std::memory_order_relaxed);
 }
 
 } // namespace hostcl::runtime::profile

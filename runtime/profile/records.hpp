@@ -7,6 +7,8 @@
 #include "runtime/profile/profile.hpp"
 #include "runtime/support/lock.hpp"
 
+#include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -51,18 +53,28 @@ public:
   explicit KernelRecord(const LaunchFacts& facts);
 
   bool is_of(const LaunchFacts& facts) const;
-  /// Counts a launch. @returns whether it is to be timed
-  bool count(const LaunchFacts& facts);
-  void add(const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns, std::uint64_t offered_ns);
+  /// Counts a launch. @returns the number of its kind if it is to be timed
+  std::optional<std::size_t> count(const LaunchFacts& facts);
+  void add(std::size_t kind, const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns,
+           std::uint64_t offered_ns);
   KernelFigures figures();
 
 private:
-  LaunchKind& kind_of(const LaunchFacts& facts);
+  /// A kind while launches are counted, which takes no lock: `launches` stands for that of `figures`.
+  struct CountedKind {
+    LaunchKind figures;
+    std::size_t number = 0;
+    std::atomic<std::uint64_t> launches = 0;
+    std::atomic<bool> is_sampled = false; ///< one of some launches is timed
+  };
+
+  CountedKind& kind_of(const LaunchFacts& facts);
   bool is_kind(const LaunchKind& kind, const LaunchFacts& facts) const;
 
-  Lock lock_; ///< guards all below
-  KernelFigures figures_;
-  std::size_t last_ = 0;
+  Lock lock_; ///< guards all below but what is atomic, and the range and values of kinds, which stay
+  KernelFigures figures_; ///< without kinds
+  std::deque<CountedKind> kinds_;
+  std::atomic<CountedKind*> last_ = nullptr; ///< of the launch before
 };
 
 struct CommandFigures {
@@ -95,7 +107,6 @@ public:
 
   void add_command(std::string_view name, std::uint64_t ns);
   void add_compilation(std::string_view kernel, std::uint64_t ns, bool waited);
-  bool has_room() const { return event_count_.load(std::memory_order_relaxed) < most_events; }
   void add_event(Activity activity, std::string_view name, std::uint64_t began, std::uint64_t ended);
 
 private:
@@ -107,7 +118,6 @@ private:
   std::map<std::string, CommandFigures, std::less<>> commands_;
   std::map<std::string, std::uint64_t, std::less<>> compiled_;
   CompilerFigures compiler_;
-  std::atomic<std::size_t> event_count_{0};
   std::vector<Event> events_;
 };
 

@@ -1,6 +1,7 @@
 #include "runtime/program/compilation.hpp"
 
 #include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
 
 namespace hostcl::runtime {
 
@@ -33,6 +34,12 @@ Compilation::~Compilation() {
   if (Clock::now() - start_ < is_long) return;
   log(LogLevel::info, "kernel '", kernel_, "': ", name_of(kind_), " took ", seconds_since(start_),
       " s to make");
+}
+
+std::string options_of_build(const std::string& application) {
+  const std::string& debugged = options().debug;
+  if (debugged.empty() || debugged == "0") return application;
+  return application + (debugged == "1" ? " -g -cl-opt-disable" : " -cl-hostcl-debug=" + debugged);
 }
 
 void report_long_build(Clock::time_point start) {

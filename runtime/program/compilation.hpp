@@ -7,6 +7,7 @@
 #include "runtime/threads/background.hpp"
 
 #include <chrono>
+#include <string>
 #include <string_view>
 
 namespace hostcl::runtime {
@@ -29,6 +30,9 @@ private:
   std::uint64_t began_ = now_ns();
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// The options that an application builds a program with, and those that settings add.
+std::string options_of_build(const std::string& application);
 
 /// Says how long a build of a program took, if that was long.
 void report_long_build(std::chrono::steady_clock::time_point start);

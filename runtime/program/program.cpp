@@ -336,7 +336,7 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
     return has_code() ? std::vector<Build>() : std::vector{build_of(&device)};
   };
   return run(parts_of(devices, binary_of), options, notify, user_data,
-             [this, input = Input{*this, specialisations(), options}](
+             [this, input = Input{*this, specialisations(), options_of_build(options)}](
                  Build& build, std::span<const Build> binary) -> Status {
                if (has_code()) return build_program(input, build, release_);
                build.module = binary.front().module;
@@ -351,7 +351,7 @@ Status Program::compile(const std::vector<Device*>& devices, std::string options
                         std::vector<IncludedHeader> headers, Notify notify, void* user_data) {
   auto nothing = [](const Device&) { return std::vector<Build>(); };
   return run(parts_of(devices, nothing), options, notify, user_data,
-             [input = Input{*this, specialisations(), options},
+             [input = Input{*this, specialisations(), options_of_build(options)},
               headers = std::move(headers)](Build& build, std::span<const Build>) -> Status {
                std::vector<compiler::Header> sources;
                for (const auto& header : headers)

@@ -35,8 +35,9 @@ bool checks(const PipelineRun&) {
   return is_checked(check);
 }
 
-bool has_no_checks(const PipelineRun&) {
-  return !has_checks();
+/// Whether functions' variables may be values alone: neither checks nor debuggers look at them.
+bool hides_variables(const PipelineRun& run) {
+  return !has_checks() && !run.kernel.module->getModuleFlag(marks::debug_form);
 }
 
 bool speculates(const PipelineRun&) {
@@ -107,12 +108,14 @@ using enum Step::Role;
 
 constexpr Step steps[] = {
     // Variables of functions become values once, not in each copy. Checks tell what was never written of variables.
-    {"callee-registers", of_kernel, lowers, "function(sroa<modify-cfg>)", has_no_checks},
+    {"callee-registers", of_kernel, lowers, "function(sroa<modify-cfg>)", hides_variables},
 
     // To one function: the meaning of barriers and work-item functions depends on the kernel around them. The inliner
     // folds constants in the code that it copies, so divisions are made total before it.
     {"inline", of_kernel, lowers,
      "function(total-division),always-inline,globaldce,query-arguments,byval-arguments", always, note_size},
+
+    {"debug-variables", of_kernel, lowers, "function(debug-variables)", always},
 
     // Checks are written before passes make use of what is undefined, the others after those that leave fewer accesses.
     {"mark-uninitialised", of_kernel, lowers, "function(mark-uninitialised,mem2reg)",

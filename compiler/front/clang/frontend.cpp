@@ -7,6 +7,7 @@
 #include "compiler/front/clang/prefix_header.hpp"
 #include "compiler/front/clang/program_files.hpp"
 #include "compiler/front/clang/restrictions.hpp"
+#include "compiler/front/clang/source_on_disk.hpp"
 #include "compiler/front/clang/unsupported.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
@@ -99,10 +100,10 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
   if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
-  const bool shows_source = has_checks() || are_kernels_described();
-  if (options.debug_info || shows_source) line.push_back("-debug-info-kind=line-tables-only");
-  if (shows_source)
-    line.insert(line.end(), {"-dwarf-version=5", "-gembed-source"}); // findings and profiles show the source
+  if (has_checks() || are_kernels_described()) // findings and profiles show the source
+    line.insert(line.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=5", "-gembed-source"});
+  else if (options.debug_info)
+    line.insert(line.end(), {"-debug-info-kind=limited", "-dwarf-version=5"});
   line.push_back(source_name);
   return line;
 }
@@ -252,6 +253,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
 
   auto prefix = precompiled_prefix(line, files);
   if (prefix) use_prefix(*invocation, *prefix, *files);
+  if (options.debug_info) invocation->getCodeGenOpts().DebugCompilationDir = source_on_disk(source);
 
   clang::CompilerInstance compiler(std::move(invocation));
   compiler.setVirtualFileSystem(files);

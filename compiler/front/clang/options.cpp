@@ -1,5 +1,9 @@
 #include "compiler/front/clang/options.hpp"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -55,15 +59,15 @@ constexpr Flag flags[] = {
     {"-w", true, nullptr},
     {"-Werror", true, nullptr},
     {"-g", false, [](Options& o) { o.debug_info = true; }},
-    {"-O0", false, nullptr},
-    {"-O1", false, nullptr},
-    {"-O2", false, nullptr},
-    {"-O3", false, nullptr},
+    {"-O0", false, [](Options& o) { o.unoptimised = true; }},
+    {"-O1", false, [](Options& o) { o.unoptimised = false; }},
+    {"-O2", false, [](Options& o) { o.unoptimised = false; }},
+    {"-O3", false, [](Options& o) { o.unoptimised = false; }},
     {"-cl-single-precision-constant", true, nullptr},
     {"-cl-denorms-are-zero", false, [](Options& o) { o.flush_denormals = true; }},
     // Division and square root are correctly rounded on every host.
     {"-cl-fp32-correctly-rounded-divide-sqrt", false, nullptr},
-    {"-cl-opt-disable", false, nullptr},
+    {"-cl-opt-disable", false, [](Options& o) { o.unoptimised = true; }},
     {"-cl-strict-aliasing", false, nullptr},
     {"-cl-uniform-work-group-size", false, [](Options& o) { o.uniform_groups = true; }},
     {"-cl-no-subgroup-ifp", false, nullptr},
@@ -120,6 +124,19 @@ Error take_standard(Options& options, const std::string& word) {
   return Error::success();
 }
 
+constexpr std::string_view debug_prefix = "-cl-hostcl-debug=";
+
+/// Names of kernels, with commas between them.
+Error take_debugged_kernels(Options& options, StringRef names) {
+  SmallVector<StringRef, 4> split_names;
+  names.split(split_names, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  if (split_names.empty()) return createStringError("-cl-hostcl-debug= lacks the names of kernels");
+  for (const StringRef name : split_names)
+    options.debugged_kernels.push_back(name.str());
+  options.debug_info = true;
+  return Error::success();
+}
+
 /// -D, -U and -I, with the argument attached or as the next word.
 Error take_with_argument(Options& options, const std::vector<std::string>& words, std::size_t& i) {
   const std::string& word = words[i];
@@ -138,6 +155,8 @@ Error take(Options& options, const std::vector<std::string>& words, std::size_t&
   const std::string& word = words[i];
   if (take_flag(options, word)) return Error::success();
   if (word.starts_with(standard_prefix)) return take_standard(options, word);
+  if (word.starts_with(debug_prefix))
+    return take_debugged_kernels(options, std::string_view(word).substr(debug_prefix.size()));
   if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U"))
     return take_with_argument(options, words, i);
   if (!word.starts_with("-W") || word.size() == 2)
@@ -147,6 +166,10 @@ Error take(Options& options, const std::vector<std::string>& words, std::size_t&
 }
 
 } // namespace
+
+bool Options::has_debug_form(std::string_view kernel) const {
+  return (debug_info && unoptimised) || is_contained(debugged_kernels, kernel);
+}
 
 Expected<Options> parse_options(std::string_view text) {
   Options options;

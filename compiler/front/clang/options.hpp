@@ -19,10 +19,16 @@ struct Options {
   bool flush_denormals = false; ///< -cl-denorms-are-zero
   bool argument_info = false;   ///< -cl-kernel-arg-info
   bool debug_info = false;      ///< -g
+  bool unoptimised = false;     ///< -cl-opt-disable or -O0
   bool opencl_c_1 = true;       ///< OpenCL C 1.x, which is the default
   bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
   bool reads_files = true;      ///< unless -cl-hostcl-no-include
+
+  std::vector<std::string> debugged_kernels; ///< -cl-hostcl-debug
+
+  /// Whether debuggers find each work-item's variables in memory: marks::debug_form.
+  bool has_debug_form(std::string_view kernel) const;
 };
 
 /// @returns an error that says the first rule that the string breaks

@@ -3,6 +3,7 @@
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/kernels.hpp"
 #include "compiler/front/spirv/reader.hpp"
+#include "compiler/front/spirv/source_lines.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Verifier.h"
@@ -17,11 +18,34 @@ namespace {
 
 using Instructions = std::span<const Instruction>;
 
+/// Whether the instruction stands in a block, and may make code.
+bool is_in_block(const Reader& reader, const Instruction& instruction) {
+  switch (instruction.op) {
+  case spv::OpFunction:
+  case spv::OpFunctionParameter:
+  case spv::OpFunctionEnd:
+  case spv::OpLabel:
+  case spv::OpLine:
+  case spv::OpNoLine:
+    return false;
+  default:
+    return reader.is_in_function();
+  }
+}
+
+void follow(SourceLines& lines, const Reader& reader, const Instruction& instruction) {
+  if (instruction.op == spv::OpLine || instruction.op == spv::OpNoLine) lines.set_line(instruction);
+  if (instruction.op == spv::OpLabel && reader.is_in_function()) lines.begin_block();
+  if (instruction.op == spv::OpFunctionEnd && reader.is_in_function()) lines.end_function();
+  if (is_in_block(reader, instruction)) lines.apply();
+}
+
 /// @throws Refusal, whose text names the instruction and its source line
-void read(Reader& reader, const Instruction& instruction) {
+void read(Reader& reader, SourceLines& lines, const Instruction& instruction) {
   const InstructionRow* row = find_row(instruction.op);
   try {
     if (!row) refuse("the instruction is not supported");
+    follow(lines, reader, instruction);
     if (reader.computes_with_bfloats(instruction, row->operands))
       return reader.read_in_floats(instruction, row->operands, [&](const Instruction& of_floats) {
         row->read(reader, Operands(of_floats));
@@ -38,9 +62,9 @@ void read(Reader& reader, const Instruction& instruction) {
   }
 }
 
-void read(Reader& reader, Instructions instructions) {
+void read(Reader& reader, SourceLines& lines, Instructions instructions) {
   for (const Instruction& instruction : instructions)
-    read(reader, instruction);
+    read(reader, lines, instruction);
 }
 
 /// The instructions in front of the first one of that kind.
@@ -57,7 +81,7 @@ bool ends_function(const Instruction& instruction) {
 
 /// Reads a function's blocks, each after one that branches to it, and so after those that dominate it. They stand in
 /// such an order, as SPIR-V wants it, but for modules of llvm-spirv up to 15. Blocks that no other one leads to come last.
-void read_blocks(Reader& reader, Instructions body) {
+void read_blocks(Reader& reader, SourceLines& lines, Instructions body) {
   std::vector<Instructions> blocks;
   llvm::DenseMap<llvm::BasicBlock*, std::size_t> indices;
   while (!body.empty()) {
@@ -74,7 +98,7 @@ void read_blocks(Reader& reader, Instructions body) {
     const std::size_t next = reached.empty() ? *unread.begin() : *reached.begin();
     unread.erase(next);
     reached.erase(next);
-    read(reader, blocks[next]);
+    read(reader, lines, blocks[next]);
     llvm::BasicBlock* block = reader.last_block(Operands(blocks[next].front()).id());
     if (!block) continue; // it has no end, which is refused as the next block begins
     for (llvm::BasicBlock* successor : llvm::successors(block))
@@ -83,20 +107,22 @@ void read_blocks(Reader& reader, Instructions body) {
   }
 }
 
-std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words) {
+std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool with_lines) {
+  SourceLines lines(reader, words, with_lines);
   for (Instructions rest = words.instructions(); !rest.empty();) {
     const Instructions before = front(rest, is_label);
-    read(reader, before);
+    read(reader, lines, before);
     rest = rest.subspan(before.size());
     const Instructions body = front(rest, ends_function);
     if (reader.is_in_function())
-      read_blocks(reader, body);
+      read_blocks(reader, lines, body);
     else
-      read(reader, body); // which refuses the label
+      read(reader, lines, body); // which refuses the label
     rest = rest.subspan(body.size());
   }
   if (reader.is_in_function()) refuse("the last function has no OpFunctionEnd");
   describe_kernels(reader);
+  lines.end_module();
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   if (verifyModule(reader.module(), &stream))
@@ -108,11 +134,12 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words) {
 
 llvm::Expected<std::unique_ptr<llvm::Module>> read_module(llvm::LLVMContext& context,
                                                           std::span<const std::byte> il,
-                                                          std::span<const Specialisation> values) {
+                                                          std::span<const Specialisation> values,
+                                                          bool with_lines) {
   try {
     const Words words(il);
     Reader reader(context, words, values);
-    return read_all(reader, words);
+    return read_all(reader, words, with_lines);
   } catch (const Refusal& refusal) {
     return llvm::createStringError(refusal.what());
   }

@@ -12,6 +12,7 @@
 #include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -213,10 +214,26 @@ bool has_streaming_stores(Function& entry) {
   });
 }
 
+/// Debuggers see the kernel, a work-item at a time, as if it were inlined in a function for its work-groups.
+void describe_groups(Function& entry, const DISubprogram& kernel, CallInst& call) {
+  DISubprogram* groups = DISubprogram::getDistinct(
+      entry.getContext(), kernel.getScope(), (kernel.getName() + " [work-groups]").str(), "",
+      kernel.getFile(), kernel.getLine(), kernel.getType(), kernel.getLine(), nullptr, 0, 0,
+      DINode::FlagArtificial, DISubprogram::SPFlagDefinition, kernel.getUnit());
+  entry.setSubprogram(groups);
+  call.setDebugLoc(DILocation::get(entry.getContext(), 0, 0, groups));
+}
+
+bool is_debugged(const Function& kernel) {
+  return kernel.getSubprogram() && kernel.getParent()->getModuleFlag(marks::debug_form);
+}
+
 void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> values) {
   prepare_for_inlining(function);
+  CallInst* call = builder.CreateCall(&function, values);
+  if (is_debugged(function)) describe_groups(*call->getFunction(), *function.getSubprogram(), *call);
   InlineFunctionInfo inlining;
-  InlineFunction(*builder.CreateCall(&function, values), inlining, false, nullptr, /*InsertLifetime=*/false);
+  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
 }
 
 /// Whether the launch runs a split kernel without checks: known before the loop over groups. The condition has the launch's
@@ -280,7 +297,7 @@ void make_entry(Function& kernel) {
   QueryLowering(entry, fields, loop, kernel, shape).run();
   lower_service_calls(*entry.getArg(launch));
   // Instructions have kept their lines, which are lines of this subprogram; those of two forms are of two.
-  if (kernel.use_empty() && !is_split) entry.setSubprogram(kernel.getSubprogram());
+  if (kernel.use_empty() && !is_split && !is_debugged(kernel)) entry.setSubprogram(kernel.getSubprogram());
 }
 
 void erase_unused_intrinsics(Module& module) {

@@ -322,15 +322,14 @@ void erase_moved_variables(const GroupFrame& frame) {
 
 void run_on_kernel(Function& kernel) {
   removeUnreachableBlocks(kernel);
-  for (Instruction& instruction : instructions(kernel))
-    instruction.dropDbgRecords();
+  DebugPlaces debug_places(kernel);
   AcquiredReads acquired(kernel);
   std::vector<BasicBlock*> behind = split_at_barriers(kernel);
   if (!behind.empty()) drop_inner_alias_scopes(kernel);
   BasicBlock& group = make_group_block(kernel);
   BasicBlock& first = *group.getSingleSuccessor();
 
-  hoist_uniform(first, group);
+  if (!debug_places.has_variables()) hoist_uniform(first, group); // lines are of work-items
   std::optional<GroupUniformity> uniformity;
   if (!behind.empty())
     uniformity.emplace(kernel, std::move(acquired)); // it takes long for large kernels with much divergence
@@ -343,8 +342,9 @@ void run_on_kernel(Function& kernel) {
   bool uses_mask =
       any_of(instructions(kernel), [](Instruction& i) { return is_call_of(i, Intrinsic::lane_mask); });
   group.getTerminator()->eraseFromParent();
-  GroupFrame frame(group, kernel_shape(kernel), graph, values);
+  GroupFrame frame(group, kernel_shape(kernel), graph, values, debug_places);
   GroupBuilder(kernel, group, frame, uses_mask).run();
+  debug_places.describe(group);
   erase_blocks(original);
   erase_moved_variables(frame);
   frame.promote_variables();

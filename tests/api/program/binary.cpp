@@ -61,6 +61,19 @@ TEST_CASE("clCreateProgramWithBinary: a binary builds and runs in another contex
   CHECK(run(session, program) == 90);
 }
 
+TEST_CASE("clCreateProgramWithBinary: a binary may be of a program for debuggers", "[binary]") {
+  const test::Session session;
+  for (const char* options : {"-g -cl-opt-disable", "-cl-hostcl-debug=k"}) {
+    CAPTURE(options);
+    const Bytes bytes = binary_of(session.build(source, options));
+    cl_int error = 1;
+    const auto program = from(session, bytes, &error);
+    REQUIRE_CL(error);
+    REQUIRE_CL(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+    CHECK(run(session, program) == 90);
+  }
+}
+
 TEST_CASE("clCreateProgramWithBinary: a binary of a binary is the same program", "[binary]") {
   const test::Session session;
   cl_int error = 1;

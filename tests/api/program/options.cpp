@@ -124,6 +124,14 @@ TEST_CASE("-g keeps results", "[options]") {
   CHECK(result(session, store_x, "-g -cl-opt-disable -DX=22") == 22);
 }
 
+TEST_CASE("-cl-hostcl-debug takes names of kernels", "[options]") {
+  const test::Session session;
+  CHECK(result(session, store_x, "-cl-hostcl-debug=k -DX=23") == 23);
+  CHECK(result(session, store_x, "-cl-hostcl-debug=other,,k -DX=24") == 24);
+  CHECK(result(session, store_x, "-cl-hostcl-debug=other -DX=25") == 25);
+  CHECK_STATUS(session.try_build(store_x, "-DX=1 -cl-hostcl-debug="), CL_INVALID_BUILD_OPTIONS);
+}
+
 TEST_CASE("-cl-opt-disable keeps the results of barriers and loops", "[options]") {
   const test::Session session;
   const auto kernel = session.kernel(R"(

@@ -1,6 +1,7 @@
 // Launches that a profile of the process has to have, and prints them as JSON: kernels with launches, work-items, bytes and
 // operations that follow from their source.
-// usage: test_profile WAY: once; threads, the same from several threads; child, from a child of fork() as well
+// usage: test_profile WAY: once; threads, the same from several threads; child, from a child of fork() as well; kinds, often,
+// each third launch of half as many work-items
 
 #include "support/choice.hpp"
 
@@ -43,7 +44,7 @@ constexpr cl_int columns = 96;
 struct Session {
   Session();
   cl_kernel kernel(const char* name) const;
-  void launch(cl_kernel kernel, int times) const;
+  void launch(cl_kernel kernel, int times, size_t number = items) const;
 
   cl_device_id device = test::chosen_device();
   cl_context context;
@@ -79,9 +80,10 @@ cl_kernel Session::kernel(const char* name) const {
   return made;
 }
 
-void Session::launch(cl_kernel kernel, int times) const {
+void Session::launch(cl_kernel kernel, int times, size_t number) const {
   for (int i = 0; i < times; ++i)
-    if (clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr) != CL_SUCCESS)
+    if (clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &number, nullptr, 0, nullptr, nullptr) !=
+        CL_SUCCESS)
       std::exit(1);
   if (clFinish(queue) != CL_SUCCESS) std::exit(1);
 }
@@ -99,12 +101,24 @@ int run_all(const Session& session, int times) {
   return times;
 }
 
+/// @returns launches of each kernel
+int run_kinds(const Session& session, int times) {
+  for (const char* name : {"add", "rows", "pairs"}) {
+    cl_kernel kernel = session.kernel(name);
+    for (int i = 0; i < times; ++i)
+      session.launch(kernel, 1, i % 3 == 0 ? items / 2 : items);
+    clReleaseKernel(kernel);
+  }
+  return times;
+}
+
 } // namespace
 
 int main(int, char** arguments) {
   const std::string way = arguments[1];
   const Session session;
   int launches = run_all(session, 7);
+  if (way == "kinds") launches += run_kinds(session, 900);
   int threads = 0;
   if (way == "threads") {
     std::vector<std::thread> all;

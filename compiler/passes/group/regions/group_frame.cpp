@@ -16,11 +16,12 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 GroupFrame::GroupFrame(BasicBlock& group, const KernelShape& shape, const RegionGraph& graph,
-                       const CrossValues& values)
+                       const CrossValues& values, DebugPlaces& debug_places)
     : group_(group),
       shape_(shape),
       graph_(graph),
       values_(values),
+      debug_places_(debug_places),
       arrays_(place_private_memory(group, graph)),
       next_of_group_(make_variable(Type::getInt32Ty(group.getContext()), "next")),
       size_{.fixed = hostcl::compiler::context_size(*group.getParent()).fixed} {
@@ -54,6 +55,7 @@ void GroupFrame::lay_out_context() {
     slots_.push_back({nullptr, bytes});
   for (const PrivateArray& array : arrays_) {
     if (array.place == PrivatePlace::stack) continue;
+    debug_places_.note_moved(*array.variable, group_);
     ChunkArray& memory = array_memory_[array.variable];
     memory.stride = array.bytes;
     memory.alignment = array.variable->getAlign().value();

@@ -3,6 +3,7 @@
 // The frame that the regions of one kernel share: variables of the group, and the context's layout.
 
 #include "compiler/passes/group/regions/cross_values.hpp"
+#include "compiler/passes/group/regions/debug_places.hpp"
 #include "compiler/passes/group/regions/private_memory.hpp"
 #include "compiler/passes/group/regions/region_graph.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -29,11 +30,12 @@ class GroupFrame {
 public:
   /// Makes variables, and computes addresses, at the end of `group`, the block that runs once per group.
   GroupFrame(llvm::BasicBlock& group, const KernelShape& shape, const RegionGraph& graph,
-             const CrossValues& values);
+             const CrossValues& values, DebugPlaces& debug_places);
 
   const KernelShape& shape() const { return shape_; }
   const RegionGraph& graph() const { return graph_; }
   const CrossValues& values() const { return values_; }
+  const DebugPlaces& debug_places() const { return debug_places_; }
 
   llvm::AllocaInst* shared(const llvm::Instruction& value);
   const ChunkArray& slot(const llvm::Instruction& value) const { return slots_[values_.slot(value)]; }
@@ -68,6 +70,7 @@ private:
   KernelShape shape_;
   const RegionGraph& graph_;
   const CrossValues& values_;
+  DebugPlaces& debug_places_;
   std::vector<PrivateArray> arrays_;
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> shared_;
   std::vector<llvm::AllocaInst*> variables_;

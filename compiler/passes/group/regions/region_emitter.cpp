@@ -46,6 +46,7 @@ public:
     for (BasicBlock* block : region_.blocks)
       copy_block(*block);
     IRBuilder<>(head_).CreateBr(blocks_[region_.head]);
+    store_addresses();
     for (BasicBlock* block : region_.blocks)
       connect_block(*block);
     rewrite_redefined_values();
@@ -57,6 +58,7 @@ private:
   void skip_chunks_elsewhere();
   void begin_lifetimes();
   void copy_block(BasicBlock& block);
+  void store_addresses();
   void connect_block(BasicBlock& block);
   void connect_phi(PHINode& copy, const PHINode& original);
   void rewrite_redefined_values();
@@ -169,6 +171,15 @@ void Emitter::copy_block(BasicBlock& block) {
     mark_independent(*clone);
     copies_[&instruction] = clone;
   }
+}
+
+/// Debuggers find variables that are not on the stack by their addresses.
+void Emitter::store_addresses() {
+  for (const PrivateArray& array : frame_.arrays())
+    if (AllocaInst* place = frame_.debug_places().address_of(*array.variable)) {
+      Value* address = copy_of(array.variable);
+      IRBuilder<>(head_->getTerminator()).CreateStore(address, place);
+    }
 }
 
 void Emitter::connect_block(BasicBlock& block) {

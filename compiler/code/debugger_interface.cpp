@@ -1,0 +1,93 @@
+#include "compiler/code/debugger_interface.hpp"
+
+#include <cstdint>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include <pthread.h>
+
+namespace {
+
+/// What debuggers read; names and layouts are theirs.
+struct CodeEntry {
+  CodeEntry* next = nullptr;
+  CodeEntry* previous = nullptr;
+  const char* first_byte = nullptr;
+  std::uint64_t bytes = 0;
+};
+
+enum Action : std::uint32_t { none, register_entry, unregister_entry };
+
+struct Descriptor {
+  std::uint32_t version;
+  std::uint32_t action;
+  CodeEntry* relevant;
+  CodeEntry* first;
+};
+
+} // namespace
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming)
+extern "C" {
+[[gnu::visibility("default")]] constinit Descriptor __jit_debug_descriptor = {1, none, nullptr, nullptr};
+
+/// Debuggers stop here. The assembly keeps calls and the stores before them.
+[[gnu::visibility("default"), gnu::noinline]] void __jit_debug_register_code() {
+  asm volatile("" ::: "memory");
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming)
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// Guards the descriptor. A child of fork() gets it free, and the list whole.
+std::mutex& list_mutex() {
+  static std::mutex& mutex = *[] {
+    auto* made = new std::mutex;
+    pthread_atfork([] { list_mutex().lock(); }, [] { list_mutex().unlock(); }, [] { list_mutex().unlock(); });
+    return made;
+  }();
+  return mutex;
+}
+
+void tell(Action action, CodeEntry* entry) {
+  __jit_debug_descriptor.action = action;
+  __jit_debug_descriptor.relevant = entry;
+  __jit_debug_register_code();
+}
+
+} // namespace
+
+bool is_traced() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "TracerPid:") return status >> word && word != "0";
+  return false;
+}
+
+struct DebuggerObject::Entry : CodeEntry {};
+
+DebuggerObject::DebuggerObject(std::vector<char> object)
+    : object_(std::move(object)), entry_(std::make_unique<Entry>()) {
+  entry_->first_byte = object_.data();
+  entry_->bytes = object_.size();
+  const std::scoped_lock lock(list_mutex());
+  CodeEntry*& first = __jit_debug_descriptor.first;
+  entry_->next = first;
+  if (first) first->previous = entry_.get();
+  first = entry_.get();
+  tell(register_entry, entry_.get());
+}
+
+DebuggerObject::~DebuggerObject() {
+  const std::scoped_lock lock(list_mutex());
+  (entry_->previous ? entry_->previous->next : __jit_debug_descriptor.first) = entry_->next;
+  if (entry_->next) entry_->next->previous = entry_->previous;
+  tell(unregister_entry, entry_.get());
+}
+
+} // namespace hostcl::compiler
