@@ -16,8 +16,8 @@ void add_variables(Module& module) {
   Type* words = ArrayType::get(Type::getInt32Ty(context), 6);
   Type* nothing = ArrayType::get(Type::getInt16Ty(context), 0);
   auto add = [&](Type* type, bool is_constant, Constant* initial, const char* name, unsigned space) {
-    new GlobalVariable(module, type, is_constant, GlobalValue::InternalLinkage, initial, name, nullptr,
-                       GlobalValue::NotThreadLocal, space);
+    module.insertGlobalVariable(new GlobalVariable(type, is_constant, GlobalValue::InternalLinkage, initial,
+                                                   name, GlobalValue::NotThreadLocal, space));
   };
   add(words, true, ConstantAggregateZero::get(words), "table", 2);
   add(nothing, true, UndefValue::get(nothing), "nothing", 2);
