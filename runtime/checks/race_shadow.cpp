@@ -1,6 +1,7 @@
 #include "runtime/checks/race_shadow.hpp"
 
 #include <mutex>
+#include <new>
 
 #include <sys/mman.h>
 
@@ -17,10 +18,16 @@ void* map(std::size_t bytes) {
 
 } // namespace
 
+/// Kernels read tables without a question whether there are any.
 RaceShadow::RaceShadow() : tables_{} {
-  for (abi::RaceTables& tables : tables_)
-    tables = {static_cast<abi::RaceCell**>(map(chunk_count * sizeof(void*))),
-              static_cast<abi::RaceAtomicCell**>(map(chunk_count * sizeof(void*)))};
+  constexpr std::size_t table_bytes = chunk_count * sizeof(void*);
+  auto* memory = static_cast<std::byte*>(map(2 * tables_.size() * table_bytes));
+  if (!memory) throw std::bad_alloc();
+  for (abi::RaceTables& tables : tables_) {
+    tables.chunks = reinterpret_cast<abi::RaceCell**>(memory);
+    tables.atomic_chunks = reinterpret_cast<abi::RaceAtomicCell**>(memory + table_bytes);
+    memory += 2 * table_bytes;
+  }
 }
 
 RaceShadow& RaceShadow::instance() {
@@ -28,6 +35,7 @@ RaceShadow& RaceShadow::instance() {
   return *instance;
 }
 
+constinit Lock RaceShadow::lock_;
 const bool RaceShadow::is_held_over_fork_ = held_over_fork<process_lock>();
 
 /// Accesses that begin in one piece may end in the next one; their last cells come after the others.

@@ -16,10 +16,11 @@ namespace hostcl::runtime::checks {
 
 class RaceShadow {
 public:
+  /// @throws std::bad_alloc if there are no addresses for its tables
   static RaceShadow& instance();
 
   using Tables = std::array<abi::RaceTables, abi::race_word_shift + 1>;
-  /// By `shift`, for granules of 1 << `shift` bytes; null if there is no memory for them.
+  /// By `shift`, for granules of 1 << `shift` bytes.
   const Tables& tables() const { return tables_; }
   /// The cell of an address, or null if there is no memory for it.
   abi::RaceCell* cell(std::uint64_t address, unsigned shift) {
@@ -50,9 +51,9 @@ private:
   static std::size_t chunk_bytes(unsigned shift);
   void forget_all();
 
-  static Lock& process_lock() { return instance().lock_; }
+  static Lock& process_lock() { return lock_; }
   static const bool is_held_over_fork_;
-  Lock lock_; ///< guards the making of chunks, and what follows
+  static constinit Lock lock_; ///< guards the making of chunks, and what follows
   Tables tables_;
   std::uint64_t next_group_ = 1;
 };

@@ -276,7 +276,7 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
                  std::uint64_t bytes, std::uint64_t record, std::uint32_t how,
                  const abi::CheckSite* const* sites) {
   auto& group = static_cast<Group&>(*state);
-  if (!group.launch || !group.tables[0].chunks) return;
+  if (!group.launch) return;
   const bool is_earlier = (how & abi::race_has_released) && group.now != group.group_first;
   const std::uint64_t now = group.now - (is_earlier ? std::uint64_t{1} << abi::race_epoch_shift : 0);
   const std::uint64_t me = (now | record) & ~abi::race_byte_mask;
@@ -286,7 +286,7 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
     const std::uint64_t size = std::uint64_t{1} << shift;
     for (std::uint64_t granule = address & -size; granule < address + bytes; granule += size) {
       RaceCell* cell = shadow.cell(granule, shift);
-      if (!cell) return;
+      if (!cell) return note_limit("there is no memory for records of accesses");
       const std::uint64_t first = std::max(granule, address), end = std::min(granule + size, address + bytes);
       const std::uint64_t mask = ((std::uint64_t{1} << (end - first)) - 1) << (first - granule);
       check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell,

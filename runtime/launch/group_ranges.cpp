@@ -161,9 +161,11 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     call(first, last);
 }
 
-/// The best code by now, if it suits the groups and local memory as they have been laid out.
+/// The best code by now, if it suits the groups and local memory as they have been laid out, and if no records of races
+/// tell places by their numbers in the code that ran first.
 const compiler::KernelCode& GroupRanges::current_code() {
   const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
+  if (races_) return *code;
   const unsigned versions = record_.kernel().versions();
   if (versions == versions_.load(std::memory_order_relaxed)) return *code;
   versions_.store(versions, std::memory_order_relaxed);

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <vector>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace {
 
@@ -19,6 +21,13 @@ using test::World;
 void limit_addresses(rlim_t bytes) {
   const rlimit limit{bytes, bytes};
   require(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit");
+}
+
+/// Bytes of addresses that the process has taken.
+rlim_t taken_addresses() {
+  rlim_t pages = 0;
+  require(static_cast<bool>(std::ifstream("/proc/self/statm") >> pages), "statm");
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
 bool is_live(cl_event event) {
@@ -93,7 +102,39 @@ int exhaustion() {
   return world.run() ? 0 : 1;
 }
 
+/// What the check for races needs of addresses is taken by the first launch.
+int checks_without_addresses() {
+  setenv("HOSTCL_CHECK", "races", 1);
+  setenv("HOSTCL_THREADS", "2", 1);
+  World world("kernel void k(global uint* v, uint n) { v[get_global_id(0) / n] += n; }");
+  limit_addresses(taken_addresses() + (rlim_t{256} << 20));
+  cl_event event = nullptr;
+  require(world.enqueue(10, World::items, 0, nullptr, &event), "a launch");
+  cl_int status = CL_COMPLETE;
+  require(clWaitForEvents(1, &event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "its failure");
+  require(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) ==
+              CL_SUCCESS,
+          "its status");
+  return status == CL_OUT_OF_HOST_MEMORY ? 0 : 1;
+}
+
+int forks() {
+  cl_uint count = 0;
+  require(clGetPlatformIDs(0, nullptr, &count) == CL_SUCCESS, "a platform");
+  const rlim_t before = taken_addresses();
+  require(test::in_child([] { return 0; }) == 0, "a child");
+  return taken_addresses() - before < rlim_t{64} << 20 ? 0 : 1;
+}
+
 } // namespace
+
+TEST_CASE("a launch fails whose check for races has no addresses for its records", "[late_limits]") {
+  CHECK(test::in_child(checks_without_addresses) == 0);
+}
+
+TEST_CASE("fork() takes no addresses", "[late_limits]") {
+  CHECK(test::in_child(forks) == 0);
+}
 
 TEST_CASE("a limit of the address space that is set after OpenCL is used leaves the application its memory",
           "[late_limits]") {
