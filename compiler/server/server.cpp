@@ -164,8 +164,10 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
   if (!server) return nullptr;
   if (request(*server, Task::settings, with.settings())) {
     auto note = await_reply(*server, {});
-    if (note) return server;
+    if (note && static_cast<Done>(note->kind) == Done::well) return server;
+    why = note ? over_memory : "it " + server->ending();
     llvm::consumeError(note.takeError());
+    return nullptr;
   }
   why = "it " + server->ending();
   return nullptr;
