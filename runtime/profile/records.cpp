@@ -40,6 +40,16 @@ bool is_same(const std::byte* a, const std::byte* b, std::size_t bytes) {
   }
 }
 
+std::vector<ValuePlace> places_of(const compiler::KernelSignature& signature) {
+  std::vector<ValuePlace> places;
+  for (std::uint32_t i = 0; i < signature.arguments.size(); ++i) {
+    const compiler::KernelArgument& argument = signature.arguments[i];
+    if (argument.kind == compiler::ArgumentKind::value && argument.size <= sizeof(std::int64_t))
+      places.push_back({i, argument.offset, argument.size});
+  }
+  return places;
+}
+
 } // namespace
 
 // ---- Kernels
@@ -47,17 +57,15 @@ bool is_same(const std::byte* a, const std::byte* b, std::size_t bytes) {
 KernelRecord::KernelRecord(const LaunchFacts& facts) {
   figures_.name = facts.signature.name;
   figures_.insight = compiler::noted(facts.code).notes.insight;
-  for (std::uint32_t i = 0; i < facts.signature.arguments.size(); ++i) {
-    const compiler::KernelArgument& argument = facts.signature.arguments[i];
+  figures_.places = places_of(facts.signature);
+  for (const compiler::KernelArgument& argument : facts.signature.arguments)
     figures_.arguments.push_back(argument.name);
-    if (argument.kind == compiler::ArgumentKind::value && argument.size <= sizeof(std::int64_t))
-      figures_.places.push_back({i, argument.offset, argument.size});
-  }
 }
 
 bool KernelRecord::is_of(const LaunchFacts& facts) const {
   return figures_.name == facts.signature.name &&
-         figures_.insight == compiler::noted(facts.code).notes.insight;
+         figures_.insight == compiler::noted(facts.code).notes.insight &&
+         figures_.places == places_of(facts.signature);
 }
 
 bool KernelRecord::is_kind(const LaunchKind& kind, const LaunchFacts& facts) const {

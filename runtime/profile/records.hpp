@@ -34,6 +34,7 @@ struct LaunchKind {
 /// One argument that is a number.
 struct ValuePlace {
   std::uint32_t argument, offset, bytes;
+  bool operator==(const ValuePlace&) const = default;
 };
 
 /// A kernel as all its programs have it that are alike.

@@ -37,9 +37,9 @@ Compilation::~Compilation() {
 }
 
 std::string options_of_build(const std::string& application) {
-  const std::string& debugged = options().debug;
-  if (debugged.empty() || debugged == "0") return application;
-  return application + (debugged == "1" ? " -g -cl-opt-disable" : " -cl-hostcl-debug=" + debugged);
+  const DebuggedKernels& debugged = options().debug;
+  if (debugged.all) return application + " -g -cl-opt-disable";
+  return debugged.names.empty() ? application : application + " -cl-hostcl-debug=" + debugged.names;
 }
 
 void report_long_build(Clock::time_point start) {

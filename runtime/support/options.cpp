@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 extern char** environ;
@@ -85,6 +86,26 @@ bool parse(std::string_view value, std::string& into) {
   into = value;
   return true;
 }
+/// Names are words of build options.
+bool parse(std::string_view value, DebuggedKernels& into) {
+  if (bool all = false; parse(value, all)) {
+    into = {all, {}};
+    return true;
+  }
+  if (value.find_first_of("\"'\\") != std::string_view::npos) return false;
+  std::string names;
+  constexpr std::string_view separators = ", \t\n\v\f\r";
+  while (true) {
+    value.remove_prefix(std::min(value.find_first_not_of(separators), value.size()));
+    if (value.empty()) break;
+    const std::size_t end = std::min(value.find_first_of(separators), value.size());
+    names.append(names.empty() ? "" : ",").append(value.substr(0, end));
+    value.remove_prefix(end);
+  }
+  if (names.empty()) return false;
+  into = {false, std::move(names)};
+  return true;
+}
 bool parse(std::string_view value, ThreadCount& into) {
   auto number = parse_integer<unsigned>(value);
   if (!number || *number > ThreadCount::most) return false;
@@ -136,6 +157,10 @@ std::string_view show(PerfFiles files) {
 }
 std::string show(const std::string& value) {
   return value.empty() ? "empty" : value;
+}
+std::string show(const DebuggedKernels& kernels) {
+  if (!kernels.names.empty()) return kernels.names;
+  return kernels.all ? "1" : "0";
 }
 unsigned show(VectorWidth width) {
   return width.items;

@@ -47,6 +47,12 @@ struct VendorId {
   std::uint32_t number = 0;
 };
 
+/// Which kernels are built for debuggers.
+struct DebuggedKernels {
+  bool all = false;
+  std::string names; ///< of some, with commas between them, without white space, quotes and backslashes
+};
+
 struct Options {
 #define OPTION(type, member, default_value, variable, description) type member = default_value;
 #include "runtime/support/options.inc"

@@ -11,13 +11,14 @@
 #include <cstdio>
 #include <span>
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace hostcl::compiler {
 
 std::string source_on_disk(std::string_view source) {
-  llvm::SmallString<128> root;
-  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, root);
+  llvm::SmallString<128> root("/tmp");
+  if (::getauxval(AT_SECURE) == 0) llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, root);
   llvm::sys::path::append(root, "hostcl-sources-" + std::to_string(::geteuid()));
   make_folder(root.str().str());
   // Only this user writes to the folder, so that what has the name of a source is one.

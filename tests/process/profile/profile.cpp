@@ -1,7 +1,7 @@
 // Launches that a profile of the process has to have, and prints them as JSON: kernels with launches, work-items, bytes and
 // operations that follow from their source.
 // usage: test_profile WAY: once; threads, the same from several threads; child, from a child of fork() as well; kinds, often,
-// each third launch of half as many work-items
+// each third launch of half as many work-items; namesakes, and kernels called "put" of two programs, one with a number more
 
 #include "support/choice.hpp"
 
@@ -112,12 +112,31 @@ int run_kinds(const Session& session, int times) {
   return times;
 }
 
+/// Launches kernels that differ in a number alone, which they do not use.
+void run_namesakes(const Session& session) {
+  const cl_long number = 7;
+  for (const char* parameters : {"global float* a, long n", "global float* a"}) {
+    const std::string text =
+        "kernel void put(" + std::string(parameters) + ") {\n a[get_global_id(0)] = 1;\n}";
+    const char* lines = text.c_str();
+    cl_program program = clCreateProgramWithSource(session.context, 1, &lines, nullptr, nullptr);
+    if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) std::exit(1);
+    cl_kernel kernel = clCreateKernel(program, "put", nullptr);
+    clSetKernelArg(kernel, 0, sizeof session.small, &session.small);
+    if (text.find("long") != text.npos) clSetKernelArg(kernel, 1, sizeof number, &number);
+    session.launch(kernel, 5);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+  }
+}
+
 } // namespace
 
 int main(int, char** arguments) {
   const std::string way = arguments[1];
   const Session session;
   int launches = run_all(session, 7);
+  if (way == "namesakes") run_namesakes(session);
   if (way == "kinds") launches += run_kinds(session, 900);
   int threads = 0;
   if (way == "threads") {
