@@ -36,7 +36,8 @@ struct Broken {
 };
 
 /// What HOSTCL_TEST_STEPS says: words with commas between them. `verify` has LLVM's verifier read the result of each
-/// step. `strict` does so as well, and a form that fails is the launch's failure. `huge:N` is most_instructions().
+/// step. `strict` does so as well, and a form that fails is the launch's failure. `huge:N` is most_instructions(), `long:N`
+/// most_for_generator().
 /// STEP:HOW and STEP:HOW:FORMS break a step (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
@@ -47,8 +48,8 @@ struct TestSteps {
       const auto [step, rest] = word.split(':');
       const auto [how, forms] = rest.split(':');
       if (how.empty()) continue;
-      if (step == "huge") {
-        how.getAsInteger(10, most_instructions);
+      if (step == "huge" || step == "long") {
+        how.getAsInteger(10, step == "huge" ? most_instructions : most_for_generator);
         continue;
       }
       broken.push_back({step.str(), how.str()});
@@ -62,7 +63,8 @@ struct TestSteps {
   bool verifies = true;
 #endif
   bool is_strict = false;
-  unsigned most_instructions = 15'000;
+  unsigned most_instructions = 80'000;
+  unsigned most_for_generator = 10'000;
   std::vector<Broken> broken;
 };
 
@@ -194,6 +196,10 @@ Error check_step(const char* name, const Module& module, bool is_last) {
 
 unsigned most_instructions() {
   return test_steps().most_instructions;
+}
+
+unsigned most_for_generator() {
+  return test_steps().most_for_generator;
 }
 
 bool fails_with_first_form() {
