@@ -115,7 +115,8 @@ void declare_only(GlobalVariable& variable) {
 Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module) {
   ProgramVariables result{.program = program,
                           .initialisers = functions_in(module, "llvm.global_ctors"),
-                          .finalisers = functions_in(module, "llvm.global_dtors")};
+                          .finalisers = functions_in(module, "llvm.global_dtors"),
+                          .named = {}};
   const bool renamed = rename_impostors(module);
   SetVector<const GlobalVariable*> shared = shared_variables(module);
   if (shared.empty() && !renamed) return result;
