@@ -163,10 +163,11 @@ struct CommandBufferFunctions {
 
   explicit CommandBufferFunctions(const Device& device) {
     const auto id = device.queue().getInfo<CL_QUEUE_DEVICE>();
-    const auto platform = id.getInfo<CL_DEVICE_PLATFORM>();
+    // A cl_platform_id in older headers, a Platform in newer ones.
+    const cl::Platform platform(id.getInfo<CL_DEVICE_PLATFORM>());
     const auto find = [&](auto& function, const char* name) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-          clGetExtensionFunctionAddressForPlatform(platform, name));
+          clGetExtensionFunctionAddressForPlatform(platform(), name));
     };
     find(create, "clCreateCommandBufferKHR");
     find(launch, "clCommandNDRangeKernelKHR");
