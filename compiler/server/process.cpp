@@ -83,16 +83,22 @@ std::string described(const char* what, int error) {
          std::strerror(error); // NOLINT(concurrency-mt-unsafe): its text is constant
 }
 
+/// What a signal does by default, by a system call: glibc's function takes a lock for SIGABRT (2.41), and where the
+/// application's memory is shared, a process that ends in it leaves the lock as it is then.
+void reset_signal(int signal) {
+  static constexpr std::array<std::uint64_t, 4> usual{}; // the kernel's structure: SIG_DFL, no flags, no mask
+  constexpr std::size_t signal_set_bytes = 8;
+  syscall(SYS_rt_sigaction, signal, usual.data(), nullptr, signal_set_bytes);
+}
+
 } // namespace
 
 /// The server's process, which has the application's memory until execve(): an ordinary process begins here, with signals
 /// as they are by default and no descriptors but its own.
 __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void* argument) {
   Start& start = *static_cast<Start*>(argument);
-  struct sigaction usual{};
-  usual.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal)
-    sigaction(signal, &usual, nullptr);
+    reset_signal(signal);
   setsid(); // a terminal's signals are for the application
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   bool is_ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
@@ -111,9 +117,7 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void
 /// The holder. Once the application goes on, its thread may have ended, and this function has nothing but its stack.
 __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argument) {
   Start& start = *static_cast<Start*>(argument);
-  struct sigaction usual{};
-  usual.sa_handler = SIG_DFL;
-  sigaction(SIGCHLD, &usual, nullptr); // where it is ignored, there is nothing to wait for
+  reset_signal(SIGCHLD); // where it is ignored, there is nothing to wait for
   const pid_t server = clone(become_server, start.stack(1), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
                              &start, &start.handle);
   if (server < 0) {
