@@ -200,6 +200,7 @@ struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
   abi::GroupSize groups; ///< that the launch runs in; none for those of the launch. No work-item can tell
   bool is_best = false;  ///< no code that could be compiled would suit the launch better
+  unsigned versions = 0; ///< of the kernel among which the code was chosen
 };
 
 /// What the host may do with a program-scope variable, as SPIR-V's HostAccessINTEL has it; the last is both of two.

@@ -32,7 +32,9 @@ std::uint64_t ns_since(Clock::time_point begin) {
 
 KernelChoice KernelVersions::find(const abi::NDRange& launch) {
   std::scoped_lock lock(mutex_);
-  return find_locked(launch);
+  KernelChoice choice = find_locked(launch);
+  choice.versions = count();
+  return choice;
 }
 
 /// The version that is right for the launch and specialised for most of its facts.

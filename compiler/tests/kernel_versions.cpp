@@ -152,6 +152,18 @@ TEST_CASE("Kernel versions: a kernel that is launched in ever new ways has a bou
   CHECK(program->versions(0) == most);
 }
 
+TEST_CASE("Kernel versions: a choice says among how many, so that nobody asks again for what is the same",
+          "[kernel_versions]") {
+  const auto program = program_of("kernel void k(global uint* a) { a[get_global_id(0)] = 1; }");
+  const KernelChoice first = program->code(0, launch).value;
+  CHECK_FALSE(first.is_best);
+  CHECK(first.versions == 1);
+  CHECK(program->best_code(0, launch).value.versions == 2);
+  const KernelChoice best = program->find(0, launch);
+  CHECK(best.is_best);
+  CHECK(best.versions == program->versions(0));
+}
+
 TEST_CASE("Kernel versions: one for buffers that are apart, if the kernel gains by it", "[kernel_versions]") {
   const auto versions = [](const char* body) {
     const auto program =

@@ -94,6 +94,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
       code_(choice.code),
+      versions_(choice.versions),
       is_best_(choice.is_best) {
   if (!compiler::has_checks()) [[likely]]
     return;

@@ -66,7 +66,7 @@ private:
   std::uint64_t local_bytes_;
   std::uint64_t total_;
   std::atomic<const compiler::KernelCode*> code_;
-  std::atomic<unsigned> versions_{0}; ///< of the kernel when code_ was last chosen
+  std::atomic<unsigned> versions_; ///< of the kernel when code_ was last chosen
   std::atomic<bool> is_best_;
   mutable PrintedBytes printed_;
   mutable LaunchTraps traps_;

@@ -91,10 +91,9 @@ LoadedKernel& LoadedKernel::for_images(const std::byte* arguments) {
 }
 
 compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::string* log) {
-  const unsigned now = versions();
   {
     std::scoped_lock guard(lock_);
-    if (last_.code && (last_.is_best || last_versions_ == now) &&
+    if (last_.code && (last_.is_best || last_.versions == versions()) &&
         std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0)
       return last_;
   }
@@ -117,7 +116,6 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
   }
   std::scoped_lock guard(lock_);
   last_launch_ = launch;
-  last_versions_ = now;
   return last_ = choice;
 }
 

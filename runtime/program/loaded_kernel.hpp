@@ -102,7 +102,6 @@ private:
   std::map<compiler::ImageFacts, std::shared_ptr<LoadedKernel>> with_images_;
   abi::NDRange last_launch_{};
   compiler::KernelChoice last_;
-  unsigned last_versions_ = 0; ///< when last_ was chosen
   std::atomic<bool> launched_{false}, ahead_{false};
   std::atomic<std::uint64_t> slow_ns_{0};
   std::atomic<unsigned> failures_{0}; ///< of making better code
