@@ -163,6 +163,8 @@ constexpr Step steps[] = {
     {"check-races", of_kernel, lowers,
      "split-races,function(check-races,private-volatile,sroa<modify-cfg>,early-cse<memssa>)",
      checks<Check::races>},
+    {"lower-shadow-addresses", of_kernel, lowers, "function(lower-shadow-addresses)",
+     checks<Check::uninitialised>},
 
     {"free-groups", of_kernel, optimises, "function(free-groups)", always},
 
