@@ -55,7 +55,7 @@ std::string creation_of(const LiveObject& object) {
 }
 
 /// What an address leads to whose object is not known by name: the allocation around it, or the one before it. Memory of
-/// CL_MEM_USE_HOST_PTR is no allocation of the driver.
+/// CL_MEM_USE_HOST_PTR has none.
 Target target_at(std::uint64_t address) {
   Target target{"memory of no known object", text("at address 0x", std::hex, address), {}};
   if (address < null_bytes) target.name = "a null pointer";
