@@ -16,6 +16,7 @@
 #include "compiler/passes/checks/images.hpp"
 #include "compiler/passes/checks/order_facts.hpp"
 #include "compiler/passes/checks/races.hpp"
+#include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/checks/split_races.hpp"
 #include "compiler/passes/checks/uninitialised.hpp"
 #include "compiler/passes/codegen/cache_blocks.hpp"

@@ -54,9 +54,10 @@ std::string creation_of(const LiveObject& object) {
               " from ", object.call, object.is_released ? ", which has been released" : "");
 }
 
-/// What an address leads to that belongs to no argument: the allocation around it, or the one before it.
+/// What an address leads to whose object is not known by name: the allocation around it, or the one before it. Memory of
+/// CL_MEM_USE_HOST_PTR has none.
 Target target_at(std::uint64_t address) {
-  Target target{"memory that no argument points to", text("at address 0x", std::hex, address), {}};
+  Target target{"memory of no known object", text("at address 0x", std::hex, address), {}};
   if (address < null_bytes) target.name = "a null pointer";
   const LiveObject object = LiveObjects::instance().find_nearest(address);
   if (!object.number) return target;

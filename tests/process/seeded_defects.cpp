@@ -73,6 +73,8 @@ const Defect defects[] = {
      "a[i] = v;", all, false},
     {"races", "local T v[16]; v[l] = i;", "! v[15 - l] += 1;", "", all, false},
     {"races", "", "a[(#) ? 36 : i] = i;", "", all, false},
+    {"races", "global T* p = i % 3 ? a + (i & 3) : 0;", "if (p && (#)) *p = 7; else if (p) atomic_inc(p);",
+     "", words, false},
     // Work-items that part in front of a barrier.
     {"divergence", "", "if (!(#))", "barrier(CLK_LOCAL_MEM_FENCE); a[i] = 1;", words, false},
     {"divergence", "", "if (#) return;", "barrier(CLK_LOCAL_MEM_FENCE); a[i] = 1;", words, false},

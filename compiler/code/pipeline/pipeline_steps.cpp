@@ -44,6 +44,11 @@ bool speculates(const PipelineRun&) {
   return !is_checked(Check::races);
 }
 
+/// Where races are checked, what is read into a volatile variable counts as used until it is recorded.
+bool frees_volatile(const PipelineRun&) {
+  return !is_checked(Check::races);
+}
+
 bool calls_images(const PipelineRun& run) {
   return any_of(*run.kernel.module,
                 [](const Function& function) { return function.hasFnAttribute(marks::image_call); });
@@ -129,7 +134,7 @@ constexpr Step steps[] = {
     // To SSA form. Partial redundancies stay: the phis that remove them make values that are uniform, or follow from
     // ids, differ between work-items that came from different predecessors.
     {"speculation-off", of_kernel, lowers, "function(speculation<off>)", always},
-    {"private-volatile", of_kernel, optimises, "function(private-volatile)", always},
+    {"private-volatile", of_kernel, optimises, "function(private-volatile)", frees_volatile},
     {"registers", of_kernel, lowers, "function(sroa<modify-cfg>)", always},
     {"early-cse", of_kernel, optimises, "function(early-cse<memssa>)", always},
     {"branches", of_kernel, lowers, "function(simplifycfg)", always},
@@ -155,8 +160,11 @@ constexpr Step steps[] = {
     {"check-divergence", of_kernel, lowers,
      "function(barrier-cases,lower-switch,check-divergence,early-cse<memssa>,simplifycfg)",
      checks<Check::divergence>},
-    {"check-races", of_kernel, lowers, "split-races,function(check-races,early-cse<memssa>)",
+    {"check-races", of_kernel, lowers,
+     "split-races,function(check-races,private-volatile,sroa<modify-cfg>,early-cse<memssa>)",
      checks<Check::races>},
+    {"lower-shadow-addresses", of_kernel, lowers, "function(lower-shadow-addresses)",
+     checks<Check::uninitialised>},
 
     {"free-groups", of_kernel, optimises, "function(free-groups)", always},
 

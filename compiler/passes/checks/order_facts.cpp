@@ -71,15 +71,13 @@ void OrderFacts::access(Instruction& instruction, const Value& pointer, abi::Acc
 /// Bits of an address that copies of a buffer have as well, the way to its shadow, and reports are of no harm.
 void OrderFacts::note_address(const PtrToIntInst& address) {
   for (const User* user : address.users()) {
-    if (is_report(*user)) continue;
+    if (is_report(*user) || is_shadow_address(*user)) continue;
     const auto* operation = dyn_cast<BinaryOperator>(user);
     const auto* number = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
     if (!number) return refuse("it computes with addresses");
-    const bool is_shadow =
-        operation->getOpcode() == Instruction::Xor && number->getValue() == abi::shadow_bit;
     const bool is_low =
         operation->getOpcode() == Instruction::And && number->getValue().ult(abi::order_copy_alignment);
-    if (!is_shadow && !is_low) return refuse("it computes with addresses");
+    if (!is_low) return refuse("it computes with addresses");
   }
 }
 

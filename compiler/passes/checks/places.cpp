@@ -1,7 +1,7 @@
 #include "compiler/passes/checks/places.hpp"
 
-#include "compiler/abi/check.hpp"
 #include "compiler/abi/image.hpp"
+#include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -11,7 +11,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/IR/PatternMatch.h"
 
 #include <cstdint>
 #include <limits>
@@ -80,13 +79,6 @@ bool comes_from_image(const Value& value) {
   return parameter && is_image(*parameter);
 }
 
-/// Whether it is where memory has its shadow (shadow_memory.hpp).
-bool is_shadow_address(const Value& value) {
-  return PatternMatch::match(
-      &value, PatternMatch::m_IntToPtr(PatternMatch::m_Xor(PatternMatch::m_Value(),
-                                                           PatternMatch::m_SpecificInt(abi::shadow_bit))));
-}
-
 /// Where code can follow that uses the value.
 void move_behind(IRBuilder<>& builder, Instruction& value) {
   if (auto behind = value.getInsertionPointAfterDef()) builder.SetInsertPoint(*behind);
@@ -137,8 +129,8 @@ Place Places::of(Value& pointer) {
 }
 
 Place Places::compute(Value& pointer) {
+  if (is_in_shadow(pointer)) return anywhere(pointer);
   if (auto* address = dyn_cast<GEPOperator>(&pointer)) return of_address(*address);
-  if (is_shadow_address(pointer)) return anywhere(pointer);
   Value* base = derived_from(pointer);
   if (auto* number = dyn_cast<IntToPtrInst>(&pointer); number && base) return of_integer(*number, *base);
   if (base) return of(*base);

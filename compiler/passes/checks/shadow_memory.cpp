@@ -6,6 +6,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/spaces.hpp"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,6 +23,21 @@ using namespace llvm;
 namespace {
 
 constexpr std::uint8_t unwritten_byte = 0xff;
+constexpr StringRef shadow_address = "__hostcl_shadow_address";
+
+/// The pointer to the shadow of the device memory that `pointer` points to.
+Value* shadow_pointer(IRBuilder<>& builder, Value& pointer) {
+  Type* i64 = builder.getInt64Ty();
+  FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+      shadow_address, FunctionType::get(i64, {i64}, false));
+  auto* function = cast<Function>(callee.getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setDoesNotAccessMemory();
+  function->addFnAttr(Attribute::Speculatable);
+  Value* address = builder.CreateCall(callee, {builder.CreatePtrToInt(&pointer, i64)});
+  return builder.CreateIntToPtr(address, pointer.getType(), "shadow");
+}
 
 /// What a pointer is computed from by steps that keep its object; null for a root.
 Value* derived_from(Value& pointer) {
@@ -320,23 +336,60 @@ Value* ShadowMemory::of_root(Value& root) {
   if (auto* instruction = dyn_cast<Instruction>(&root))
     if (auto behind = instruction->getInsertionPointAfterDef(); behind && !isa<AllocaInst>(instruction))
       builder.SetInsertPoint(*behind);
-  Value* address = builder.CreatePtrToInt(&root, builder.getInt64Ty());
-  return builder.CreateIntToPtr(builder.CreateXor(address, abi::shadow_bit), root.getType(), "shadow");
+  return shadow_pointer(builder, root);
 }
 
-/// What a few steps of arithmetic make of the constant shadow_bit, or of the size of a local argument.
-static bool leads_to_shadow(const Value& value, unsigned steps) {
-  if (const auto* constant = dyn_cast<ConstantInt>(&value)) return constant->getValue() == abi::shadow_bit;
+bool is_shadow_address(const Value& value) {
+  const auto* call = dyn_cast<CallBase>(&value);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == shadow_address;
+}
+
+/// Whether a few steps of arithmetic lead from the size of a local argument, after which its shadow lies.
+static bool comes_from_size(const Value& value, unsigned steps) {
   if (is_call_of(value, Intrinsic::object_size)) return true;
-  if (steps == 0 || !isa<BinaryOperator, CastInst, GetElementPtrInst>(value)) return false;
-  return any_of(cast<Instruction>(value).operands(),
-                [&](const Use& operand) { return leads_to_shadow(*operand, steps - 1); });
+  return steps != 0 && isa<BinaryOperator, CastInst>(value) &&
+         any_of(cast<Instruction>(value).operands(),
+                [&](const Use& operand) { return comes_from_size(*operand, steps - 1); });
 }
 
 bool is_in_shadow(const Value& pointer) {
-  constexpr unsigned most_steps = 8;
-  const auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(&pointer));
-  return (variable && variable->getName().starts_with("shadow.")) || leads_to_shadow(pointer, most_steps);
+  constexpr unsigned most_values = 64, most_steps = 8;
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*, 16> open{&pointer};
+  while (!open.empty() && seen.size() < most_values) {
+    const Value* value = open.pop_back_val();
+    if (!seen.insert(value).second) continue;
+    if (is_shadow_address(*value) || is_call_of(*value, Intrinsic::object_size)) return true;
+    if (const auto* variable = dyn_cast<GlobalVariable>(value);
+        variable && variable->getName().starts_with("shadow."))
+      return true;
+    if (const auto* address = dyn_cast<GEPOperator>(value)) {
+      open.push_back(address->getPointerOperand());
+      if (any_of(address->indices(), [](const Use& index) { return comes_from_size(*index, most_steps); }))
+        return true;
+    } else if (isa<BinaryOperator, CastInst, FreezeInst, PHINode, ConstantExpr>(value)) {
+      append_range(open, cast<User>(value)->operand_values());
+    } else if (const auto* choice = dyn_cast<SelectInst>(value)) {
+      open.append({choice->getTrueValue(), choice->getFalseValue()});
+    }
+  }
+  return false;
+}
+
+PreservedAnalyses LowerShadowAddressesPass::run(Function& function, FunctionAnalysisManager&) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (!is_shadow_address(instruction)) continue;
+    IRBuilder<> builder(&instruction);
+    instruction.replaceAllUsesWith(
+        builder.CreateXor(cast<CallBase>(instruction).getArgOperand(0), abi::shadow_bit));
+    instruction.eraseFromParent();
+    changed = true;
+  }
+  if (!changed) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
 }
 
 } // namespace hostcl::compiler

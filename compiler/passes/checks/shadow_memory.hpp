@@ -3,7 +3,7 @@
 // The shadow of memory for the check `uninitialised`: a bit for each bit, 1 if that is uninitialised, at an address that
 // is computed beside the pointer's.
 //
-//   %p = getelementptr float, ptr addrspace(1) %a, i64 %i   %a.shadow = inttoptr (ptrtoint %a xor abi::shadow_bit)
+//   %p = getelementptr float, ptr addrspace(1) %a, i64 %i   %a.shadow = inttoptr (call @__hostcl_shadow_address(ptrtoint %a))
 //                                                           %p.shadow = getelementptr float, %a.shadow, i64 %i
 //   %x = alloca [4 x float]                                 %x.shadow = alloca [4 x i32], all bits 1
 //   @k.tile in local memory                                 @k.shadow.tile; the group's first work-item sets its bits,
@@ -12,11 +12,18 @@
 //
 // Where pointers to private or local memory are lost from sight, because they lie in memory or go to calls, the variable
 // counts as written. So does memory that is not a buffer's.
+//
+// lower-shadow-addresses makes `xor abi::shadow_bit` of the calls when all checks are written. No pass looks into a call:
+// what arithmetic becomes of `xor`, such as a choice of an address and the constant, cannot be told from accesses of the
+// kernel, and these were checked for races and bounds.
+//
+// Tests: tests/passes/checks/uninitialised/check_uninitialised_*.ll, lower_shadow_addresses.ll
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class AllocaInst;
@@ -66,7 +73,15 @@ private:
   llvm::DenseMap<llvm::Value*, llvm::Value*> known_;
 };
 
+/// Whether a value is the address of a shadow, in the form that it has before lower-shadow-addresses.
+bool is_shadow_address(const llvm::Value& value);
+
 /// Whether a pointer is one into a shadow, which other checks have nothing to do with.
 bool is_in_shadow(const llvm::Value& pointer);
+
+struct LowerShadowAddressesPass : llvm::PassInfoMixin<LowerShadowAddressesPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
 
 } // namespace hostcl::compiler

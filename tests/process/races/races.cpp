@@ -104,6 +104,17 @@ const Case wrong[] = {
      256,
      64,
      {RACE(3), R"("access":"write")", "variable 'last'"}},
+    {"what is read goes into a volatile variable and is used by nothing",
+     R"(kernel void k(global int* a, local int* t) {
+  t[get_local_id(0)] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  volatile int x;
+  x = t[get_local_id(0)];
+  atomic_inc(t);
+})",
+     64,
+     64,
+     {RACE(6)}},
     {"groups add to one place",
      R"(kernel void k(global int* a, local int* t) {
   if (get_local_id(0) == 0)

@@ -6,8 +6,8 @@
 ; CHECK-LABEL: define spir_kernel void @copy(
 ; CHECK-DAG: %[[A:.*]] = ptrtoint ptr addrspace(1) %a to i64
 ; CHECK-DAG: %[[B:.*]] = ptrtoint ptr addrspace(1) %b to i64
-; CHECK-DAG: xor i64 %[[A]], 70368744177664
-; CHECK-DAG: xor i64 %[[B]], 70368744177664
+; CHECK-DAG: call i64 @__hostcl_shadow_address(i64 %[[A]])
+; CHECK-DAG: call i64 @__hostcl_shadow_address(i64 %[[B]])
 ; CHECK: %x = load i32, ptr addrspace(1) %p
 ; CHECK-NEXT: %[[SHADOW:.*]] = load i32, ptr addrspace(1) %
 ; CHECK: icmp ne i32 %[[SHADOW]], 0
@@ -34,7 +34,7 @@ define spir_kernel void @argument(ptr addrspace(1) %a, i32 %x) {
 ; A function that stays a call keeps the shadow, and reports nothing.
 ; CHECK-LABEL: define void @function(
 ; CHECK-NOT: report
-; CHECK: xor i64
+; CHECK: call i64 @__hostcl_shadow_address(
 ; CHECK-NOT: report
 ; CHECK: store i32 0, ptr addrspace(1)
 ; CHECK-NOT: report

@@ -1,0 +1,26 @@
+; RUN: hostclc --passes='function(instcombine,lower-shadow-addresses)' %s | FileCheck %s
+; A pointer that is null where the one in memory is not aligned: its shadow is asked for once, after the choice. No pass
+; before makes a choice of two addresses of it, one of which is the constant.
+
+declare i64 @__hostcl_shadow_address(i64) nounwind willreturn memory(none) speculatable
+
+; CHECK-LABEL: define spir_kernel void @chosen(
+; CHECK: %[[ADDRESS:.*]] = phi i64 [ %{{.*}}, %load ], [ 0, %entry ]
+; CHECK-NEXT: xor i64 %[[ADDRESS]], 70368744177664
+; CHECK-NOT: shadow_address
+define spir_kernel void @chosen(ptr addrspace(1) %b, i1 %aligned) {
+entry:
+  br i1 %aligned, label %load, label %next
+
+load:
+  %in = load ptr addrspace(1), ptr addrspace(1) %b
+  br label %next
+
+next:
+  %p = phi ptr addrspace(1) [ %in, %load ], [ null, %entry ]
+  %address = ptrtoint ptr addrspace(1) %p to i64
+  %there = call i64 @__hostcl_shadow_address(i64 %address)
+  %shadow = inttoptr i64 %there to ptr addrspace(1)
+  store i32 0, ptr addrspace(1) %shadow
+  ret void
+}
