@@ -16,8 +16,9 @@ foreach(package libhwloc-dev libtbb-dev libxxhash-dev libzstd-dev llvm-22-dev zl
   install(FILES /usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright.${package}
           OPTIONAL)
 endforeach()
-install(CODE "execute_process(COMMAND ${PROJECT_SOURCE_DIR}/script/sbom ${PROJECT_VERSION} deb
-                              OUTPUT_FILE ${PROJECT_BINARY_DIR}/installed/hostcl.spdx.json COMMAND_ERROR_IS_FATAL ANY)")
+install(CODE "execute_process(COMMAND [[${PROJECT_SOURCE_DIR}/script/sbom]] ${PROJECT_VERSION} deb
+                              OUTPUT_FILE [[${PROJECT_BINARY_DIR}/installed/hostcl.spdx.json]]
+                              COMMAND_ERROR_IS_FATAL ANY)")
 install(FILES ${PROJECT_BINARY_DIR}/installed/hostcl.spdx.json DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

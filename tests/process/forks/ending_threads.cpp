@@ -7,9 +7,11 @@
 #include "support/forked.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace {
@@ -57,11 +59,14 @@ void in_thread(Function function) {
   }).join();
 }
 
-/// The child ends when its first thread has ended.
+/// The child ends when its first thread has ended, which the kernel tells by a word of 0. With glibc 2.43 pthread_join()
+/// of that thread never returns where a thread other than the parent's first one forked.
 [[noreturn]] void end_thread_of_child() {
-  static const pthread_t first = pthread_self();
+  static std::atomic<pid_t> first;
+  first = pid_t(syscall(SYS_set_tid_address, &first));
   std::thread([] {
-    pthread_join(first, nullptr);
+    while (first != 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     _exit(0);
   }).detach();
   pthread_exit(nullptr);
