@@ -5,6 +5,8 @@
 #define JOIN(first, second) JOIN_TOKENS(first, second)
 #define EXPORTED(name) JOIN(HOSTCL_PREFIX, name)
 
+#include HOSTCL_JUMPS // of this kind of CPU
+
     .text
     .set slot, 0 // bytes from the start of the table
 
@@ -24,9 +26,7 @@
     .p2align 4
 own_\name:
     .cfi_startproc
-    endbr64
-    movq hostcl_dispatch@GOTPCREL(%rip), %rax
-    jmpq *slot(%rax)
+    jump_by_table
     .cfi_endproc
     .size own_\name, . - own_\name
     next_slot
@@ -49,8 +49,7 @@ ENTRY(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size)
     .symver own_clGetPlatformIDs, EXPORTED(clGetPlatformIDs)@@OPENCL_1.0
 own_clGetPlatformIDs:
     .cfi_startproc
-    endbr64
-    jmp clIcdGetPlatformIDsKHR@PLT
+    jump_to clIcdGetPlatformIDsKHR
     .cfi_endproc
     .size own_clGetPlatformIDs, . - own_clGetPlatformIDs
 
@@ -59,9 +58,7 @@ own_clGetPlatformIDs:
     .symver own_clUnloadCompiler, EXPORTED(clUnloadCompiler)@@OPENCL_1.0
 own_clUnloadCompiler:
     .cfi_startproc
-    endbr64
-    xorl %eax, %eax // CL_SUCCESS
-    ret
+    return_success
     .cfi_endproc
     .size own_clUnloadCompiler, . - own_clUnloadCompiler
 

@@ -1,7 +1,6 @@
+#include "compiler/code/cpu_capabilities.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/settings/host.hpp"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -14,53 +13,6 @@
 namespace hostcl::compiler {
 
 namespace {
-
-/// The features that a capability needs, all of them.
-constexpr struct {
-  bool Capabilities::* capability;
-  llvm::StringLiteral features;
-} derived[] = {
-    {&Capabilities::gathers, "avx2"},
-    {&Capabilities::permutes, "avx2"},
-    {&Capabilities::byte_masks, "avx512bw avx512vl"},
-    {&Capabilities::compresses, "avx512f avx512vl"},
-    {&Capabilities::long_conversions, "avx512dq avx512vl"},
-};
-
-/// What LLVM's features and cost model do not say of CPUs of these names.
-constexpr struct {
-  llvm::StringLiteral cpus;
-  void (*apply)(Capabilities&);
-} exceptions[] = {
-    // 512-bit instructions lower the core's clock, which slows the code around them down as well.
-    {"skylake-avx512 cascadelake cooperlake cannonlake",
-     [](Capabilities& cpu) { cpu.vector_bits = std::min(cpu.vector_bits, 256U); }},
-    // Zen 4: c[i] = a[i] + b[i] is 1.5 times as fast with non-temporal stores, a transpose 2.0 to 3.0 times.
-    // Intel's servers notice that a run of lines is written as a whole.
-    {"znver1 znver2 znver3 znver4 znver5", [](Capabilities& cpu) { cpu.fetches_overwritten = true; }},
-    // Zen 4: b[to[i]] = a[i] is 1.8 times as fast without scatters, which are several small steps a lane.
-    {"znver1 znver2 znver3 znver4 znver5", [](Capabilities& cpu) { cpu.slow_scattered_access = true; }},
-    // Zen 5 takes two cycles where others take one, but begins four operations in each.
-    {"znver5", [](Capabilities& cpu) { cpu.integer_latency = 4; }},
-};
-
-bool contains_word(llvm::StringRef words, llvm::StringRef word) {
-  return llvm::is_contained(llvm::split(words, ' '), word);
-}
-
-Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& features) {
-  auto has = [&](llvm::StringRef names) {
-    return llvm::all_of(llvm::split(names, ' '), [&](llvm::StringRef name) { return features.lookup(name); });
-  };
-  Capabilities result;
-  // Without AVX2, 256 bits are for floating-point numbers only.
-  result.vector_bits = has("avx512f avx512vl avx512bw avx512dq") ? 512 : has("avx2") ? 256 : 128;
-  for (const auto& row : derived)
-    result.*row.capability = has(row.features);
-  for (const auto& row : exceptions)
-    if (contains_word(row.cpus, cpu)) row.apply(result);
-  return result;
-}
 
 HostCpu cpu_with(const std::string& name, const llvm::StringMap<bool>& features) {
   return {.name = name, .features = "", .capabilities = capabilities_of(name, features)};
@@ -116,7 +68,7 @@ Outcome<> set_cpu(const std::string& name, bool must_run) {
   if (!model || name == "help" || !model->isCPUStringValid(name))
     return refused("is not a CPU that LLVM knows");
   model = model_of(name);
-  if (host_is_x86 && !model->checkFeatures("+64bit")) return refused("has no 64-bit mode");
+  if (const char* why = why_not_compiled_for(*model)) return refused(why);
   llvm::StringMap<bool> features;
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
     bool needed = model->checkFeatures("+" + feature.getKey().str());

@@ -1,8 +1,8 @@
 #pragma once
 
-// What the CPU can do that kernels are compiled for, as far as the vectoriser asks. code/host_cpu.cpp derives
-// it from LLVM's features of the CPU, and has what was measured beside them. The defaults are those of a CPU
-// with AVX2. Tests: tests/passes/tool/cpus.cl
+// What the CPU can do that kernels are compiled for, as far as the vectoriser asks. For each kind of CPU a file
+// (code/cpu_capabilities_x86_64.cpp) derives it from LLVM's features, and has what was measured beside them.
+// The defaults are those of a CPU with AVX2. Tests: tests/passes/tool/cpus.cl
 
 namespace hostcl::compiler {
 

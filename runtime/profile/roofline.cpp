@@ -1,6 +1,7 @@
 #include "runtime/profile/roofline.hpp"
 
 #include "runtime/profile/numbers.hpp"
+#include "runtime/profile/peak_loops.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/support/result.hpp"
@@ -24,71 +25,6 @@
 namespace hostcl::runtime::profile {
 
 namespace {
-
-using Vector = float __attribute__((vector_size(64)));
-
-/// Chains of operations that wait for their own last result only: enough for the longest latency.
-constexpr unsigned chains = 12;
-constexpr unsigned flop_rounds = 40'000;
-
-[[gnu::always_inline]] inline float multiply_and_add(float seed) {
-  Vector sums[chains];
-  for (unsigned i = 0; i < chains; ++i)
-    sums[i] = Vector{} + (seed + static_cast<float>(i));
-  const Vector factor = Vector{} + 0.999F, term = Vector{} + seed;
-  for (unsigned round = 0; round < flop_rounds; ++round) {
-#pragma clang loop unroll(full)
-    for (unsigned i = 0; i < chains; ++i)
-      sums[i] = sums[i] * factor + term;
-  }
-  Vector all{};
-  for (const Vector& sum : sums)
-    all += sum;
-  return all[0] + all[7];
-}
-
-[[gnu::always_inline]] inline void triad(Vector* to, const Vector* a, const Vector* b, std::size_t count) {
-  const Vector factor = Vector{} + 3.0F;
-  for (std::size_t i = 0; i < count; ++i)
-    to[i] = a[i] + factor * b[i];
-}
-
-#if defined(__x86_64__)
-#define HOSTCL_VERSIONS(qualifiers)                                                                          \
-  [[gnu::noinline]] qualifiers float flops(float seed) {                                                     \
-    return multiply_and_add(seed);                                                                           \
-  }                                                                                                          \
-  [[gnu::noinline]] qualifiers void stream(Vector* to, const Vector* a, const Vector* b, std::size_t n) {    \
-    triad(to, a, b, n);                                                                                      \
-  }
-namespace avx512 {
-HOSTCL_VERSIONS([[gnu::target("avx512f,avx2,fma")]])
-}
-namespace avx2 {
-HOSTCL_VERSIONS([[gnu::target("avx2,fma")]])
-}
-namespace plain {
-HOSTCL_VERSIONS()
-}
-#undef HOSTCL_VERSIONS
-float flops(float seed) {
-  return __builtin_cpu_supports("avx512f") ? avx512::flops(seed)
-         : __builtin_cpu_supports("avx2")  ? avx2::flops(seed)
-                                           : plain::flops(seed);
-}
-void stream(Vector* to, const Vector* a, const Vector* b, std::size_t count) {
-  return __builtin_cpu_supports("avx512f") ? avx512::stream(to, a, b, count)
-         : __builtin_cpu_supports("avx2")  ? avx2::stream(to, a, b, count)
-                                           : plain::stream(to, a, b, count);
-}
-#else
-float flops(float seed) {
-  return multiply_and_add(seed);
-}
-void stream(Vector* to, const Vector* a, const Vector* b, std::size_t count) {
-  triad(to, a, b, count);
-}
-#endif
 
 struct Free {
   void operator()(Vector* memory) const { std::free(memory); }

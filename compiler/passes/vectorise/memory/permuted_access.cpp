@@ -2,10 +2,10 @@
 
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/memory/access.hpp"
+#include "compiler/passes/vectorise/memory/permutation.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicsX86.h"
 
 namespace hostcl::compiler {
 
@@ -20,10 +20,7 @@ constexpr unsigned most_windows = 16;
 /// element by element gives the same code, but not where the lanes' numbers are computed outside of a loop.
 Intrinsic::ID permutation(const Emission& e, unsigned bits) {
   if (!e.cpu.permutes || bits * e.width > e.cpu.vector_bits) return Intrinsic::not_intrinsic;
-  if (bits == 32 && e.width == 8) return Intrinsic::x86_avx2_permd;
-  if (bits == 32 && e.width == 16) return Intrinsic::x86_avx512_permvar_si_512;
-  if (bits == 64 && e.width == 8) return Intrinsic::x86_avx512_permvar_di_512;
-  return Intrinsic::not_intrinsic;
+  return whole_permutation(e.width, bits);
 }
 
 /// values[lanes & width - 1]

@@ -1,0 +1,65 @@
+#include "compiler/code/cpu_capabilities.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// The features that a capability needs, all of them.
+constexpr struct {
+  bool Capabilities::* capability;
+  llvm::StringLiteral features;
+} derived[] = {
+    {&Capabilities::gathers, "avx2"},
+    {&Capabilities::permutes, "avx2"},
+    {&Capabilities::byte_masks, "avx512bw avx512vl"},
+    {&Capabilities::compresses, "avx512f avx512vl"},
+    {&Capabilities::long_conversions, "avx512dq avx512vl"},
+};
+
+/// What LLVM's features and cost model do not say of CPUs of these names.
+constexpr struct {
+  llvm::StringLiteral cpus;
+  void (*apply)(Capabilities&);
+} exceptions[] = {
+    // 512-bit instructions lower the core's clock, which slows the code around them down as well.
+    {"skylake-avx512 cascadelake cooperlake cannonlake",
+     [](Capabilities& cpu) { cpu.vector_bits = std::min(cpu.vector_bits, 256U); }},
+    // Zen 4: c[i] = a[i] + b[i] is 1.5 times as fast with non-temporal stores, a transpose 2.0 to 3.0 times.
+    // Intel's servers notice that a run of lines is written as a whole.
+    {"znver1 znver2 znver3 znver4 znver5", [](Capabilities& cpu) { cpu.fetches_overwritten = true; }},
+    // Zen 4: b[to[i]] = a[i] is 1.8 times as fast without scatters, which are several small steps a lane.
+    {"znver1 znver2 znver3 znver4 znver5", [](Capabilities& cpu) { cpu.slow_scattered_access = true; }},
+    // Zen 5 takes two cycles where others take one, but begins four operations in each.
+    {"znver5", [](Capabilities& cpu) { cpu.integer_latency = 4; }},
+};
+
+bool contains_word(llvm::StringRef words, llvm::StringRef word) {
+  return llvm::is_contained(llvm::split(words, ' '), word);
+}
+
+} // namespace
+
+Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& features) {
+  auto has = [&](llvm::StringRef names) {
+    return llvm::all_of(llvm::split(names, ' '), [&](llvm::StringRef name) { return features.lookup(name); });
+  };
+  Capabilities result;
+  // Without AVX2, 256 bits are for floating-point numbers only.
+  result.vector_bits = has("avx512f avx512vl avx512bw avx512dq") ? 512 : has("avx2") ? 256 : 128;
+  for (const auto& row : derived)
+    result.*row.capability = has(row.features);
+  for (const auto& row : exceptions)
+    if (contains_word(row.cpus, cpu)) row.apply(result);
+  return result;
+}
+
+const char* why_not_compiled_for(const llvm::MCSubtargetInfo& model) {
+  return model.checkFeatures("+64bit") ? nullptr : "has no 64-bit mode";
+}
+
+} // namespace hostcl::compiler

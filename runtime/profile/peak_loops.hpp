@@ -1,0 +1,43 @@
+#pragma once
+
+// The loops that the roofline is measured with, compiled for the widest vectors of each kind of CPU in a file of its own.
+
+#include <cstddef>
+
+namespace hostcl::runtime::profile {
+
+using Vector = float __attribute__((vector_size(64)));
+
+/// Chains of operations that wait for their own last result only: enough for the longest latency.
+inline constexpr unsigned chains = 12;
+inline constexpr unsigned flop_rounds = 40'000;
+
+/// Multiplies and adds `flop_rounds` times in each lane of each chain.
+float flops(float seed);
+
+/// to = a + 3 b
+void stream(Vector* to, const Vector* a, const Vector* b, std::size_t count);
+
+[[gnu::always_inline]] inline float multiply_and_add(float seed) {
+  Vector sums[chains];
+  for (unsigned i = 0; i < chains; ++i)
+    sums[i] = Vector{} + (seed + static_cast<float>(i));
+  const Vector factor = Vector{} + 0.999F, term = Vector{} + seed;
+  for (unsigned round = 0; round < flop_rounds; ++round) {
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < chains; ++i)
+      sums[i] = sums[i] * factor + term;
+  }
+  Vector all{};
+  for (const Vector& sum : sums)
+    all += sum;
+  return all[0] + all[7];
+}
+
+[[gnu::always_inline]] inline void triad(Vector* to, const Vector* a, const Vector* b, std::size_t count) {
+  const Vector factor = Vector{} + 3.0F;
+  for (std::size_t i = 0; i < count; ++i)
+    to[i] = a[i] + factor * b[i];
+}
+
+} // namespace hostcl::runtime::profile
