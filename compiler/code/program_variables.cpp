@@ -116,7 +116,8 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
   ProgramVariables result{.program = program,
                           .initialisers = functions_in(module, "llvm.global_ctors"),
                           .finalisers = functions_in(module, "llvm.global_dtors"),
-                          .named = {}};
+                          .named = {},
+                          .object = {}};
   const bool renamed = rename_impostors(module);
   SetVector<const GlobalVariable*> shared = shared_variables(module);
   if (shared.empty() && !renamed) return result;
