@@ -56,6 +56,7 @@ std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupWish& 
   std::array<std::uint64_t, 3> local = {1, 1, 1};
   local[wish.along] = first_dimension(global[wish.along], wish);
   for (const unsigned i : {wish.along == 0 ? 1u : 0u, wish.along == 2 ? 1u : 2u}) {
+    if (global[i] == 1) continue; // as most are; launches ask for this each time
     const std::uint64_t room = wish.limit / (local[0] * local[1] * local[2]);
     if (room > 1)
       local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));

@@ -313,7 +313,7 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
   auto result = run_pipeline(*kernel, (*writer)->machine(), variant, effort, ignore_step);
   if (!result) return result.takeError();
   notes.remark = std::move(result->remark);
-  if (soon && kernel->module->getInstructionCount() > most_for_generator()) {
+  if (result->has_simple_generator) {
     writer = ObjectWriter::borrow(/*simple=*/true);
     if (!writer) return writer.takeError();
   }

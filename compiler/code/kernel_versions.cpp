@@ -6,6 +6,7 @@
 #include "compiler/isolation/spending.hpp"
 #include "compiler/jit/profilers.hpp"
 #include "compiler/order_table.hpp"
+#include "compiler/settings/second_code.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -166,8 +167,9 @@ Error KernelVersions::make_first(const abi::NDRange& launch) {
   const Variant best = canonical(facts, *known);
   if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
   if (find(launch).code) return Error::success();
-  const auto any = universal(*known, uniform_groups_ && !known->group_rows, facts);
+  auto any = universal(*known, uniform_groups_ && !known->group_rows, facts);
   if (!any) return make(best);
+  any->compact = is_second_code_expected() || has_first_code_alone();
   Error error = make(*any);
   if (!error) return Error::success();
   return joinErrors(std::move(error), make(best));

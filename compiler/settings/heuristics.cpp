@@ -41,7 +41,10 @@ bool is_on(Heuristic heuristic) {
 }
 
 void forgo_heuristics_here(bool forgo) {
-  off_here = forgo ? ~bit_of(Heuristic::split_large_regions) : 0;
+  constexpr std::uint64_t of_compiler =
+      bit_of(Heuristic::split_large_regions) | bit_of(Heuristic::long_scalar_loops) |
+      bit_of(Heuristic::short_vectors) | bit_of(Heuristic::simple_generator);
+  off_here = forgo ? ~of_compiler : 0;
 }
 
 Outcome<> turn_off(std::string_view names) {

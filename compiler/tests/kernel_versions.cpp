@@ -3,6 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/settings/second_code.hpp"
 #include "support/catch.hpp"
 
 #include <atomic>
@@ -129,6 +130,27 @@ TEST_CASE("Kernel versions: the first code of a huge kernel has the form without
     REQUIRE(made.value.code);
     CHECK((made.value.code->width > 1) != is_huge);
     CHECK_FALSE(made.value.is_best);
+  }
+}
+
+TEST_CASE("Kernel versions: code that no better one follows is not the one that is quick to make",
+          "[kernel_versions]") {
+  constexpr abi::NDRange lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
+  // Vectors of it are much code: a CPU has no instruction that stores bytes of all lanes.
+  std::string source = "kernel void k(global uchar* o, uint x) { x += get_global_id(0);";
+  for (int step = 0; step < 64; ++step)
+    source += " x = x * 5 + (x >> 7); o[x & 255] = x;";
+  for (const bool expected : {true, false}) {
+    expect_second_code(expected);
+    const auto program = program_of(source + " }");
+    const auto first = program->code(0, lines);
+    expect_second_code(true);
+    CAPTURE(expected, first.log);
+    REQUIRE(first.value.code);
+    CHECK_FALSE((expected && first.value.is_best));
+    const auto best = program->best_code(0, lines);
+    REQUIRE(best.value.code);
+    CHECK((first.value.code->width > 1) == (!expected && best.value.code->width > 1));
   }
 }
 

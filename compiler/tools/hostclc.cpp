@@ -14,6 +14,7 @@
 #include "compiler/tools/entry.hpp"
 #include "compiler/tools/fill_cache.hpp"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassTimingInfo.h"
@@ -107,6 +108,14 @@ Variant variant_of(const Command& command, const KernelTraits& traits) {
   return canonical(launch, traits);
 }
 
+/// @param text of the assembly, if that is asked for
+llvm::Error write_code(const Command& command, ObjectWriter& writer, llvm::Module& module,
+                       llvm::SmallVectorImpl<char>& text) {
+  if (!command.assembly) return writer.write(module).takeError();
+  llvm::raw_svector_ostream stream(text);
+  return emit_code(module, writer.machine(), CodeForm::assembly, stream);
+}
+
 llvm::Error compile_kernel(const Command& command, const Module& program, llvm::StringRef name) {
   llvm::LLVMContext context;
   StepPrinter printer(command);
@@ -114,25 +123,26 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   if (!kernel) return kernel.takeError();
   printer("extract", "", *kernel->module);
   const Trying trying(std::nullopt, command.effort);
-  auto machine = host_target_machine(/*simple=*/command.effort == Effort::bare);
-  if (!machine) return machine.takeError();
-  auto made = prepare_kernel(*kernel, **machine, command.effort, /*soon=*/command.universal, printer);
+  auto writer = ObjectWriter::borrow(/*simple=*/command.effort == Effort::bare);
+  if (!writer) return writer.takeError();
+  auto made =
+      prepare_kernel(*kernel, (*writer)->machine(), command.effort, /*soon=*/command.universal, printer);
   if (!made) return made.takeError();
-  if (made->effort != command.effort) machine = host_target_machine(/*simple=*/true);
-  if (!machine) return machine.takeError();
-  const Variant variant = variant_of(command, traits_of(*kernel->kernel, **machine));
-  auto result = run_pipeline(*kernel, **machine, variant, made->effort, printer);
+  if (made->effort != command.effort) writer = ObjectWriter::borrow(/*simple=*/true);
+  if (!writer) return writer.takeError();
+  const Variant variant = variant_of(command, traits_of(*kernel->kernel, (*writer)->machine()));
+  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, made->effort, printer);
   if (!result) return result.takeError();
-  llvm::SmallVector<char, 0> code;
-  llvm::raw_svector_ostream stream(code);
   llvm::errs() << "kernel '" << name << "': " << result->facts.width
                << (result->facts.width == 1 ? " work-item" : " work-items") << " at a time"
                << (result->remark.empty() ? "" : ": " + result->remark) << '\n';
-  auto form = command.assembly ? CodeForm::assembly : CodeForm::object;
-  if (llvm::Error error = emit_code(*kernel->module, **machine, form, stream)) return error;
+  if (result->has_simple_generator) writer = ObjectWriter::borrow(/*simple=*/true);
+  if (!writer) return writer.takeError();
+  llvm::SmallString<0> text;
+  if (llvm::Error error = write_code(command, **writer, *kernel->module, text)) return error;
   llvm::reportAndResetTimings();
   printer("code", "", *kernel->module);
-  if (command.assembly) llvm::outs() << stream.str();
+  llvm::outs() << text;
   if (!printer.knew_step())
     return llvm::createStringError("--print=" + command.print + ": no such step; --print=list names them");
   return llvm::Error::success();

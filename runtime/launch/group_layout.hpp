@@ -18,6 +18,11 @@ struct GroupDemand {
 /// The launch with the size of groups that the code was chosen for.
 abi::NDRange chosen_groups(abi::NDRange launch, const compiler::KernelChoice& choice);
 
+/// Whether laid_out() may change groups of so many work-items.
+inline bool may_lay_out(const compiler::KernelChoice& choice, std::uint64_t items, unsigned threads) {
+  return choice.code->groups_merge || (choice.code->groups_split && items > 1 && threads > 1);
+}
+
 /// The same with more or fewer groups, as the code allows and the threads need.
 abi::NDRange laid_out(abi::NDRange chosen, const compiler::KernelChoice& choice, const GroupDemand& demand);
 

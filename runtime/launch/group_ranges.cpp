@@ -27,10 +27,12 @@ namespace {
 /// The launch as its kernel sees it.
 abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
                       const compiler::KernelChoice& choice, unsigned threads, const Parent* parent) {
-  const abi::NDRange chosen = chosen_groups(record.range(), choice);
-  const GroupDemand demand{threads, record.kernel().group_ns(items_per_group(chosen))};
-  return {laid_out(chosen, choice, demand), &services, parent ? parent->family().default_queue() : 0, nullptr,
-          record.objects()};
+  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr,
+                     record.objects()};
+  if (choice.groups) launch.range = chosen_groups(launch.range, choice);
+  if (const std::uint64_t items = items_per_group(launch.range); may_lay_out(choice, items, threads))
+    launch.range = laid_out(launch.range, choice, {threads, record.kernel().group_ns(items)});
+  return launch;
 }
 
 /// A call of machine code.

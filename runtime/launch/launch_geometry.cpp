@@ -72,7 +72,7 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
   const std::uint64_t share =
       global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
   const std::uint64_t limit = std::clamp(share / width * width, width, target_items);
-  const unsigned along = code && code->prefers_columns() && global[1] > 1 ? 1 : 0;
+  const unsigned along = global[1] > 1 && code && code->prefers_columns() ? 1 : 0;
   return abi::long_group(range, {along, width, limit, uniform});
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/settings/insights.hpp"
+#include "compiler/settings/second_code.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/profile/profile.hpp"
@@ -72,6 +73,7 @@ void apply_compiler_settings() {
   if (options().perf != PerfFiles::none) open_perf_file();
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
+  compiler::expect_second_code(options().code != CodeChoice::universal);
   if (options().compiler == CompilerPlace::process)
     compiler::use_compiler_processes([](std::string_view message) { log(LogLevel::warn, message); });
 }

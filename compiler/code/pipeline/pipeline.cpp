@@ -72,7 +72,7 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
   if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
-  options.only_if_short = options.only_if_faster && variant.compact;
+  options.only_if_short = options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors);
   return options;
 }
 
@@ -267,6 +267,19 @@ std::string entry_name(StringRef kernel, const Variant& variant) {
   return (kernel + "." + variant.text()).str();
 }
 
+namespace {
+
+/// Whether first code is so long that the time until it is there counts for more than its own. From the source to the end of
+/// a launch of 65,536 work-items with 16 passwords each, hashcat's m14522_sxx takes 5.7 instead of 8.0 s of processor
+/// time, m14511_sxx 4.8 instead of 5.6 s, and later launches take 1.3 and 1.4 times as long until the best code is there
+/// (a Xeon with AVX-512): 1.4 and 1.2 times as soon.
+bool has_simple_generator(const llvm::Module& module, const Variant& variant) {
+  return variant.compact && is_on(Heuristic::simple_generator) &&
+         module.getInstructionCount() > most_for_generator();
+}
+
+} // namespace
+
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
                                       Effort effort, StepObserver observer) {
   PassEnvironment environment(&machine);
@@ -277,6 +290,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   PipelineRun run{kernel, machine, environment, effort, &variant, result, kernel.kernel->getName().str()};
   if (Error error = run_part(Step::of_variant, run, observer)) return std::move(error);
   if (Error error = check_step("long-blocks", *kernel.module, /*is_last=*/true)) return std::move(error);
+  result.has_simple_generator = effort == Effort::full && has_simple_generator(*kernel.module, variant);
   return result;
 }
 

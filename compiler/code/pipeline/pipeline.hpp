@@ -39,7 +39,8 @@ KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& 
 /// A kernel as optimised IR for the host.
 struct PipelineResult {
   KernelFacts facts;
-  std::string remark; ///< why the kernel is not vectorised, if it is not
+  std::string remark;                ///< why the kernel is not vectorised, if it is not
+  bool has_simple_generator = false; ///< LLVM's simplest code generator is to write it
 };
 
 /// The name of an abi::Entry.

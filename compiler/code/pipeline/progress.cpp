@@ -37,7 +37,7 @@ struct Broken {
 
 /// What HOSTCL_TEST_STEPS says: words with commas between them. `verify` has LLVM's verifier read the result of each
 /// step. `strict` does so as well, and a form that fails is the launch's failure. `huge:N` is most_instructions(), `long:N`
-/// most_for_generator().
+/// most_for_generator(), `first` has_first_code_alone().
 /// STEP:HOW and STEP:HOW:FORMS break a step (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
@@ -45,6 +45,7 @@ struct TestSteps {
     for (StringRef word : split(StringRef(text ? text : ""), ',')) {
       is_strict |= word == "strict";
       verifies |= word == "strict" || word == "verify";
+      is_first |= word == "first";
       const auto [step, rest] = word.split(':');
       const auto [how, forms] = rest.split(':');
       if (how.empty()) continue;
@@ -63,6 +64,7 @@ struct TestSteps {
   bool verifies = true;
 #endif
   bool is_strict = false;
+  bool is_first = false;
   unsigned most_instructions = 80'000;
   unsigned most_for_generator = 10'000;
   std::vector<Broken> broken;
@@ -200,6 +202,10 @@ unsigned most_instructions() {
 
 unsigned most_for_generator() {
   return test_steps().most_for_generator;
+}
+
+bool has_first_code_alone() {
+  return test_steps().is_first;
 }
 
 bool fails_with_first_form() {

@@ -95,9 +95,12 @@ llvm::Error check_step(const char* name, const llvm::Module& module, bool is_las
 /// vectors. Tests may say another number.
 unsigned most_instructions();
 
-/// First code of more instructions is written by LLVM's simplest code generator: in 0.28 instead of 0.68 s for 15,000
-/// with vectors, whose launches took 1.1 to 1.4 times as long (a Xeon with AVX-512). Tests may say another number.
+/// First code of more instructions is written by LLVM's simplest code generator (Heuristic::simple_generator). Tests may
+/// say another number.
 unsigned most_for_generator();
+
+/// Whether tests want the code that a first launch waits for also where no better code follows.
+bool has_first_code_alone();
 
 /// Whether a form that fails is to fail its launch: tests of all forms would not notice it otherwise.
 bool fails_with_first_form();

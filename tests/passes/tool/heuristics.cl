@@ -1,5 +1,6 @@
 // Each heuristic has a kernel of its name here, which is compiled in another way without it.
 // RUN: case $(uname -m) in x86_64) ;; *) exit 0 ;; esac; \
+// RUN: export HOSTCL_TEST_STEPS=long:0; \
 // RUN: for name in $(hostclc --without=help | cut -d ' ' -f 1); do \
 // RUN:   options="-cl-std=CL3.0 --cpu=znver4 --kernel=$name $(sed -n "s|^// $name: ||p" %s)"; \
 // RUN:   hostclc --print=all $options %s > %t.with && hostclc --print=all $options --without=$name %s > %t.without && \
@@ -317,4 +318,25 @@ kernel void apart_buffers(global const uint* a, global uint* sums, uint n) {
 
 kernel void loop_updates(global const uint* restrict a, global uint* restrict sums, uint n) {
   for (uint i = 0; i < n; ++i) atomic_add(&sums[n & 3], a[i]);
+}
+
+// simple_generator: --universal
+kernel void simple_generator(global uint* a, uint n) {
+  for (uint i = 0; i < n; ++i) a[get_global_id(0)] = a[get_global_id(0)] / n + i;
+}
+
+#define TIMES_4(step) step step step step
+#define TIMES_64(step) TIMES_4(TIMES_4(TIMES_4(step)))
+
+// short_vectors: --cpu=sapphirerapids --universal
+kernel void short_vectors(global uchar* places, uint x) {
+  x += get_global_id(0);
+  TIMES_64(x = x * 5 + (x >> 7); places[x & 255] = x;)
+}
+
+// long_scalar_loops: --universal --width=1
+kernel void long_scalar_loops(global uint* a) {
+  uint x = get_global_id(0);
+  TIMES_4(TIMES_4(TIMES_64(x = x * 5 + (x >> 7);)))
+  a[x] = x;
 }
