@@ -1,6 +1,6 @@
 #include "compiler/passes/checks/bounds.hpp"
 
-#include "compiler/passes/checks/branch_conditions.hpp"
+#include "compiler/passes/analysis/branch_conditions.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/intervals.hpp"
 #include "compiler/passes/checks/places.hpp"

@@ -26,7 +26,7 @@
 namespace llvm {
 class Argument;
 class DataLayout;
-}
+} // namespace llvm
 
 namespace hostcl::compiler {
 

@@ -1,6 +1,6 @@
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
 
-#include "compiler/passes/checks/branch_conditions.hpp"
+#include "compiler/passes/analysis/branch_conditions.hpp"
 #include "compiler/passes/checks/freedom/launch_numbers.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
@@ -261,9 +261,10 @@ Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
 /// All places are those of tickets, which are at least the window apart. All of the launch's tickets are different numbers of
 /// 32 bits.
 bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
-  const std::optional<LinearForm>& distance = accesses.front().of_ticket;
+  if (!accesses.front().of_ticket) return false;
+  const LinearForm distance = *accesses.front().of_ticket;
   if (!all_of(accesses, [&](const Located& each) {
-        return each.of_ticket && is_same(*each.of_ticket, *distance) && each.own.empty() &&
+        return each.of_ticket && is_same(*each.of_ticket, distance) && each.own.empty() &&
                all_of(each.strides, [](const LinearForm& stride) { return stride.terms.empty(); });
       }))
     return false;
@@ -274,7 +275,7 @@ bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
                                    {build_.getInt32(dimension)}));
   Value* all = build_.getInt64(std::uint64_t{1} << 32);
   numbers_.require(build_.CreateICmpSLE(tickets, all));
-  Value *length = numbers_.of(*distance), *back = build_.CreateNeg(length);
+  Value *length = numbers_.of(distance), *back = build_.CreateNeg(length);
   numbers_.multiply(length, all);
   numbers_.require(build_.CreateICmpSGE(numbers_.greatest(length, back), window_of(accesses)));
   return true;

@@ -5,7 +5,7 @@
 //   if (lid < stride)
 //     t[lid + stride]        lid < stride, as unsigned numbers
 //
-// A condition speaks of the values that the block sees: whoever comes to the block again has taken the branch again.
+// A condition speaks of the values that the block sees: every way to it takes the branch anew.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"

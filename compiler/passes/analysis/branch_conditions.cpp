@@ -1,4 +1,4 @@
-#include "compiler/passes/checks/branch_conditions.hpp"
+#include "compiler/passes/analysis/branch_conditions.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
