@@ -65,6 +65,16 @@ public:
     }
   }
 
+  /// Whether one number is less than another, or not, as 1 or 0.
+  Expression comparison(const Expression& a, const Expression& b) {
+    if (number(0, 1)) return both(a, "<", b, [](auto x, auto y) { return x < y; });
+    return both(a, ">=", b, [](auto x, auto y) { return x >= y; });
+  }
+  Expression sum_or_difference(const Expression& a, const Expression& b) {
+    if (number(0, 1)) return both(a, "+", b, [](auto x, auto y) { return x + y; });
+    return both(a, "-", b, [](auto x, auto y) { return x - y; });
+  }
+
 private:
   using Operation = std::function<std::int64_t(std::int64_t, std::int64_t)>;
 
@@ -132,18 +142,22 @@ struct Kernel {
     Generator generator(seed, type);
     index = generator.expression(3);
     const bool guarded = generator.number(0, 1);
-    if (guarded) guard = generator.expression(1);
+    if (guarded) {
+      const Expression left = generator.expression(1), right = generator.expression(1);
+      guard = generator.comparison(left, right);
+      if (generator.number(0, 2) == 0) index = generator.sum_or_difference(left, right);
+    }
     step = generator.number(1, 3);
     source = "kernel void " + name +
              "(global int* a, int n, int m) {\n  for (int k = 0; k < n; k += " + std::to_string(step) + ")\n";
-    if (guarded) source += "    if (" + guard.text + " < 20)\n";
+    if (guarded) source += "    if (" + guard.text + ")\n";
     source += "      a[" + index.text + "] = 1;\n}\n";
   }
 
   /// Whether a work-item makes a wrong access.
   bool is_wrong(Item item) const {
     for (item.k = 0; item.k < item.n; item.k += step) {
-      if (guard.value && guard.value(item) >= 20) continue;
+      if (guard.value && !guard.value(item)) continue;
       if (const std::int64_t at = index.value(item); at < 0 || at >= elements) return true;
     }
     return false;
@@ -157,7 +171,7 @@ TEST_CASE("Random indices are outside of a buffer on the device where they are o
   const test::Session session;
   const auto memory = session.buffer(elements * sizeof(cl_int));
   std::mt19937 random(20);
-  constexpr unsigned programs = 12, kernels_of_program = 12;
+  constexpr unsigned programs = 16, kernels_of_program = 12;
   for (unsigned p = 0; p < programs; ++p) {
     std::vector<Kernel> kernels;
     std::string source;

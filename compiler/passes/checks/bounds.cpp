@@ -1,5 +1,6 @@
 #include "compiler/passes/checks/bounds.hpp"
 
+#include "compiler/passes/analysis/branch_conditions.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/intervals.hpp"
 #include "compiler/passes/checks/places.hpp"
@@ -10,11 +11,14 @@
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+
+#include <memory>
 
 namespace hostcl::compiler {
 
@@ -115,9 +119,10 @@ ScalarEvolution& evolution_with_barriers(Function& kernel, ScalarEvolution& evol
 
 class BoundsChecker {
 public:
-  BoundsChecker(Function& kernel, ScalarEvolution& evolution)
+  BoundsChecker(Function& kernel, ScalarEvolution& evolution, const DominatorTree& dominators)
       : kernel_(kernel),
         evolution_(evolution_with_barriers(kernel, evolution)),
+        dominators_(dominators),
         first_(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
         places_(kernel) {}
 
@@ -134,6 +139,7 @@ private:
 
   Function& kernel_;
   ScalarEvolution& evolution_;
+  const DominatorTree& dominators_;
   Instruction* first_; ///< of the kernel as it was: what is known when a group begins stands in front of it
   Places places_;
   SmallVector<Checked, 32> checked_;
@@ -187,13 +193,18 @@ void BoundsChecker::check_early(const MemoryAccess& access) {
 /// accesses are right, null if there are none
 Value* BoundsChecker::find_when_always_right() {
   IRBuilder<> builder(first_);
-  Intervals intervals(evolution_, builder);
   Value* all = nullptr;
+  DenseMap<const BasicBlock*, std::unique_ptr<Intervals>> intervals;
   for (Checked& checked : checked_) {
     const auto* bytes = dyn_cast<ConstantInt>(checked.access.bytes);
     if (!bytes || !checked.place.root || !isa<Argument, AllocaInst, GlobalVariable>(checked.place.root))
       continue;
-    const auto offset = intervals.of(evolution_.getSCEV(checked.place.offset));
+    const BasicBlock* block = checked.access.instruction->getParent();
+    std::unique_ptr<Intervals>& there = intervals[block];
+    if (!there)
+      there = std::make_unique<Intervals>(evolution_, builder, ItemsOf::group,
+                                          orders_at(*block, dominators_, evolution_));
+    const auto offset = there->of(evolution_.getSCEV(checked.place.offset));
     if (!offset) continue;
     Value* limit = checked.place.limit(builder, bytes->getZExtValue());
     Value* low_is_right = builder.CreateICmpSGE(offset->low, checked.place.low);
@@ -255,7 +266,8 @@ void BoundsChecker::write(bool may_copy) {
 
 PreservedAnalyses CheckBoundsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  BoundsChecker checker(function, analyses.getResult<ScalarEvolutionAnalysis>(function));
+  BoundsChecker checker(function, analyses.getResult<ScalarEvolutionAnalysis>(function),
+                        analyses.getResult<DominatorTreeAnalysis>(function));
   for (const MemoryAccess& access : accesses_of(function))
     of == Of::all ? checker.check(access) : checker.check_early(access);
   checker.write(/*may_copy=*/of == Of::all);

@@ -28,7 +28,7 @@ StringRef written_name(const Value& value) {
 }
 
 Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
-  const Function& kernel = facts.kernel ? *facts.kernel : *instruction.getFunction();
+  const Function& kernel = facts.kernel ? *facts.kernel : *kernel_of_form(*instruction.getFunction());
   Module& module = *const_cast<Module*>(kernel.getParent());
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);

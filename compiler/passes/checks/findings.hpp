@@ -32,7 +32,7 @@ struct SiteFacts {
   bool tells_position = true;
   llvm::StringRef sentence = {};          ///< as abi::CheckSite has it
   bool has_to_agree = false;              ///< likewise
-  const llvm::Function* kernel = nullptr; ///< the instruction's function unless it is given
+  const llvm::Function* kernel = nullptr; ///< that of the instruction's function unless it is given
   llvm::Constant* other = nullptr;        ///< another place that belongs to the finding
 };
 

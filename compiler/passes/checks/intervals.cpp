@@ -23,6 +23,7 @@ Found Intervals::of(const SCEV* expression) {
   if (expression->getType()->isIntegerTy() && expression->getType()->getIntegerBitWidth() <= 64) {
     found = compute(expression);
     if (!found) found = of_static_range(expression);
+    found = narrowed(expression, found);
   }
   return known_[expression] = found;
 }
@@ -90,7 +91,48 @@ Found Intervals::of_leaf(Value& leaf) {
   return exactly(ask(*intrinsic));
 }
 
+/// The numbers that an unsigned one can be which is below another one.
+Found Intervals::below(const Order& order) {
+  const Found bound = of(order.greater);
+  if (!bound) return bound;
+  Interval result = not_negative(*bound);
+  result.low = build_.getInt64(0);
+  if (!order.may_be_equal) result.high = build_.CreateSub(result.high, build_.getInt64(1));
+  return result;
+}
+
+/// What orders tell beside what was found. No interval becomes invalid by it.
+Found Intervals::narrowed(const SCEV* expression, Found found) {
+  for (const Order& order : orders_) {
+    if (order.is_signed || order.less != expression) continue;
+    const Found bound = below(order);
+    if (!bound) continue;
+    if (!found) {
+      found = bound;
+      continue;
+    }
+    Value* high = extreme(llvm::Intrinsic::smin, found->high, bound->high);
+    found->high = bound->valid ? build_.CreateSelect(bound->valid, high, found->high) : high;
+  }
+  return found;
+}
+
+/// One number less another one that is not greater, as unsigned numbers.
+Found Intervals::of_difference(const SCEVAddExpr& sum_of) {
+  if (sum_of.getNumOperands() != 2) return std::nullopt;
+  for (const Order& order : orders_) {
+    if (order.is_signed || evolution_.getMinusSCEV(order.greater, order.less) != &sum_of) continue;
+    const Found most = of(order.greater);
+    if (!most) continue;
+    Interval result = not_negative(*most);
+    result.low = build_.getInt64(0);
+    return result;
+  }
+  return std::nullopt;
+}
+
 Found Intervals::of_sum(const SCEVAddExpr& sum_of) {
+  if (const Found difference = of_difference(sum_of)) return difference;
   Interval total = exactly(build_.getInt64(0));
   for (const SCEV* operand : sum_of.operands()) {
     const Found part = of(operand);

@@ -7,6 +7,13 @@
 // Intervals are made of the group's ids and sizes, and of the kernel's arguments. Counters of loops are bounded by the
 // number of rounds, everything else by its type or what LLVM knows of it. Arithmetic that wraps makes an interval
 // invalid, which shows when the kernel runs.
+//
+// Orders that are known of the place where a value is used (branch_conditions.hpp) narrow intervals:
+//
+//   local < n, n <= size / 2       local + n     [0, size / 2 - 1 + size / 2]
+//   n <= local                     local - n     [0, size - 1]
+
+#include "compiler/passes/analysis/branch_conditions.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -31,8 +38,10 @@ enum class ItemsOf : std::uint8_t { group, launch };
 class Intervals {
 public:
   /// @param builder where code is written that comes before everything else in the kernel
-  Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder, ItemsOf items = ItemsOf::group)
-      : evolution_(evolution), build_(builder), items_(items) {}
+  /// @param orders hold wherever the values are used
+  Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder, ItemsOf items = ItemsOf::group,
+            llvm::SmallVector<Order, 4> orders = {})
+      : evolution_(evolution), build_(builder), items_(items), orders_(std::move(orders)) {}
 
   /// Nothing if no bounds are known.
   std::optional<Interval> of(const llvm::SCEV* expression);
@@ -41,6 +50,7 @@ private:
   std::optional<Interval> compute(const llvm::SCEV* expression);
   std::optional<Interval> of_leaf(llvm::Value& leaf);
   std::optional<Interval> of_sum(const llvm::SCEVAddExpr& sum);
+  std::optional<Interval> of_difference(const llvm::SCEVAddExpr& sum);
   std::optional<Interval> of_product(const llvm::SCEVMulExpr& product);
   std::optional<Interval> of_counter(const llvm::SCEVAddRecExpr& counter);
   std::optional<Interval> of_quotient(const llvm::SCEVUDivExpr& quotient);
@@ -48,6 +58,9 @@ private:
   std::optional<Interval> of_choice(llvm::SelectInst& choice);
   std::optional<Interval> of_shrinking(llvm::PHINode& phi);
   std::optional<Interval> of_static_range(const llvm::SCEV* expression);
+
+  std::optional<Interval> narrowed(const llvm::SCEV* expression, std::optional<Interval> found);
+  std::optional<Interval> below(const Order& order);
 
   Interval sum(const Interval& a, const Interval& b);
   Interval product(const Interval& a, const Interval& b);
@@ -63,6 +76,7 @@ private:
   llvm::ScalarEvolution& evolution_;
   llvm::IRBuilder<>& build_;
   ItemsOf items_;
+  const llvm::SmallVector<Order, 4> orders_;
   llvm::DenseMap<const llvm::SCEV*, std::optional<Interval>> known_;
 };
 

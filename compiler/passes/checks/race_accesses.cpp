@@ -105,8 +105,7 @@ SmallVector<SharedAccess, 32> shared_accesses(Function& kernel) {
   return Accesses(kernel).found;
 }
 
-/// The parameter that is the image of the accessed pixel, or null.
-static const Argument* image_of(const SharedAccess& access) {
+const Argument* image_of(const SharedAccess& access) {
   const auto* load = dyn_cast<LoadInst>(getUnderlyingObject(access.pointer));
   const auto* image = load ? dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
   return image && image->getType()->getPointerAddressSpace() == constant_space ? image : nullptr;

@@ -24,6 +24,9 @@ bool is_shared(const llvm::Value& pointer);
 
 llvm::SmallVector<SharedAccess, 32> shared_accesses(llvm::Function& kernel);
 
+/// The parameter that is the image of the accessed pixel; null for all others, and for pixels of further levels.
+const llvm::Argument* image_of(const SharedAccess& access);
+
 /// A number whose lowest bit is the size of granules that this access asks for: of pixels, whose formats are not known, none.
 std::uint64_t granule_bits(const SharedAccess& access);
 

@@ -2,7 +2,7 @@
 
 #include "compiler/abi/race.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/passes/checks/freedom/race_freedom.hpp"
+#include "compiler/passes/checks/freedom/overlap.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/passes/checks/race_cells.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -146,8 +146,7 @@ void RaceChecker::make_sites() {
                                                   .root = root,
                                                   .bytes = bytes ? bytes->getZExtValue() : 0,
                                                   .access = kind,
-                                                  .tells_position = has_position(access),
-                                                  .kernel = kernel_of_form(kernel_)}));
+                                                  .tells_position = has_position(access)}));
   }
   const auto numbered = ArrayRef(sites).take_front(abi::race_sites);
   auto* type = ArrayType::get(pointer, numbered.size());

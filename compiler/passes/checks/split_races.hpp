@@ -11,13 +11,12 @@
 //
 // `kernel-entry` makes one entry of the three. All groups of a launch run the same form: the condition is the launch's.
 //
-// Only kernels all of whose accesses can be proved are split: those without atomic operations, asynchronous copies,
-// sub-groups and images.
+// Only kernels all of whose accesses can be proved are split: those without asynchronous copies and sub-groups.
 //
 // Without this (proven_races) sgemm_naive of bench/ takes 90 times as long as without checks instead of 2, transpose 90 and
 // sgemm_tiled 110 instead of 1 (2 cores of an AMD EPYC, which had other work as well).
 //
-// In:  as for check-races, which comes next.
+// In:  as for check-races, before checks that have branches of their own.
 // Tests: tests/passes/checks/races/split_races*.ll
 
 #include "llvm/IR/PassManager.h"

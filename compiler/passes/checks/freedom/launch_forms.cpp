@@ -57,7 +57,22 @@ const Value* LaunchForms::id_in(const Value& number) {
   return is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
 }
 
-/// Arguments that are numbers, sizes of the launch, and what is extended from their sums.
+std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
+  const auto* load = dyn_cast<LoadInst>(&leaf);
+  if (!load || !load->getType()->isIntegerTy() || !load->hasMetadata(LLVMContext::MD_invariant_load))
+    return std::nullopt;
+  const DataLayout& layout = load->getDataLayout();
+  const Value* pointer = load->getPointerOperand();
+  APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  const auto* argument = dyn_cast<Argument>(
+      pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+  if (!argument || offset.isNegative() ||
+      offset.getZExtValue() + layout.getTypeStoreSize(load->getType()) > argument->getDereferenceableBytes())
+    return std::nullopt;
+  return FieldOfArgument{argument, offset.getZExtValue()};
+}
+
+/// Arguments that are numbers, what arguments point to, sizes of the launch, and what is extended from their sums.
 bool LaunchForms::is_same_for_launch(const Value& leaf) {
   if (isa<Argument>(leaf)) return leaf.getType()->isIntegerTy();
   if (isa<SExtInst, ZExtInst>(leaf)) {
@@ -67,7 +82,7 @@ bool LaunchForms::is_same_for_launch(const Value& leaf) {
       return all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); });
     });
   }
-  return is_dimension_query(leaf) && !is_item_id(leaf);
+  return field_of_argument(leaf) || (is_dimension_query(leaf) && !is_item_id(leaf));
 }
 
 const Loop* LaunchForms::loop_of(const PHINode& phi) const {
@@ -98,7 +113,13 @@ bool LaunchForms::add_moving(LaunchForm& form, const Value& leaf, bool differs, 
     add_term(form, leaf, factor);
     return true;
   }
-  if (isa<SExtInst, ZExtInst>(leaf)) {
+  const bool is_extended = isa<SExtInst, ZExtInst>(leaf);
+  const Value& ticket = is_extended ? *cast<Instruction>(leaf).getOperand(0) : leaf;
+  if (tickets_.contains(&ticket)) { // extensions of different numbers differ
+    add_term(form, ticket, factor);
+    return true;
+  }
+  if (is_extended) {
     const Value& narrow = *cast<Instruction>(leaf).getOperand(0);
     std::optional<LaunchForm> inner;
     if (!narrow.getType()->isIntegerTy(1)) inner = of(narrow, conditions);

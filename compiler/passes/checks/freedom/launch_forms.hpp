@@ -16,20 +16,23 @@
 #include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace llvm {
+class Argument;
 class DataLayout;
-}
+} // namespace llvm
 
 namespace hostcl::compiler {
 
 /// What a form grows by while one of its variables does.
 struct LaunchTerm {
-  /// A call of local_id or group_id; the phi that counts a loop's rounds; or another number with an upper bound.
+  /// A call of local_id or group_id; the phi that counts a loop's rounds; a ticket; or another number with an upper bound.
   const llvm::Value* variable;
   LinearForm stride; ///< of leaves that are the same for the launch
 };
@@ -50,6 +53,9 @@ class LaunchForms {
 public:
   LaunchForms(const llvm::LoopInfo& loops, const llvm::DataLayout& layout)
       : loops_(loops), layout_(layout), forms_(&loops) {}
+
+  /// Results of atomic operations that are variables: no two of them are the same number in a launch.
+  void note_tickets(llvm::ArrayRef<const llvm::Value*> tickets) { tickets_.insert_range(tickets); }
 
   /// How far a pointer lies from its root, in bytes. Nothing if it has another form.
   std::optional<LaunchForm> distance(const llvm::Value& pointer, const llvm::Value& root,
@@ -76,8 +82,16 @@ private:
   const llvm::LoopInfo& loops_;
   const llvm::DataLayout& layout_;
   LinearForms forms_;
+  llvm::SmallPtrSet<const llvm::Value*, 2> tickets_;
   unsigned depth_ = 0;
 };
+
+/// What an argument points to that is there in every launch and does not change, as in descriptions of images.
+struct FieldOfArgument {
+  const llvm::Argument* argument;
+  std::uint64_t offset;
+};
+std::optional<FieldOfArgument> field_of_argument(const llvm::Value& leaf);
 
 /// Whether a leaf is a call of local_id or group_id.
 bool is_item_id(const llvm::Value& leaf);

@@ -60,6 +60,10 @@ Value* LaunchNumbers::of_leaf(const Value& leaf) {
   Value* value;
   if (isa<Argument>(leaf)) {
     value = build_.CreateSExtOrTrunc(const_cast<Value*>(&leaf), build_.getInt64Ty());
+  } else if (const auto field = field_of_argument(leaf)) {
+    Value* address = build_.CreateConstInBoundsGEP1_64(build_.getInt8Ty(),
+                                                       const_cast<Argument*>(field->argument), field->offset);
+    value = build_.CreateSExtOrTrunc(build_.CreateLoad(leaf.getType(), address), build_.getInt64Ty());
   } else if (isa<SExtInst, ZExtInst>(leaf)) {
     SmallVector<Narrow, 4> conditions;
     const Value& narrow = *cast<Instruction>(leaf).getOperand(0);

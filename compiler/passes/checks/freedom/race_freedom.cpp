@@ -1,17 +1,19 @@
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
 
+#include "compiler/passes/analysis/branch_conditions.hpp"
 #include "compiler/passes/checks/freedom/launch_numbers.hpp"
+#include "compiler/passes/checks/freedom/overlap.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 
 namespace hostcl::compiler {
 
@@ -31,7 +33,8 @@ struct Located {
   const SharedAccess* access;
   std::uint64_t bytes;
   LinearForm strides[id_dimensions] = {};
-  SmallVector<LaunchTerm, 2> own = {}; ///< what the work-item chooses for itself
+  SmallVector<LaunchTerm, 2> own = {};      ///< what the work-item chooses for itself
+  std::optional<LinearForm> of_ticket = {}; ///< the distance of two tickets' places
   LinearForm rest;
   const ConstantInt* only[3] = {}; ///< the local id of the one work-item that makes it, by dimension
 };
@@ -48,6 +51,7 @@ public:
       : kernel_(kernel),
         unordered_(unordered),
         dominators_(analyses.dominators),
+        loops_(analyses.loops),
         build_(builder),
         forms_(analyses.loops, kernel.getDataLayout()),
         numbers_(forms_, analyses.evolution, builder) {}
@@ -58,68 +62,89 @@ private:
   using Accesses = SmallVector<const SharedAccess*, 4>;
 
   bool find_objects(ArrayRef<SharedAccess> accesses);
+  void find_tickets();
   bool require_own(ArrayRef<const SharedAccess*> accesses, bool is_local);
   bool require_own_between_barriers(ArrayRef<const SharedAccess*> accesses);
   bool require_apart(ArrayRef<Located> accesses, bool is_local);
   std::optional<Located> locate(const SharedAccess& access);
   void find_guards(Located& located);
-  void note_guard(Located& located, Value& condition, bool holds);
   bool add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
   bool add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps);
+  bool require_own_tickets(ArrayRef<Located> accesses);
+  Value* window_of(ArrayRef<Located> accesses);
   void require_nested(ArrayRef<Step> steps, Value* window);
 
   Function& kernel_;
   const SmallVectorImpl<AccessSet>& unordered_;
   const DominatorTree& dominators_;
+  const LoopInfo& loops_;
   IRBuilder<>& build_;
   LaunchForms forms_;
   LaunchNumbers numbers_;
   MapVector<const Value*, Accesses> objects_;
+  unsigned tickets_of_item_ = 0; ///< at most, by one counter
 };
 
 bool writes(ArrayRef<const SharedAccess*> accesses) {
   return any_of(accesses, [](const SharedAccess* access) { return access->writes; });
 }
 
+bool are_atomic(ArrayRef<const SharedAccess*> accesses) {
+  return all_of(accesses, [](const SharedAccess* access) { return access->is_atomic; });
+}
+
+/// The parameter or variable that is accessed; null if it is of another kind.
+const Value* object_of(const SharedAccess& access) {
+  if (const Argument* image = image_of(access)) return is_image(*image) ? image : nullptr;
+  const Value* root = getUnderlyingObject(access.pointer);
+  const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+  const bool is_known = isa<Argument>(root) || (space == local_space && isa<GlobalVariable>(root));
+  return is_known && root->getType()->getPointerAddressSpace() == space ? root : nullptr;
+}
+
 /// False if an access is of a kind that is recorded in any case.
 bool RaceFreedom::find_objects(ArrayRef<SharedAccess> accesses) {
   for (const SharedAccess& access : accesses) {
-    const Value* root = getUnderlyingObject(access.pointer);
-    const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
-    if (access.is_atomic || access.is_copy || !root->getType()->isPointerTy() ||
-        root->getType()->getPointerAddressSpace() != (is_local ? local_space : global_space) ||
-        !(isa<Argument>(root) || (is_local && isa<GlobalVariable>(root))))
-      return false;
-    objects_[root].push_back(&access);
+    const Value* object = object_of(access);
+    if (access.is_copy || !object) return false;
+    objects_[object].push_back(&access);
   }
   return true;
 }
 
-/// A branch on the way to the access that only work-items with one local id take.
-void RaceFreedom::note_guard(Located& located, Value& condition, bool holds) {
-  using namespace PatternMatch;
-  Value *left = nullptr, *right = nullptr;
-  if (holds && match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))) {
-    note_guard(located, *left, holds);
-    note_guard(located, *right, holds);
-    return;
-  }
-  const auto* comparison = dyn_cast<ICmpInst>(&condition);
-  if (!comparison || comparison->getPredicate() != (holds ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE)) return;
-  const auto* number = dyn_cast<ConstantInt>(comparison->getOperand(1));
-  const Value* id = number ? forms_.id_in(*comparison->getOperand(0)) : nullptr;
-  if (id) located.only[dimension_of_id(*id)] = number;
+/// Whether the operation adds one, once in a work-item, to what all work-items have as the same counter.
+bool takes_ticket(const SharedAccess& access, const Value& counter, const LoopInfo& loops) {
+  const auto* update = dyn_cast<AtomicRMWInst>(access.instruction);
+  const auto* added = update ? dyn_cast<ConstantInt>(update->getValOperand()) : nullptr;
+  return added && update->getOperation() == AtomicRMWInst::Add && added->isOne() &&
+         update->getPointerOperand() == &counter && !loops.getLoopFor(update->getParent());
 }
 
-void RaceFreedom::find_guards(Located& located) {
-  const BasicBlock* block = located.access->instruction->getParent();
-  for (const auto* node = dominators_.getNode(block); node; node = node->getIDom()) {
-    const auto* branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
-    if (!branch || branch->isUnconditional()) continue;
-    for (const unsigned side : {0U, 1U})
-      if (dominators_.dominates(BasicBlockEdge(branch->getParent(), branch->getSuccessor(side)), block))
-        note_guard(located, *branch->getCondition(), side == 0);
+/// Results of counters that the kernel does nothing else with are different numbers, as long as the counters do not wrap.
+void RaceFreedom::find_tickets() {
+  for (const auto& [root, accesses] : objects_) {
+    if (root->getType()->getPointerAddressSpace() != global_space ||
+        !all_of(accesses, [&](const SharedAccess* each) { return takes_ticket(*each, *root, loops_); }))
+      continue;
+    SmallVector<const Value*, 2> tickets;
+    for (const SharedAccess* access : accesses)
+      tickets.push_back(access->instruction);
+    forms_.note_tickets(tickets);
+    tickets_of_item_ = static_cast<unsigned>(tickets.size());
+    return; // tickets of several counters are not told apart
   }
+}
+
+/// Branches on the way to the access that only work-items with one local id take.
+void RaceFreedom::find_guards(Located& located) {
+  auto note = [&](const Value& condition, bool holds) {
+    const auto* comparison = dyn_cast<ICmpInst>(&condition);
+    if (!comparison || comparison->getPredicate() != (holds ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE)) return;
+    const auto* number = dyn_cast<ConstantInt>(comparison->getOperand(1));
+    const Value* id = number ? forms_.id_in(*comparison->getOperand(0)) : nullptr;
+    if (id) located.only[dimension_of_id(*id)] = number;
+  };
+  for_conditions_at(*located.access->instruction->getParent(), dominators_, note);
 }
 
 std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
@@ -130,9 +155,13 @@ std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
   for (const Narrow& condition : conditions)
     if (!numbers_.require(condition)) return std::nullopt;
   Located located{.access = &access, .bytes = bytes->getZExtValue(), .rest = form->rest};
+  if (count_if(form->terms, [](const LaunchTerm& term) { return isa<AtomicRMWInst>(term.variable); }) > 1)
+    return std::nullopt;
   for (const LaunchTerm& term : form->terms)
     if (is_item_id(*term.variable))
       located.strides[dimension_of_id(*term.variable)] = term.stride;
+    else if (isa<AtomicRMWInst>(term.variable))
+      located.of_ticket = term.stride;
     else
       located.own.push_back(term);
   find_guards(located);
@@ -217,10 +246,8 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
   }
 }
 
-/// No two work-items reach the same byte by any of the accesses.
-bool RaceFreedom::require_apart(ArrayRef<Located> accesses, bool is_local) {
-  SmallVector<Step, 8> steps;
-  if (!add_ids(accesses, is_local, steps) || !add_own(accesses, steps)) return false;
+/// What the accesses reach from one place on, in bytes.
+Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
   Value *low = nullptr, *high = nullptr;
   for (const Located& located : accesses) {
     Value* begin = numbers_.of(located.rest);
@@ -228,12 +255,44 @@ bool RaceFreedom::require_apart(ArrayRef<Located> accesses, bool is_local) {
     low = low ? numbers_.least(low, begin) : begin;
     high = high ? numbers_.greatest(high, end) : end;
   }
-  require_nested(steps, numbers_.add(high, numbers_.multiply(low, build_.getInt64(~std::uint64_t{0}))));
+  return numbers_.add(high, numbers_.multiply(low, build_.getInt64(~std::uint64_t{0})));
+}
+
+/// All places are those of tickets, which are at least the window apart. All of the launch's tickets are different numbers of
+/// 32 bits.
+bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
+  if (!accesses.front().of_ticket) return false;
+  const LinearForm distance = *accesses.front().of_ticket;
+  if (!all_of(accesses, [&](const Located& each) {
+        return each.of_ticket && is_same(*each.of_ticket, distance) && each.own.empty() &&
+               all_of(each.strides, [](const LinearForm& stride) { return stride.terms.empty(); });
+      }))
+    return false;
+  Value* tickets = build_.getInt64(tickets_of_item_);
+  for (const unsigned dimension : {0U, 1U, 2U})
+    tickets = numbers_.multiply(
+        tickets, build_.CreateCall(declare_intrinsic(*kernel_.getParent(), Intrinsic::global_size),
+                                   {build_.getInt32(dimension)}));
+  Value* all = build_.getInt64(std::uint64_t{1} << 32);
+  numbers_.require(build_.CreateICmpSLE(tickets, all));
+  Value *length = numbers_.of(distance), *back = build_.CreateNeg(length);
+  numbers_.multiply(length, all);
+  numbers_.require(build_.CreateICmpSGE(numbers_.greatest(length, back), window_of(accesses)));
+  return true;
+}
+
+/// No two work-items reach the same byte by any of the accesses.
+bool RaceFreedom::require_apart(ArrayRef<Located> accesses, bool is_local) {
+  if (any_of(accesses, [](const Located& each) { return each.of_ticket.has_value(); }))
+    return require_own_tickets(accesses);
+  SmallVector<Step, 8> steps;
+  if (!add_ids(accesses, is_local, steps) || !add_own(accesses, steps)) return false;
+  require_nested(steps, window_of(accesses));
   return true;
 }
 
 bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_local) {
-  if (!writes(accesses)) return true;
+  if (!writes(accesses) || are_atomic(accesses)) return true;
   SmallVector<Located, 4> located;
   for (const SharedAccess* access : accesses) {
     auto found = locate(*access);
@@ -265,13 +324,14 @@ Value* RaceFreedom::condition() {
   if (any_of(instructions(kernel_), may_access)) return nullptr;
   const auto accesses = shared_accesses(kernel_);
   if (accesses.empty() || !find_objects(accesses)) return nullptr;
+  find_tickets();
   for (const auto& [root, of_object] : objects_) {
     const bool is_local = root->getType()->getPointerAddressSpace() == local_space;
     if (!(is_local ? require_own_between_barriers(of_object) : require_own(of_object, is_local)))
       return nullptr;
     if (is_local || !writes(of_object)) continue;
     for (const auto& other : objects_)
-      if (other.first != root && other.first->getType()->getPointerAddressSpace() == global_space)
+      if (other.first != root && other.first->getType()->getPointerAddressSpace() != local_space)
         numbers_.require(build_.CreateNot(overlap(build_, *const_cast<Argument*>(cast<Argument>(root)),
                                                   *const_cast<Argument*>(cast<Argument>(other.first)))));
   }
@@ -279,21 +339,6 @@ Value* RaceFreedom::condition() {
 }
 
 } // namespace
-
-Value* overlap(IRBuilder<>& builder, Argument& left, Argument& right) {
-  Module& module = *left.getParent()->getParent();
-  auto ask = [&](Intrinsic id, const Argument& parameter) {
-    return builder.CreateCall(declare_intrinsic(module, id), {builder.getInt32(parameter.getArgNo())});
-  };
-  auto first = [&](Argument& parameter) {
-    Value* address = builder.CreatePtrToInt(&parameter, builder.getInt64Ty());
-    return builder.CreateAdd(address, ask(Intrinsic::object_low, parameter));
-  };
-  // Objects that are not known have all bytes.
-  Value *distance = builder.CreateSub(first(right), first(left)), *back = builder.CreateNeg(distance);
-  Value* reaches = builder.CreateICmpULT(distance, ask(Intrinsic::object_size, left));
-  return builder.CreateOr(reaches, builder.CreateICmpULT(back, ask(Intrinsic::object_size, right)));
-}
 
 Value* condition_of_no_race(Function& kernel, const SmallVectorImpl<AccessSet>& unordered,
                             const RaceAnalyses& analyses, IRBuilder<>& builder) {

@@ -13,6 +13,9 @@
 // in global memory. In local memory that has to hold for those that no barrier orders (unordered_accesses.hpp). Objects that
 // are only read have no conditions but that no written one overlaps them.
 //
+// What is accessed by atomic operations alone does not race. The results of one counter that counts up are different numbers,
+// as ids are: found[atomic_inc(count)] = x. Pixels of images lie where the images' descriptions say.
+//
 // A wrong proof hides a race: every step is a condition on the launch, not an assumption, except that
 // loops whose counters wrap are undefined, and that accesses stay in their objects, which is the check of bounds' subject.
 
@@ -38,8 +41,5 @@ struct RaceAnalyses {
 /// is known. The instructions before it that it does not use are dead.
 llvm::Value* condition_of_no_race(llvm::Function& kernel, const llvm::SmallVectorImpl<AccessSet>& unordered,
                                   const RaceAnalyses& analyses, llvm::IRBuilder<>& builder);
-
-/// Whether two parameters may point into the same object in a launch, as an i1.
-llvm::Value* overlap(llvm::IRBuilder<>& builder, llvm::Argument& left, llvm::Argument& right);
 
 } // namespace hostcl::compiler
