@@ -1,6 +1,5 @@
 #include "icd/dispatch.hpp"
 #include "icd/thunk.hpp"
-#include "runtime/object/device.hpp"
 #include "runtime/queries/platform.hpp"
 
 using namespace hostcl;
