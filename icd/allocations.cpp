@@ -6,6 +6,7 @@
 #include "compiler/isolation/stop.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +40,7 @@ void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment)
 void* __real_malloc(std::size_t bytes);
 void* __real_calloc(std::size_t count, std::size_t bytes);
 void* __real_aligned_alloc(std::size_t alignment, std::size_t bytes);
+int __real_posix_memalign(void** block, std::size_t alignment, std::size_t bytes);
 void* __real_realloc(void* block, std::size_t bytes);
 
 void* __wrap_malloc(std::size_t bytes) {
@@ -60,6 +62,17 @@ void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
   hostcl::compiler::leave_if_overflowed();
   void* block = __real_aligned_alloc(alignment, bytes);
   return block || alignment > alignof(std::max_align_t) ? block : hostcl::compiler::reserved_memory(bytes);
+}
+
+/// What operator new with an alignment calls since GCC 14.
+int __wrap_posix_memalign(void** block, std::size_t alignment, std::size_t bytes) {
+  hostcl::compiler::leave_if_overflowed();
+  const int error = __real_posix_memalign(block, alignment, bytes);
+  if (error != ENOMEM || alignment > alignof(std::max_align_t)) return error;
+  void* reserved = hostcl::compiler::reserved_memory(bytes);
+  if (!reserved) return error;
+  *block = reserved;
+  return 0;
 }
 
 void* __wrap_realloc(void* block, std::size_t bytes) {

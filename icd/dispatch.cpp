@@ -8,6 +8,9 @@
 #include "runtime/queue/queue.hpp"
 #include "runtime/semaphore/semaphore.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace hostcl::icd {
 
 using namespace runtime;
@@ -40,25 +43,6 @@ struct NamedFunction {
   std::string_view name;
   void* address;
 };
-
-// Loaders resolve the two tagged slots by name, if at all; ocl-icd and Khronos's loader implement both
-// functions themselves and never call through them.
-#define TAGGED(name, function) {#name, address(thunk<#name, function>)},
-#define ENTRY(name, function) {#name, address(thunk<#name, function>)},
-#define PLAIN(name, function) {#name, address(function)},
-#define ABSENT(name)
-#define EMPTY(name)
-#define VERSION(number)
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
-const NamedFunction core_functions[] = {
-#include "icd/entry_points.inc"
-};
-#undef TAGGED
-#undef ENTRY
-#undef PLAIN
-#undef ABSENT
-#undef EMPTY
-#undef VERSION
 
 #define EXTENSION(name, function) {#name, address(thunk<#name, function>)}
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
@@ -133,21 +117,11 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clEnqueueWriteGlobalVariableINTEL, enqueue_write_global_variable),
     // The loader's own
     {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR)},
-    {"clIcdGetFunctionAddressForPlatformKHR", address(&clIcdGetFunctionAddressForPlatformKHR)},
-    {"clIcdSetPlatformDispatchDataKHR", address(&clIcdSetPlatformDispatchDataKHR)},
 };
 #undef EXTENSION
 
-template <std::size_t count>
-void* find(const NamedFunction (&functions)[count], std::string_view name) {
-  for (const NamedFunction& function : functions)
-    if (function.name == name) return function.address;
-  return nullptr;
-}
-
 } // namespace
 
-#define TAGGED(name, function) .name = reinterpret_cast<decltype(cl_icd_dispatch::name)>(CL_ICD2_TAG_KHR),
 #define ENTRY(name, function) .name = thunk<#name, function>,
 #define PLAIN(name, function) .name = function,
 #define ABSENT(name) .name = absent<decltype(cl_icd_dispatch::name)>,
@@ -162,7 +136,6 @@ const Dispatch dispatch = {
     thunk<"clGetKernelSuggestedLocalWorkSize", get_kernel_suggested_local_work_size>,
 #endif
 };
-#undef TAGGED
 #undef ENTRY
 #undef PLAIN
 #undef ABSENT
@@ -171,17 +144,13 @@ const Dispatch dispatch = {
 
 namespace {
 
-[[maybe_unused]] const bool registered = (loader_data.dispatch = &dispatch.table, true);
+[[maybe_unused]] const bool registered = (dispatch_table = &dispatch.table, true);
 
 } // namespace
 
-void* function_address(std::string_view name) {
-  void* core = find(core_functions, name);
-  return core ? core : extension_function_address(name);
-}
-
 void* extension_function_address(std::string_view name) {
-  return find(extension_functions, name);
+  const auto* found = std::ranges::find(extension_functions, name, &NamedFunction::name);
+  return found == std::end(extension_functions) ? nullptr : found->address;
 }
 
 } // namespace hostcl::icd

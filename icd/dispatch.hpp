@@ -21,9 +21,7 @@ struct Dispatch {
 /// The table that every object's dispatch pointer points to. libhostcl_opencl.so jumps through it.
 extern HOSTCL_EXPORT const Dispatch dispatch asm("hostcl_dispatch");
 
-/// Address of a function of the core API or of an extension that the platform has; null for other names.
-void* function_address(std::string_view name);
-/// Address of an extension's function alone, as clGetExtensionFunctionAddress returns it.
+/// Address of an extension's function, as clGetExtensionFunctionAddress returns it; null for other names.
 void* extension_function_address(std::string_view name);
 
 } // namespace hostcl::icd

@@ -38,28 +38,8 @@ own_\name:
 #define PLAIN(name, function) entry name, EXPORTED(name)
 #define ABSENT(name) entry name, EXPORTED(name)
 #define EMPTY(name) next_slot
-#define TAGGED(name, function) next_slot
 #include "icd/entry_points.inc"
 VERSION(3.1)
 ENTRY(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size)
-
-    // The two whose slots have the tag of cl_khr_icd 2.0.
-    .globl own_clGetPlatformIDs
-    .type own_clGetPlatformIDs, @function
-    .symver own_clGetPlatformIDs, EXPORTED(clGetPlatformIDs)@@OPENCL_1.0
-own_clGetPlatformIDs:
-    .cfi_startproc
-    jump_to clIcdGetPlatformIDsKHR
-    .cfi_endproc
-    .size own_clGetPlatformIDs, . - own_clGetPlatformIDs
-
-    .globl own_clUnloadCompiler
-    .type own_clUnloadCompiler, @function
-    .symver own_clUnloadCompiler, EXPORTED(clUnloadCompiler)@@OPENCL_1.0
-own_clUnloadCompiler:
-    .cfi_startproc
-    return_success
-    .cfi_endproc
-    .size own_clUnloadCompiler, . - own_clUnloadCompiler
 
     .section .note.GNU-stack, "", @progbits

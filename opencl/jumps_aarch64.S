@@ -7,14 +7,3 @@
     ldr x16, [x16, slot]
     br x16
     .endm
-
-    .macro jump_to function
-    hint #34
-    b \function
-    .endm
-
-    .macro return_success
-    hint #34
-    mov w0, wzr
-    ret
-    .endm

@@ -5,14 +5,3 @@
     movq hostcl_dispatch@GOTPCREL(%rip), %rax
     jmpq *slot(%rax)
     .endm
-
-    .macro jump_to function
-    endbr64
-    jmp \function@PLT
-    .endm
-
-    .macro return_success
-    endbr64
-    xorl %eax, %eax
-    ret
-    .endm

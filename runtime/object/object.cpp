@@ -2,7 +2,7 @@
 
 namespace hostcl::runtime {
 
-LoaderData loader_data;
+const cl_icd_dispatch* dispatch_table = nullptr;
 
 const char* name_of(Kind kind) {
   switch (kind) {

@@ -31,13 +31,8 @@ enum class Kind : std::uint8_t {
   mutable_command,
 };
 
-/// The data that the loader expects in each object. Set once by the ICD layer, and by cl_khr_icd 2.0's
-/// clIcdSetPlatformDispatchDataKHR, before there is any object but the platform and its device.
-struct LoaderData {
-  const cl_icd_dispatch* dispatch = nullptr;
-  std::atomic<void*> dispatch_data = nullptr;
-};
-extern LoaderData loader_data;
+/// What the loader calls functions by, which it expects in each object. Set once by the ICD layer.
+extern const cl_icd_dispatch* dispatch_table;
 
 /// Never has virtual functions: the dispatch pointer must come first.
 class Object {
@@ -94,14 +89,9 @@ public:
   /// Ends the handle's life before that of the object: calls of the application take it for garbage.
   void invalidate() { tag_.store(0, std::memory_order_release); }
 
-  void set_dispatch_data(void* data) { dispatch_data_ = data; }
-
 protected:
   using Destroy = void (*)(Object*);
-  explicit Object(Destroy destroy)
-      : dispatch_(loader_data.dispatch),
-        dispatch_data_(loader_data.dispatch_data.load(std::memory_order_relaxed)),
-        destroy_(destroy) {
+  explicit Object(Destroy destroy) : dispatch_(dispatch_table), destroy_(destroy) {
     tag_.store(0, std::memory_order_relaxed);
     counts_.store(0, std::memory_order_relaxed);
   }
@@ -118,7 +108,6 @@ private:
   static constexpr std::uint64_t application_reference = std::uint64_t{1} << 32;
 
   [[maybe_unused]] const cl_icd_dispatch* dispatch_; // read by the loader
-  void* dispatch_data_;
   // These are read in slots while another object is made there. A member of a union is not initialised, which
   // would be no atomic access: the constructor stores its first value.
   union {

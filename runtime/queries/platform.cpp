@@ -46,7 +46,7 @@ std::vector<cl_name_version> platform_extensions(const Device& device) {
   std::ranges::copy_if(device.extensions(), std::back_inserter(list), [](const cl_name_version& extension) {
     return std::ranges::find(extensions_of_platform, extension.name) != std::end(extensions_of_platform);
   });
-  list.push_back(name_version("cl_khr_icd", CL_MAKE_VERSION(2, 0, 1)));
+  list.push_back(name_version("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0)));
   return list;
 }
 

@@ -17,11 +17,6 @@
 
 #include <cstdint>
 
-// cl_khr_icd 2.0
-#ifndef CL_ICD2_TAG_KHR
-#define CL_ICD2_TAG_KHR ((intptr_t)(INTPTR_MAX == INT32_MAX ? 0x434C3331 : 0x4F50454E434C3331))
-#endif
-
 // cl_khr_icd_unloadable
 #ifndef CL_PLATFORM_UNLOADABLE_KHR
 #define CL_PLATFORM_UNLOADABLE_KHR 0x0921

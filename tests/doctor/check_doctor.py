@@ -106,10 +106,13 @@ def loader_loses_it(place):
 
 
 def another_first(place):
+    """Loaders read ICD files in the order of their names, and ocl-icd sorts platforms afterwards."""
     with_hostcl(place)
-    place.icd("first.icd", LIBRARIES / "libfirst_driver.so")
-    findings = place.expect({"platform.not-first": "take the first platform get first"})
-    assert [each["facts"]["name"] for each in name_of(findings, "platform")] == ["first", "hostcl"]
+    for name in "first.icd", "last.icd":
+        file = place.icd(name, LIBRARIES / "libfirst_driver.so")
+        findings = place.expect({"platform.not-first": "take the first platform get first"})
+        assert [each["facts"]["name"] for each in name_of(findings, "platform")] == ["first", "hostcl"]
+        file.unlink()
 
 
 def old_glibc(place):

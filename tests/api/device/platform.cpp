@@ -2,6 +2,8 @@
 
 #include "support/session.hpp"
 
+#include <CL/cl_icd.h>
+
 #include <cstring>
 #include <sstream>
 
@@ -73,6 +75,16 @@ TEST_CASE("clGetPlatformInfo: the platform's extensions are the device's as well
     CAPTURE(name);
     CHECK((name == "cl_khr_icd" || test::has_extension(name.c_str())));
   }
+}
+
+TEST_CASE("cl_khr_icd 1.0: the loader finds functions alone in the dispatch table, also where it has its own",
+          "[platform]") {
+  if (!test::is_hostcl()) return;
+  const auto* const dispatch = *reinterpret_cast<const cl_icd_dispatch* const*>(test::platform());
+  cl_platform_id listed = nullptr;
+  CHECK_CL(dispatch->clGetPlatformIDs(1, &listed, nullptr));
+  CHECK(listed == test::platform());
+  CHECK_CL(dispatch->clUnloadCompiler());
 }
 
 TEST_CASE("clGetPlatformInfo: the host timer has a resolution", "[platform]") {
