@@ -84,8 +84,8 @@ void reserve(State& state) {
     auto first = reinterpret_cast<std::uintptr_t>(memory);
     state.reserved_end = first + bytes;
     state.next = first;
-    range->first = first;
-    range->last.store(first, std::memory_order_relaxed);
+    range->first.store(first, std::memory_order_relaxed);
+    range->last.store(first, std::memory_order_release);
     if (state.newest) later_count.fetch_add(1, std::memory_order_release);
     state.newest = range;
     return;
@@ -101,7 +101,7 @@ void grow(State& state, std::size_t bytes) {
   const std::uintptr_t before = last.load(std::memory_order_relaxed);
   if (before - state.next >= bytes) return;
   if (mprotect(reinterpret_cast<void*>(before), step, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
-  last.store(before + step, std::memory_order_relaxed);
+  last.store(before + step, std::memory_order_release);
 }
 
 } // namespace

@@ -22,13 +22,15 @@ void release(void* slot, std::size_t bytes);
 
 /// The part of a range that may be read. It only grows: a thread that has a handle sees the part around it.
 struct Range {
-  std::uintptr_t first = 0;
+  std::atomic<std::uintptr_t> first = 0; ///< set before `last`
   std::atomic<std::uintptr_t> last = 0;
 
   /// Whether it is the address of a slot.
   bool contains(const void* handle) const {
     const auto address = reinterpret_cast<std::uintptr_t>(handle);
-    return address >= first && address < last.load(std::memory_order_relaxed) && address % granule == 0;
+    const std::uintptr_t end =
+        last.load(std::memory_order_acquire); // a wrong handle may come before the first object
+    return address < end && address >= first.load(std::memory_order_relaxed) && address % granule == 0;
   }
 };
 extern Range first_range;

@@ -39,18 +39,14 @@ extern "C" void AnnotateIgnoreWritesEnd(const char*, int);
 
 namespace hostcl::runtime {
 
-namespace {
-
-const bool is_held_over_fork = held_over_fork<thread_starts>();
-
-} // namespace
-
 Lock& thread_starts() {
   static constinit Lock lock;
   return lock;
 }
 
 namespace {
+
+const bool is_held_over_fork = held_over_fork<thread_starts>();
 
 // Annotations that tell ThreadSanitizer about oneTBB, whose library is not instrumented.
 #if defined(HOSTCL_THREAD_SANITIZER)
@@ -121,7 +117,10 @@ private:
       handover_.post();
       if (!processors_.empty() || is_thread_sanitized) observe(true);
     }
-    ~Binder() override { observe(false); }
+    ~Binder() override {
+      observe(false); // waits for threads that are in a call of the observer
+      handover_.await();
+    }
 
     void on_scheduler_entry(bool is_worker) override {
       handover_.await();
@@ -129,6 +128,7 @@ private:
         std::size_t own = (first_ + slot()) % all.size();
         bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
       }
+      handover_.post();
       if (is_worker) enter_tbb(); // callers are inside already
     }
     void on_scheduler_exit(bool is_worker) override {

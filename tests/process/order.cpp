@@ -160,6 +160,23 @@ TEST_CASE("order: parts of one buffer that overlap are one in a copy as well", "
   CHECK(session.read<int>(whole, 1, 1024) == one);
 }
 
+// Code for launches of another kind is made of the kernel as it was kept.
+TEST_CASE("order: launches of one kernel in one and in two dimensions have their results", "[order]") {
+  const test::Session session;
+  const test::Kernel kernel = session.kernel("kernel void k(global int* a, int x) {\n"
+                                             "  a[get_global_linear_id()] += x * (int)get_global_id(1);\n}",
+                                             "k", "-cl-std=CL3.0");
+  const size_t sizes[] = {items, 2}, groups[] = {group, 1};
+  const test::Buffer a = session.buffer(std::vector<int>(items * 2));
+  test::set_arguments(kernel, a, cl_int{5});
+  for (const cl_uint dimensions : {1U, 2U})
+    REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, dimensions, nullptr, sizes, groups, 0, nullptr,
+                                      nullptr));
+  REQUIRE_CL(clFinish(session.queue));
+  CHECK(session.read<int>(a, items) == std::vector<int>(items));
+  CHECK(session.read<int>(a, items, items) == std::vector<int>(items, 5));
+}
+
 TEST_CASE("order: a kernel that prints runs once", "[order]") {
   const test::Session session;
   const test::Kernel kernel = session.kernel(

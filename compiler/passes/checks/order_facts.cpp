@@ -117,7 +117,8 @@ void OrderFacts::note(Instruction& instruction) {
 
 void OrderFacts::leave() const {
   Module& module = *kernel_.getParent();
-  auto* pointer = PointerType::getUnqual(module.getContext());
+  auto* pointer =
+      PointerType::get(module.getContext(), module.getDataLayout().getDefaultGlobalsAddressSpace());
   SmallVector<Constant*, 8> places;
   for (const auto& [argument, write] : enumerate(last_writes_))
     places.push_back(write ? site_of(*write, {.check = Check::order,
