@@ -28,8 +28,12 @@ public:
   /// @param call a string that lives for ever
   void add(const void* address, std::uint64_t bytes, const char* call);
   /// Released memory stays known until its addresses may be used again: the caller gives the memory back then.
-  /// @returns memory that was released before, and is known no more; null for none
-  void* release(void* address);
+  /// @returns memory that was released before, and is known no more, if there is some
+  struct Unused {
+    void* memory = nullptr;
+    std::uint64_t bytes = 0; ///< 0 if it was never known
+  };
+  Unused release(void* address);
   /// The object around an address, of number 0 if there is none.
   LiveObject find(std::uint64_t address);
   /// The object around an address or, if there is none, the one that ends before it.

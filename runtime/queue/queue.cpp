@@ -1,6 +1,9 @@
 #include "runtime/queue/queue.hpp"
 
+#include "compiler/settings/checks.hpp"
+#include "runtime/checks/commands.hpp"
 #include "runtime/context/device_queue.hpp"
+#include "runtime/queue/new_command.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/stack.hpp"
@@ -31,6 +34,7 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
 
 Queue::~Queue() {
   leave_known();
+  checks::forget_queue(this);
   while (free_)
     delete std::exchange(free_, free_->next);
 }
@@ -83,12 +87,17 @@ Status Queue::submit(Command* command, const Submission& submission) {
     recycle(command);
     throw;
   }
+  if (compiler::is_checked(compiler::Check::commands)) [[unlikely]]
+    note_new_command(*this, *command, submission);
   if (submission.event) *submission.event = expose(event);
 
   Ref<Queue> self(*this);
+  const std::uint64_t number = command->number;
   std::uint64_t sequence = link(*command, submission);
-  if (submission.blocking) return wait_for_submitted(sequence, std::move(event), submission);
-  return {};
+  if (!submission.blocking) return {};
+  Status status = wait_for_submitted(sequence, std::move(event), submission);
+  checks::host_knows_end(number);
+  return status;
 }
 
 std::uint64_t Queue::link(Command& command, const Submission& submission) {
@@ -258,13 +267,14 @@ Status Queue::take_failure() {
 // ---- Waiting
 
 void Queue::drain() {
-  std::uint64_t last;
+  std::uint64_t last = 0;
   {
     std::scoped_lock guard(lock_);
-    if (!head_) return;
-    last = last_sequence_;
+    if (head_) last = last_sequence_;
   }
-  block_until({last, nullptr});
+  if (last) block_until({last, nullptr});
+  if (compiler::is_checked(compiler::Check::commands)) [[unlikely]]
+    checks::host_knows_ends_of(this);
 }
 
 Status Queue::finish() {

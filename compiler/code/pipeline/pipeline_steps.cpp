@@ -41,7 +41,7 @@ bool hides_variables(const PipelineRun& run) {
 }
 
 bool speculates(const PipelineRun&) {
-  return !is_checked(Check::races);
+  return !is_checked(Check::races) && !is_checked(Check::commands);
 }
 
 bool calls_images(const PipelineRun& run) {
@@ -64,10 +64,11 @@ bool sees_vectors(const PipelineRun& run) {
   return uses_sub_groups(*run.kernel.kernel);
 }
 
-/// Where races are checked, work-items are told apart best one at a time.
+/// Where races are checked, work-items are told apart best one at a time, and so are accesses of commands.
 bool may_have_vectors(const PipelineRun& run) {
   return run.effort < Effort::scalar && run.variant->width_limit >= 2 &&
-         (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !sees_vectors(run);
+         (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !is_checked(Check::commands) &&
+         !sees_vectors(run);
 }
 
 bool has_vectors(const PipelineRun& run) {
@@ -155,6 +156,7 @@ constexpr Step steps[] = {
     {"check-divergence", of_kernel, lowers,
      "function(barrier-cases,lower-switch,check-divergence,early-cse<memssa>,simplifycfg)",
      checks<Check::divergence>},
+    {"check-commands", of_kernel, lowers, "function(check-commands)", checks<Check::commands>},
     {"check-races", of_kernel, lowers, "split-races,function(check-races,early-cse<memssa>)",
      checks<Check::races>},
 

@@ -1,0 +1,364 @@
+#include "runtime/checks/command_order.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace hostcl::runtime::checks {
+
+/// A command, or a user event, or the host where it frees memory.
+struct CommandOrder::Node {
+  std::uint64_t number = 0;
+  std::size_t slot = 0;
+  const void* queue = nullptr;
+  const char* call = "";
+  bool is_command = false, tells_host = false, hears_host = false;
+  bool reads_by_host_pointer = false, writes_by_host_pointer = false;
+  bool has_ended = false;
+  std::vector<std::uint64_t> after; ///< numbers of those that it waits for, until it begins
+  Slots before = {};                ///< those that come before it, once it has begun
+  std::uint64_t epoch = 0;          ///< it comes after all whose end the host knew of then
+  std::uint64_t known_in = never;   ///< the epoch from which on the host has known of its end
+  std::uint64_t last_before = 0;    ///< number of the last command that had been enqueued then
+  std::unique_ptr<abi::CommandAccesses> collecting = {};
+  AccessSet accesses = {};
+
+  bool is_known() const { return known_in != never; }
+  std::size_t range_count() const {
+    std::size_t count = 0;
+    for (const Accesses& some : accesses)
+      count += some.ranges.size();
+    return count;
+  }
+};
+
+namespace {
+
+using Slots = std::vector<std::uint64_t>;
+
+bool has(const Slots& slots, std::size_t slot) {
+  return slot / 64 < slots.size() && (slots[slot / 64] >> slot % 64 & 1);
+}
+
+void set(Slots& slots, std::size_t slot) {
+  if (slots.size() <= slot / 64) slots.resize(slot / 64 + 1);
+  slots[slot / 64] |= std::uint64_t{1} << slot % 64;
+}
+
+void reset(Slots& slots, std::size_t slot) {
+  if (slot / 64 < slots.size()) slots[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+}
+
+void join(Slots& slots, const Slots& others) {
+  if (slots.size() < others.size()) slots.resize(others.size());
+  for (std::size_t i = 0; i < others.size(); ++i)
+    slots[i] |= others[i];
+}
+
+} // namespace
+
+CommandOrder::CommandOrder() = default;
+CommandOrder::~CommandOrder() = default;
+
+void CommandOrder::clear() {
+  slots_.clear();
+  free_slots_.clear();
+  slot_of_.clear();
+  queues_.clear();
+  mappings_.clear();
+  ended_ = ranges_ = 0;
+}
+
+// ---- Nodes
+
+CommandOrder::Node& CommandOrder::add(std::uint64_t number) {
+  if (free_slots_.empty()) {
+    free_slots_.push_back(slots_.size());
+    slots_.emplace_back();
+  }
+  const std::size_t slot = free_slots_.back();
+  auto node = std::make_unique<Node>();
+  node->number = number;
+  node->slot = slot;
+  node->epoch = epoch_;
+  slot_of_[number] = slot;
+  free_slots_.pop_back();
+  return *(slots_[slot] = std::move(node));
+}
+
+CommandOrder::Node* CommandOrder::find(std::uint64_t number) {
+  const auto found = slot_of_.find(number);
+  return found == slot_of_.end() ? nullptr : slots_[found->second].get();
+}
+
+const CommandOrder::Node* CommandOrder::find(std::uint64_t number) const {
+  return const_cast<CommandOrder*>(this)->find(number);
+}
+
+std::uint64_t CommandOrder::enqueue(const NewCommand& command) {
+  Node& node = add(++last_number_);
+  node.queue = command.queue;
+  node.call = command.call;
+  node.is_command = true;
+  node.tells_host = command.tells_host;
+  node.hears_host = command.hears_host;
+  node.reads_by_host_pointer = command.reads_by_host_pointer;
+  node.writes_by_host_pointer = command.writes_by_host_pointer;
+  node.collecting = std::make_unique<abi::CommandAccesses>();
+  QueueState& queue = queues_[command.queue];
+  node.after.push_back(command.is_in_order ? queue.last : queue.barrier);
+  if (command.comes_after_all && !command.is_in_order)
+    for (const auto& other : slots_)
+      if (other && other.get() != &node && other->queue == command.queue) node.after.push_back(other->number);
+  queue.last = node.number;
+  if (command.is_barrier) queue.barrier = node.number;
+  return node.number;
+}
+
+std::uint64_t CommandOrder::wait(std::uint64_t number, std::uint64_t awaited) {
+  if (Node* node = find(number)) node->after.push_back(awaited);
+  return number;
+}
+
+std::uint64_t CommandOrder::make_user_event() {
+  return add(++last_number_).number;
+}
+
+void CommandOrder::set_user_event(std::uint64_t number) {
+  Node* node = find(number);
+  if (!node) return;
+  node->epoch = epoch_;
+  finish(*node, {});
+  retire(*node, epoch_);
+}
+
+void CommandOrder::forget_queue(const void* queue) {
+  queues_.erase(queue);
+}
+
+// ---- Order
+
+abi::CommandAccesses* CommandOrder::begin(std::uint64_t number) {
+  Node* node = find(number);
+  if (!node) return nullptr;
+  for (const std::uint64_t awaited : std::exchange(node->after, {})) {
+    const Node* other = find(awaited);
+    if (!other) continue; // dropped: the host knows of its end, or nothing is left that it could race with
+    join(node->before, other->before);
+    set(node->before, other->slot);
+    node->epoch = std::max(node->epoch, other->epoch);
+  }
+  if (node->tells_host) retire_all_before(*node, ++epoch_);
+  return node->collecting.get();
+}
+
+CommandFindings CommandOrder::end(std::uint64_t number, AccessSet accesses, bool meets_host) {
+  CommandFindings findings;
+  Node* node = find(number);
+  if (!node) return findings;
+  node->collecting.reset();
+  if (node->hears_host || meets_host) node->epoch = epoch_;
+  for (Accesses& some : accesses)
+    if (!some.place && (some.writes() ? node->writes_by_host_pointer : node->reads_by_host_pointer))
+      some.how |= command_by_host_pointer;
+  finish(*node, std::move(accesses));
+  compare_with_ended(*node, findings);
+  if (node->tells_host || meets_host) host_knows(number, true);
+  drop_what_is_over();
+  while (ended_ > most || (ranges_ > most_ranges && ended_ > 1))
+    drop_oldest();
+  return findings;
+}
+
+void CommandOrder::finish(Node& node, AccessSet accesses) {
+  node.accesses = std::move(accesses);
+  node.has_ended = true;
+  ++ended_;
+  ranges_ += node.range_count();
+}
+
+/// The host comes after all that it knows of, and before all that it enqueues.
+CommandFindings CommandOrder::free(Range range, const char* call) {
+  CommandFindings findings;
+  Node& node = add(++last_number_);
+  node.call = call;
+  Ranges ranges;
+  ranges.add(range);
+  AccessSet accesses;
+  accesses.push_back({std::nullopt, abi::command_writes, std::move(ranges)});
+  finish(node, std::move(accesses));
+  compare_with_ended(node, findings);
+  retire(node, ++epoch_);
+  drop_what_is_over();
+  return findings;
+}
+
+bool CommandOrder::is_before(const Node& earlier, const Node& later) const {
+  return has(later.before, earlier.slot) || earlier.known_in <= later.epoch;
+}
+
+// ---- What the host knows
+
+void CommandOrder::retire(Node& node, std::uint64_t epoch) {
+  if (node.is_known()) return;
+  node.known_in = epoch;
+  node.last_before = last_number_;
+}
+
+void CommandOrder::retire_all_before(const Node& node, std::uint64_t epoch) {
+  for (const auto& other : slots_)
+    if (other && has(node.before, other->slot)) retire(*other, epoch);
+}
+
+void CommandOrder::host_knows(std::uint64_t number, bool has_ended) {
+  Node* node = find(number);
+  if (!node || node->is_known()) return;
+  ++epoch_;
+  retire_all_before(*node, epoch_);
+  if (has_ended) retire(*node, epoch_);
+  drop_what_is_over();
+}
+
+void CommandOrder::host_knows_ends_of(const void* queue) {
+  ++epoch_;
+  for (const auto& node : slots_)
+    if (node && node->has_ended && node->queue == queue) {
+      retire_all_before(*node, epoch_);
+      retire(*node, epoch_);
+    }
+  drop_what_is_over();
+}
+
+void CommandOrder::host_knows_all_ends() {
+  ++epoch_;
+  for (const auto& node : slots_)
+    if (node && node->has_ended) retire(*node, epoch_);
+  drop_what_is_over();
+}
+
+// ---- What is over
+
+/// Drops what comes before all that is left to run.
+void CommandOrder::drop_what_is_over() {
+  std::uint64_t first_left = never;
+  for (const auto& node : slots_)
+    if (node && node->is_command && !node->has_ended) first_left = std::min(first_left, node->number);
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+    if (const Node* node = slots_[slot].get();
+        node && node->has_ended && node->is_known() && node->last_before < first_left)
+      drop(slot);
+}
+
+/// What comes before a command is older, so that no order gets lost to what is left.
+void CommandOrder::drop_oldest() {
+  const Node* oldest = nullptr;
+  for (const auto& node : slots_)
+    if (node && node->has_ended && (!oldest || node->number < oldest->number)) oldest = node.get();
+  has_forgotten_ = true;
+  drop(oldest->slot);
+}
+
+void CommandOrder::drop(std::size_t slot) {
+  const Node& node = *slots_[slot];
+  for (const auto& other : slots_) {
+    if (!other || other->slot == slot) continue;
+    reset(other->before, slot);
+    if (std::ranges::find(other->after, node.number) != other->after.end())
+      other->epoch = std::max(other->epoch, node.epoch);
+  }
+  std::erase_if(mappings_, [&](const Mapping& mapping) { return mapping.unmap == node.number; });
+  --ended_;
+  ranges_ -= node.range_count();
+  slot_of_.erase(node.number);
+  slots_[slot].reset();
+  free_slots_.push_back(slot);
+}
+
+void CommandOrder::forget(Range range) {
+  for (const auto& node : slots_) {
+    if (!node) continue;
+    ranges_ -= node->range_count();
+    for (Accesses& some : node->accesses)
+      some.ranges.remove(range);
+    ranges_ += node->range_count();
+  }
+  std::erase_if(mappings_, [&](const Mapping& mapping) {
+    return mapping.address >= range.first && mapping.address < range.end;
+  });
+}
+
+// ---- Comparison
+
+void CommandOrder::compare_with_ended(const Node& node, CommandFindings& findings) const {
+  for (const auto& other : slots_)
+    if (other && other.get() != &node && other->has_ended && !are_ordered(*other, node))
+      compare(*other, node, findings);
+  for (const Mapping& mapping : mappings_) {
+    if (mapping.map != node.number) {
+      compare(mapping, node, findings);
+      continue;
+    }
+    for (const auto& other : slots_)
+      if (other && other.get() != &node && other->has_ended) compare(mapping, *other, findings);
+  }
+}
+
+namespace {
+
+/// Whether atomic operations of both on the same object may have ordered them.
+bool may_synchronise(const AccessSet& a, const AccessSet& b) {
+  for (const Accesses& of_a : a)
+    for (const Accesses& of_b : b)
+      if ((of_a.how & of_b.how & abi::command_orders) && of_a.ranges.meet(of_b.ranges)) return true;
+  return false;
+}
+
+} // namespace
+
+void CommandOrder::compare(const Node& a, const Node& b, CommandFindings& findings) const {
+  if (may_synchronise(a.accesses, b.accesses)) return;
+  for (const Accesses& of_a : a.accesses)
+    for (const Accesses& of_b : b.accesses) {
+      if (!of_a.conflicts_with(of_b)) continue;
+      if (const auto range = of_a.ranges.meet(of_b.ranges))
+        findings.push_back({{a.call, a.number, of_a.writes(), of_a.place},
+                            {b.call, b.number, of_b.writes(), of_b.place},
+                            *range});
+    }
+}
+
+/// Whether the command may run while the region is mapped.
+bool CommandOrder::is_mapped_for(const Mapping& mapping, const Node& node) const {
+  if (!node.is_command || node.number == mapping.map || node.number == mapping.unmap) return false;
+  // One that has been dropped came before all that was left to run.
+  if (const Node* map = find(mapping.map); map && is_before(node, *map)) return false;
+  if (!mapping.unmap) return true;
+  const Node* unmap = find(mapping.unmap);
+  return unmap && !is_before(*unmap, node);
+}
+
+void CommandOrder::compare(const Mapping& mapping, const Node& node, CommandFindings& findings) const {
+  if (!is_mapped_for(mapping, node)) return;
+  for (const Accesses& some : node.accesses) {
+    if ((some.how & command_by_host_pointer) || !(mapping.writes || some.writes())) continue;
+    if (const auto range = mapping.ranges.meet(some.ranges))
+      findings.push_back({{mapping.call, mapping.map, mapping.writes, {}},
+                          {node.call, node.number, some.writes(), some.place},
+                          *range,
+                          /*is_mapped=*/true});
+  }
+}
+
+void CommandOrder::map(std::uint64_t command, Ranges ranges, std::uint64_t address, bool writes) {
+  ranges.sort();
+  const Node* node = find(command);
+  mappings_.push_back({address, command, 0, node ? node->call : "", writes, std::move(ranges)});
+}
+
+void CommandOrder::unmap(std::uint64_t command, std::uint64_t address) {
+  const auto is_it = [&](const Mapping& mapping) { return mapping.address == address && !mapping.unmap; };
+  const auto found = std::find_if(mappings_.rbegin(), mappings_.rend(), is_it);
+  if (found != mappings_.rend()) found->unmap = command;
+}
+
+} // namespace hostcl::runtime::checks
