@@ -46,7 +46,7 @@ Memory::Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_me
 Memory::~Memory() {
   if (!destructor_callbacks_.is_empty()) checks::host_knows_all_ends(); // of commands that have used it
   destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
-  checks::forget_accesses(data_, size_);
+  if (!parent_) checks::forget_accesses(data_, size_);
   if (!owns_data_) return;
   checks::forget_unwritten(data_);
   if (std::byte* unused = checks::release_object(data_)) free_pages(unused);

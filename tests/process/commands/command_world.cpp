@@ -22,6 +22,12 @@ kernel void look(constant int* a, global int* o) {
 }
 )";
 
+size_t ints_of(cl_mem memory) {
+  size_t size = 0;
+  REQUIRE_CL(clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr));
+  return size / sizeof(int);
+}
+
 std::string renamed(std::string text, const std::string& suffix) {
   for (const std::string name : {"put", "get", "count", "look"}) {
     const std::string before = "void " + name;
@@ -78,14 +84,14 @@ Event CommandWorld::get(cl_command_queue queue, const Waits& waits, size_t begin
 Event CommandWorld::put(cl_command_queue queue, cl_mem memory) {
   const cl_kernel k = kernel("put");
   REQUIRE_CL(clSetKernelArg(k, 0, sizeof memory, &memory));
-  return launch(queue, k, {}, 0, 32);
+  return launch(queue, k, {}, 0, ints_of(memory));
 }
 
 Event CommandWorld::get(cl_command_queue queue, cl_mem memory) {
   const cl_kernel k = kernel("get");
   REQUIRE_CL(clSetKernelArg(k, 0, sizeof memory, &memory));
   REQUIRE_CL(set_argument(k, 1, other));
-  return launch(queue, k, {}, 0, 32);
+  return launch(queue, k, {}, 0, ints_of(memory));
 }
 
 Event CommandWorld::count(cl_command_queue queue, const Waits& waits) {

@@ -1,80 +1,13 @@
 // HOSTCL_CHECK=commands: commands that nothing orders are found, and all ways to order commands are known. The findings
 // come from the file HOSTCL_CHECK_REPORT, which CTest sets.
 
-#include "command_world.hpp"
-#include "support/command_buffer.hpp"
-#include "support/images.hpp"
+#include "command_cases.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <thread>
 
 namespace {
 
-using test::CommandWorld;
-using test::Event;
-using World = CommandWorld;
-
-constexpr size_t n = World::items, half = n / 2, bytes = World::bytes;
-
-struct Case {
-  const char* name;
-  std::function<void(World&)> enqueue;
-  /// What a finding has, of a case that is wrong.
-  std::vector<std::string> wanted = {};
-};
-
-void* map(const World& w, cl_command_queue queue, cl_map_flags flags) {
-  cl_int error = 1;
-  void* mapped = clEnqueueMapBuffer(queue, w.a, CL_TRUE, flags, 0, bytes, 0, nullptr, nullptr, &error);
-  REQUIRE_CL(error);
-  return mapped;
-}
-
-Event unmap(const World& w, cl_command_queue queue, void* mapped) {
-  Event event;
-  REQUIRE_CL(clEnqueueUnmapMemObject(queue, w.a, mapped, 0, nullptr, event.address()));
-  return event;
-}
-
-void put_into(World& w, cl_command_queue queue, void* memory) {
-  const cl_kernel kernel = w.kernel("put");
-  const size_t size = n;
-  REQUIRE_CL(clSetKernelArgSVMPointer(kernel, 0, memory));
-  REQUIRE_CL(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr));
-}
-
-int* shared_memory(const World& w) {
-  return static_cast<int*>(clSVMAlloc(w.session.context, CL_MEM_READ_WRITE, bytes, 0));
-}
-
-/// Half of each of four rows.
-void write_rect(const World& w, cl_command_queue queue, size_t column) {
-  const size_t origin[3] = {column, 0, 0}, host[3] = {0, 0, 0}, region[3] = {32, 4, 1};
-  REQUIRE_CL(clEnqueueWriteBufferRect(queue, w.a, CL_FALSE, origin, host, region, 64, 0, 64, 0, w.host.data(), 0,
-                                      nullptr, nullptr));
-}
-
-void barrier(cl_command_queue queue, const test::Waits& waits = {}) {
-  REQUIRE_CL(clEnqueueBarrierWithWaitList(queue, static_cast<cl_uint>(waits.size()),
-                                          waits.empty() ? nullptr : waits.data(), nullptr));
-}
-
-Event marker(cl_command_queue queue, const test::Waits& waits = {}) {
-  Event event;
-  REQUIRE_CL(clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(waits.size()),
-                                         waits.empty() ? nullptr : waits.data(), event.address()));
-  return event;
-}
-
-void replay(World& w, cl_command_queue queue) {
-  const cl_kernel kernel = w.kernel("put");
-  set_arguments(kernel, w.a);
-  const test::cb::Buffer commands({queue});
-  commands.launch(kernel, n);
-  commands.finalize();
-  commands.enqueue();
-}
+using namespace test::command_cases;
 
 const std::string put_line = R"("line":1,)", get_line = R"("line":3,)";
 
@@ -138,9 +71,20 @@ const Case wrong[] = {
        const test::Buffer low = w.part(w.a, 0, 192), high = w.part(w.a, 128, 128);
        w.put(w.first, low);
        w.get(w.second, high);
-       w.write(w.second, low, 128, 132);
      },
-     {put_line}},
+     {put_line, get_line, R"("object":"bytes 128 to 191 of)"}},
+    {"a part of a buffer that has gone",
+     [](World& w) {
+       {
+         const test::Buffer low = w.part(w.a, 0, 192);
+         REQUIRE_CL(test::wait(w.fill(w.unordered, w.b)));
+         w.put(w.first, low);
+         w.fill(w.first, w.b);
+         REQUIRE_CL(clFlush(w.first));
+       }
+       w.get(w.second);
+     },
+     {put_line, get_line}},
     {"halves that share an element",
      [](World& w) {
        w.put(w.first, {}, 0, half + 1);
