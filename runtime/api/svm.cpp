@@ -140,8 +140,7 @@ Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_f
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is NULL or size is 0");
   TRY(validate::map_flags(flags));
-  const bool has_to_be_mapped =
-      Allocations::instance().find(pointer).traits.kind == AllocationKind::coarse;
+  const bool has_to_be_mapped = Allocations::instance().find(pointer).traits.kind == AllocationKind::coarse;
   const Queue::Submission submission{
       .type = CL_COMMAND_SVM_MAP, .waits = list, .event = event, .blocking = blocking != CL_FALSE};
   if (!has_to_be_mapped) return queue.submit<EmptyWork>(submission);

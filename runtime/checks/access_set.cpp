@@ -69,7 +69,8 @@ std::optional<Range> Ranges::meet(const Ranges& other) const {
 void Ranges::remove(Range range) {
   std::vector<Range> left;
   for (const Range& own : list_) {
-    if (own.first < std::min(own.end, range.first)) left.push_back({own.first, std::min(own.end, range.first)});
+    if (own.first < std::min(own.end, range.first))
+      left.push_back({own.first, std::min(own.end, range.first)});
     if (std::max(own.first, range.end) < own.end) left.push_back({std::max(own.first, range.end), own.end});
   }
   list_ = std::move(left);
@@ -79,7 +80,7 @@ namespace {
 
 std::optional<AccessPlace> place_of(const abi::CheckSite* site) {
   if (!site) return std::nullopt;
-  return AccessPlace{site->kernel, site->file,     site->source,  site->object,
+  return AccessPlace{site->kernel, site->file,   site->source,   site->object,
                      site->line,   site->column, site->argument, site->access};
 }
 
@@ -97,8 +98,8 @@ public:
   using Key = std::pair<const CheckSite*, std::uint32_t>; ///< place and how
 
   Ranges& ranges(Key key) {
-    Recent& recent = recent_[(std::bit_cast<std::uintptr_t>(key.first) / sizeof(CheckSite) + key.second) %
-                             recent_.size()];
+    Recent& recent =
+        recent_[(std::bit_cast<std::uintptr_t>(key.first) / sizeof(CheckSite) + key.second) % recent_.size()];
     if (!recent.ranges || recent.key != key) recent = {key, &by_place_[key]};
     return *recent.ranges;
   }

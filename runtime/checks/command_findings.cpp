@@ -26,8 +26,7 @@ Meeting meeting_at(Range range) {
   const std::uint64_t first = range.first - object.first, last = range.end - object.first - 1;
   const std::string name = text("allocation ", object.number);
   return {name, text("bytes ", first, " to ", last, " of ", name),
-          text(name, ", ", object.bytes, " bytes at 0x", std::hex, object.first, " from ",
-               object.call)};
+          text(name, ", ", object.bytes, " bytes at 0x", std::hex, object.first, " from ", object.call)};
 }
 
 const char* name_of(const CommandAccess& access) {
@@ -67,9 +66,9 @@ std::string members_of(const CommandAccess& access) {
   static const AccessPlace none;
   const AccessPlace& place = access.place ? *access.place : none;
   return text(R"("check":"commands","kernel":)", json_of(place.kernel), R"(,"file":)", json_of(place.file),
-              R"(,"line":)", place.line, R"(,"column":)", place.column, R"(,"source":)", json_of(place.source),
-              R"(,"access":")", name_of(access), R"(","call":)", json_of(access.call), R"(,"command":)",
-              access.number, R"(,"argument":)", json_of(place.object));
+              R"(,"line":)", place.line, R"(,"column":)", place.column, R"(,"source":)",
+              json_of(place.source), R"(,"access":")", name_of(access), R"(","call":)", json_of(access.call),
+              R"(,"command":)", access.number, R"(,"argument":)", json_of(place.object));
 }
 
 std::string fact_of(const CommandFinding& finding, const Meeting& meeting) {
@@ -90,8 +89,8 @@ void note(const CommandFinding& found) {
   const CommandAccess& other = is_mapped ? finding.first : finding.second;
   const Meeting meeting = meeting_at(finding.range);
   const std::string fact = fact_of(finding, meeting);
-  const std::string by = is_mapped ? text("mapped by command ", other.number, ", ", other.call)
-                                   : sentence_of(other);
+  const std::string by =
+      is_mapped ? text("mapped by command ", other.number, ", ", other.call) : sentence_of(other);
   const AccessPlace place = main.place.value_or(AccessPlace());
   std::string what = text(name_of(main), " by ", main.call, " and ", name_of(other), " by ", other.call);
   if (other.place) what += place_in_source(*other.place);
@@ -101,10 +100,11 @@ void note(const CommandFinding& found) {
       [&](std::string& message, std::string& json) {
         message = text("commands: ", fact, meeting.creation.empty() ? "" : "\n  ", meeting.creation, "\n  ",
                        sentence_of(main), "\n  and ", by);
-        json = text("{", members_of(main), R"(,"message":)", json_of(fact), R"(,"bytes":)",
-                    finding.range.end - finding.range.first, R"(,"object":)", json_of(meeting.where),
-                    R"(,"creation":)", json_of(meeting.creation), R"(,"mapped":)", is_mapped ? "true" : "false",
-                    R"(,"global_id":[],"local_id":[],"group_id":[],"other":{)", members_of(other), "}}\n");
+        json =
+            text("{", members_of(main), R"(,"message":)", json_of(fact), R"(,"bytes":)",
+                 finding.range.end - finding.range.first, R"(,"object":)", json_of(meeting.where),
+                 R"(,"creation":)", json_of(meeting.creation), R"(,"mapped":)", is_mapped ? "true" : "false",
+                 R"(,"global_id":[],"local_id":[],"group_id":[],"other":{)", members_of(other), "}}\n");
       });
 }
 

@@ -287,6 +287,15 @@ void CommandOrder::forget(Range range) {
   });
 }
 
+void CommandOrder::forget_variables() {
+  for (const auto& node : slots_) {
+    if (!node) continue;
+    ranges_ -= node->range_count();
+    std::erase_if(node->accesses, [](const Accesses& some) { return some.place && some.place->argument < 0; });
+    ranges_ += node->range_count();
+  }
+}
+
 // ---- Comparison
 
 void CommandOrder::compare_with_ended(const Node& node, CommandFindings& findings) const {

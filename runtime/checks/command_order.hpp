@@ -69,6 +69,7 @@ public:
   void map(std::uint64_t command, Ranges ranges, std::uint64_t address, bool writes);
   void unmap(std::uint64_t command, std::uint64_t address);
   void forget(Range range);
+  void forget_variables();
 
   /// Whether commands were forgotten that the host does not know the end of, since this was asked.
   bool has_forgotten() { return std::exchange(has_forgotten_, false); }

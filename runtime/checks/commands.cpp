@@ -80,9 +80,8 @@ bool meets_host(const AccessSet& accesses) {
     return std::string_view(LiveObjects::instance().find(address).call) != "clCreateBuffer";
   };
   return std::ranges::any_of(accesses, [&](const Accesses& some) {
-    return (some.how & abi::command_is_atomic) && some.ranges.any([&](Range range) {
-      return is_shared(range.first);
-    });
+    return (some.how & abi::command_is_atomic) &&
+           some.ranges.any([&](Range range) { return is_shared(range.first); });
   });
 }
 
@@ -143,15 +142,15 @@ abi::CommandAccesses* current_accesses() {
   return current().accesses;
 }
 
-TakesPart::TakesPart(abi::CommandAccesses* accesses)
-    : outer_(std::exchange(current().accesses, accesses)) {}
+TakesPart::TakesPart(abi::CommandAccesses* accesses) : outer_(std::exchange(current().accesses, accesses)) {}
 
 TakesPart::~TakesPart() {
   current().accesses = outer_;
 }
 
 RunningCommand::RunningCommand(std::uint64_t number)
-    : outer_number_(std::exchange(current().number, number)), takes_part_(ask<&CommandOrder::begin>(number)) {}
+    : outer_number_(std::exchange(current().number, number)),
+      takes_part_(ask<&CommandOrder::begin>(number)) {}
 
 RunningCommand::~RunningCommand() {
   abi::CommandAccesses* collected = current().accesses;
@@ -171,8 +170,8 @@ RunningCommand::~RunningCommand() {
     if (is_incomplete)
       Findings::instance().say_once("commands: a command accesses so many places that some are not known");
     if (has_forgotten)
-      Findings::instance().say_once(
-          "commands: so many commands have ended without the host knowing that the oldest are not known any more");
+      Findings::instance().say_once("commands: so many commands have ended without the host knowing that the "
+                                    "oldest are not known any more");
   } catch (const std::bad_alloc&) {
     is_lost = true;
   }
@@ -200,8 +199,7 @@ void note_mapped(const std::byte* memory, const Box& box, bool writes) {
 }
 
 void note_unmapped(const void* address) {
-  if (current().accesses)
-    ask<&CommandOrder::unmap>(current().number, std::bit_cast<std::uint64_t>(address));
+  if (current().accesses) ask<&CommandOrder::unmap>(current().number, std::bit_cast<std::uint64_t>(address));
 }
 
 void note_freed(const void* memory, std::size_t bytes, const char* call) {
@@ -213,6 +211,10 @@ void note_freed(const void* memory, std::size_t bytes, const char* call) {
 
 void forget_accesses(const void* memory, std::size_t bytes) {
   if (is_on()) ask<&CommandOrder::forget>(range_of(memory, bytes));
+}
+
+void forget_variables() {
+  if (is_on()) ask<&CommandOrder::forget_variables>();
 }
 
 namespace {

@@ -38,7 +38,7 @@ void note_user_event_set(std::uint64_t number);
 /// A queue goes; another one may get its address.
 void forget_queue(const void* queue);
 
-/// Of the command that this thread runs; null unless the check is on.
+/// Those of the command that this thread runs; null unless the check is on.
 abi::CommandAccesses* current_accesses();
 
 /// Has a thread take part in a command as long as this lives, or in none.
@@ -89,6 +89,8 @@ void note_unmapped(const void* address);
 void note_freed(const void* memory, std::size_t bytes, const char* call);
 /// The addresses may be used for something else.
 void forget_accesses(const void* memory, std::size_t bytes);
+/// The same for variables in program scope, of any program.
+void forget_variables();
 
 void add_command_services(abi::Services& services);
 

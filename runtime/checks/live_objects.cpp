@@ -1,7 +1,6 @@
 #include "runtime/checks/live_objects.hpp"
 
 #include "compiler/settings/checks.hpp"
-#include "runtime/checks/commands.hpp"
 
 #include <bit>
 #include <mutex>
@@ -21,7 +20,7 @@ void LiveObjects::add(const void* address, std::uint64_t bytes, const char* call
   objects_.insert_or_assign(first, LiveObject{first, bytes, call, ++last_number_});
 }
 
-LiveObjects::Unused LiveObjects::release(void* address) {
+UnusedMemory LiveObjects::release(std::byte* address) {
   constexpr std::size_t most_objects = 4096;
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
   std::scoped_lock guard(lock_);
@@ -38,7 +37,7 @@ LiveObjects::Unused LiveObjects::release(void* address) {
   auto oldest = objects_.find(released_.front());
   released_.pop_front();
   released_bytes_ -= oldest->second.bytes;
-  const Unused unused{std::bit_cast<void*>(oldest->first), oldest->second.bytes};
+  const UnusedMemory unused{std::bit_cast<std::byte*>(oldest->first), oldest->second.bytes};
   objects_.erase(oldest);
   return unused;
 }
@@ -58,11 +57,8 @@ void note_object(const void* address, std::uint64_t bytes, const char* call) {
   if (compiler::has_checks()) LiveObjects::instance().add(address, bytes, call);
 }
 
-std::byte* release_object(std::byte* memory) {
-  if (!compiler::has_checks()) return memory;
-  const auto [unused, bytes] = LiveObjects::instance().release(memory);
-  if (unused) forget_accesses(unused, bytes);
-  return static_cast<std::byte*>(unused);
+UnusedMemory release_object(std::byte* memory) {
+  return compiler::has_checks() ? LiveObjects::instance().release(memory) : UnusedMemory{memory};
 }
 
 } // namespace hostcl::runtime::checks

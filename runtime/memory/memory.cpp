@@ -49,7 +49,9 @@ Memory::~Memory() {
   if (!parent_) checks::forget_accesses(data_, size_);
   if (!owns_data_) return;
   checks::forget_unwritten(data_);
-  if (std::byte* unused = checks::release_object(data_)) free_pages(unused);
+  const auto [unused, bytes] = checks::release_object(data_);
+  checks::forget_accesses(unused, bytes);
+  if (unused) free_pages(unused);
   context_->unreserve_memory(size_);
 }
 

@@ -86,7 +86,9 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
   checks::note_freed(node.key(), node.mapped().bytes,
                      api == AllocationApi::svm ? "clSVMFree" : "clMemFreeINTEL");
   checks::forget_unwritten(node.key());
-  if (std::byte* unused = checks::release_object(node.key())) free_pages(unused);
+  const auto [unused, bytes] = checks::release_object(node.key());
+  checks::forget_accesses(unused, bytes);
+  if (unused) free_pages(unused);
   context.unreserve_memory(node.mapped().bytes);
   return true;
 }

@@ -63,7 +63,7 @@ public:
   /// Called before advance() to the error.
   void set_aborted() { is_aborted_ = true; }
 
-  /// Of the command or user event, as runtime/checks/commands.hpp has it.
+  /// The number of the command or user event, as runtime/checks/commands.hpp has it.
   std::uint64_t number() const { return number_; }
   void set_number(std::uint64_t number) { number_ = number; }
 

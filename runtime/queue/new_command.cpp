@@ -69,15 +69,15 @@ void note_new_command(const Queue& queue, Command& command, const Queue::Submiss
   const auto found = std::ranges::find(calls, command.type, &Call::type);
   const Call call = found == std::end(calls) ? Call{command.type, "a command"} : *found;
   command.number = checks::note_enqueued({.queue = &queue,
-                                .call = call.name,
-                                .is_in_order = queue.is_in_order(),
-                                .comes_after_all = ordering == Queue::Ordering::after_all ||
-                                                   ordering == Queue::Ordering::barrier_after_all,
-                                .is_barrier = command.is_barrier,
-                                .tells_host = call.host == Host::learns,
-                                .hears_host = call.host == Host::tells,
-                                .reads_by_host_pointer = call.host == Host::reads_by_pointer,
-                                .writes_by_host_pointer = call.host == Host::writes_by_pointer});
+                                          .call = call.name,
+                                          .is_in_order = queue.is_in_order(),
+                                          .comes_after_all = ordering == Queue::Ordering::after_all ||
+                                                             ordering == Queue::Ordering::barrier_after_all,
+                                          .is_barrier = command.is_barrier,
+                                          .tells_host = call.host == Host::learns,
+                                          .hears_host = call.host == Host::tells,
+                                          .reads_by_host_pointer = call.host == Host::reads_by_pointer,
+                                          .writes_by_host_pointer = call.host == Host::writes_by_pointer});
   for (cl_uint i = 0; i < submission.waits.count; ++i)
     checks::note_wait(command.number, submission.waits[i].number());
   if (command.event) command.event->set_number(command.number);

@@ -114,7 +114,8 @@ private:
 /// Ends a map, also in the order alone.
 class UnmapWork final : public Work {
 public:
-  explicit UnmapWork(const void* address, Ref<Memory> keep = {}) : address_(address), keep_(std::move(keep)) {}
+  explicit UnmapWork(const void* address, Ref<Memory> keep = {})
+      : address_(address), keep_(std::move(keep)) {}
   cl_int run(Queue&) override;
 
 private:

@@ -50,8 +50,8 @@ inline int* shared_memory(const World& w) {
 /// Half of each of four rows.
 inline void write_rect(const World& w, cl_command_queue queue, size_t column) {
   const size_t origin[3] = {column, 0, 0}, host[3] = {0, 0, 0}, region[3] = {32, 4, 1};
-  REQUIRE_CL(clEnqueueWriteBufferRect(queue, w.a, CL_FALSE, origin, host, region, 64, 0, 64, 0, w.host.data(), 0,
-                                      nullptr, nullptr));
+  REQUIRE_CL(clEnqueueWriteBufferRect(queue, w.a, CL_FALSE, origin, host, region, 64, 0, 64, 0, w.host.data(),
+                                      0, nullptr, nullptr));
 }
 
 inline void barrier(cl_command_queue queue, const Waits& waits = {}) {

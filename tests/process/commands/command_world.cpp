@@ -149,8 +149,8 @@ Buffer CommandWorld::part(cl_mem of, size_t begin, size_t size) const {
 
 std::vector<std::string> command_findings() {
   std::vector<std::string> found = new_findings();
-  std::erase_if(found,
-                [](const std::string& line) { return line.find(R"("check":"commands")") == std::string::npos; });
+  std::erase_if(
+      found, [](const std::string& line) { return line.find(R"("check":"commands")") == std::string::npos; });
   return found;
 }
 

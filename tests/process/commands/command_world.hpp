@@ -29,7 +29,7 @@ public:
   const Buffer a, b, other; ///< of `bytes` and some more
   std::vector<int> host = std::vector<int>(items), more = std::vector<int>(items);
 
-  // All enqueue something that blocks nobody, and give its event.
+  // All enqueue something without waiting for it, and give its event.
 
   Event put(cl_command_queue queue, const Waits& waits = {}, size_t begin = 0, size_t end = items);
   Event get(cl_command_queue queue, const Waits& waits = {}, size_t begin = 0, size_t end = items);

@@ -149,7 +149,8 @@ const Case wrong[] = {
        w.get(w.first);
        unmap(w, w.first, mapped);
      },
-     {get_line, R"("mapped":true)", R"("call":"clEnqueueMapBuffer")", "are mapped for writing while a command reads"}},
+     {get_line, R"("mapped":true)", R"("call":"clEnqueueMapBuffer")",
+      "are mapped for writing while a command reads"}},
     {"a kernel that writes while the buffer is mapped for reading",
      [](World& w) {
        void* mapped = map(w, w.first, CL_MAP_READ);
@@ -208,8 +209,8 @@ TEST_CASE("commands: those that nothing orders are found", "[commands]") {
     const std::vector<std::string> found = test::command_findings();
     CAPTURE(found);
     const auto has_all = [&](const std::string& line) {
-      return std::ranges::all_of(test.wanted,
-                                 [&](const std::string& part) { return line.find(part) != std::string::npos; });
+      return std::ranges::all_of(
+          test.wanted, [&](const std::string& part) { return line.find(part) != std::string::npos; });
     };
     CHECK(std::ranges::any_of(found, has_all));
   }

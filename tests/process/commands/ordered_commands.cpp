@@ -185,8 +185,7 @@ const Case right[] = {
     {"transfers by way of mapped memory",
      [](World& w) {
        void* mapped = map(w, w.first, CL_MAP_READ | CL_MAP_WRITE);
-       REQUIRE_CL(
-           clEnqueueWriteBuffer(w.first, w.b, CL_FALSE, 0, bytes, mapped, 0, nullptr, nullptr));
+       REQUIRE_CL(clEnqueueWriteBuffer(w.first, w.b, CL_FALSE, 0, bytes, mapped, 0, nullptr, nullptr));
        REQUIRE_CL(clEnqueueReadBuffer(w.first, w.b, CL_FALSE, 0, bytes, mapped, 0, nullptr, nullptr));
        unmap(w, w.first, mapped);
      }},

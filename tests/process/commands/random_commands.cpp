@@ -173,8 +173,8 @@ void RandomCommands::transfer(Lane& lane) {
   } else {
     const size_t source = (buffer + 1) % buffers;
     made.accesses.push_back({source, part.begin, part.end, false});
-    REQUIRE_CL(clEnqueueCopyBuffer(lane.queue, memory_[source], memory_[buffer], first, first, bytes, count, list,
-                                   made.event.address()));
+    REQUIRE_CL(clEnqueueCopyBuffer(lane.queue, memory_[source], memory_[buffer], first, first, bytes, count,
+                                   list, made.event.address()));
   }
 }
 
@@ -195,8 +195,8 @@ void RandomCommands::launch(Lane& lane) {
   }
   const size_t size = part.end - part.begin;
   REQUIRE_CL(clEnqueueNDRangeKernel(lane.queue, kernel, 1, &part.begin, &size, nullptr,
-                                    static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
-                                    made.event.address()));
+                                    static_cast<cl_uint>(waits.size()),
+                                    waits.empty() ? nullptr : waits.data(), made.event.address()));
 }
 
 /// A marker or a barrier.
@@ -278,7 +278,8 @@ std::set<size_t> RandomCommands::expected() const {
   for (size_t a = 0; a < commands_.size(); ++a) {
     const std::vector<bool> after = graph_.reached_from(commands_[a].node);
     for (size_t b = 0; b < commands_.size(); ++b) {
-      if (a == b || after[commands_[b].node] || graph_.reached_from(commands_[b].node)[commands_[a].node]) continue;
+      if (a == b || after[commands_[b].node] || graph_.reached_from(commands_[b].node)[commands_[a].node])
+        continue;
       for (const Access& of_a : commands_[a].accesses)
         for (const Access& of_b : commands_[b].accesses)
           if (of_a.conflicts_with(of_b))

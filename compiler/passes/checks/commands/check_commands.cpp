@@ -1,4 +1,4 @@
-#include "compiler/passes/checks/commands.hpp"
+#include "compiler/passes/checks/commands/check_commands.hpp"
 
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
@@ -49,8 +49,9 @@ void tell(const SharedAccess& access, bool has_fences) {
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(service, {address, builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()),
-                               how_of(builder, access, order_of(*access.instruction, has_fences) != 0), site});
+  builder.CreateCall(service,
+                     {address, builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()),
+                      how_of(builder, access, order_of(*access.instruction, has_fences) != 0), site});
 }
 
 } // namespace
