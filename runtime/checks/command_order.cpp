@@ -1,7 +1,6 @@
 #include "runtime/checks/command_order.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace hostcl::runtime::checks {
@@ -32,41 +31,21 @@ struct CommandOrder::Node {
   }
 };
 
-namespace {
-
-using Slots = std::vector<std::uint64_t>;
-
-bool has(const Slots& slots, std::size_t slot) {
-  return slot / 64 < slots.size() && (slots[slot / 64] >> slot % 64 & 1);
-}
-
-void set(Slots& slots, std::size_t slot) {
-  if (slots.size() <= slot / 64) slots.resize(slot / 64 + 1);
-  slots[slot / 64] |= std::uint64_t{1} << slot % 64;
-}
-
-void reset(Slots& slots, std::size_t slot) {
-  if (slot / 64 < slots.size()) slots[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
-}
-
-void join(Slots& slots, const Slots& others) {
-  if (slots.size() < others.size()) slots.resize(others.size());
-  for (std::size_t i = 0; i < others.size(); ++i)
-    slots[i] |= others[i];
-}
-
-} // namespace
-
 CommandOrder::CommandOrder() = default;
 CommandOrder::~CommandOrder() = default;
 
 void CommandOrder::clear() {
   slots_.clear();
   free_slots_.clear();
+  ended_slots_.clear();
+  unknown_slots_.clear();
+  left_.clear();
+  ended_.clear();
+  known_.clear();
   slot_of_.clear();
   queues_.clear();
   mappings_.clear();
-  ended_ = ranges_ = 0;
+  ranges_ = 0;
 }
 
 // ---- Nodes
@@ -82,6 +61,7 @@ CommandOrder::Node& CommandOrder::add(std::uint64_t number) {
   node->slot = slot;
   node->epoch = epoch_;
   slot_of_[number] = slot;
+  set(unknown_slots_, slot);
   free_slots_.pop_back();
   return *(slots_[slot] = std::move(node));
 }
@@ -100,6 +80,7 @@ std::uint64_t CommandOrder::enqueue(const NewCommand& command) {
   node.queue = command.queue;
   node.call = command.call;
   node.is_command = true;
+  left_.insert(node.number);
   node.tells_host = command.tells_host;
   node.hears_host = command.hears_host;
   node.reads_by_host_pointer = command.reads_by_host_pointer;
@@ -165,7 +146,7 @@ CommandFindings CommandOrder::end(std::uint64_t number, AccessSet accesses, bool
   compare_with_ended(*node, findings);
   if (node->tells_host || meets_host) host_knows(number, true);
   drop_what_is_over();
-  while (ended_ > most || (ranges_ > most_ranges && ended_ > 1))
+  while (ended_.size() > most || (ranges_ > most_ranges && ended_.size() > 1))
     drop_oldest();
   return findings;
 }
@@ -173,7 +154,9 @@ CommandFindings CommandOrder::end(std::uint64_t number, AccessSet accesses, bool
 void CommandOrder::finish(Node& node, AccessSet accesses) {
   node.accesses = std::move(accesses);
   node.has_ended = true;
-  ++ended_;
+  left_.erase(node.number);
+  ended_.emplace(node.number, node.slot);
+  set(ended_slots_, node.slot);
   ranges_ += node.range_count();
 }
 
@@ -203,11 +186,12 @@ void CommandOrder::retire(Node& node, std::uint64_t epoch) {
   if (node.is_known()) return;
   node.known_in = epoch;
   node.last_before = last_number_;
+  known_.push_back(node.number);
+  reset(unknown_slots_, node.slot);
 }
 
 void CommandOrder::retire_all_before(const Node& node, std::uint64_t epoch) {
-  for (const auto& other : slots_)
-    if (other && has(node.before, other->slot)) retire(*other, epoch);
+  for_each_common(node.before, unknown_slots_, [&](std::size_t slot) { retire(*slots_[slot], epoch); });
 }
 
 void CommandOrder::host_knows(std::uint64_t number, bool has_ended) {
@@ -221,57 +205,69 @@ void CommandOrder::host_knows(std::uint64_t number, bool has_ended) {
 
 void CommandOrder::host_knows_ends_of(const void* queue) {
   ++epoch_;
-  for (const auto& node : slots_)
-    if (node && node->has_ended && node->queue == queue) {
-      retire_all_before(*node, epoch_);
-      retire(*node, epoch_);
-    }
+  for_each_common(ended_slots_, unknown_slots_, [&](std::size_t slot) {
+    Node& node = *slots_[slot];
+    if (node.queue != queue || node.is_known()) return;
+    retire_all_before(node, epoch_);
+    retire(node, epoch_);
+  });
   drop_what_is_over();
 }
 
 void CommandOrder::host_knows_all_ends() {
   ++epoch_;
-  for (const auto& node : slots_)
-    if (node && node->has_ended) retire(*node, epoch_);
+  for_each_common(ended_slots_, unknown_slots_, [&](std::size_t slot) { retire(*slots_[slot], epoch_); });
   drop_what_is_over();
 }
 
 // ---- What is over
 
-/// Drops what comes before all that is left to run.
+/// Drops what comes before all that is left to run: that was enqueued when the host knew.
 void CommandOrder::drop_what_is_over() {
-  std::uint64_t first_left = never;
-  for (const auto& node : slots_)
-    if (node && node->is_command && !node->has_ended) first_left = std::min(first_left, node->number);
-  for (std::size_t slot = 0; slot < slots_.size(); ++slot)
-    if (const Node* node = slots_[slot].get();
-        node && node->has_ended && node->is_known() && node->last_before < first_left)
-      drop(slot);
+  const std::uint64_t first_left = left_.empty() ? never : *left_.begin();
+  Slots dropped;
+  for (; !known_.empty(); known_.pop_front()) {
+    const Node* node = find(known_.front());
+    if (!node) continue; // one of the oldest
+    if (!node->has_ended || node->last_before >= first_left) break;
+    set(dropped, node->slot);
+  }
+  if (!dropped.empty()) drop(dropped);
 }
 
 /// What comes before a command is older, so that no order gets lost to what is left.
 void CommandOrder::drop_oldest() {
-  const Node* oldest = nullptr;
-  for (const auto& node : slots_)
-    if (node && node->has_ended && (!oldest || node->number < oldest->number)) oldest = node.get();
+  constexpr std::size_t at_once = 256;
+  Slots dropped;
+  std::unordered_map<std::uint64_t, std::uint64_t> epochs;
+  for (auto oldest = ended_.begin(); epochs.size() < std::min(at_once, ended_.size() - 1); ++oldest) {
+    set(dropped, oldest->second);
+    epochs[oldest->first] = slots_[oldest->second]->epoch;
+  }
+  for (const std::uint64_t number : left_) {
+    Node& left = *find(number);
+    for (const std::uint64_t awaited : left.after)
+      if (const auto found = epochs.find(awaited); found != epochs.end())
+        left.epoch = std::max(left.epoch, found->second);
+  }
   has_forgotten_ = true;
-  drop(oldest->slot);
+  drop(dropped);
 }
 
-void CommandOrder::drop(std::size_t slot) {
-  const Node& node = *slots_[slot];
-  for (const auto& other : slots_) {
-    if (!other || other->slot == slot) continue;
-    reset(other->before, slot);
-    if (std::ranges::find(other->after, node.number) != other->after.end())
-      other->epoch = std::max(other->epoch, node.epoch);
-  }
-  std::erase_if(mappings_, [&](const Mapping& mapping) { return mapping.unmap == node.number; });
-  --ended_;
-  ranges_ -= node.range_count();
-  slot_of_.erase(node.number);
-  slots_[slot].reset();
-  free_slots_.push_back(slot);
+void CommandOrder::drop(const Slots& dropped) {
+  for_each_common(dropped, ended_slots_, [&](std::size_t slot) {
+    const Node& node = *slots_[slot];
+    std::erase_if(mappings_, [&](const Mapping& mapping) { return mapping.unmap == node.number; });
+    ranges_ -= node.range_count();
+    slot_of_.erase(node.number);
+    ended_.erase(node.number);
+    slots_[slot].reset();
+    free_slots_.push_back(slot);
+  });
+  take_away(ended_slots_, dropped);
+  take_away(unknown_slots_, dropped);
+  for (const auto& node : slots_)
+    if (node) take_away(node->before, dropped);
 }
 
 void CommandOrder::forget(Range range) {
@@ -291,7 +287,8 @@ void CommandOrder::forget_variables() {
   for (const auto& node : slots_) {
     if (!node) continue;
     ranges_ -= node->range_count();
-    std::erase_if(node->accesses, [](const Accesses& some) { return some.place && some.place->argument < 0; });
+    std::erase_if(node->accesses,
+                  [](const Accesses& some) { return some.place && some.place->argument < 0; });
     ranges_ += node->range_count();
   }
 }
@@ -299,17 +296,18 @@ void CommandOrder::forget_variables() {
 // ---- Comparison
 
 void CommandOrder::compare_with_ended(const Node& node, CommandFindings& findings) const {
-  for (const auto& other : slots_)
-    if (other && other.get() != &node && other->has_ended && !are_ordered(*other, node))
-      compare(*other, node, findings);
-  for (const Mapping& mapping : mappings_) {
-    if (mapping.map != node.number) {
+  Slots others = ended_slots_;
+  reset(others, node.slot);
+  Slots unordered = others;
+  take_away(unordered, node.before);
+  for_each_common(unordered, unordered, [&](std::size_t slot) {
+    if (!are_ordered(*slots_[slot], node)) compare(*slots_[slot], node, findings);
+  });
+  for (const Mapping& mapping : mappings_)
+    if (mapping.map != node.number)
       compare(mapping, node, findings);
-      continue;
-    }
-    for (const auto& other : slots_)
-      if (other && other.get() != &node && other->has_ended) compare(mapping, *other, findings);
-  }
+    else
+      for_each_common(others, others, [&](std::size_t slot) { compare(mapping, *slots_[slot], findings); });
 }
 
 namespace {

@@ -9,11 +9,15 @@
 
 #include "runtime/checks/access_set.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/checks/slots.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -76,8 +80,6 @@ public:
 
 private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  using Slots = std::vector<std::uint64_t>; ///< a bit for each slot
-
   struct Node;
   struct QueueState {
     std::uint64_t last = 0, barrier = 0;
@@ -103,15 +105,21 @@ private:
   void finish(Node& node, AccessSet accesses);
   void drop_what_is_over();
   void drop_oldest();
-  void drop(std::size_t slot);
+  void drop(const Slots& dropped);
 
   std::uint64_t last_number_ = 0, epoch_ = 1;
   std::vector<std::unique_ptr<Node>> slots_; ///< null where one is free
   std::vector<std::size_t> free_slots_;
+  Slots ended_slots_,
+      unknown_slots_;            ///< of nodes that have ended, and of those whose end the host does not know
+  std::set<std::uint64_t> left_; ///< numbers of commands that have not ended
+  std::map<std::uint64_t, std::size_t> ended_; ///< slots of nodes that have ended, by number
+  std::deque<std::uint64_t>
+      known_; ///< numbers of nodes whose end the host knows, in the order in which it learnt it
   std::unordered_map<std::uint64_t, std::size_t> slot_of_;
   std::unordered_map<const void*, QueueState> queues_;
   std::vector<Mapping> mappings_;
-  std::size_t ended_ = 0, ranges_ = 0; ///< of commands that have ended
+  std::size_t ranges_ = 0; ///< of commands that have ended
   bool has_forgotten_ = false;
 };
 
