@@ -127,7 +127,7 @@ CommandAccesses::~CommandAccesses() = default;
 /// This thread's.
 CommandAccesses::Part& CommandAccesses::part() {
   static constinit thread_local std::pair<std::uint64_t, Part*> own;
-  if (own.first != number_) {
+  if (!own.second || own.first != number_) {
     auto made = std::make_unique<Part>();
     std::scoped_lock guard(lock_);
     parts_.push_back(std::move(made));

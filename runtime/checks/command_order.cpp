@@ -87,13 +87,23 @@ std::uint64_t CommandOrder::enqueue(const NewCommand& command) {
   node.writes_by_host_pointer = command.writes_by_host_pointer;
   node.collecting = std::make_unique<abi::CommandAccesses>();
   QueueState& queue = queues_[command.queue];
-  node.after.push_back(command.is_in_order ? queue.last : queue.barrier);
-  if (command.comes_after_all && !command.is_in_order)
-    for (const auto& other : slots_)
-      if (other && other.get() != &node && other->queue == command.queue) node.after.push_back(other->number);
+  if (command.is_in_order)
+    node.after.push_back(queue.last);
+  else
+    enqueue_out_of_order(queue, node, command);
   queue.last = node.number;
-  if (command.is_barrier) queue.barrier = node.number;
   return node.number;
+}
+
+void CommandOrder::enqueue_out_of_order(QueueState& queue, Node& node, const NewCommand& command) {
+  node.after.push_back(queue.barrier);
+  if (command.comes_after_all) node.after.insert(node.after.end(), queue.open.begin(), queue.open.end());
+  if (command.comes_after_all) queue.open.clear();
+  queue.open.push_back(node.number);
+  if (command.is_barrier) queue.barrier = node.number;
+  if (queue.open.size() < queue.look_at) return;
+  std::erase_if(queue.open, [&](std::uint64_t number) { return !slot_of_.contains(number); });
+  queue.look_at = 64 + 2 * queue.open.size();
 }
 
 std::uint64_t CommandOrder::wait(std::uint64_t number, std::uint64_t awaited) {
@@ -237,7 +247,7 @@ void CommandOrder::drop_what_is_over() {
 
 /// What comes before a command is older, so that no order gets lost to what is left.
 void CommandOrder::drop_oldest() {
-  constexpr std::size_t at_once = 256;
+  constexpr std::size_t at_once = 1024;
   Slots dropped;
   std::unordered_map<std::uint64_t, std::uint64_t> epochs;
   for (auto oldest = ended_.begin(); epochs.size() < std::min(at_once, ended_.size() - 1); ++oldest) {
@@ -296,6 +306,7 @@ void CommandOrder::forget_variables() {
 // ---- Comparison
 
 void CommandOrder::compare_with_ended(const Node& node, CommandFindings& findings) const {
+  if (node.accesses.empty() && mappings_.empty()) return;
   Slots others = ended_slots_;
   reset(others, node.slot);
   Slots unordered = others;

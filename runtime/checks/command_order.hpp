@@ -82,7 +82,11 @@ private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
   struct Node;
   struct QueueState {
-    std::uint64_t last = 0, barrier = 0;
+    std::uint64_t last = 0, barrier = 0; ///< numbers of commands
+    /// What a command waits for that waits for all: commands of a queue out of order, without those that come before another
+    /// one of these in any case.
+    std::vector<std::uint64_t> open = {};
+    std::size_t look_at = 64; ///< so many of these are worth a look at what is over
   };
   struct Mapping {
     std::uint64_t address, map, unmap; ///< numbers of commands; 0 while it is mapped
@@ -92,6 +96,7 @@ private:
   };
 
   Node& add(std::uint64_t number);
+  void enqueue_out_of_order(QueueState& queue, Node& node, const NewCommand& command);
   Node* find(std::uint64_t number);
   const Node* find(std::uint64_t number) const;
   bool is_before(const Node& earlier, const Node& later) const;
