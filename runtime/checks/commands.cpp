@@ -51,7 +51,7 @@ Lock& process_lock() {
 
 /// Commands of the parent do not end in the child.
 void forget_all() {
-  order().clear();
+  if (is_on()) order().clear();
 }
 
 const bool is_held_over_fork = held_over_fork<process_lock, forget_all>();
