@@ -232,6 +232,8 @@ TEST_CASE("commands: those that something orders, or that do not meet, are not r
       World world;
       test.enqueue(world);
     }
-    CHECK(test::command_findings() == std::vector<std::string>());
+    const std::vector<std::string> found = test::command_findings();
+    CAPTURE(found);
+    CHECK(found.empty());
   }
 }
