@@ -33,6 +33,10 @@ struct CheckSite {
   const CheckSite* other; ///< of divergence: the barrier that is missed; otherwise null
 };
 
+/// How a kernel accesses memory that commands share (compiler/passes/checks/commands/check_commands.hpp): bits.
+inline constexpr std::uint32_t command_writes = 1, command_is_atomic = 2,
+                               command_orders = 4; ///< it may release or acquire
+
 /// A place in a kernel at which a work-item may trap. Machine code has one for each, as for CheckSite.
 struct TrapSite {
   const char* what;   ///< "a trap"

@@ -25,6 +25,7 @@ struct NDRange {
 };
 
 struct CheckSite;
+struct CommandAccesses;
 struct CheckedObject;
 struct Launch;
 struct Pipe;
@@ -157,6 +158,12 @@ struct Services {
                                   Pipe* pipe);
   void (*pipe_commit_read_lanes)(void* context, const std::uint64_t* reservations, std::uint32_t lanes,
                                  Pipe* pipe);
+
+  // More of checked kernels.
+
+  /// `__hostcl_command_access`: a work-item accesses memory that commands share. `how` has bits of compiler/abi/check.hpp.
+  void (*command_access)(void* context, const Launch* launch, std::uint64_t address, std::uint64_t bytes,
+                         std::uint32_t how, const CheckSite* site);
 };
 
 /// A launch as its kernel sees it, read-only while it runs.
@@ -168,6 +175,7 @@ struct Launch {
   const CheckedObject* objects; ///< one for each argument; null unless accesses are checked
   RaceLaunch* races = nullptr;  ///< null unless races are checked
   std::uint64_t number = 0;     ///< tells it from all others of the process; 0 unless its kernel is checked
+  CommandAccesses* accesses = nullptr; ///< of its command; null unless commands are checked
 };
 
 /// Runs the work-groups [first_group, last_group) of a launch, in ascending order, on the calling thread.

@@ -10,6 +10,7 @@
 #include "compiler/passes/checks/barrier_cases.hpp"
 #include "compiler/passes/checks/bounds.hpp"
 #include "compiler/passes/checks/collectives.hpp"
+#include "compiler/passes/checks/commands/check_commands.hpp"
 #include "compiler/passes/checks/components.hpp"
 #include "compiler/passes/checks/divergence.hpp"
 #include "compiler/passes/checks/elements.hpp"

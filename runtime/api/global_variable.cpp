@@ -1,6 +1,7 @@
 // Program-scope variables that the host reads and writes by name (cl_intel_global_variable_access).
 
 #include "runtime/api/global_variable.hpp"
+#include "runtime/checks/commands.hpp"
 #include "runtime/program/program.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"
@@ -19,6 +20,8 @@ public:
   VariableWork(std::shared_ptr<LoadedProgram> program, void* to, const void* from, std::size_t bytes)
       : program_(std::move(program)), to_(to), from_(from), bytes_(bytes) {}
   cl_int run(Queue&) override {
+    const Box all = Box::row(0, bytes_);
+    checks::note_transfer(static_cast<std::byte*>(to_), all, static_cast<const std::byte*>(from_), all);
     std::memcpy(to_, from_, bytes_);
     return CL_COMPLETE;
   }

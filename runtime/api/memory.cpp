@@ -28,8 +28,8 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
   if (!memory.has_map(mapped))
     return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped,
                 " is not where a region of the memory object is mapped");
-  TRY(queue.submit<EmptyWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event},
-                              std::vector{Ref<Memory>(memory)}));
+  TRY(queue.submit<UnmapWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event}, mapped,
+                              Ref<Memory>(memory)));
   memory.unmap(mapped); // not before the command is enqueued, which may fail
   return {};
 }

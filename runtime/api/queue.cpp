@@ -3,6 +3,7 @@
 #include "runtime/queue/queue.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/api/destination.hpp"
+#include "runtime/checks/commands.hpp"
 #include "runtime/context/device_queue.hpp"
 #include "runtime/queue/transfer.hpp"
 
@@ -201,6 +202,7 @@ Status set_command_queue_property(cl_command_queue handle, cl_command_queue_prop
   TRY(Queue & queue, object_cast<Queue>(handle));
   TRY(check_host_properties(properties));
   queue.drain();
+  checks::host_knows_ends_of(&queue);
   if (old) *old = queue.properties();
   queue.set_properties(enable ? queue.properties() | properties : queue.properties() & ~properties);
   return {};

@@ -69,10 +69,6 @@ private:
   SignalMask mask_; ///< of the thread that enqueued it
 };
 
-Status submit_empty(Queue& queue, cl_command_type type, bool blocking, WaitList waits, cl_event* event) {
-  return queue.submit<EmptyWork>({.type = type, .waits = waits, .event = event, .blocking = blocking});
-}
-
 } // namespace
 
 Status enqueue_svm_free(cl_command_queue queue_handle, cl_uint pointer_count, void* pointers[],
@@ -144,7 +140,11 @@ Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_f
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is NULL or size is 0");
   TRY(validate::map_flags(flags));
-  return submit_empty(queue, CL_COMMAND_SVM_MAP, blocking != CL_FALSE, list, event);
+  const bool has_to_be_mapped = Allocations::instance().find(pointer).traits.kind == AllocationKind::coarse;
+  const Queue::Submission submission{
+      .type = CL_COMMAND_SVM_MAP, .waits = list, .event = event, .blocking = blocking != CL_FALSE};
+  if (!has_to_be_mapped) return queue.submit<EmptyWork>(submission);
+  return queue.submit<SvmMapWork>(submission, pointer, size, writes(flags));
 }
 
 Status enqueue_svm_unmap(cl_command_queue queue_handle, void* pointer, cl_uint count, const cl_event* waits,
@@ -152,7 +152,7 @@ Status enqueue_svm_unmap(cl_command_queue queue_handle, void* pointer, cl_uint c
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
-  return submit_empty(queue, CL_COMMAND_SVM_UNMAP, false, list, event);
+  return queue.submit<UnmapWork>({.type = CL_COMMAND_SVM_UNMAP, .waits = list, .event = event}, pointer);
 }
 
 Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_count, const void** pointers,
@@ -169,7 +169,7 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
     if (sizes && sizes[i] > bytes_of_allocation(pointers[i]))
       return fail(CL_INVALID_VALUE, "svm_pointers[", i, "] is followed by ", bytes_of_allocation(pointers[i]),
                   " bytes of its allocation, sizes[", i, "] is ", sizes[i]);
-  return submit_empty(queue, CL_COMMAND_SVM_MIGRATE_MEM, false, list, event);
+  return queue.submit<EmptyWork>({.type = CL_COMMAND_SVM_MIGRATE_MEM, .waits = list, .event = event});
 }
 
 } // namespace hostcl::runtime

@@ -259,14 +259,23 @@ void Findings::begin() {
 }
 
 void Findings::add(const Finding& finding) {
+  add(place_of(finding), [&](std::string& message, std::string& json) {
+    const Fact fact = fact_of(finding);
+    message = message_of(finding, fact);
+    json = json_of(finding, fact);
+  });
+}
+
+void Findings::add(const Place& place, const std::function<void(std::string&, std::string&)>& tell) {
   std::scoped_lock guard(lock_);
-  if (counts_[place_of(finding)]++ > 0) return;
+  if (counts_[place]++ > 0) return;
   if (counts_.size() == 1)
     on_exit([](int, void*) { instance().summarise(); },
             nullptr); // not std::atexit(), see icd/static_objects.cpp
-  const Fact fact = fact_of(finding);
-  write_message("check ", message_of(finding, fact));
-  write_line(json_of(finding, fact));
+  std::string message, json;
+  tell(message, json);
+  write_message("check ", message);
+  write_line(json);
 }
 
 void Findings::say_once(const std::string& sentence) {
@@ -281,8 +290,10 @@ void Findings::summarise() {
   for (const auto& [place, count] : counts_) {
     total += count;
     const auto& [check, kernel, file, line, column, object] = place;
-    lines += text("\n  ", count, " × ", check, " in kernel '", kernel, "', ", file.empty() ? "source" : file,
-                  ":", line, ":", column, ", ", object);
+    lines += text("\n  ", count, " × ", check);
+    if (!kernel.empty())
+      lines += text(" in kernel '", kernel, "', ", file.empty() ? "source" : file, ":", line, ":", column);
+    lines += text(", ", object);
     json += text(json.empty() ? "" : ",", R"({"count":)", count, R"(,"check":)", json_of(check),
                  R"(,"kernel":)", json_of(kernel), R"(,"file":)", json_of(file), R"(,"line":)", line,
                  R"(,"column":)", column, R"(,"what":)", json_of(object), "}");

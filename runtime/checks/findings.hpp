@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -50,13 +51,16 @@ public:
   /// Says in the report that a process has begun whose kernels are checked.
   void begin();
   void add(const Finding& finding);
+  /// A place of a check: its name, the kernel, file, line and column, and what it is about.
+  using Place = std::tuple<std::string, std::string, std::string, std::uint32_t, std::uint32_t, std::string>;
+  /// Adds a finding at a place. @param tell called for the first one, sets the message and the line of JSON
+  void add(const Place& place, const std::function<void(std::string& message, std::string& json)>& tell);
   /// Says once in a process what a check cannot do.
   void say_once(const std::string& sentence);
   /// Says how often each was made, if there are any.
   void summarise();
 
 private:
-  using Place = std::tuple<std::string, std::string, std::string, std::uint32_t, std::uint32_t, std::string>;
   static Place place_of(const Finding& finding);
   void write_line(const std::string& line);
 

@@ -20,25 +20,26 @@ void LiveObjects::add(const void* address, std::uint64_t bytes, const char* call
   objects_.insert_or_assign(first, LiveObject{first, bytes, call, ++last_number_});
 }
 
-void* LiveObjects::release(void* address) {
+UnusedMemory LiveObjects::release(std::byte* address) {
   constexpr std::size_t most_objects = 4096;
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
   std::scoped_lock guard(lock_);
   auto found = objects_.find(std::bit_cast<std::uint64_t>(address));
   if (found == objects_.end() || found->second.bytes > most_bytes) {
-    if (found != objects_.end()) objects_.erase(found);
-    return address;
+    const std::uint64_t bytes = found == objects_.end() ? 0 : found->second.bytes;
+    if (bytes) objects_.erase(found);
+    return {address, bytes};
   }
   released_.push_back(found->first);
   found->second.is_released = true;
   released_bytes_ += found->second.bytes;
-  if (released_.size() <= most_objects && released_bytes_ <= most_bytes) return nullptr;
+  if (released_.size() <= most_objects && released_bytes_ <= most_bytes) return {};
   auto oldest = objects_.find(released_.front());
   released_.pop_front();
   released_bytes_ -= oldest->second.bytes;
-  void* memory = std::bit_cast<void*>(oldest->first);
+  const UnusedMemory unused{std::bit_cast<std::byte*>(oldest->first), oldest->second.bytes};
   objects_.erase(oldest);
-  return memory;
+  return unused;
 }
 
 LiveObject LiveObjects::find_nearest(std::uint64_t address) {
@@ -56,8 +57,8 @@ void note_object(const void* address, std::uint64_t bytes, const char* call) {
   if (compiler::has_checks()) LiveObjects::instance().add(address, bytes, call);
 }
 
-std::byte* release_object(std::byte* memory) {
-  return compiler::has_checks() ? static_cast<std::byte*>(LiveObjects::instance().release(memory)) : memory;
+UnusedMemory release_object(std::byte* memory) {
+  return compiler::has_checks() ? LiveObjects::instance().release(memory) : UnusedMemory{memory};
 }
 
 } // namespace hostcl::runtime::checks

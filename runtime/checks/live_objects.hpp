@@ -21,6 +21,12 @@ struct LiveObject {
   bool is_released = false;
 };
 
+/// Memory that is to be freed; null if there is none.
+struct UnusedMemory {
+  std::byte* first = nullptr;
+  std::uint64_t bytes = 0; ///< 0 if it was never known
+};
+
 class LiveObjects {
 public:
   static LiveObjects& instance();
@@ -28,8 +34,8 @@ public:
   /// @param call a string that lives for ever
   void add(const void* address, std::uint64_t bytes, const char* call);
   /// Released memory stays known until its addresses may be used again: the caller gives the memory back then.
-  /// @returns memory that was released before, and is known no more; null for none
-  void* release(void* address);
+  /// @returns memory that was released before, and is known no more, if there is some
+  UnusedMemory release(std::byte* address);
   /// The object around an address, of number 0 if there is none.
   LiveObject find(std::uint64_t address);
   /// The object around an address or, if there is none, the one that ends before it.
@@ -47,7 +53,7 @@ private:
 
 /// A call of add() that does nothing unless checks are on.
 void note_object(const void* address, std::uint64_t bytes, const char* call);
-/// The application has released memory. @returns memory that is to be freed: the same unless checks are on; null for none
-std::byte* release_object(std::byte* memory);
+/// The application has released memory. @returns memory that is to be freed: the same unless checks are on
+UnusedMemory release_object(std::byte* memory);
 
 } // namespace hostcl::runtime::checks

@@ -2,6 +2,7 @@
 
 #include "runtime/checks/agreement.hpp"
 #include "runtime/checks/checked_objects.hpp"
+#include "runtime/checks/commands.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/races.hpp"
 #include "runtime/checks/votes.hpp"
@@ -38,6 +39,7 @@ void add_services(abi::Services& services) {
   services.object_size_at = object_size_at;
   add_vote_services(services);
   add_race_services(services);
+  add_command_services(services);
 }
 
 } // namespace hostcl::runtime::checks

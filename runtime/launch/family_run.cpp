@@ -1,5 +1,6 @@
 #include "runtime/launch/family_run.hpp"
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/launch/launch_run.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/support/clock.hpp"
@@ -96,7 +97,10 @@ bool FamilyRun::pays_together(const Child& child) {
 void FamilyRun::work_together(Child& first) {
   LastCode last;
   run(first, last, /*on_this_thread=*/true);
-  auto body = [this](std::uint64_t, std::uint64_t) { help(); };
+  auto body = [this, accesses = checks::current_accesses()](std::uint64_t, std::uint64_t) {
+    const checks::TakesPart takes_part(accesses);
+    help();
+  };
   workers_.for_ranges(0, workers_.threads(), 1, body);
 }
 

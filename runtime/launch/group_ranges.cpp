@@ -2,6 +2,7 @@
 
 #include "compiler/abi/align.hpp"
 #include "compiler/settings/checks.hpp"
+#include "runtime/checks/commands.hpp"
 #include "runtime/checks/races.hpp"
 #include "runtime/checks/votes.hpp"
 #include "runtime/launch/crash_report.hpp"
@@ -102,6 +103,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
     return;
   static std::atomic<std::uint64_t> launches = 0;
   launch_.number = ++launches;
+  launch_.accesses = checks::current_accesses();
   if (!compiler::is_checked(compiler::Check::races)) return;
   races_ = checks::race_launch(launch_.range);
   launch_.races = races_.get();

@@ -98,8 +98,10 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel, Replay replay) {
     hold(buffer);
   range_.buffers_apart =
       kernel_->gains_apart() && buffers_are_apart(signature(), arguments, block_.data(), replay);
+  if (!objects()) [[likely]]
+    return;
   checks::find_objects(signature(), block_.data());
-  if (objects()) note_buffers(arguments);
+  note_buffers(arguments);
 }
 
 /// A buffer as an address in it sees it, with what kernels may do to it.

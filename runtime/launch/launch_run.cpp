@@ -2,6 +2,7 @@
 
 #include "compiler/abi/align.hpp"
 #include "compiler/settings/checks.hpp"
+#include "runtime/checks/commands.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
 #include "runtime/launch/other_orders.hpp"
@@ -143,6 +144,7 @@ TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choic
 /// Runs groups one by one in another order, on this thread.
 void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
                   GroupOrder order) {
+  const checks::TakesPart of_none(nullptr); // what it accesses are copies
   run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
     GroupRanges groups(record, choice, services, 1, arguments, local_bytes, nullptr);
     for (const std::uint64_t group : groups_in(order, groups.total()))

@@ -1,5 +1,6 @@
 #include "runtime/memory/memory.hpp"
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
@@ -43,10 +44,14 @@ Memory::Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_me
 }
 
 Memory::~Memory() {
+  if (!destructor_callbacks_.is_empty()) checks::host_knows_all_ends(); // of commands that have used it
   destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
+  if (!parent_) checks::forget_accesses(data_, size_);
   if (!owns_data_) return;
   checks::forget_unwritten(data_);
-  if (std::byte* unused = checks::release_object(data_)) free_pages(unused);
+  const auto [unused, bytes] = checks::release_object(data_);
+  checks::forget_accesses(unused, bytes);
+  if (unused) free_pages(unused);
   context_->unreserve_memory(size_);
 }
 

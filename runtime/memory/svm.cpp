@@ -1,5 +1,6 @@
 #include "runtime/memory/svm.hpp"
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
@@ -82,8 +83,12 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
     if (traits.context.get() != &context || traits.api != api) return false;
     node = allocations_.extract(found);
   }
+  checks::note_freed(node.key(), node.mapped().bytes,
+                     api == AllocationApi::svm ? "clSVMFree" : "clMemFreeINTEL");
   checks::forget_unwritten(node.key());
-  if (std::byte* unused = checks::release_object(node.key())) free_pages(unused);
+  const auto [unused, bytes] = checks::release_object(node.key());
+  checks::forget_accesses(unused, bytes);
+  if (unused) free_pages(unused);
   context.unreserve_memory(node.mapped().bytes);
   return true;
 }

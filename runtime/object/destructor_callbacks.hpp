@@ -21,7 +21,9 @@ public:
     std::scoped_lock guard(lock_);
     registered_.push_back({callback, user_data, mask});
   }
-  /// Called by the object's destructor: no thread adds callbacks any more.
+  // Called by the object's destructor: no thread adds callbacks any more.
+
+  bool is_empty() const { return registered_.empty(); }
   void call(Handle handle) const {
     for (const Registered& r : std::views::reverse(registered_)) {
       const ApplicationCode mark(r.mask);

@@ -1,5 +1,6 @@
 #include "runtime/program/loaded_program.hpp"
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/threads/background.hpp"
 
@@ -19,6 +20,7 @@ LoadedProgram::LoadedProgram(Context& context, std::shared_ptr<compiler::Executa
 }
 
 LoadedProgram::~LoadedProgram() {
+  if (global_variable_bytes() > 0) checks::forget_variables();
   if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
   if (auto run = executable_->run_finalisers(context_->services()); !run)

@@ -65,6 +65,7 @@ struct Command {
   bool is_ready = false;          ///< in the list of commands that may run
   bool failed_dependency = false; ///< an event that it waited for ended with an error
   bool is_aborted = true;         ///< all such errors come from user events
+  std::uint64_t number = 0;       ///< as runtime/checks/commands.hpp has it
   alignas(work_alignment) std::byte storage[work_bytes];
 
   template <class W, class... Args>

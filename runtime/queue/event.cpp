@@ -1,5 +1,6 @@
 #include "runtime/queue/event.hpp"
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/stack.hpp"
@@ -31,7 +32,8 @@ Event::Event(Context& context)
       context_(Ref<Context>(context)),
       type_(CL_COMMAND_USER),
       status_(CL_SUBMITTED),
-      profiled_(false) {}
+      profiled_(false),
+      number_(checks::note_user_event()) {}
 
 Event::~Event() = default;
 
@@ -120,6 +122,7 @@ void Event::run_callbacks() {
   for (Registered reached; take_callback(position, reached);) {
     const ApplicationCode mark(reached.mask);
     const cl_int now = status();
+    checks::host_knows(number_, now);
     reached.callback(handle(), now < 0 ? now : reached.type, reached.user_data);
   }
 }
@@ -143,6 +146,7 @@ bool Event::take_callback(std::size_t& position, Registered& taken) {
 bool Event::set_user_status(cl_int status) {
   if (user_status_set_.exchange(true)) return false;
   if (status < 0) set_aborted();
+  checks::note_user_event_set(number_);
   advance(status);
   return true;
 }
@@ -182,6 +186,7 @@ bool Event::remove_dependant(Command& command) {
 void Event::wait() {
   if (queue_) {
     queue_->wait_for(*this);
+    checks::host_knows(number_, status());
     return;
   }
   if (is_done()) return;
@@ -214,6 +219,7 @@ cl_command_queue queue_of(const Event& e) {
 }
 cl_int status_of(const Event& e) {
   cl_int status = e.tell_status();
+  checks::host_knows(e.number(), status);
   // An application that polls waits for progress.
   if (status > CL_COMPLETE && e.queue()) e.queue()->flush();
   return status;
@@ -252,6 +258,7 @@ Status Event::profiling_info(cl_profiling_info name, Answer answer) const {
     return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the queue was created without CL_QUEUE_PROFILING_ENABLE");
   if (status() != CL_COMPLETE)
     return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the command's status is ", status(), ", not CL_COMPLETE");
+  checks::host_knows(number_, CL_COMPLETE);
   return answer_query(profiling_rows, *this, name, answer);
 }
 

@@ -63,6 +63,10 @@ public:
   /// Called before advance() to the error.
   void set_aborted() { is_aborted_ = true; }
 
+  /// The number of the command or user event, as runtime/checks/commands.hpp has it.
+  std::uint64_t number() const { return number_; }
+  void set_number(std::uint64_t number) { number_ = number; }
+
   /// The command's position in its queue.
   std::uint64_t sequence() const { return sequence_; }
   /// The command, until it is complete; read and set under the lock of its queue.
@@ -142,6 +146,7 @@ private:
   std::vector<Registered> callbacks_; ///< those that have been called are null
   std::vector<Command*> dependants_;
   Times times_;
+  std::uint64_t number_ = 0;
 };
 
 /// A wait list of an enqueue call, checked: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.

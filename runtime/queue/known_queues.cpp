@@ -1,6 +1,7 @@
 // All queues: what has to be published, or waited for, and what a child of fork() takes over (docs/fork.md): queues
 // without commands. Threads of the parent go on with the others' commands, and the child has none of these threads.
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/threads/background.hpp"
 
@@ -158,8 +159,10 @@ void Queue::publish_all() {
 
 void Queue::finish_all(const Context& context) {
   for (const auto& queue :
-       Known::instance().queues_that([&](const Queue& q) { return &q.context() == &context; }))
+       Known::instance().queues_that([&](const Queue& q) { return &q.context() == &context; })) {
     queue->drain();
+    checks::host_knows_ends_of(queue.get());
+  }
 }
 
 bool Queue::Known::any_unpublished() {

@@ -1,6 +1,8 @@
 #include "runtime/queue/queue.hpp"
 
-#include "runtime/context/device_queue.hpp"
+#include "compiler/settings/checks.hpp"
+#include "runtime/checks/commands.hpp"
+#include "runtime/queue/new_command.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/stack.hpp"
@@ -31,6 +33,7 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
 
 Queue::~Queue() {
   leave_known();
+  checks::forget_queue(this);
   while (free_)
     delete std::exchange(free_, free_->next);
 }
@@ -60,10 +63,11 @@ Status Queue::submit(Command* command, const Submission& submission) {
   Ref<Event> event;
   bool in_order = is_in_order();
   try {
-    // A blocking call needs the event to see a failed wait list, and to wait for one command among others.
+    // A blocking call needs the event to see a failed wait list, to wait for one command among others, and to tell a check.
     if (submission.made)
       event = Ref<Event>(*submission.made);
-    else if (submission.event || (submission.blocking && (submission.waits.count || !in_order)))
+    else if (submission.event ||
+             (submission.blocking && (submission.waits.count || !in_order || compiler::has_checks())))
       event = make_object<Event>(*this, submission.type);
     command->queue = this;
     command->sequence = 0;
@@ -83,6 +87,8 @@ Status Queue::submit(Command* command, const Submission& submission) {
     recycle(command);
     throw;
   }
+  if (compiler::is_checked(compiler::Check::commands)) [[unlikely]]
+    note_new_command(*this, *command, submission);
   if (submission.event) *submission.event = expose(event);
 
   Ref<Queue> self(*this);
@@ -269,6 +275,8 @@ void Queue::drain() {
 
 Status Queue::finish() {
   drain();
+  if (compiler::is_checked(compiler::Check::commands)) [[unlikely]]
+    checks::host_knows_ends_of(this);
   return take_failure();
 }
 
@@ -278,6 +286,7 @@ void Queue::wait_for(Event& event) {
 
 Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const Submission& submission) {
   block_until({sequence, event.get()});
+  if (event) checks::host_knows(event->number(), event->status());
   const bool has_failed = event && event->status() < 0;
   if (!has_failed && failure_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
     return {};
@@ -360,39 +369,6 @@ void Queue::sleep(std::unique_lock<Lock>& guard, Waiter& waiter) {
   while (*link != &waiter)
     link = &(*link)->next;
   *link = waiter.next;
-}
-
-// ---- Queries
-
-namespace {
-
-using Q = Rows<Queue>;
-cl_context context_of(const Queue& q) {
-  return q.context().handle();
-}
-cl_device_id device_of(const Queue& q) {
-  return q.device().handle();
-}
-cl_command_queue default_device_queue_of(const Queue& q) {
-  const Ref<DeviceQueue> queue = q.context().device_queues().default_for(q.device());
-  return queue ? queue->handle() : nullptr;
-}
-
-constexpr Row<Queue> rows[] = {
-    Q::value<cl_context, context_of>(CL_QUEUE_CONTEXT),
-    Q::value<cl_device_id, device_of>(CL_QUEUE_DEVICE),
-    Q::value<cl_uint, &Queue::reference_count>(CL_QUEUE_REFERENCE_COUNT),
-    Q::value<cl_command_queue_properties, &Queue::properties>(CL_QUEUE_PROPERTIES),
-    Q::array<&Queue::property_list>(CL_QUEUE_PROPERTIES_ARRAY),
-    Q::value<cl_command_queue, default_device_queue_of>(CL_QUEUE_DEVICE_DEFAULT),
-};
-
-} // namespace
-
-Status Queue::info(cl_command_queue_info name, Answer answer) const {
-  if (name == CL_QUEUE_SIZE)
-    return fail(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
-  return answer_query(rows, *this, name, answer);
 }
 
 } // namespace hostcl::runtime

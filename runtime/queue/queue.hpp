@@ -182,6 +182,7 @@ private:
   void execute(Batch& batch);
   void start(Batch& batch);
   void perform(Batch& batch);
+  void work_checked(Batch& batch);
   void begin_span(timeline::Span& span, const Command& command) const;
 
   Ref<Context> context_;

@@ -1,5 +1,6 @@
 // Running commands.
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/queue/command_name.hpp"
 #include "runtime/queue/queue.hpp"
@@ -179,13 +180,22 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   perform(batch);
 }
 
+[[gnu::noinline, gnu::cold]] void Queue::work_checked(Batch& batch) {
+  Command& command = *batch.current;
+  const checks::RunningCommand running(command.number);
+  if (batch.status == CL_SUCCESS) batch.status = status_of(command, [&] { return command.work->run(*this); });
+}
+
 /// Does the current command's work if nothing has failed so far, and tells that it is done.
 [[gnu::always_inline]] inline void Queue::perform(Batch& batch) {
   Command& command = *batch.current;
   // Stays in the command until that is recycled: flush() looks at it under the lock.
   Event* event = command.event.get();
   batch.stage = Batch::Stage::working;
-  if (batch.status == CL_SUCCESS) batch.status = status_of(command, [&] { return command.work->run(*this); });
+  if (command.number) [[unlikely]]
+    work_checked(batch);
+  else if (batch.status == CL_SUCCESS)
+    batch.status = status_of(command, [&] { return command.work->run(*this); });
   const cl_int status = batch.status;
   batch.stage = Batch::Stage::done;
   if (event) event->note_end(command.work->own_end());

@@ -1,5 +1,6 @@
 #include "runtime/queue/transfer.hpp"
 
+#include "runtime/checks/commands.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/memory/copies.hpp"
 #include "runtime/memory/pages.hpp"
@@ -36,8 +37,9 @@ cl_int moved(bool is_there) {
 
 cl_int CopyWork::run(Queue& queue) {
   checks::note_copied(to_, from_, bytes_);
+  const Box all = Box::row(0, bytes_);
+  checks::note_transfer(static_cast<std::byte*>(to_), all, static_cast<const std::byte*>(from_), all);
   if (is_uncertain(keep_)) [[unlikely]] {
-    const Box all = Box::row(0, bytes_);
     return moved(copy_uncertain(queue.workers(), static_cast<std::byte*>(to_), all,
                                 static_cast<const std::byte*>(from_), all));
   }
@@ -47,6 +49,7 @@ cl_int CopyWork::run(Queue& queue) {
 
 cl_int CopyBoxWork::run(Queue& queue) {
   checks::note_copied(to_, to_box_, from_, from_box_);
+  checks::note_transfer(to_, to_box_, from_, from_box_);
   if (is_uncertain(keep_)) [[unlikely]]
     return moved(copy_uncertain(queue.workers(), to_, to_box_, from_, from_box_));
   copy_box(queue.workers(), to_, to_box_, from_, from_box_);
@@ -60,6 +63,7 @@ FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std
 
 cl_int FillWork::run(Queue& queue) {
   checks::note_written(to_, bytes_);
+  checks::note_fill(static_cast<std::byte*>(to_), Box::row(0, bytes_));
   if (is_uncertain(keep_)) [[unlikely]]
     return moved(fill_uncertain(queue.workers(), static_cast<std::byte*>(to_), Box::row(0, bytes_),
                                 std::span(pattern_).first(pattern_bytes_)));
@@ -77,19 +81,16 @@ FillBoxWork::FillBoxWork(std::byte* to, const Box& box, std::span<const std::byt
 
 cl_int FillBoxWork::run(Queue& queue) {
   checks::note_written(to_, box_);
+  checks::note_fill(to_, box_);
   if (is_uncertain(keep_)) [[unlikely]]
     return moved(fill_uncertain(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_)));
   fill_box(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_));
   return CL_COMPLETE;
 }
 
-namespace {
-
 bool writes(cl_map_flags flags) {
   return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
 }
-
-} // namespace
 
 MapWork::MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number)
     : memory_(memory), region_(region), writes_(writes), number_(memory.map(region, writes)) {
@@ -100,6 +101,16 @@ MapWork::~MapWork() {
   if (number_) memory_->revoke_map(number_);
 }
 
+cl_int SvmMapWork::run(Queue&) {
+  checks::note_mapped(memory_, Box::row(0, bytes_), writes_);
+  return CL_COMPLETE;
+}
+
+cl_int UnmapWork::run(Queue&) {
+  checks::note_unmapped(address_);
+  return CL_COMPLETE;
+}
+
 Error MapWork::error() const {
   return fail(CL_INVALID_OPERATION, region_.bytes(), " bytes at offset ", region_.first,
               " overlap a region that is mapped for writing as well");
@@ -107,6 +118,7 @@ Error MapWork::error() const {
 
 cl_int MapWork::run(Queue&) {
   if (writes_) checks::note_written(memory_->data(), region_);
+  checks::note_mapped(memory_->data(), region_, writes_);
   number_ = 0;
   return CL_COMPLETE;
 }

@@ -98,6 +98,34 @@ private:
   std::uint64_t number_; ///< of the region, until the command has succeeded
 };
 
+/// The same for shared virtual memory that has to be mapped.
+class SvmMapWork final : public Work {
+public:
+  SvmMapWork(const void* memory, std::size_t bytes, bool writes)
+      : memory_(static_cast<const std::byte*>(memory)), bytes_(bytes), writes_(writes) {}
+  cl_int run(Queue&) override;
+
+private:
+  const std::byte* memory_;
+  std::size_t bytes_;
+  bool writes_;
+};
+
+/// Ends a map, also in the order alone.
+class UnmapWork final : public Work {
+public:
+  explicit UnmapWork(const void* address, Ref<Memory> keep = {})
+      : address_(address), keep_(std::move(keep)) {}
+  cl_int run(Queue&) override;
+
+private:
+  const void* address_;
+  Ref<Memory> keep_;
+};
+
+/// Whether the host may write to a region that it maps so.
+bool writes(cl_map_flags flags);
+
 /// Maps a region of a memory object. @returns its address
 Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory, const Box& region,
                          cl_map_flags flags);

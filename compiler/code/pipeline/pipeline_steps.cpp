@@ -41,7 +41,7 @@ bool hides_variables(const PipelineRun& run) {
 }
 
 bool speculates(const PipelineRun&) {
-  return !is_checked(Check::races);
+  return !is_checked(Check::races) && !is_checked(Check::commands);
 }
 
 /// Where races are checked, what is read into a volatile variable counts as used until it is recorded.
@@ -69,10 +69,11 @@ bool sees_vectors(const PipelineRun& run) {
   return uses_sub_groups(*run.kernel.kernel);
 }
 
-/// Where races are checked, work-items are told apart best one at a time.
+/// Where races are checked, work-items are told apart best one at a time, and so are accesses of commands.
 bool may_have_vectors(const PipelineRun& run) {
   return run.effort < Effort::scalar && run.variant->width_limit >= 2 &&
-         (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !sees_vectors(run);
+         (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !is_checked(Check::commands) &&
+         !sees_vectors(run);
 }
 
 bool has_vectors(const PipelineRun& run) {
@@ -164,6 +165,7 @@ constexpr Step steps[] = {
     {"check-divergence", of_kernel, lowers,
      "function(barrier-cases,lower-switch,check-divergence,early-cse<memssa>,simplifycfg)",
      checks<Check::divergence>},
+    {"check-commands", of_kernel, lowers, "function(check-commands)", checks<Check::commands>},
     {"check-races", of_kernel, lowers,
      "function(check-races,private-volatile,sroa<modify-cfg>,early-cse<memssa>)", checks<Check::races>},
     {"lower-shadow-addresses", of_kernel, lowers, "function(lower-shadow-addresses)",

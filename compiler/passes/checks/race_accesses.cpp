@@ -24,9 +24,17 @@ bool is_shared(const Value& pointer) {
 
 namespace {
 
+bool is_of_commands(const Value& pointer) {
+  const Value* root = getUnderlyingObject(&pointer);
+  if (const auto* variable = dyn_cast<GlobalVariable>(root); variable && variable->isConstant()) return false;
+  const unsigned space = pointer.getType()->getPointerAddressSpace();
+  return space == constant_space || (space == global_space && is_shared(pointer));
+}
+
 class Accesses {
 public:
-  explicit Accesses(Function& kernel) : layout_(kernel.getDataLayout()) {
+  Accesses(Function& kernel, bool (*is_looked_for)(const Value&))
+      : layout_(kernel.getDataLayout()), is_looked_for_(is_looked_for) {
     for (Instruction& instruction : instructions(kernel))
       note(instruction);
     find_copies(kernel);
@@ -59,18 +67,19 @@ private:
 
   void add(Instruction& instruction, Value* pointer, Type* type, Align alignment, Value* written, bool writes,
            bool is_atomic) {
-    if (!is_shared(*pointer) || is_in_shadow(*pointer)) return;
+    if (!is_looked_for_(*pointer) || is_in_shadow(*pointer)) return;
     Value* bytes = ConstantInt::get(Type::getInt64Ty(type->getContext()),
                                     layout_.getTypeStoreSize(type).getFixedValue());
     found.push_back({&instruction, pointer, bytes, alignment, written, writes, is_atomic});
   }
 
   void add_range(Instruction& instruction, Value* pointer, MaybeAlign alignment, Value* bytes, bool writes) {
-    if (is_shared(*pointer) && !is_in_shadow(*pointer))
+    if (is_looked_for_(*pointer) && !is_in_shadow(*pointer))
       found.push_back({&instruction, pointer, bytes, alignment.valueOrOne(), nullptr, writes, false});
   }
 
   const DataLayout& layout_;
+  bool (*is_looked_for_)(const Value&);
 };
 
 bool calls(const Instruction& instruction, StringRef name) {
@@ -102,7 +111,11 @@ void Accesses::find_copies(Function& kernel) {
 } // namespace
 
 SmallVector<SharedAccess, 32> shared_accesses(Function& kernel) {
-  return Accesses(kernel).found;
+  return Accesses(kernel, is_shared).found;
+}
+
+SmallVector<SharedAccess, 32> command_accesses(Function& kernel) {
+  return Accesses(kernel, is_of_commands).found;
 }
 
 const Argument* image_of(const SharedAccess& access) {

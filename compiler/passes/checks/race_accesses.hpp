@@ -9,7 +9,7 @@
 
 namespace hostcl::compiler {
 
-/// An access to memory that work-items share.
+/// An access to memory that work-items or commands share.
 struct SharedAccess {
   llvm::Instruction* instruction;
   llvm::Value* pointer;
@@ -23,6 +23,8 @@ struct SharedAccess {
 bool is_shared(const llvm::Value& pointer);
 
 llvm::SmallVector<SharedAccess, 32> shared_accesses(llvm::Function& kernel);
+/// The same for memory that commands share: that of buffers and images, and variables in program scope.
+llvm::SmallVector<SharedAccess, 32> command_accesses(llvm::Function& kernel);
 
 /// The parameter that is the image of the accessed pixel; null for all others, and for pixels of further levels.
 const llvm::Argument* image_of(const SharedAccess& access);

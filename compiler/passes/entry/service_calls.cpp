@@ -40,6 +40,7 @@ constexpr Row rows[] = {
     {"__hostcl_race_barrier", offsetof(abi::Services, race_barrier)},
     {"__hostcl_race_access", offsetof(abi::Services, race_access), true},
     {"__hostcl_race_order", offsetof(abi::Services, race_order)},
+    {"__hostcl_command_access", offsetof(abi::Services, command_access), true},
     {"__hostcl_trap", offsetof(abi::Services, trap), true, false},
     {"__hostcl_pipe_reserve_write", offsetof(abi::Services, pipe_reserve_write)},
     {"__hostcl_pipe_reserve_read", offsetof(abi::Services, pipe_reserve_read)},

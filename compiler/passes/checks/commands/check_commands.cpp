@@ -1,0 +1,68 @@
+#include "compiler/passes/checks/commands/check_commands.hpp"
+
+#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/checks/race_accesses.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+abi::Access kind_of(const SharedAccess& access) {
+  if (!access.writes) return abi::Access::read;
+  return access.is_atomic && !access.written ? abi::Access::update : abi::Access::write;
+}
+
+/// How it is made, for the host. @param builder after a compare-exchange
+Value* how_of(IRBuilder<>& builder, const SharedAccess& access, bool orders) {
+  const std::uint32_t atomic =
+      access.is_atomic ? abi::command_is_atomic | (orders ? abi::command_orders : 0) : 0;
+  Value* writes = builder.getInt32(atomic | abi::command_writes);
+  if (isa<AtomicCmpXchgInst>(access.instruction))
+    return builder.CreateSelect(builder.CreateExtractValue(access.instruction, 1), writes,
+                                builder.getInt32(atomic));
+  return access.writes ? writes : builder.getInt32(atomic);
+}
+
+void tell(const SharedAccess& access, bool has_fences) {
+  const bool is_exchange = isa<AtomicCmpXchgInst>(access.instruction);
+  IRBuilder<> builder(is_exchange ? access.instruction->getNextNode() : access.instruction);
+  builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
+  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
+  Constant* site = site_of(*access.instruction, {.check = Check::commands,
+                                                 .root = named_root(access),
+                                                 .bytes = bytes ? bytes->getZExtValue() : 0,
+                                                 .access = kind_of(access),
+                                                 .tells_position = has_position(access)});
+  Value* address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
+  auto* type = FunctionType::get(
+      builder.getVoidTy(),
+      {builder.getInt64Ty(), builder.getInt64Ty(), builder.getInt32Ty(), site->getType()}, false);
+  FunctionCallee service =
+      access.instruction->getModule()->getOrInsertFunction("__hostcl_command_access", type);
+  auto* function = cast<Function>(service.getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  builder.CreateCall(service,
+                     {address, builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()),
+                      how_of(builder, access, order_of(*access.instruction, has_fences) != 0), site});
+}
+
+} // namespace
+
+PreservedAnalyses CheckCommandsPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  const bool fences = has_fences(function);
+  for (const SharedAccess& access : command_accesses(function))
+    tell(access, fences);
+  if (!is_checked(Check::races)) function.removeFnAttr(Attribute::SanitizeThread);
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

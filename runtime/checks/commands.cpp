@@ -1,0 +1,233 @@
+#include "runtime/checks/commands.hpp"
+
+#include "compiler/settings/checks.hpp"
+#include "runtime/checks/command_findings.hpp"
+#include "runtime/checks/command_order.hpp"
+#include "runtime/checks/findings.hpp"
+#include "runtime/checks/live_objects.hpp"
+#include "runtime/support/cl.hpp"
+#include "runtime/support/lock.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <mutex>
+#include <new>
+#include <string_view>
+#include <utility>
+
+namespace hostcl::runtime::checks {
+
+namespace {
+
+/// Without memory the order gets lost, and with it every finding.
+std::atomic<bool> is_lost = false;
+
+bool is_on() {
+  return compiler::is_checked(compiler::Check::commands) && !is_lost.load(std::memory_order_relaxed);
+}
+
+/// @returns the number that `make` does; 0 where there is no memory
+template <class Make>
+std::uint64_t without_memory_off(Make make) noexcept {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    is_lost = true;
+    return 0;
+  }
+}
+
+constinit Lock order_lock; ///< guards the order
+
+CommandOrder& order() {
+  static auto* instance = new CommandOrder;
+  return *instance;
+}
+
+Lock& process_lock() {
+  return order_lock;
+}
+
+/// Commands of the parent do not end in the child.
+void forget_all() {
+  if (is_on()) order().clear();
+}
+
+const bool is_held_over_fork = held_over_fork<process_lock, forget_all>();
+
+/// Calls a member of the order.
+template <auto member, class... Arguments>
+auto ask(Arguments&&... arguments) {
+  std::scoped_lock guard(order_lock);
+  return (order().*member)(std::forward<Arguments>(arguments)...);
+}
+
+void report(const CommandFindings& findings) {
+  if (!is_on()) return;
+  for (const CommandFinding& finding : findings)
+    note(finding);
+}
+
+Range range_of(const void* memory, std::size_t bytes) {
+  const auto first = std::bit_cast<std::uint64_t>(memory);
+  return {first, first + bytes};
+}
+
+/// Whether atomic operations have been made where the host may make some at the same time.
+bool meets_host(const AccessSet& accesses) {
+  const auto is_shared = [](std::uint64_t address) {
+    return std::string_view(LiveObjects::instance().find(address).call) != "clCreateBuffer";
+  };
+  return std::ranges::any_of(accesses, [&](const Accesses& some) {
+    return (some.how & abi::command_is_atomic) &&
+           some.ranges.any([&](Range range) { return is_shared(range.first); });
+  });
+}
+
+/// The command that this thread runs.
+struct Current {
+  std::uint64_t number = 0;
+  abi::CommandAccesses* accesses = nullptr;
+};
+
+Current& current() {
+  static constinit thread_local Current current;
+  return current;
+}
+
+} // namespace
+
+// ---- Order
+
+std::uint64_t note_enqueued(const NewCommand& command) noexcept {
+  return without_memory_off([&] { return is_on() ? ask<&CommandOrder::enqueue>(command) : 0; });
+}
+
+void note_wait(std::uint64_t number, std::uint64_t awaited) noexcept {
+  without_memory_off([&] { return is_on() ? ask<&CommandOrder::wait>(number, awaited) : 0; });
+}
+
+std::uint64_t note_user_event() {
+  return without_memory_off([] { return is_on() ? ask<&CommandOrder::make_user_event>() : 0; });
+}
+
+void note_user_event_set(std::uint64_t number) {
+  if (number) ask<&CommandOrder::set_user_event>(number);
+}
+
+void forget_queue(const void* queue) {
+  if (is_on()) ask<&CommandOrder::forget_queue>(queue);
+}
+
+void host_knows_end(std::uint64_t number) {
+  if (number) ask<&CommandOrder::host_knows>(number, true);
+}
+
+void host_knows(std::uint64_t number, std::int32_t status) {
+  if (number && status <= CL_RUNNING) ask<&CommandOrder::host_knows>(number, status <= CL_COMPLETE);
+}
+
+void host_knows_ends_of(const void* queue) {
+  if (is_on()) ask<&CommandOrder::host_knows_ends_of>(queue);
+}
+
+void host_knows_all_ends() {
+  if (is_on()) ask<&CommandOrder::host_knows_all_ends>();
+}
+
+// ---- Commands that run
+
+abi::CommandAccesses* current_accesses() {
+  return current().accesses;
+}
+
+TakesPart::TakesPart(abi::CommandAccesses* accesses) : outer_(std::exchange(current().accesses, accesses)) {}
+
+TakesPart::~TakesPart() {
+  current().accesses = outer_;
+}
+
+RunningCommand::RunningCommand(std::uint64_t number)
+    : outer_number_(std::exchange(current().number, number)),
+      takes_part_(ask<&CommandOrder::begin>(number)) {}
+
+RunningCommand::~RunningCommand() {
+  abi::CommandAccesses* collected = current().accesses;
+  const std::uint64_t number = std::exchange(current().number, outer_number_);
+  try {
+    const bool is_incomplete = collected && collected->is_incomplete();
+    AccessSet accesses = collected ? collected->take() : AccessSet();
+    const bool meets = meets_host(accesses);
+    CommandFindings findings;
+    bool has_forgotten;
+    {
+      std::scoped_lock guard(order_lock);
+      findings = order().end(number, std::move(accesses), meets);
+      has_forgotten = order().has_forgotten();
+    }
+    report(findings);
+    if (is_incomplete)
+      Findings::instance().say_once("commands: a command accesses so many places that some are not known");
+    if (has_forgotten)
+      Findings::instance().say_once("commands: so many commands have ended without the host knowing that the "
+                                    "oldest are not known any more");
+  } catch (const std::bad_alloc&) {
+    is_lost = true;
+  }
+}
+
+// ---- What they do
+
+void note_transfer(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box) {
+  abi::CommandAccesses* accesses = current_accesses();
+  if (!accesses) return;
+  accesses->add(abi::command_writes, to, to_box);
+  accesses->add(0, from, from_box);
+}
+
+void note_fill(const std::byte* to, const Box& box) {
+  if (abi::CommandAccesses* accesses = current_accesses()) accesses->add(abi::command_writes, to, box);
+}
+
+void note_mapped(const std::byte* memory, const Box& box, bool writes) {
+  if (!current().accesses) return;
+  Ranges ranges;
+  ranges.add(memory, box);
+  ask<&CommandOrder::map>(current().number, std::move(ranges),
+                          std::bit_cast<std::uint64_t>(memory) + box.first, writes);
+}
+
+void note_unmapped(const void* address) {
+  if (current().accesses) ask<&CommandOrder::unmap>(current().number, std::bit_cast<std::uint64_t>(address));
+}
+
+void note_freed(const void* memory, std::size_t bytes, const char* call) {
+  if (abi::CommandAccesses* accesses = current_accesses())
+    accesses->add(abi::command_writes, static_cast<const std::byte*>(memory), Box::row(0, bytes));
+  else if (is_on())
+    report(ask<&CommandOrder::free>(range_of(memory, bytes), call));
+}
+
+void forget_accesses(const void* memory, std::size_t bytes) {
+  if (is_on()) ask<&CommandOrder::forget>(range_of(memory, bytes));
+}
+
+void forget_variables() {
+  if (is_on()) ask<&CommandOrder::forget_variables>();
+}
+
+namespace {
+
+void command_access(void*, const abi::Launch* launch, std::uint64_t address, std::uint64_t bytes,
+                    std::uint32_t how, const abi::CheckSite* site) {
+  if (launch->accesses) launch->accesses->add(site, how, {address, address + bytes});
+}
+
+} // namespace
+
+void add_command_services(abi::Services& services) {
+  services.command_access = command_access;
+}
+
+} // namespace hostcl::runtime::checks

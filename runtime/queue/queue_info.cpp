@@ -1,0 +1,39 @@
+// Queries.
+
+#include "runtime/context/device_queue.hpp"
+#include "runtime/queue/queue.hpp"
+
+namespace hostcl::runtime {
+
+namespace {
+
+using Q = Rows<Queue>;
+cl_context context_of(const Queue& q) {
+  return q.context().handle();
+}
+cl_device_id device_of(const Queue& q) {
+  return q.device().handle();
+}
+cl_command_queue default_device_queue_of(const Queue& q) {
+  const Ref<DeviceQueue> queue = q.context().device_queues().default_for(q.device());
+  return queue ? queue->handle() : nullptr;
+}
+
+constexpr Row<Queue> rows[] = {
+    Q::value<cl_context, context_of>(CL_QUEUE_CONTEXT),
+    Q::value<cl_device_id, device_of>(CL_QUEUE_DEVICE),
+    Q::value<cl_uint, &Queue::reference_count>(CL_QUEUE_REFERENCE_COUNT),
+    Q::value<cl_command_queue_properties, &Queue::properties>(CL_QUEUE_PROPERTIES),
+    Q::array<&Queue::property_list>(CL_QUEUE_PROPERTIES_ARRAY),
+    Q::value<cl_command_queue, default_device_queue_of>(CL_QUEUE_DEVICE_DEFAULT),
+};
+
+} // namespace
+
+Status Queue::info(cl_command_queue_info name, Answer answer) const {
+  if (name == CL_QUEUE_SIZE)
+    return fail(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
+  return answer_query(rows, *this, name, answer);
+}
+
+} // namespace hostcl::runtime
