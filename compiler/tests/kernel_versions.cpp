@@ -174,7 +174,7 @@ TEST_CASE("Kernel versions: a kernel that is launched in ever new ways has a bou
   CHECK(program->versions(0) == most);
 }
 
-TEST_CASE("Kernel versions: a choice says among how many, so that nobody asks again for what is the same",
+TEST_CASE("Kernel versions: a choice says among how many it was made, and is not asked for twice",
           "[kernel_versions]") {
   const auto program = program_of("kernel void k(global uint* a) { a[get_global_id(0)] = 1; }");
   const KernelChoice first = program->code(0, launch).value;
