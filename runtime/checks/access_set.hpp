@@ -46,6 +46,7 @@ public:
 private:
   std::vector<Range> list_;
   std::size_t sort_at_ = std::size_t{1} << 16;
+  bool is_full_ = false;
 };
 
 /// More bits beside those of compiler/abi/check.hpp: by a pointer of the host, which a transfer has beside its buffer.

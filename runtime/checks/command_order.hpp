@@ -53,8 +53,7 @@ public:
   void clear();
 
   std::uint64_t enqueue(const NewCommand& command);
-  /// @returns the number
-  std::uint64_t wait(std::uint64_t number, std::uint64_t awaited);
+  void wait(std::uint64_t number, std::uint64_t awaited);
   std::uint64_t make_user_event();
   void set_user_event(std::uint64_t number);
   void forget_queue(const void* queue);
