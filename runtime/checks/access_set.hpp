@@ -58,6 +58,7 @@ struct AccessPlace {
   std::uint32_t line = 0, column = 0;
   std::int32_t argument = -1;
   abi::Access access = abi::Access::read;
+  bool operator==(const AccessPlace&) const = default;
 };
 
 /// Accesses of one kind.

@@ -342,12 +342,20 @@ bool may_synchronise(const AccessSet& a, const AccessSet& b) {
 
 } // namespace
 
+/// One command may race with thousands of others at the same place, which is told once.
 void CommandOrder::compare(const Node& a, const Node& b, CommandFindings& findings) const {
   if (may_synchronise(a.accesses, b.accesses)) return;
   for (const Accesses& of_a : a.accesses)
     for (const Accesses& of_b : b.accesses) {
       if (!of_a.conflicts_with(of_b)) continue;
-      if (const auto range = of_a.ranges.meet(of_b.ranges))
+      const auto range = of_a.ranges.meet(of_b.ranges);
+      const auto is_told = [&](const CommandFinding& found) {
+        return found.first.call == a.call && found.first.writes == of_a.writes() &&
+               found.second.writes == of_b.writes() && found.first.place == of_a.place &&
+               found.second.place == of_b.place &&
+               (of_a.place || of_b.place || found.range.first == range->first);
+      };
+      if (range && findings.size() < most_findings && std::ranges::none_of(findings, is_told))
         findings.push_back({{a.call, a.number, of_a.writes(), of_a.place},
                             {b.call, b.number, of_b.writes(), of_b.place},
                             *range});

@@ -42,6 +42,8 @@ using CommandFindings = std::vector<CommandFinding>;
 /// Not synchronised.
 class CommandOrder {
 public:
+  /// Races of one command.
+  static constexpr std::size_t most_findings = 64;
   /// Commands that have ended and whose end the host does not know of. The oldest are forgotten.
   static constexpr std::size_t most = 4096;
   /// Ranges of addresses of all these.
