@@ -49,8 +49,12 @@ constinit std::mutex list_mutex;
 
 /// A child of fork() gets it free, and the list whole. Registered when the driver is loaded: fork() then takes it after
 /// the wait for threads that compile, which take it too.
-[[maybe_unused]] const bool is_held_over_fork =
-    pthread_atfork([] { list_mutex.lock(); }, [] { list_mutex.unlock(); }, [] { list_mutex.unlock(); }) == 0;
+bool held_over_fork() noexcept {
+  return pthread_atfork([] { list_mutex.lock(); }, [] { list_mutex.unlock(); },
+                        [] { list_mutex.unlock(); }) == 0;
+}
+
+const bool is_held_over_fork = held_over_fork();
 
 void tell(Action action, CodeEntry* entry) {
   __jit_debug_descriptor.action = action;
