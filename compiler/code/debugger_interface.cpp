@@ -44,15 +44,17 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Guards the descriptor. A child of fork() gets it free, and the list whole.
-std::mutex& list_mutex() {
-  static std::mutex& mutex = *[] {
-    auto* made = new std::mutex;
-    pthread_atfork([] { list_mutex().lock(); }, [] { list_mutex().unlock(); }, [] { list_mutex().unlock(); });
-    return made;
-  }();
-  return mutex;
+/// Guards the descriptor.
+constinit std::mutex list_mutex;
+
+/// A child of fork() gets it free, and the list whole. Registered when the driver is loaded: fork() then takes it after
+/// the wait for threads that compile, which take it too.
+bool held_over_fork() noexcept {
+  return pthread_atfork([] { list_mutex.lock(); }, [] { list_mutex.unlock(); },
+                        [] { list_mutex.unlock(); }) == 0;
 }
+
+const bool is_held_over_fork = held_over_fork();
 
 void tell(Action action, CodeEntry* entry) {
   __jit_debug_descriptor.action = action;
@@ -75,7 +77,7 @@ DebuggerObject::DebuggerObject(std::vector<char> object)
     : object_(std::move(object)), entry_(std::make_unique<Entry>()) {
   entry_->first_byte = object_.data();
   entry_->bytes = object_.size();
-  const std::scoped_lock lock(list_mutex());
+  const std::scoped_lock lock(list_mutex);
   CodeEntry*& first = __jit_debug_descriptor.first;
   entry_->next = first;
   if (first) first->previous = entry_.get();
@@ -84,7 +86,7 @@ DebuggerObject::DebuggerObject(std::vector<char> object)
 }
 
 DebuggerObject::~DebuggerObject() {
-  const std::scoped_lock lock(list_mutex());
+  const std::scoped_lock lock(list_mutex);
   (entry_->previous ? entry_->previous->next : __jit_debug_descriptor.first) = entry_->next;
   if (entry_->next) entry_->next->previous = entry_->previous;
   tell(unregister_entry, entry_.get());

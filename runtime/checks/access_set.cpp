@@ -19,9 +19,11 @@ bool Ranges::add(Range range) {
     }
     if (list_.size() >= sort_at_) {
       sort();
-      if (list_.size() >= most) return false;
-      sort_at_ = std::max(sort_at_, 2 * list_.size());
+      // A full list is not sorted again: not for each of millions of further ranges.
+      is_full_ = list_.size() >= most;
+      sort_at_ = is_full_ ? ~std::size_t{0} : std::max(sort_at_, 2 * list_.size());
     }
+    if (is_full_) return false;
   }
   list_.push_back(range);
   return true;
@@ -67,6 +69,9 @@ std::optional<Range> Ranges::meet(const Ranges& other) const {
 }
 
 void Ranges::remove(Range range) {
+  const auto met =
+      std::ranges::partition_point(list_, [&](const Range& own) { return own.end <= range.first; });
+  if (met == list_.end() || met->first >= range.end) return;
   std::vector<Range> left;
   for (const Range& own : list_) {
     if (own.first < std::min(own.end, range.first))

@@ -46,6 +46,7 @@ public:
 private:
   std::vector<Range> list_;
   std::size_t sort_at_ = std::size_t{1} << 16;
+  bool is_full_ = false;
 };
 
 /// More bits beside those of compiler/abi/check.hpp: by a pointer of the host, which a transfer has beside its buffer.
@@ -57,6 +58,7 @@ struct AccessPlace {
   std::uint32_t line = 0, column = 0;
   std::int32_t argument = -1;
   abi::Access access = abi::Access::read;
+  bool operator==(const AccessPlace&) const = default;
 };
 
 /// Accesses of one kind.

@@ -106,9 +106,8 @@ void CommandOrder::enqueue_out_of_order(QueueState& queue, Node& node, const New
   queue.look_at = 64 + 2 * queue.open.size();
 }
 
-std::uint64_t CommandOrder::wait(std::uint64_t number, std::uint64_t awaited) {
+void CommandOrder::wait(std::uint64_t number, std::uint64_t awaited) {
   if (Node* node = find(number)) node->after.push_back(awaited);
-  return number;
 }
 
 std::uint64_t CommandOrder::make_user_event() {
@@ -132,9 +131,12 @@ void CommandOrder::forget_queue(const void* queue) {
 abi::CommandAccesses* CommandOrder::begin(std::uint64_t number) {
   Node* node = find(number);
   if (!node) return nullptr;
-  for (const std::uint64_t awaited : std::exchange(node->after, {})) {
-    const Node* other = find(awaited);
+  std::vector<std::uint64_t> awaited = std::exchange(node->after, {});
+  for (std::size_t i = 0; i < awaited.size(); ++i) {
+    const Node* other = find(awaited[i]);
     if (!other) continue; // dropped: the host knows of its end, or nothing is left that it could race with
+    // Two threads that enqueue in a queue in order: the command that was told last may be the first in the queue.
+    awaited.insert(awaited.end(), other->after.begin(), other->after.end());
     join(node->before, other->before);
     set(node->before, other->slot);
     node->epoch = std::max(node->epoch, other->epoch);
@@ -208,6 +210,13 @@ void CommandOrder::host_knows(std::uint64_t number, bool has_ended) {
   Node* node = find(number);
   if (!node || node->is_known()) return;
   ++epoch_;
+  // A callback for CL_RUNNING is called before the command begins. A command buffer in several queues tells that it runs
+  // before its last command may: not all that this one waits for has ended.
+  for (const std::uint64_t awaited : node->after)
+    if (Node* other = find(awaited); other && other->has_ended) {
+      retire_all_before(*other, epoch_);
+      retire(*other, epoch_);
+    }
   retire_all_before(*node, epoch_);
   if (has_ended) retire(*node, epoch_);
   drop_what_is_over();
@@ -333,12 +342,20 @@ bool may_synchronise(const AccessSet& a, const AccessSet& b) {
 
 } // namespace
 
+/// One command may race with thousands of others at the same place, which is told once.
 void CommandOrder::compare(const Node& a, const Node& b, CommandFindings& findings) const {
   if (may_synchronise(a.accesses, b.accesses)) return;
   for (const Accesses& of_a : a.accesses)
     for (const Accesses& of_b : b.accesses) {
       if (!of_a.conflicts_with(of_b)) continue;
-      if (const auto range = of_a.ranges.meet(of_b.ranges))
+      const auto range = of_a.ranges.meet(of_b.ranges);
+      const auto is_told = [&](const CommandFinding& found) {
+        return found.first.call == a.call && found.first.writes == of_a.writes() &&
+               found.second.writes == of_b.writes() && found.first.place == of_a.place &&
+               found.second.place == of_b.place &&
+               (of_a.place || of_b.place || found.range.first == range->first);
+      };
+      if (range && findings.size() < most_findings && std::ranges::none_of(findings, is_told))
         findings.push_back({{a.call, a.number, of_a.writes(), of_a.place},
                             {b.call, b.number, of_b.writes(), of_b.place},
                             *range});

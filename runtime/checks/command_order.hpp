@@ -42,6 +42,8 @@ using CommandFindings = std::vector<CommandFinding>;
 /// Not synchronised.
 class CommandOrder {
 public:
+  /// Races of one command.
+  static constexpr std::size_t most_findings = 64;
   /// Commands that have ended and whose end the host does not know of. The oldest are forgotten.
   static constexpr std::size_t most = 4096;
   /// Ranges of addresses of all these.
@@ -53,8 +55,7 @@ public:
   void clear();
 
   std::uint64_t enqueue(const NewCommand& command);
-  /// @returns the number
-  std::uint64_t wait(std::uint64_t number, std::uint64_t awaited);
+  void wait(std::uint64_t number, std::uint64_t awaited);
   std::uint64_t make_user_event();
   void set_user_event(std::uint64_t number);
   void forget_queue(const void* queue);

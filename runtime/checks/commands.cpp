@@ -1,5 +1,6 @@
 #include "runtime/checks/commands.hpp"
 
+#include "compiler/isolation/write_signals.hpp"
 #include "compiler/settings/checks.hpp"
 #include "runtime/checks/command_findings.hpp"
 #include "runtime/checks/command_order.hpp"
@@ -14,28 +15,29 @@
 #include <mutex>
 #include <new>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+
+#include <unistd.h>
 
 namespace hostcl::runtime::checks {
 
 namespace {
 
-/// Without memory the order gets lost, and with it every finding.
 std::atomic<bool> is_lost = false;
+
+/// Without memory the order gets lost, and with it every finding.
+void lose_order() noexcept {
+  if (is_lost.exchange(true)) return;
+  constexpr std::string_view sentence = "hostcl: check commands: there is no memory for the order of "
+                                        "commands, which are not checked any more\n";
+  const WriteSignalsBlocked no_signals;
+  if (write(STDERR_FILENO, sentence.data(), sentence.size()) < 0)
+    return; // there is no other place to report it to
+}
 
 bool is_on() {
   return compiler::is_checked(compiler::Check::commands) && !is_lost.load(std::memory_order_relaxed);
-}
-
-/// @returns the number that `make` does; 0 where there is no memory
-template <class Make>
-std::uint64_t without_memory_off(Make make) noexcept {
-  try {
-    return make();
-  } catch (const std::bad_alloc&) {
-    is_lost = true;
-    return 0;
-  }
 }
 
 constinit Lock order_lock; ///< guards the order
@@ -56,17 +58,26 @@ void forget_all() {
 
 const bool is_held_over_fork = held_over_fork<process_lock, forget_all>();
 
-/// Calls a member of the order.
+/// Calls a member of the order. @returns what it does; where there is no memory, nothing, 0 or null
 template <auto member, class... Arguments>
-auto ask(Arguments&&... arguments) {
+auto ask(Arguments&&... arguments) noexcept {
+  using Answer = std::invoke_result_t<decltype(member), CommandOrder&, Arguments...>;
   std::scoped_lock guard(order_lock);
-  return (order().*member)(std::forward<Arguments>(arguments)...);
+  try {
+    if (!is_lost) return (order().*member)(std::forward<Arguments>(arguments)...);
+  } catch (const std::bad_alloc&) {
+    lose_order();
+  }
+  return Answer();
 }
 
 void report(const CommandFindings& findings) {
-  if (!is_on()) return;
-  for (const CommandFinding& finding : findings)
-    note(finding);
+  try {
+    for (const CommandFinding& finding : findings)
+      note(finding);
+  } catch (const std::bad_alloc&) {
+    return; // the next one may have memory
+  }
 }
 
 Range range_of(const void* memory, std::size_t bytes) {
@@ -101,15 +112,15 @@ Current& current() {
 // ---- Order
 
 std::uint64_t note_enqueued(const NewCommand& command) noexcept {
-  return without_memory_off([&] { return is_on() ? ask<&CommandOrder::enqueue>(command) : 0; });
+  return is_on() ? ask<&CommandOrder::enqueue>(command) : 0;
 }
 
 void note_wait(std::uint64_t number, std::uint64_t awaited) noexcept {
-  without_memory_off([&] { return is_on() ? ask<&CommandOrder::wait>(number, awaited) : 0; });
+  if (number) ask<&CommandOrder::wait>(number, awaited);
 }
 
 std::uint64_t note_user_event() {
-  return without_memory_off([] { return is_on() ? ask<&CommandOrder::make_user_event>() : 0; });
+  return is_on() ? ask<&CommandOrder::make_user_event>() : 0;
 }
 
 void note_user_event_set(std::uint64_t number) {
@@ -159,21 +170,14 @@ RunningCommand::~RunningCommand() {
     const bool is_incomplete = collected && collected->is_incomplete();
     AccessSet accesses = collected ? collected->take() : AccessSet();
     const bool meets = meets_host(accesses);
-    CommandFindings findings;
-    bool has_forgotten;
-    {
-      std::scoped_lock guard(order_lock);
-      findings = order().end(number, std::move(accesses), meets);
-      has_forgotten = order().has_forgotten();
-    }
-    report(findings);
+    report(ask<&CommandOrder::end>(number, std::move(accesses), meets));
     if (is_incomplete)
       Findings::instance().say_once("commands: a command accesses so many places that some are not known");
-    if (has_forgotten)
+    if (ask<&CommandOrder::has_forgotten>())
       Findings::instance().say_once("commands: so many commands have ended without the host knowing that the "
                                     "oldest are not known any more");
   } catch (const std::bad_alloc&) {
-    is_lost = true;
+    lose_order();
   }
 }
 
@@ -210,7 +214,7 @@ void note_freed(const void* memory, std::size_t bytes, const char* call) {
 }
 
 void forget_accesses(const void* memory, std::size_t bytes) {
-  if (is_on()) ask<&CommandOrder::forget>(range_of(memory, bytes));
+  if (bytes > 0 && is_on()) ask<&CommandOrder::forget>(range_of(memory, bytes));
 }
 
 void forget_variables() {

@@ -22,7 +22,7 @@ struct NewCommand {
   bool comes_after_all, is_barrier;
   /// The host knows when it ends, though no call tells: its code runs in the command, or waits for what that signals.
   bool tells_host = false;
-  /// It waits for something that the host knows of.
+  /// It may wait for what the host does.
   bool hears_host = false;
   /// Which side of a transfer is a pointer of the host's, so that it may point into a mapped region.
   bool reads_by_host_pointer = false, writes_by_host_pointer = false;
@@ -68,7 +68,7 @@ private:
 
 /// A command has ended, and so those before it.
 void host_knows_end(std::uint64_t number);
-/// Its status is CL_SUBMITTED, CL_RUNNING, CL_COMPLETE, or an error.
+/// Its status: CL_RUNNING says that what it waits for has ended, CL_COMPLETE or an error that it has ended.
 void host_knows(std::uint64_t number, std::int32_t status);
 /// All commands of a queue that have ended.
 void host_knows_ends_of(const void* queue);

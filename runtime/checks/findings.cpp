@@ -267,13 +267,15 @@ void Findings::add(const Finding& finding) {
 }
 
 void Findings::add(const Place& place, const std::function<void(std::string&, std::string&)>& tell) {
-  std::scoped_lock guard(lock_);
-  if (counts_[place]++ > 0) return;
-  if (counts_.size() == 1)
-    on_exit([](int, void*) { instance().summarise(); },
-            nullptr); // not std::atexit(), see icd/static_objects.cpp
+  {
+    std::scoped_lock guard(lock_);
+    if (counts_[place]++ > 0) return;
+    if (counts_.size() == 1)
+      on_exit([](int, void*) { instance().summarise(); },
+              nullptr); // not std::atexit(), see icd/static_objects.cpp
+  }
   std::string message, json;
-  tell(message, json);
+  tell(message, json); // takes the lock of live objects, which fork() may take before this one
   write_message("check ", message);
   write_line(json);
 }

@@ -15,7 +15,8 @@ enum class Host {
   writes_by_pointer, ///< the command writes by a pointer of the host
   reads_by_pointer,
   learns, ///< the host learns that it ends
-  tells   ///< it learns what the host knows
+  tells,  ///< it learns what the host knows
+  runs    ///< code of the application's runs in it: both
 };
 
 struct Call {
@@ -27,7 +28,7 @@ struct Call {
 constexpr Call calls[] = {
     {CL_COMMAND_NDRANGE_KERNEL, "clEnqueueNDRangeKernel"},
     {CL_COMMAND_TASK, "clEnqueueTask"},
-    {CL_COMMAND_NATIVE_KERNEL, "clEnqueueNativeKernel", Host::learns},
+    {CL_COMMAND_NATIVE_KERNEL, "clEnqueueNativeKernel", Host::runs},
     {CL_COMMAND_READ_BUFFER, "clEnqueueReadBuffer", Host::writes_by_pointer},
     {CL_COMMAND_WRITE_BUFFER, "clEnqueueWriteBuffer", Host::reads_by_pointer},
     {CL_COMMAND_COPY_BUFFER, "clEnqueueCopyBuffer"},
@@ -45,7 +46,7 @@ constexpr Call calls[] = {
     {CL_COMMAND_MAP_IMAGE, "clEnqueueMapImage"},
     {CL_COMMAND_UNMAP_MEM_OBJECT, "clEnqueueUnmapMemObject"},
     {CL_COMMAND_MIGRATE_MEM_OBJECTS, "clEnqueueMigrateMemObjects"},
-    {CL_COMMAND_SVM_FREE, "clEnqueueSVMFree", Host::learns},
+    {CL_COMMAND_SVM_FREE, "clEnqueueSVMFree", Host::runs},
     {CL_COMMAND_SVM_MEMCPY, "clEnqueueSVMMemcpy"},
     {CL_COMMAND_SVM_MEMFILL, "clEnqueueSVMMemFill"},
     {CL_COMMAND_SVM_MAP, "clEnqueueSVMMap"},
@@ -74,8 +75,8 @@ void note_new_command(const Queue& queue, Command& command, const Queue::Submiss
                                           .comes_after_all = ordering == Queue::Ordering::after_all ||
                                                              ordering == Queue::Ordering::barrier_after_all,
                                           .is_barrier = command.is_barrier,
-                                          .tells_host = call.host == Host::learns,
-                                          .hears_host = call.host == Host::tells,
+                                          .tells_host = call.host == Host::learns || call.host == Host::runs,
+                                          .hears_host = call.host == Host::tells || call.host == Host::runs,
                                           .reads_by_host_pointer = call.host == Host::reads_by_pointer,
                                           .writes_by_host_pointer = call.host == Host::writes_by_pointer});
   for (cl_uint i = 0; i < submission.waits.count; ++i)

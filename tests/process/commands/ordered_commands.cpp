@@ -3,6 +3,7 @@
 #include "command_cases.hpp"
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 
 namespace {
@@ -18,6 +19,11 @@ void CL_CALLBACK note_call(cl_event, cl_int, void* flag) {
 }
 
 void CL_CALLBACK nothing(void*) {}
+
+void CL_CALLBACK wait_for_flag(void* arguments) {
+  while (!**static_cast<std::atomic<bool>**>(arguments))
+    std::this_thread::yield();
+}
 
 /// Waits without a call that waits.
 void poll(cl_event event) {
@@ -112,6 +118,34 @@ const Case right[] = {
        while (!is_called)
          std::this_thread::yield();
        w.get(w.second);
+     }},
+    {"a callback has been called as a command after it was about to run",
+     [](World& w) {
+       std::atomic<bool> is_called = false;
+       const Event gate = test::user_event(w.session.context);
+       w.put(w.first, {gate});
+       const Event next = w.fill(w.first, w.b);
+       REQUIRE_CL(clSetEventCallback(next, CL_RUNNING, note_call, &is_called));
+       REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+       while (!is_called)
+         std::this_thread::yield();
+       w.get(w.second);
+     }},
+    {"threads that enqueue in one queue in order",
+     [](World& w) {
+       const auto put_often = [&w](cl_kernel kernel) {
+         for (int i = 0; i < 100; ++i) {
+           const size_t size = n;
+           if (clEnqueueNDRangeKernel(w.first, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr))
+             std::abort();
+         }
+       };
+       const cl_kernel one = w.kernel("put"), other = w.kernel("put");
+       test::set_arguments(one, w.a);
+       test::set_arguments(other, w.a);
+       std::thread thread(put_often, one);
+       put_often(other);
+       thread.join();
      }},
     {"a callback sets a user event",
      [](World& w) {
@@ -210,6 +244,19 @@ const Case right[] = {
                                         told.address()));
        REQUIRE_CL(test::wait(told));
        w.get(w.second);
+     }},
+    {"a native kernel waits for the host, which has waited for the other command",
+     [](World& w) {
+       std::atomic<bool> is_over = false;
+       void* argument = &is_over;
+       w.put(w.first);
+       REQUIRE_CL(clEnqueueNativeKernel(w.second, wait_for_flag, &argument, sizeof argument, 0, nullptr,
+                                        nullptr, 0, nullptr, nullptr));
+       w.get(w.second);
+       REQUIRE_CL(clFlush(w.second));
+       REQUIRE_CL(clFinish(w.first));
+       is_over = true;
+       REQUIRE_CL(clFinish(w.second));
      }},
     {"memory that takes the place of other memory",
      [](World& w) {

@@ -106,11 +106,19 @@ int fork_often(int count, void (*in_child)(int number)) {
   return 0;
 }
 
+void build_and_run(int number) {
+  if (!children_have_threads) std::_Exit(0);
+  std::_Exit(World(rounds_source("// child " + std::to_string(number) + "\n")).run() ? 0 : 1);
+}
+
 int fork_busy() {
-  return fork_often(HOSTCL_BUSY_FORKS, [](int number) {
-    if (!children_have_threads) std::_Exit(0);
-    std::_Exit(World(rounds_source("// child " + std::to_string(number) + "\n")).run() ? 0 : 1);
-  });
+  return fork_often(HOSTCL_BUSY_FORKS, build_and_run);
+}
+
+/// The same where a debugger is told of each kernel's code, when it is made and when it goes.
+int fork_debugged() {
+  setenv("HOSTCL_DEBUG", "1", 1);
+  return fork_often(std::min(20, HOSTCL_BUSY_FORKS), build_and_run);
 }
 
 /// Children end at once, or use OpenCL and end, while the parent's threads compile.
@@ -210,9 +218,9 @@ int fork_counting() {
 }
 
 constexpr Way ways[] = {
-    {"fork_counting", fork_counting},   {"fork", fork_and_go_on}, {"fork_child", fork_first},
-    {"fork_busy", fork_busy},           {"fork_exit", fork_exit}, {"fork_workers", fork_workers},
-    {"fork_compiling", fork_compiling},
+    {"fork_counting", fork_counting},   {"fork", fork_and_go_on},         {"fork_child", fork_first},
+    {"fork_busy", fork_busy},           {"fork_exit", fork_exit},         {"fork_workers", fork_workers},
+    {"fork_compiling", fork_compiling}, {"fork_debugged", fork_debugged},
 };
 
 } // namespace
