@@ -36,6 +36,10 @@ const Defect defects[] = {
     {"bounds", "", "a[i] = c[i + 64 * (#)];", "", all},
     {"bounds", "t[l] = 1;", "t[l + 16 * (#)] += 1;", "a[i] = t[l];", all},
     {"bounds", "local T v[16]; v[l] = 2;", "a[i] = v[l + 16 * (#)];", "", all},
+    {"bounds", "t[l] = 1;", "t[l + (#) * (1L << 40)] = 1;", "a[i] = t[l];", all}, // far from any memory
+    {"bounds", "local T v[16]; v[l] = 2;", "a[i] = v[l - (#) * (1L << 40)];", "", all},
+    {"bounds", "local T v[16], w[512]; v[l] = w[l] = 2;",
+     "local T* p = i % 3 ? v : w; p[l + (#) * (1L << 40)] = 1;", "a[i] = v[l];", all},
     {"bounds", "T v[4] = {1, 2, 3, 4};", "a[i] = v[(i & 3) + 4 * (#)];", "", all},
     {"bounds", "T v[4]; for (int j = 0; j < 4; ++j) v[j] = j;",
      "for (int j = 0; j < 4 + (#); ++j) a[i] += v[j];", "", all},

@@ -8,6 +8,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
+#include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -89,6 +90,13 @@ Constant* site_of(const Checked& checked) {
                                                  .bytes = bytes ? bytes->getZExtValue() : 0,
                                                  .access = access.kind,
                                                  .tells_position = tells_position(checked)});
+}
+
+/// Whether it is one of local memory by a pointer of any address space.
+bool is_local(const Checked& checked) {
+  const Value* root = checked.place.root;
+  return checked.access.pointer->getType()->getPointerAddressSpace() == local_space ||
+         (root && root->getType()->getPointerAddressSpace() == local_space);
 }
 
 /// Replaces the access by a guarded one.
@@ -186,7 +194,9 @@ void BoundsChecker::check_early(const MemoryAccess& access) {
   const auto* known = dyn_cast<ConstantInt>(checked.right);
   const bool is_certain = known && known->isZero();
   const bool is_private = checked.place.root && isa<AllocaInst>(checked.place.root);
-  if (is_certain || (is_private && !is_proved(checked))) checked_.push_back(checked);
+  // The shadow of local memory lies among local memory.
+  const bool has_near_shadow = is_checked(Check::uninitialised) && is_local(checked);
+  if (is_certain || ((is_private || has_near_shadow) && !is_proved(checked))) checked_.push_back(checked);
 }
 
 /// Finds the accesses whose offsets have bounds that are known when the group begins. @returns whether all of these

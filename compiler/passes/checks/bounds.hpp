@@ -24,7 +24,9 @@
 // stencil 2.8 instead of 1.1 (AMD EPYC, Zen 4).
 //
 // `certain-bounds` checks accesses to private variables, and reports those to others that are wrong for certain, before
-// other passes make use of that: an access after the end of a private array is undefined, and would go.
+// other passes make use of that: an access after the end of a private array is undefined, and would go. Where values are
+// checked for being uninitialised, it checks accesses to local memory as well: their shadows lie among other local memory,
+// and are accessed wherever they are.
 //
 // In:  kernels whose calls are inlined; for `check-bounds`, in SSA form and before the vectoriser.
 // Tests: tests/passes/checks/bounds/

@@ -59,6 +59,7 @@ private:
   void order(Instruction& instruction, std::uint32_t what);
   void order_sub_group(Instruction& fence);
   void pass(CallBase& barrier);
+  Value* fences_of(IRBuilder<>& builder, CallBase& barrier);
 
   Function& kernel_;
   Module& module_;
@@ -312,12 +313,20 @@ void RaceChecker::order_sub_group(Instruction& fence) {
                  {group_, builder.getInt64(0), item_, builder.getInt32(part)});
 }
 
+/// The flags of a barrier. Pixels lie in global memory: in kernels that access them, a fence of images is one of it.
+Value* RaceChecker::fences_of(IRBuilder<>& builder, CallBase& barrier) {
+  constexpr unsigned global_fence = 2; // CLK_GLOBAL_MEM_FENCE; CLK_IMAGE_MEM_FENCE is the next bit
+  Value* flags = barrier.getArgOperand(0);
+  if (none_of(accesses_, [](const SharedAccess& access) { return image_of(access); })) return flags;
+  return builder.CreateOr(flags, builder.CreateAnd(builder.CreateLShr(flags, 1), global_fence));
+}
+
 void RaceChecker::pass(CallBase& barrier) {
   const auto* flags = dyn_cast<ConstantInt>(barrier.getArgOperand(0));
   if (flags && flags->isZero()) return;
   IRBuilder<> builder(&barrier);
   Value* passed = state(builder, offsetof(abi::RaceGroup, passed));
-  Value* fences = barrier.getArgOperand(0);
+  Value* fences = fences_of(builder, barrier);
   if (!flags) {
     // It orders what all work-items name.
     fences = builder.CreateOr(fences, abi::race_passed);

@@ -100,3 +100,32 @@ TEST_CASE("Launches that keep to their own pixels have no report", "[races]") {
     CHECK(findings(test.body, *test.right).empty());
   }
 }
+
+TEST_CASE("Barriers of images order pixels", "[races]") {
+  struct Barrier {
+    const char* flags;
+    bool is_right;
+  };
+  const Images images;
+  const test::Buffer image = images.image(images.memory);
+  for (const auto [flags, is_right] :
+       {Barrier{"CLK_IMAGE_MEM_FENCE", true}, Barrier{"CLK_IMAGE_MEM_FENCE | CLK_LOCAL_MEM_FENCE", true},
+        Barrier{"n ? CLK_LOCAL_MEM_FENCE : CLK_IMAGE_MEM_FENCE", true}, Barrier{"CLK_LOCAL_MEM_FENCE", false},
+        Barrier{"n ? CLK_IMAGE_MEM_FENCE : CLK_LOCAL_MEM_FENCE", false}}) {
+    CAPTURE(flags);
+    static int count = 0;
+    const std::string name = "b" + std::to_string(count++);
+    const std::string source = "kernel void " + name +
+                               "(read_write image2d_t image, int n) {\n"
+                               "int x = get_global_id(0); write_imagei(image, (int2)(x, 0), (int4)(x + 1));\n"
+                               "barrier(" +
+                               flags +
+                               "); int4 next = read_imagei(image, (int2)(x ^ 1, 0));\n"
+                               "write_imagei(image, (int2)(x, 1), next + 1); }\n";
+    const test::Kernel kernel = images.session.kernel(source.c_str(), name.c_str(), "-cl-std=CL3.0");
+    test::set_arguments(kernel, image, 0);
+    const test::Findings found;
+    images.session.run(kernel, width, width);
+    CHECK(found.all().empty() == is_right);
+  }
+}
