@@ -207,10 +207,13 @@ void prepare_thread_for_crash_report() {
   if (signal_stack || ::sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
   void* stack = ::mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (stack == MAP_FAILED) return;
+  if (!at_thread_end<end_signal_stack>()) {
+    ::munmap(stack, stack_bytes);
+    return;
+  }
   const stack_t mine{.ss_sp = stack, .ss_flags = 0, .ss_size = stack_bytes};
   ::sigaltstack(&mine, nullptr);
   signal_stack = stack;
-  at_thread_end<end_signal_stack>();
 }
 
 } // namespace hostcl::runtime

@@ -173,13 +173,14 @@ const compiler::KernelCode& GroupRanges::current_code() {
   if (races_) return *code;
   const unsigned versions = record_.kernel().versions();
   if (versions == versions_.load(std::memory_order_relaxed)) return *code;
-  versions_.store(versions, std::memory_order_relaxed);
   const compiler::KernelChoice choice =
       record_.kernel().made_code(record_.range()); // this thread is in oneTBB
-  if (choice.code->static_local_bytes != code->static_local_bytes ||
-      !suits_groups(choice, chosen_groups(record_.range(), choice), launch_.range))
-    return *code;
-  code_.store(choice.code, std::memory_order_release);
+  const bool suits = choice.code->static_local_bytes == code->static_local_bytes &&
+                     suits_groups(choice, chosen_groups(record_.range(), choice), launch_.range);
+  // Another thread may have chosen meanwhile, perhaps among more versions. If among fewer, the next range looks again.
+  if (suits && !code_.compare_exchange_strong(code, choice.code, std::memory_order_acq_rel)) return *code;
+  versions_.store(versions, std::memory_order_relaxed);
+  if (!suits) return *code;
   if (choice.is_best) is_best_.store(true, std::memory_order_release);
   return *choice.code;
 }

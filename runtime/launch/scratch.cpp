@@ -36,13 +36,15 @@ std::byte* allocate(std::size_t bytes) {
 } // namespace
 
 ScratchMemory::ScratchMemory(std::size_t bytes) {
-  if (block.in_use) { // by a kernel that has called the driver, in printf, say; or the thread ends
-    is_nested_ = true;
+  const bool has_room = block.memory && block.bytes >= bytes;
+  // The block is in use by a kernel that has called the driver, in printf, say, or the thread ends; or nothing would
+  // free the block.
+  if (block.in_use || (!has_room && !at_thread_end<end_block>())) {
+    is_apart_ = true;
     data_ = allocate(bytes + 1);
     return;
   }
-  if (block.bytes < bytes || !block.memory) {
-    at_thread_end<end_block>();
+  if (!has_room) {
     std::free(block.memory);
     block.memory = nullptr;
     std::size_t wanted = bytes < 4096 ? 4096 : bytes + bytes / 4;
@@ -54,7 +56,7 @@ ScratchMemory::ScratchMemory(std::size_t bytes) {
 }
 
 ScratchMemory::~ScratchMemory() {
-  if (is_nested_) {
+  if (is_apart_) {
     std::free(data_);
     return;
   }

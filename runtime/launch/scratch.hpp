@@ -23,7 +23,7 @@ public:
 
 private:
   std::byte* data_;
-  bool is_nested_ = false;
+  bool is_apart_ = false; ///< from the block that the thread keeps
 };
 
 } // namespace hostcl::runtime

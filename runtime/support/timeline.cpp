@@ -183,7 +183,6 @@ std::atomic<bool> is_closed{false}; ///< the file is closed to all threads but o
 class Thread {
 public:
   void end() {
-    if (id_ == file->process()) return; // static objects, which go later, may still make calls
     ended_ = true;
     if (chunk_.first && is_on()) file->give_back(chunk_);
   }
@@ -195,7 +194,7 @@ public:
   void introduce(Category first) {
     if (id_) return;
     id_ = gettid();
-    at_thread_end<end_thread>();
+    (void)at_thread_end<end_thread>(); // otherwise the rest of the thread's chunk stays blank
     char own[32] = {};
     pthread_getname_np(pthread_self(), own, sizeof(own));
     Text event;
