@@ -91,7 +91,7 @@ std::vector<Way> ways_for(std::uint64_t seed) {
   auto threads = [&] { return choice.chance(50) ? " threads=1" : ""; };
   auto code = [&] { return choice.chance(70) ? " code=best" : ""; };
   auto cpu = [&] {
-    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell"}) : std::string();
+    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell", "znver4"}) : std::string();
   };
   const std::string off =
       choice.chance(60) ? heuristics()[number % heuristics().size()] : some_heuristics(choice);
