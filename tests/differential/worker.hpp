@@ -16,6 +16,7 @@ namespace differential {
 struct Request {
   std::string source, build_options;
   bool one_by_one = false; ///< also where the case wants its launches at once
+  unsigned launches = 1;   ///< of each range
   bool dumps = false;      ///< whether the answer holds all bytes and not their hashes
 
   std::string text() const;
