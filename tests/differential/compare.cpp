@@ -41,14 +41,17 @@ void Comparison::use(const std::vector<Way>& ways) {
   workers_ = std::move(workers);
 }
 
-void Comparison::ask(const std::string& source, const std::vector<std::size_t>& numbers) {
+void Comparison::ask(const std::string& source, const std::vector<std::size_t>& numbers,
+                     const std::string& name) {
   Asked asked{{}, emulates_sub_groups(source)};
   for (std::size_t number : numbers)
     asked.workers.push_back(workers_[number].get());
+  const std::string renames = name.empty() ? "" : name_option + name;
   for (Worker* worker : asked.workers) {
-    worker->ask({source, "", worker->way().one_by_one, worker->way().launches, false});
+    const Way& way = worker->way();
+    worker->ask({source, renames, way.one_by_one, way.launches, false});
     if (asked.emulates_sub_groups)
-      worker->ask({source, "-DEMULATE", worker->way().one_by_one, worker->way().launches, false});
+      worker->ask({source, "-DEMULATE " + renames, way.one_by_one, way.launches, false});
   }
   asked_.push_back(std::move(asked));
 }

@@ -3,6 +3,7 @@
 #include "differential/arguments.hpp"
 #include "differential/objects.hpp"
 #include "differential/shared_memory.hpp"
+#include "differential/worker.hpp"
 
 #include <barrier>
 #include <cstring>
@@ -89,6 +90,8 @@ void Device::check_support(const Launches& launches) const {
 
 ProgramOwner Device::build(const std::string& source, const std::string& options) {
   check_support(source);
+  const std::size_t renames = options.find(name_option);
+  kernel_name_ = renames == std::string::npos ? "test" : options.substr(renames + name_option.size());
   const char* text = source.c_str();
   cl_int status = CL_SUCCESS;
   ProgramOwner program(clCreateProgramWithSource(context_, 1, &text, nullptr, &status));
@@ -167,9 +170,9 @@ Results Device::read(Launch& launch, cl_program program) {
 
 namespace {
 
-KernelOwner kernel_of(cl_program program) {
+KernelOwner kernel_of(cl_program program, const std::string& name) {
   cl_int status = CL_SUCCESS;
-  KernelOwner kernel(clCreateKernel(program, "test", &status));
+  KernelOwner kernel(clCreateKernel(program, name.c_str(), &status));
   check(status, "clCreateKernel");
   return kernel;
 }
@@ -196,7 +199,7 @@ void Device::launch_at_once(cl_program program, std::vector<Launch>& all, const 
   auto run = [&](unsigned number) {
     try {
       start.arrive_and_wait();
-      const KernelOwner kernel = kernel_of(program);
+      const KernelOwner kernel = kernel_of(program, kernel_name_);
       for (std::size_t i = number; i < all.size(); i += threads)
         enqueue(all[i], queues_[i % queues], kernel.get());
     } catch (...) {
@@ -250,7 +253,7 @@ std::vector<Results> Device::run(cl_program program, const std::string& source, 
                                  unsigned times) {
   check_support(launches);
   const std::vector<std::string> parameters = parameters_of(source);
-  const KernelOwner kernel = kernel_of(program);
+  const KernelOwner kernel = kernel_of(program, kernel_name_);
   const bool asks_size = emulates_sub_groups(source) && !requires_sub_groups(source);
   std::vector<Results> results;
   if (launches.queues > 0) results = run_at_once(program, parameters, launches);

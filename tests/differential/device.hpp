@@ -63,6 +63,7 @@ private:
 
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
+  std::string kernel_name_; ///< in the program that was built last
   bool has_device_queue_ = false;
   std::vector<cl_command_queue> queues_;
   std::string extensions_;
