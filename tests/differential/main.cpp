@@ -17,6 +17,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <random>
 #include <sstream>
 
 namespace differential {
@@ -129,12 +130,14 @@ void Run::use(const std::vector<Way>& ways) {
   comparison_.use(ways_ = ways);
 }
 
-/// All ways; or, of a sample, the first and one of the others, and all other drivers.
+/// All ways; or, of a sample, the first and one of the others, and all other drivers. Themes take turns by the seed as
+/// well; the choice must not follow them, or a theme would meet a few of the ways only.
 std::vector<std::size_t> Run::numbers(std::uint64_t seed) const {
   std::vector<std::size_t> result;
   const std::size_t ours = ways_.size() - options_.against.size() - (host_ ? 1 : 0);
+  const std::size_t chosen = ours < 2 ? 0 : 1 + std::mt19937_64(seed)() % (ours - 1);
   for (std::size_t i = 0; i < ways_.size(); ++i)
-    if (!options_.samples || i == 0 || i >= ours || i == 1 + seed % (ours - 1)) result.push_back(i);
+    if (!options_.samples || i == 0 || i >= ours || i == chosen) result.push_back(i);
   return result;
 }
 

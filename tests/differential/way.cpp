@@ -97,7 +97,7 @@ std::vector<Way> ways_for(std::uint64_t seed) {
   auto threads = [&] { return choice.chance(50) ? " threads=1" : ""; };
   auto code = [&] { return choice.chance(70) ? " code=best" : ""; };
   auto cpu = [&] {
-    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell"}) : std::string();
+    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell", "znver4"}) : std::string();
   };
   const std::string off =
       choice.chance(60) ? heuristics()[number % heuristics().size()] : some_heuristics(choice);
@@ -108,6 +108,8 @@ std::vector<Way> ways_for(std::uint64_t seed) {
       way_of("width=16 code=best"),
       way_of("width=0 code=best"), // the compiler's choice for each launch
       way_of("width=0"),           // as in any application
+      way_of("code=universal test_steps=strict,first,long:" + choice.pick({"0", "60", "200"}) + cpu()),
+      way_of("check=" + choice.pick({"bounds", "races"}) + " width=0" + code() + threads()),
       way_of("reverse width=" + choice.pick(widths) + code() + threads() + cpu()),
       way_of("without=" + off + " width=" + choice.pick(vectors) + code() + threads() + cpu())};
   ways.front().one_by_one = true;

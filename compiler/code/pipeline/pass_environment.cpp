@@ -5,6 +5,7 @@
 #include "compiler/passes/registry.hpp"
 #include "compiler/settings/heuristics.hpp"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -24,11 +25,14 @@ TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
   return library;
 }
 
-/// LLVM's vectorisers say what they have left as it was. The one of loops has new blocks if it has made vectors.
-void note_llvm_vectors(StringRef pass, const Any&, const PreservedAnalyses& preserved) {
-  note_change(Heuristic::scalar_loops,
-              (pass == "SLPVectorizerPass" && !preserved.areAllPreserved()) ||
-                  (pass == "LoopVectorizePass" && !preserved.allAnalysesInSetPreserved<CFGAnalyses>()));
+/// LLVM's vectorisers say that they have changed code: the one of loops in their metadata, the other by its result.
+void note_llvm_vectors(StringRef pass, const Any& code, const PreservedAnalyses& preserved) {
+  if (pass == "SLPVectorizerPass") note_change(Heuristic::scalar_loops, !preserved.areAllPreserved());
+  const auto* function = pass == "LoopVectorizePass" ? any_cast<const Function*>(&code) : nullptr;
+  if (!function) return;
+  for (const BasicBlock& block : **function)
+    if (MDNode* loop = block.getTerminator()->getMetadata(LLVMContext::MD_loop))
+      note_change(Heuristic::scalar_loops, findOptionMDForLoopID(loop, "llvm.loop.isvectorized"));
 }
 
 } // namespace

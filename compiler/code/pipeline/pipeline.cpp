@@ -14,6 +14,7 @@
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/vectorise/choose/column_access.hpp"
 #include "compiler/passes/vectorise/choose/width.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -76,7 +77,8 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
   if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
-  options.only_if_short = options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors);
+  if (options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors))
+    options.most_accesses = std::min(most_accesses_of_lanes, most_for_generator());
   return options;
 }
 

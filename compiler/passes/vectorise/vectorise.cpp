@@ -182,9 +182,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (options.only_if_faster)
     if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
       return refuse(reason);
-  if (options.only_if_short &&
-      note_change(Heuristic::short_vectors,
-                  accesses_of_lanes(*source, *shapes, width, options.cpu) > most_accesses_of_lanes))
+  if (note_change(Heuristic::short_vectors,
+                  accesses_of_lanes(*source, *shapes, width, options.cpu) > options.most_accesses))
     return refuse("accesses of each lane would be much code");
 
   Emission emission(*source, *target, *shapes, width, options.cpu, write_vector_form);
