@@ -208,8 +208,9 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
     BasicBlock* start = counter ? &counter->deciding_block(*loop) : nullptr;
     if (start && uniformity.all_reach(*start)) walks.push_back({loop, *counter, start});
   }
-  const bool changed = note_change(Heuristic::lockstep_loops, !together.empty() || !walks.empty());
-  if (changed && may_merge_groups(function, shape)) function.addFnAttr(marks::groups_merge, "true");
+  if (note_change(Heuristic::lockstep_loops, !together.empty() || !walks.empty()) &&
+      may_merge_groups(function, shape))
+    function.addFnAttr(marks::groups_merge, "true");
   for (const Loop* loop : together)
     add_barrier(*loop->getHeader());
   for (const Walk& walk : walks)
