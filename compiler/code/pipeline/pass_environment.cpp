@@ -24,11 +24,19 @@ TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
   return library;
 }
 
+/// LLVM's vectorisers say what they have left as it was. The one of loops has new blocks if it has made vectors.
+void note_llvm_vectors(StringRef pass, const Any&, const PreservedAnalyses& preserved) {
+  note_change(Heuristic::scalar_loops,
+              (pass == "SLPVectorizerPass" && !preserved.areAllPreserved()) ||
+                  (pass == "LoopVectorizePass" && !preserved.allAnalysesInSetPreserved<CFGAnalyses>()));
+}
+
 } // namespace
 
 PassEnvironment::PassEnvironment(TargetMachine* machine)
     : builder_(machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
   times_.registerCallbacks(callbacks_);
+  callbacks_.registerAfterPassCallback(note_llvm_vectors);
   register_passes(builder_);
   // The first analysis of a kind to be registered is the one in use.
   functions_.registerPass([&] { return TargetLibraryAnalysis(available_functions(machine)); });

@@ -97,9 +97,10 @@ bool has_time(const PipelineRun& run) {
 /// in 0.50 instead of 0.78 s, 1.5 times as soon (a Xeon with AVX-512).
 bool has_scalar_loops(const PipelineRun& run) {
   constexpr unsigned long_kernel = 2000;
-  return !has_vectors(run) && is_on(Heuristic::scalar_loops) &&
-         (has_time(run) || !is_on(Heuristic::long_scalar_loops) ||
-          run.kernel.module->getInstructionCount() <= long_kernel);
+  if (has_vectors(run) || !is_on(Heuristic::scalar_loops)) return false;
+  return !note_change(Heuristic::long_scalar_loops,
+                      !has_time(run) && is_on(Heuristic::long_scalar_loops) &&
+                          run.kernel.module->getInstructionCount() > long_kernel);
 }
 
 bool has_vectors_and_time(const PipelineRun& run) {

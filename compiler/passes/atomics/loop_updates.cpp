@@ -174,7 +174,9 @@ void LoopUpdates::move_behind(Loop& loop, Updates& updates) {
 
 PreservedAnalyses LoopUpdatesPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::loop_updates) || !is_kernel_body(function)) return PreservedAnalyses::all();
-  return LoopUpdates(function, analyses).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return note_change(Heuristic::loop_updates, LoopUpdates(function, analyses).run())
+             ? PreservedAnalyses::none()
+             : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

@@ -197,7 +197,8 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
     else if (auto counter = WalkCounter::find(*loop, forms))
       apart.emplace_back(loop, *counter);
   }
-  if (together.empty() && apart.empty()) return PreservedAnalyses::all();
+  if (!note_change(Heuristic::lockstep_loops, !together.empty() || !apart.empty()))
+    return PreservedAnalyses::all();
   if (may_merge_groups(function, shape)) function.addFnAttr(marks::groups_merge, "true");
   for (const Loop* loop : together)
     add_barrier(*loop->getHeader());

@@ -95,6 +95,7 @@ void NontemporalStores::write(const StoreInst& store, Value* values, Value* firs
   const std::uint64_t bytes = size * e_.width;
   if (!stores_.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
     return ordinary();
+  note_change(Heuristic::nontemporal_stores);
   auto& build = e_.build;
   BasicBlock *join = e_.new_block("stored"), *stream = e_.new_block("stream"), *other = e_.new_block("store");
   Value* low = build.CreateAnd(build.CreatePtrToInt(first, build.getInt64Ty()), cache_line - 1);
