@@ -220,28 +220,54 @@ void Device::launch_at_once(cl_program program, std::vector<Launch>& all, const 
     if (error) std::rethrow_exception(error);
 }
 
-std::vector<Results> Device::run(cl_program program, const std::string& source, const Launches& launches) {
-  check_support(launches);
-  const std::vector<std::string> parameters = parameters_of(source);
-  const unsigned copies = launches.queues > 0 ? 2 : 1;
+void Device::fill_pipes(Launch& launch, cl_program program) {
+  for (std::size_t p = 0; p < launch.parameters.size(); ++p)
+    if (launch.parameters[p] == "source")
+      fill_pipe(queues_[0], program, launch.buffers[p].get(), launch.parameters[p], launch.range->items());
+}
+
+namespace {
+
+std::string name_of_range(std::size_t index) {
+  return "range " + std::to_string(index + 1);
+}
+
+} // namespace
+
+std::vector<Results> Device::run_at_once(cl_program program, const std::vector<std::string>& parameters,
+                                         const Launches& launches) {
   std::vector<Launch> all;
-  for (unsigned i = 0; i < launches.ranges.size() * copies; ++i)
-    all.push_back(
-        prepare(parameters, launches.ranges[i / copies], "range " + std::to_string(i / copies + 1)));
+  for (std::size_t i = 0; i < launches.ranges.size(); ++i)
+    for (unsigned copy = 0; copy < 2; ++copy)
+      all.push_back(prepare(parameters, launches.ranges[i], name_of_range(i)));
+  for (Launch& launch : all)
+    fill_pipes(launch, program);
+  launch_at_once(program, all, launches);
   std::vector<Results> results;
   for (Launch& launch : all)
-    for (std::size_t p = 0; p < parameters.size(); ++p)
-      if (parameters[p] == "source")
-        fill_pipe(queues_[0], program, launch.buffers[p].get(), parameters[p], launch.range->items());
-  const KernelOwner kernel = kernel_of(program, kernel_name_);
-  if (launches.queues > 0) launch_at_once(program, all, launches);
-  for (Launch& launch : all) {
-    if (launches.queues == 0) enqueue(launch, queues_[0], kernel.get());
     results.push_back(read(launch, program));
-    // Asked last: an answer may need machine code that the launch did not have.
-    if (emulates_sub_groups(source) && !requires_sub_groups(source))
-      results.back()[sub_group_size_name] = sub_group_size(kernel.get(), device_, *launch.range);
-  }
+  return results;
+}
+
+std::vector<Results> Device::run(cl_program program, const std::string& source, const Launches& launches,
+                                 unsigned times) {
+  check_support(launches);
+  const std::vector<std::string> parameters = parameters_of(source);
+  const KernelOwner kernel = kernel_of(program, kernel_name_);
+  const bool asks_size = emulates_sub_groups(source) && !requires_sub_groups(source);
+  std::vector<Results> results;
+  if (launches.queues > 0) results = run_at_once(program, parameters, launches);
+  for (std::size_t i = 0; i < launches.ranges.size() && launches.queues == 0; ++i)
+    for (unsigned time = 0; time < times; ++time) {
+      Launch launch = prepare(parameters, launches.ranges[i], name_of_range(i));
+      fill_pipes(launch, program);
+      enqueue(launch, queues_[0], kernel.get());
+      results.push_back(read(launch, program));
+    }
+  // Asked last: an answer may need machine code that the launch did not have.
+  const std::size_t copies = results.size() / launches.ranges.size();
+  for (std::size_t i = 0; i < results.size() && asks_size; ++i)
+    results[i][sub_group_size_name] = sub_group_size(kernel.get(), device_, launches.ranges[i / copies]);
   return results;
 }
 
