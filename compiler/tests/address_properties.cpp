@@ -134,7 +134,7 @@ TEST_CASE("Addresses: a linear form is the value, with counters of loops less th
       for (const auto& [key, value] : lane.trace()) {
         const auto& [instruction, round] = key;
         APInt total(64, 0);
-        const LinearForm form = forms.of(*instruction, *instruction->getParent());
+        const LinearForm form = forms.of(*instruction, *cast<Instruction>(instruction)->getParent());
         for (const Term& term : form.terms) {
           APInt product(64, static_cast<std::uint64_t>(term.factor));
           for (const Value* leaf : term.leaves)

@@ -183,7 +183,7 @@ inner:
   %more = icmp ult i64 %next, %n
   br i1 %more, label %inner, label %outer.end
 outer.end:
-  %next.row = add i64 %next, 1
+  %next.row = add i64 %row, 1
   %end = icmp ult i64 %next.row, %n
   br i1 %end, label %outer, label %done
 done:

@@ -17,7 +17,7 @@ std::span<const Generator::NamedTheme> Generator::named_themes() {
       {"jumps", &Generator::jumps, false, false},
       {"structures", &Generator::structure, false, false},
       {"attributes", &Generator::hinted, false, false},
-      {"queries", &Generator::query, false, false},
+      {"queries", &Generator::query, false, false, 40},
       {"locks", &Generator::lock, true, false},
       {"graphs", &Generator::graph, true, true},
       {"images", &Generator::image, false, false},
