@@ -240,6 +240,7 @@ private:
   Node exits();
   Node reduction();
   Node product();
+  bool has_products() const { return named_ && named_->statement == &Generator::product; }
   Node image();
   Node through_pipe();
   Node child();

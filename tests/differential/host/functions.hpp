@@ -123,6 +123,8 @@ inline bool isnan(double x) {
   }
 HOSTCL_FLOATS(fabs, __builtin_fabsf, __builtin_fabs)
 HOSTCL_FLOATS(floor, __builtin_floorf, __builtin_floor)
+HOSTCL_FLOATS(sin, __builtin_sinf, __builtin_sin)
+HOSTCL_FLOATS(cos, __builtin_cosf, __builtin_cos)
 HOSTCL_FLOATS(trunc, __builtin_truncf, __builtin_trunc)
 inline float fma(float x, float y, float z) {
   return __builtin_fmaf(x, y, z);

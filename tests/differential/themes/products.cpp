@@ -77,6 +77,8 @@ const Rules rules = {
       "#s += far32[i * 3] ^ far32[i * 3 + 1] ^ far32[i * 3 + 2];",
       "volatile uint #x = #s;\n#x += @word;\n#s = #x * 3;",
       "#s = min(#s, 1000u) + far32[min(#s, (uint)n)];",
+      "#s += sin((float)@word * 1e6f) > 0 ? 1 : 2;",
+      "#s += cos((float)i * 1e9f) > 0 ? 1 : 2;",
       "#s += far32[min((uint)i + 3u, (uint)n - 1u)];"},
      Use::statement},
     {"word", {"far32[i]", "far32[n + i]", "far32[i + 1]", "(uint)far8[i * 4]", "#s"}},
@@ -84,6 +86,10 @@ const Rules rules = {
     {"stores",
      {"@made 2 * i] = far32[i];\n@made 2 * i + 1] = far32[n + i];",
       "vstore4(vload4(i, far32) + 1u, i, &@made 0]);", "@made i] = far32[i] + far32[n + i];",
+      "@made i * 8 + (far8[i] & 7)] = far32[i];",
+      "((global uchar*)&@made 0])[i * 9 + far8[i] % 9] = far8[i + 1];",
+      "((global uchar*)&@made 0])[i] = (uchar)((far8[i] + far8[i + 1] * 2 + far8[i + 2] + 2) >> 2);",
+      "((global uchar*)&@made 0])[i] = (uchar)abs((int)far8[i] - (int)far8[i + 1]);",
       "((global uchar*)&@made 0])[i] = (uchar)((far8[i] + far8[i + 1] * 2 + 2) / 3);",
       "((global ushort*)&@made 0])[i] = (ushort)(far8[i] * far8[i + 1]);",
       "((global ulong*)&@made 0])[i] = @long * 3u;",
@@ -94,16 +100,40 @@ const Rules rules = {
 };
 
 const Rules in_planes = {
-    {"loop",
+    {"products", {"@plane", "@plane", "@plane", "@plane"}},
+    {"plane",
+     {"{\n@type #s = 0;\n@rows\n@made@place] = (uint)#s;\n}",
+      "{\n@type #s = 0;\n@rows\n@rows\n@made@place] = (uint)#s;\n}",
+      "if (@who) {\n@type #s = 0;\n@rows\n@made@place] = (uint)#s;\n}", "@made@place] = far32[y * sx + x];",
+      "@made@place] = far32[x * sy + y] + far32[y * sx + x];"}},
+    {"rows", {"@row"}, Use::statement},
+    {"row",
      {"for (@int #k = 0; #k < @length; ++#k) #s += (@type)(far8[y * 16 + #k] & 7) * (@type)(far8[#k * sx + "
       "x] & 7);",
       "for (@int #k = 0; #k < sx; ++#k) #s += (@type)(far8[y * sx + #k] & 7) * (@type)(far8[#k * sx + x] & "
       "7);",
+      "for (@int #k = 0; #k < sx; ++#k) #s += (@type)(far32[y * sx + #k] & 63u) * (@type)(far32[#k * 16 + x] "
+      "& 63u);",
+      "for (@int #k = 0; #k < sx; ++#k) #s += (@type)(far32[y * sx + #k] & 63u) * (@type)(far32[x * 16 + #k] "
+      "& 63u);",
       "for (int #k = -1; #k <= 1; ++#k) for (int #j = -1; #j <= 1; ++#j) #s += (@type)(far8[clamp(y + #k, 0, "
       "sy - 1) * sx + clamp(x + "
       "#j, 0, sx - 1)] & 7);",
       "for (@int #k = 0; #k < sy; ++#k) #s += (@type)(far8[#k * sx + x] & 7);",
       "#s += (@type)(far32[x * sy + y] & 7u);"}},
+    {"place", {"(@z * sy + y) * sx + x", "(@z * sy + y) * sx + x", "(@z * sx + x) * sy + y", "i"}},
+};
+
+/// Numbers that half has: none is rounded by more than one operation.
+const Rules with_half = {
+    {"products",
+     {"{\nuint #s = 0;\nhalf #h = (half)(far8[i] & 63) * (half)0.25f;\n@halves\n@halves\n@made@mine] = "
+      "#s;\n}"}},
+    {"halves",
+     {"#s += (uint)floor(#h);", "#s += (uint)rint(#h) * 3u;", "#h = fmax(#h, (half)(far8[i + 1] & 15));",
+      "#h = fmin(#h + (half)1, (half)9);", "#h = fma(#h, (half)2, (half)1);\n#s += (uint)#h;",
+      "#h = trunc(#h * (half)0.5f);\n#s += (uint)#h;"},
+     Use::statement},
 };
 
 } // namespace
@@ -112,6 +142,7 @@ Node Generator::product() {
   if (made_parts_ == most_made_parts) return store();
   Phrases texts = phrases(rules);
   if (dimensions_ > 1) texts.add(in_planes);
+  if (uses_half_) texts.add(with_half);
   texts.let("made", part_of_made());
   return texts.statement("products");
 }

@@ -69,6 +69,7 @@ Phrases Generator::phrases(const Rules& own) {
   result.let("l", dimensions_ == 1 ? "get_local_id(0)" : "get_local_linear_id()");
   result.let("size", dimensions_ == 1 ? "get_local_size(0)"
                                       : "(get_local_size(0) * get_local_size(1) * get_local_size(2))");
+  result.let("z", "(int)(get_global_id(2) - get_global_offset(2))");
   return result;
 }
 

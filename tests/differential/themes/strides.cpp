@@ -77,6 +77,7 @@ const Rules rules = {
 };
 
 const Rules in_planes = {
+    {"mine", {"(@z * sy + y) * sx + x", "(@z * sx + x) * sy + y"}},
     {"at",
      {"y * sx + x", "x * sy + y", "(y + #k) * sx + x", "(x + #k) * sy + y", "(sy - 1 - y) * sx + x + #k",
       "y * sx + #k", "#k * sx + x", "(y * sx + x) * 4 + #k"}},
