@@ -7,7 +7,7 @@ namespace differential {
 /// What would be the number of a group's work-item if all queries were of one dimension, or an element of the input there.
 /// In a launch of one dimension, "0, 1, 0" looks like that number.
 std::string Generator::crossed_start() {
-  const std::string start = chance(60) ? "get_group_id(0) * get_local_size(1) + get_local_id(0)"
+  const std::string start = chance(80) ? "get_group_id(0) * get_local_size(1) + get_local_id(0)"
                                        : "get_group_id(" + number(2) + ") * get_local_size(" + number(2) +
                                              ") + get_local_id(" + number(2) + ")";
   return chance(40)   ? "(" + start + ")"
@@ -32,7 +32,7 @@ Node Generator::query() {
     if (kind < 6 && sees_groups_) return of_groups[below(std::size(of_groups))] + ("(" + dimension() + ")");
     return of_range[below(std::size(of_range))] + ("(" + dimension() + ")");
   };
-  if (!sees_groups_ && chance(40)) return append();
+  if (!sees_groups_ && chance(60)) return append();
   const std::string q = fresh("q");
   switch (below(4)) {
   case 0:
