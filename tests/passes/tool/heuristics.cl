@@ -295,14 +295,6 @@ kernel void local_trees(global const float* a, global float* sums, local float* 
   if (id == 0) sums[get_group_id(0)] = part[0];
 }
 
-kernel void far_rows(global const int* from, global const float* a, global float* b, int n, int count) {
-  int i = get_global_id(0);
-  float sum = 0;
-  for (int k = 0; k < count; ++k)
-    sum += a[from[k * n + i]];
-  b[i] = sum;
-}
-
 kernel void lockstep_loops(global const uchar* restrict data, global uint* restrict bins, uint size) {
   for (uint i = get_global_id(0); i < size; i += get_global_size(0))
     atomic_inc(bins + data[i]);
