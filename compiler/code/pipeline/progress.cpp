@@ -77,9 +77,9 @@ const TestSteps& test_steps() {
   return steps;
 }
 
-/// Three quarters of a second, by this thread's clock.
+/// A quarter of a second, by this thread's clock.
 void pass_time() {
-  constexpr std::chrono::milliseconds all{750};
+  constexpr std::chrono::milliseconds all{250};
   timespec first{}, now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &first);
   do
