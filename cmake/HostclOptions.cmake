@@ -44,7 +44,7 @@ function(hostcl_count_runs)
     endforeach()
   endforeach()
 endfunction()
-# hostcl_precompile(TARGET HEADER)  compiles the header once for all units of the target.
+# hostcl_precompile(TARGET HEADER...)  compiles the headers once for all units of the target.
 # hostcl_precompile(TARGET REUSE_FROM OTHER)  uses the one of another target, which has to have the same options.
 function(hostcl_precompile target)
   if(ARGV1 STREQUAL "REUSE_FROM")

@@ -1,8 +1,7 @@
 #pragma once
 
-// What compiler/precompiled.hpp is for the rest of the compiler, with clang's headers in addition.
-
-#include "compiler/precompiled.hpp"
+// Headers of clang that many units of this folder include, compiled once for all of them together with those of
+// compiler/precompiled.hpp.
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
