@@ -121,6 +121,10 @@ void set_width(unsigned width) {
   requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
 }
 
+bool is_width_set() {
+  return requested_width != 0;
+}
+
 void set_reversed(bool reversed) {
   requested_reverse = reversed;
 }

@@ -45,6 +45,9 @@ struct Variant {
   std::string text() const;
 };
 
+/// Whether set_width() has set the width of all kernels, whatever suits them.
+bool is_width_set();
+
 /// The dimension that work-items of groups of this size are vectorised along.
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size);
 

@@ -129,14 +129,16 @@ void print_linear_forms(raw_ostream& stream, Function& function) {
   for (const Instruction& instruction : instructions(function)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer) continue;
-    const LinearForm form = forms_if_none_wraps.of(*pointer);
+    const LinearForm form = forms_if_none_wraps.of(*pointer, *instruction.getParent());
     writer.line(instruction);
     for (const Term& term : form.terms) {
       if (&term != form.terms.begin()) stream << " + ";
       writer.term(term);
     }
     if (const auto stride = form.stride(0)) stream << "; stride " << *stride;
-    stream << (form.terms != certain_forms.of(*pointer).terms ? "; unless an extension wraps\n" : "\n");
+    stream << (form.terms != certain_forms.of(*pointer, *instruction.getParent()).terms
+                   ? "; unless an extension wraps\n"
+                   : "\n");
   }
 }
 

@@ -33,11 +33,27 @@ std::atomic<std::uint64_t> off = 0;
 /// The same for one thread.
 constinit thread_local std::uint64_t off_here = 0;
 
+/// A bit for each heuristic that has changed the kernel that this thread compiles.
+constinit thread_local std::uint64_t changes_here = 0;
+
 } // namespace
 
 bool is_on(Heuristic heuristic) {
   const std::uint64_t none = off.load(std::memory_order_relaxed) | off_here;
   return (none & bit_of(heuristic)) == 0;
+}
+
+bool note_change(Heuristic heuristic, bool changed) {
+  if (changed) changes_here |= bit_of(heuristic);
+  return changed;
+}
+
+std::string take_changes() {
+  std::string names;
+  for (const Row& row : rows)
+    if (changes_here & row.bits) names.append(" ").append(row.name);
+  changes_here = 0;
+  return names;
 }
 
 void forgo_heuristics_here(bool forgo) {

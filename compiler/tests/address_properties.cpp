@@ -125,7 +125,8 @@ TEST_CASE("Addresses: a linear form is the value, with counters of loops less th
     const auto value_of = [&](const Evaluation& lane, const Value& leaf, unsigned round) {
       const APInt* now = lane.in_round(leaf, round);
       const APInt value = now ? *now : lane.of(leaf);
-      if (!isa<PHINode>(leaf) || forms.of(leaf).terms.size() == 1) return value.zextOrTrunc(64);
+      if (!isa<PHINode>(leaf) || forms.of(leaf, *cast<Instruction>(leaf).getParent()).terms.size() == 1)
+        return value.zextOrTrunc(64);
       return (value - *lane.in_round(leaf, 0)).zextOrTrunc(64);
     };
     for_each_chunk(subject, seed, false, [&](const Chunk&, const std::vector<Evaluation>& lanes) {
@@ -133,7 +134,7 @@ TEST_CASE("Addresses: a linear form is the value, with counters of loops less th
       for (const auto& [key, value] : lane.trace()) {
         const auto& [instruction, round] = key;
         APInt total(64, 0);
-        const LinearForm form = forms.of(*instruction);
+        const LinearForm form = forms.of(*instruction, *cast<Instruction>(instruction)->getParent());
         for (const Term& term : form.terms) {
           APInt product(64, static_cast<std::uint64_t>(term.factor));
           for (const Value* leaf : term.leaves)

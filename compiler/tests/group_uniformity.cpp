@@ -224,6 +224,67 @@ end:
   CHECK(isa<UndefValue>(phi.getIncomingValueForBlock(&kernel.getEntryBlock()))); // the function is as it was
 }
 
+TEST_CASE("Group uniformity: all work-items reach a block if no divergent branch decides about it",
+          "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(i64 %n, i1 %c) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %odd = trunc i64 %x to i1
+  br i1 %odd, label %some, label %join
+some:
+  br i1 %c, label %some.inner, label %join
+some.inner:
+  br label %join
+join:
+  br i1 %c, label %all, label %loops
+all:
+  br label %loops
+loops:
+  br label %counted
+counted:
+  %i = phi i64 [ 0, %loops ], [ %next, %counted ]
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %counted, label %between
+between:
+  br label %own
+own:
+  %j = phi i64 [ %x, %between ], [ %next.own, %own.latch ]
+  br label %own.inner
+own.inner:
+  %k = phi i64 [ 0, %own ], [ %next.k, %own.inner ]
+  %next.k = add i64 %k, 1
+  %more.k = icmp ult i64 %next.k, %n
+  br i1 %more.k, label %own.inner, label %own.latch
+own.latch:
+  %next.own = add i64 %j, 1
+  %more.own = icmp ult i64 %next.own, %n
+  br i1 %more.own, label %own, label %after
+after:
+  br i1 %odd, label %return.early, label %rest
+return.early:
+  ret void
+rest:
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  const auto all_reach = [&](StringRef name) {
+    return uniformity.all_reach(
+        *find_if(kernel, [&](const BasicBlock& block) { return block.getName() == name; }));
+  };
+  for (const char* name : {"entry", "join", "all", "loops", "counted", "between", "after"}) {
+    CAPTURE(name);
+    CHECK(all_reach(name));
+  }
+  // Some run none of these blocks, or fewer iterations, or return before the last ones.
+  for (const char* name : {"some", "some.inner", "own", "own.inner", "own.latch", "return.early", "rest"}) {
+    CAPTURE(name);
+    CHECK_FALSE(all_reach(name));
+  }
+}
+
 TEST_CASE("Group uniformity: what is frozen differs if it may be undefined", "[group_uniformity]") {
   const ModuleText module(R"(
 define spir_kernel void @k(ptr addrspace(1) %p, i1 %c, i32 %n) {

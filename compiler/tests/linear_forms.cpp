@@ -48,7 +48,7 @@ entry:
 private:
   LinearForm find(LinearForms& forms, llvm::StringRef name) {
     for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("f")))
-      if (instruction.getName() == name) return forms.of(instruction);
+      if (instruction.getName() == name) return forms.of(instruction, *instruction.getParent());
     FAIL("no value of this name");
     return {};
   }
@@ -183,7 +183,7 @@ inner:
   %more = icmp ult i64 %next, %n
   br i1 %more, label %inner, label %outer.end
 outer.end:
-  %next.row = add i64 %next, 1
+  %next.row = add i64 %row, 1
   %end = icmp ult i64 %next.row, %n
   br i1 %end, label %outer, label %done
 done:
@@ -196,9 +196,45 @@ done:
     body[first];
     for (const char* name : {"row", "next.row", "i", "next"})
       CHECK(body[name].stride(0) == 1);
-    CHECK(body["last"].stride(0) == 2);
+    CHECK(body["last"].stride(0) == std::nullopt);
     for (const char* name : {"turns", "at"})
       CHECK(body[name].stride(0) == std::nullopt);
+  }
+}
+
+TEST_CASE(
+    "an induction variable is divergent behind the loop that work-items may leave after different iterations",
+    "[linear_forms]") {
+  Body body(R"(
+  br label %outer
+outer:
+  %turn = phi i64 [ 0, %entry ], [ %next.turn, %latch ]
+  br label %inner
+inner:
+  %i = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %next = add i64 %i, %n
+  %inside = add i64 %next, %l
+  %more = icmp ult i64 %next, %l
+  br i1 %more, label %inner, label %latch
+latch:
+  %behind = add i64 %next, 1
+  %of.turn = add i64 %turn, %l
+  %next.turn = add i64 %turn, 1
+  %again = icmp ult i64 %next.turn, %n
+  br i1 %again, label %outer, label %done
+done:
+  %last = mul i64 %next.turn, 3
+  %extended = ashr i64 %last, 1
+  ret void
+)");
+  for (const char* name : {"i", "next", "turn", "next.turn"})
+    CHECK(body[name].dependence() == 0);
+  CHECK(body["inside"].dependence() == on_local_id);
+  CHECK(body["of.turn"].dependence() == on_local_id);
+  for (const char* name : {"behind", "last", "extended"}) {
+    CAPTURE(name);
+    CHECK(body[name].dependence() == (on_item | on_any_id));
+    CHECK(body[name].stride(0) == std::nullopt);
   }
 }
 

@@ -4,23 +4,34 @@
 
 namespace differential {
 
+namespace {
+
+constexpr std::size_t pairs_bytes =
+    512 * sizeof(cl_uint); ///< two numbers for each work-item of the largest group
+
+} // namespace
+
 PlainArguments::PlainArguments(const Range& range)
     : n_(static_cast<cl_int>(range.items())),
       m_(static_cast<cl_uint>(range.items() % 4)),
+      per_(static_cast<cl_int>(3 + range.items() % 6)),
       exchange_bytes_(range.group_items() * sizeof(cl_uint)) {
   for (unsigned i = 0; i < shared_arguments; ++i)
     at_[i] = static_cast<cl_int>(first_place - sharing_of(range).places[i].offset);
 }
 
 bool PlainArguments::has(const std::string& parameter) {
-  static constexpr const char* names[] = {"n",   "m",   "exchange", "given", "given4",
-                                          "at0", "at1", "at2",      "at3"};
+  static constexpr const char* names[] = {"n",     "m",      "per", "unit", "exchange", "pairs",
+                                          "given", "given4", "at0", "at1",  "at2",      "at3"};
   return std::find(std::begin(names), std::end(names), parameter) != std::end(names);
 }
 
 PlainArgument PlainArguments::of(const std::string& parameter) const {
   if (parameter == "n") return {sizeof n_, &n_};
   if (parameter == "m") return {sizeof m_, &m_};
+  if (parameter == "per") return {sizeof per_, &per_};
+  if (parameter == "unit") return {sizeof unit_, &unit_};
+  if (parameter == "pairs") return {pairs_bytes, nullptr};
   if (parameter == "given") return {sizeof given_, &given_};
   if (parameter == "given4") return {sizeof given4_, &given4_};
   if (parameter.starts_with("at"))

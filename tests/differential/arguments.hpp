@@ -38,6 +38,8 @@ public:
 private:
   cl_int n_;
   cl_uint m_;
+  cl_int per_;
+  cl_uint unit_ = 1;
   std::size_t exchange_bytes_;
   std::array<cl_int, shared_arguments> at_{}; ///< where places begin
   Parts given_{-7, {1, 200, 3, 77}, 0x123456789};

@@ -73,6 +73,8 @@ std::uint32_t seed_of(const std::string& parameter) {
 BufferPlan plan_of(const std::string& parameter, const Range& range) {
   const std::size_t items = range.items(), inputs = 4 * items + 128;
   const std::size_t slots = (items + 31) / 32 * 32, log = 10 * items + 16;
+  // Of indices that are not masked, see themes/: 8 * n + 64 numbers for each of a few statements, and what they read.
+  const std::size_t far = 16 * items + 20'000, made = 4 * (8 * items + 64);
   const std::size_t groups = range.has_local ? items / range.group_items() + 1 : items;
   const std::map<std::string, BufferPlan> plans = {
       {"in32", {Fill::integers, inputs * 4, false}},
@@ -103,6 +105,10 @@ BufferPlan plan_of(const std::string& parameter, const Range& range) {
       {"sums", {Fill::integers, items * 4, true}},
       {"sumsf", {Fill::zeros, items * 4, true}},
       {"turned", {Fill::integers, items * 4, true}},
+      {"far32", {Fill::integers, far * 4, false}},
+      {"far8", {Fill::integers, far, false}},
+      {"made", {Fill::zeros, made * 4, true}},
+      {"tally", {Fill::integers, 1536 * 4, true}},
       // What kernels of CLsmith are given; `result` is theirs as well.
       {"g_atomic_input", {Fill::zeros, groups * 512, false}},
       {"g_special_values", {Fill::zeros, groups * 512, false}},

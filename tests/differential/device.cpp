@@ -3,6 +3,7 @@
 #include "differential/arguments.hpp"
 #include "differential/objects.hpp"
 #include "differential/shared_memory.hpp"
+#include "differential/worker.hpp"
 
 #include <barrier>
 #include <cstring>
@@ -89,6 +90,8 @@ void Device::check_support(const Launches& launches) const {
 
 ProgramOwner Device::build(const std::string& source, const std::string& options) {
   check_support(source);
+  const std::size_t renames = options.find(name_option);
+  kernel_name_ = renames == std::string::npos ? "test" : options.substr(renames + name_option.size());
   const char* text = source.c_str();
   cl_int status = CL_SUCCESS;
   ProgramOwner program(clCreateProgramWithSource(context_, 1, &text, nullptr, &status));
@@ -167,9 +170,9 @@ Results Device::read(Launch& launch, cl_program program) {
 
 namespace {
 
-KernelOwner kernel_of(cl_program program) {
+KernelOwner kernel_of(cl_program program, const std::string& name) {
   cl_int status = CL_SUCCESS;
-  KernelOwner kernel(clCreateKernel(program, "test", &status));
+  KernelOwner kernel(clCreateKernel(program, name.c_str(), &status));
   check(status, "clCreateKernel");
   return kernel;
 }
@@ -196,7 +199,7 @@ void Device::launch_at_once(cl_program program, std::vector<Launch>& all, const 
   auto run = [&](unsigned number) {
     try {
       start.arrive_and_wait();
-      const KernelOwner kernel = kernel_of(program);
+      const KernelOwner kernel = kernel_of(program, kernel_name_);
       for (std::size_t i = number; i < all.size(); i += threads)
         enqueue(all[i], queues_[i % queues], kernel.get());
     } catch (...) {
@@ -217,28 +220,54 @@ void Device::launch_at_once(cl_program program, std::vector<Launch>& all, const 
     if (error) std::rethrow_exception(error);
 }
 
-std::vector<Results> Device::run(cl_program program, const std::string& source, const Launches& launches) {
-  check_support(launches);
-  const std::vector<std::string> parameters = parameters_of(source);
-  const unsigned copies = launches.queues > 0 ? 2 : 1;
+void Device::fill_pipes(Launch& launch, cl_program program) {
+  for (std::size_t p = 0; p < launch.parameters.size(); ++p)
+    if (launch.parameters[p] == "source")
+      fill_pipe(queues_[0], program, launch.buffers[p].get(), launch.parameters[p], launch.range->items());
+}
+
+namespace {
+
+std::string name_of_range(std::size_t index) {
+  return "range " + std::to_string(index + 1);
+}
+
+} // namespace
+
+std::vector<Results> Device::run_at_once(cl_program program, const std::vector<std::string>& parameters,
+                                         const Launches& launches) {
   std::vector<Launch> all;
-  for (unsigned i = 0; i < launches.ranges.size() * copies; ++i)
-    all.push_back(
-        prepare(parameters, launches.ranges[i / copies], "range " + std::to_string(i / copies + 1)));
+  for (std::size_t i = 0; i < launches.ranges.size(); ++i)
+    for (unsigned copy = 0; copy < 2; ++copy)
+      all.push_back(prepare(parameters, launches.ranges[i], name_of_range(i)));
+  for (Launch& launch : all)
+    fill_pipes(launch, program);
+  launch_at_once(program, all, launches);
   std::vector<Results> results;
   for (Launch& launch : all)
-    for (std::size_t p = 0; p < parameters.size(); ++p)
-      if (parameters[p] == "source")
-        fill_pipe(queues_[0], program, launch.buffers[p].get(), parameters[p], launch.range->items());
-  const KernelOwner kernel = kernel_of(program);
-  if (launches.queues > 0) launch_at_once(program, all, launches);
-  for (Launch& launch : all) {
-    if (launches.queues == 0) enqueue(launch, queues_[0], kernel.get());
     results.push_back(read(launch, program));
-    // Asked last: an answer may need machine code that the launch did not have.
-    if (emulates_sub_groups(source) && !requires_sub_groups(source))
-      results.back()[sub_group_size_name] = sub_group_size(kernel.get(), device_, *launch.range);
-  }
+  return results;
+}
+
+std::vector<Results> Device::run(cl_program program, const std::string& source, const Launches& launches,
+                                 unsigned times) {
+  check_support(launches);
+  const std::vector<std::string> parameters = parameters_of(source);
+  const KernelOwner kernel = kernel_of(program, kernel_name_);
+  const bool asks_size = emulates_sub_groups(source) && !requires_sub_groups(source);
+  std::vector<Results> results;
+  if (launches.queues > 0) results = run_at_once(program, parameters, launches);
+  for (std::size_t i = 0; i < launches.ranges.size() && launches.queues == 0; ++i)
+    for (unsigned time = 0; time < times; ++time) {
+      Launch launch = prepare(parameters, launches.ranges[i], name_of_range(i));
+      fill_pipes(launch, program);
+      enqueue(launch, queues_[0], kernel.get());
+      results.push_back(read(launch, program));
+    }
+  // Asked last: an answer may need machine code that the launch did not have.
+  const std::size_t copies = results.size() / launches.ranges.size();
+  for (std::size_t i = 0; i < results.size() && asks_size; ++i)
+    results[i][sub_group_size_name] = sub_group_size(kernel.get(), device_, launches.ranges[i / copies]);
   return results;
 }
 

@@ -42,9 +42,10 @@ public:
 
   ProgramOwner build(const std::string& source, const std::string& options);
 
-  /// Launches the kernel `test`; the results of each launch, in the order of the ranges. At once, each range
-  /// is launched twice, and the first of two results is followed by the second.
-  std::vector<Results> run(cl_program program, const std::string& source, const Launches& launches);
+  /// Launches the kernel `test`; the results of each launch, in the order of the ranges. Each range is launched so
+  /// many times in a row; at once, twice.
+  std::vector<Results> run(cl_program program, const std::string& source, const Launches& launches,
+                           unsigned times);
 
 private:
   struct Launch;
@@ -53,12 +54,16 @@ private:
   void check_support(const Launches& launches) const;
   Launch prepare(const std::vector<std::string>& parameters, const Range& range, std::string name);
   void enqueue(Launch& launch, cl_command_queue queue, cl_kernel kernel);
+  void fill_pipes(Launch& launch, cl_program program);
+  std::vector<Results> run_at_once(cl_program program, const std::vector<std::string>& parameters,
+                                   const Launches& launches);
   void set_arguments(const Launch& launch, cl_kernel kernel);
   Results read(Launch& launch, cl_program program);
   void launch_at_once(cl_program program, std::vector<Launch>& all, const Launches& launches);
 
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
+  std::string kernel_name_; ///< in the program that was built last
   bool has_device_queue_ = false;
   std::vector<cl_command_queue> queues_;
   std::string extensions_;

@@ -6,6 +6,7 @@
 // range is divided; then it is also launched with local sizes of the driver's choice.
 
 #include "differential/case.hpp"
+#include "differential/phrases.hpp"
 
 #include <initializer_list>
 #include <map>
@@ -230,6 +231,15 @@ private:
   Node graph_of(bool is_uniform);
   Node meeting(const std::string& word);
   Node way_on(const std::string& word, const std::string& stem, unsigned blocks);
+  Phrases phrases(const Rules& own);
+  std::string part_of_made();
+  std::string local_array(const std::string& type, unsigned size);
+  Node strides();
+  Phrases table_phrases(bool is_local);
+  Node filled_table();
+  Node exits();
+  Node reduction();
+  Node product();
   Node image();
   Node through_pipe();
   Node child();
@@ -287,6 +297,8 @@ private:
   std::string bins_operation_, claims_form_; ///< one for each kernel, as others would not commute
   unsigned record_bytes_ = 64;               ///< of a work-item in `raw`
   unsigned direct_appends_[3] = {};          ///< statements, by log
+  static constexpr unsigned most_made_parts = 4;
+  unsigned made_parts_ = 0; ///< of `made` that statements have
   std::vector<Variable> variables_;
   std::vector<Array> arrays_;
   std::vector<std::string> histograms_, structures_;

@@ -50,7 +50,14 @@ constexpr Parameter parameters[] = {{"read_only image2d_t", "picture"},
                                     {"int", "at1"},
                                     {"int", "at2"},
                                     {"int", "at3"},
+                                    {"global const uint*", "far32"},
+                                    {"global const uchar*", "far8"},
+                                    {"global uint*", "made"},
+                                    {"global uint*", "tally"},
                                     {"local uint*", "exchange"},
+                                    {"local uint*", "pairs"},
+                                    {"int", "per"},
+                                    {"uint", "unit"},
                                     {"uint", "m"}};
 
 /// Those that the text mentions, and `n`, which ends the list.

@@ -3,6 +3,7 @@
 // some of the compiler's heuristics, for other CPUs, and on other OpenCL drivers. A kernel about which two
 // ways disagree is made small and printed.
 
+#include "differential/census.hpp"
 #include "differential/compare.hpp"
 #include "differential/generator.hpp"
 #include "differential/host_program.hpp"
@@ -16,6 +17,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <random>
 #include <sstream>
 
 namespace differential {
@@ -25,7 +27,7 @@ namespace {
 constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
 
   --seeds=FIRST,COUNT  random kernels of these seeds
-  --theme=NAME         random kernels of this theme, or of each in turn (all)
+  --theme=NAME         random kernels of this theme, or of each in turn (all), or of each and of none (every)
   --minutes=N          no new seed after so long
   --against=DRIVER     another OpenCL driver that has to give the same results (may be repeated)
   --host               the same kernels as C++, compiled by g++; without it where there is none
@@ -40,6 +42,8 @@ constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
   --no-reduction       leave failing kernels as they are
   --print              print the kernels and do not run them
   --times              print what the ways have taken
+  --census[=FEWEST]    print how many random kernels each heuristic of the compiler has changed; fail where one has
+                       changed less than FEWEST, or less than 1 % of the theme's in which it acts most
   --limit=SECONDS      for one kernel; more is a hang (30)
 A file is OpenCL C with a kernel `test` and begins with its ranges, as cases printed by this program do.
 The environment selects hostcl, as for any application (OCL_ICD_VENDORS or OCL_ICD_FILENAMES).
@@ -48,6 +52,7 @@ The environment selects hostcl, as for any application (OCL_ICD_VENDORS or OCL_I
 struct Options {
   std::uint64_t first_seed = 0, seeds = 0;
   double minutes = std::numeric_limits<double>::infinity();
+  std::optional<std::uint64_t> census; ///< kernels that each heuristic is to change
   std::vector<std::string> against, files, ways;
   std::string save, theme, fault;
   bool uses_host = false, first_failure = false;
@@ -64,6 +69,7 @@ double minutes_since(Clock::time_point start) {
 class Run {
 public:
   explicit Run(const Options& options) : options_(options), comparison_(options.limit) {
+    if (options.census) census_.emplace();
     if (options.uses_host && !options.prints) host_ = std::make_unique<HostFolder>();
     if (!host_ || host_->is_ready()) return;
     std::cout << "there is no g++ that compiles kernels as C++; this is left out\n";
@@ -94,6 +100,7 @@ private:
   void print_times() const;
 
   const Options& options_;
+  std::optional<Census> census_; ///< before processes begin
   std::unique_ptr<HostFolder> host_;
   Comparison comparison_;
   const Clock::time_point start_ = Clock::now();
@@ -123,12 +130,14 @@ void Run::use(const std::vector<Way>& ways) {
   comparison_.use(ways_ = ways);
 }
 
-/// All ways; or, of a sample, the first and one of the others, and all other drivers.
+/// All ways; or, of a sample, the first and one of the others, and all other drivers. Themes take turns by the seed as
+/// well; the choice must not follow them, or a theme would meet a few of the ways only.
 std::vector<std::size_t> Run::numbers(std::uint64_t seed) const {
   std::vector<std::size_t> result;
   const std::size_t ours = ways_.size() - options_.against.size() - (host_ ? 1 : 0);
+  const std::size_t chosen = ours < 2 ? 0 : 1 + std::mt19937_64(seed)() % (ours - 1);
   for (std::size_t i = 0; i < ways_.size(); ++i)
-    if (!options_.samples || i == 0 || i >= ours || i == 1 + seed % (ours - 1)) result.push_back(i);
+    if (!options_.samples || i == 0 || i >= ours || i == chosen) result.push_back(i);
   return result;
 }
 
@@ -177,8 +186,9 @@ void Run::finish_all() {
 }
 
 std::string Run::theme_of(std::uint64_t seed) const {
-  if (options_.theme != "all") return options_.theme;
-  const std::vector<std::string> names = Generator::theme_names();
+  if (options_.theme != "all" && options_.theme != "every") return options_.theme;
+  std::vector<std::string> names = Generator::theme_names();
+  if (options_.theme == "every") names.emplace_back();
   return names[seed % names.size()];
 }
 
@@ -192,7 +202,7 @@ void Run::run_seeds() {
       continue;
     }
     use(ways(seed));
-    comparison_.ask(kernel.text(), numbers(seed));
+    comparison_.ask(kernel.text(), numbers(seed), census_ ? census_->name_next(theme) : "");
     open_.push_back({(theme.empty() ? "seed_" : theme + "_") + std::to_string(seed), std::move(kernel)});
     if (open_.size() == most_open) finish_one();
     if (!failing_.empty()) finish_all();
@@ -233,7 +243,8 @@ int Run::all() {
   std::cout << kernels_ << " kernels (seeds from " << options_.first_seed << "), " << failures_
             << " failures, " << static_cast<unsigned>(static_cast<double>(kernels_) / minutes_since(start_))
             << " kernels per minute\n";
-  return failures_ == 0 ? 0 : 1;
+  const unsigned rare = census_ ? census_->report(*options_.census) : 0;
+  return failures_ == 0 && rare == 0 ? 0 : 1;
 }
 
 std::optional<Options> parse(int argc, char** argv) {
@@ -274,6 +285,10 @@ std::optional<Options> parse(int argc, char** argv) {
       options.samples = true;
     else if (argument == "--print")
       options.prints = true;
+    else if (argument == "--census")
+      options.census = 0;
+    else if (auto census = value("--census="))
+      options.census = std::strtoull(census->c_str(), nullptr, 10);
     else if (argument == "--times")
       options.times = true;
     else if (argument.starts_with("-"))

@@ -59,13 +59,14 @@ std::string describe(const Results& results, bool dumps) {
   return text;
 }
 
-/// What launches have left. Two launches of one range at once have to leave the same.
+/// What launches have left. All launches of one range have to leave the same.
 std::string describe(const std::vector<Results>& all, const Launches& launches, bool dumps) {
   const std::size_t copies = all.size() / launches.ranges.size();
   std::string text;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (i % copies == 0 || all[i] != all[i - 1])
-      text += "range " + std::to_string(i / copies + 1) + (i % copies == 0 ? "\n" : ", the other launch\n") +
+      text += "range " + std::to_string(i / copies + 1) +
+              (i % copies == 0 ? "" : ", launch " + std::to_string(i % copies + 1)) + "\n" +
               describe(all[i], dumps);
   return text;
 }
@@ -80,7 +81,7 @@ std::vector<Results> run_on(Device* device, const Request& request, const Launch
   }
   const ProgramOwner program = device->build(request.source, request.build_options);
   built = processor_seconds();
-  return device->run(program.get(), request.source, launches);
+  return device->run(program.get(), request.source, launches, request.launches);
 }
 
 Answer answer_to(Device* device, const Request& request) {

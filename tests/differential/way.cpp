@@ -1,6 +1,7 @@
 #include "differential/way.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <regex>
 #include <sstream>
@@ -45,10 +46,14 @@ const std::vector<std::string>& heuristics() {
 
 /// A form of code that the compiler fails to make is a failure: the next form would hide it.
 Way way_of(const std::string& settings) {
-  Way way{settings, "hostcl", {{"HOSTCL_CACHE", "0"}, {"HOSTCL_TEST_STEPS", "strict"}}, false, {}, {}};
+  Way way{settings, "hostcl", {{"HOSTCL_CACHE", "0"}, {"HOSTCL_TEST_STEPS", "strict"}}, false, 1, {}, {}};
   std::istringstream words(settings);
   for (std::string word; words >> word;) {
     const std::size_t equals = word.find('=');
+    if (word.starts_with("launches=")) {
+      way.launches = static_cast<unsigned>(std::max(1, std::atoi(word.c_str() + equals + 1)));
+      continue;
+    }
     std::string name = "HOSTCL_" + word.substr(0, equals);
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
     way.environment[name] = equals == std::string::npos ? "1" : word.substr(equals + 1);
@@ -63,12 +68,13 @@ Way other_driver(const std::string& file) {
            {"OCL_ICD_FILENAMES", file.ends_with(".icd") ? "" : file},
            {"POCL_KERNEL_CACHE", "0"}},
           true,
+          1,
           {},
           {}};
 }
 
 Way host_way(const std::string& folder) {
-  return {"c++ of the host", host_platform, {{"HOSTCL_DIFFERENTIAL_FOLDER", folder}}, true, {}, {}};
+  return {"c++ of the host", host_platform, {{"HOSTCL_DIFFERENTIAL_FOLDER", folder}}, true, 1, {}, {}};
 }
 
 std::string Way::with_fault(const std::string& source) const {
@@ -91,7 +97,7 @@ std::vector<Way> ways_for(std::uint64_t seed) {
   auto threads = [&] { return choice.chance(50) ? " threads=1" : ""; };
   auto code = [&] { return choice.chance(70) ? " code=best" : ""; };
   auto cpu = [&] {
-    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell"}) : std::string();
+    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell", "znver4"}) : std::string();
   };
   const std::string off =
       choice.chance(60) ? heuristics()[number % heuristics().size()] : some_heuristics(choice);
@@ -102,6 +108,8 @@ std::vector<Way> ways_for(std::uint64_t seed) {
       way_of("width=16 code=best"),
       way_of("width=0 code=best"), // the compiler's choice for each launch
       way_of("width=0"),           // as in any application
+      way_of("code=universal test_steps=strict,first,long:" + choice.pick({"0", "60", "200"}) + cpu()),
+      way_of("check=" + choice.pick({"bounds", "races"}) + " width=0" + code() + threads()),
       way_of("reverse width=" + choice.pick(widths) + code() + threads() + cpu()),
       way_of("without=" + off + " width=" + choice.pick(vectors) + code() + threads() + cpu())};
   ways.front().one_by_one = true;

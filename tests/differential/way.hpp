@@ -19,6 +19,9 @@ struct Way {
   std::map<std::string, std::string> environment;
   /// Launches follow each other even where the case wants them at once.
   bool one_by_one = false;
+  /// Of each range, all with the same results: better code may replace the first one on the way. One where launches
+  /// are at once.
+  unsigned launches = 1;
   /// A fault for tests of this program: kernels are changed, text that matches the first pattern becomes the second.
   std::string fault, fault_text;
 
@@ -29,7 +32,7 @@ struct Way {
   bool operator==(const Way&) const = default;
 };
 
-/// The way with these settings.
+/// The way with these settings, among which `launches=N` is the number of launches.
 Way way_of(const std::string& settings);
 
 /// Another driver: a library, or the file of a loader that names it.

@@ -30,12 +30,14 @@ bool write_all(int file, const void* from, std::size_t bytes) {
 } // namespace
 
 std::string Request::text() const {
-  return std::string(one_by_one ? "1" : "0") + (dumps ? "1" : "0") + build_options + '\0' + source;
+  return std::string(one_by_one ? "1" : "0") + (dumps ? "1" : "0") + std::to_string(launches) + '\0' +
+         build_options + '\0' + source;
 }
 
 Request Request::of_text(const std::string& text) {
-  const std::size_t end = text.find('\0');
-  return {text.substr(end + 1), text.substr(2, end - 2), text[0] == '1', text[1] == '1'};
+  const std::size_t options = text.find('\0') + 1, end = text.find('\0', options);
+  return {text.substr(end + 1), text.substr(options, end - options), text[0] == '1',
+          static_cast<unsigned>(std::strtoul(text.c_str() + 2, nullptr, 10)), text[1] == '1'};
 }
 
 void Worker::start() {

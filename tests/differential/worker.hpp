@@ -13,9 +13,13 @@
 
 namespace differential {
 
+/// The build option that gives the kernel another name than `test`, the last if there are several.
+inline const std::string name_option = "-Dtest=";
+
 struct Request {
   std::string source, build_options;
   bool one_by_one = false; ///< also where the case wants its launches at once
+  unsigned launches = 1;   ///< of each range
   bool dumps = false;      ///< whether the answer holds all bytes and not their hashes
 
   std::string text() const;

@@ -28,8 +28,6 @@ PLANTED = [
     ("sizes", {"icd/long.cpp": "\n" * 401}, "icd/long.cpp: 401", {"icd/long.cpp": "\n" * 400}),
     ("sizes", {"tests/a.cpp": "void f() {\n" + "  g();\n" * 60 + "}\n"}, "tests/a.cpp f: 62",
      {"tests/a.cpp": "void f() {\n" + "  g();\n" * 58 + "}\n"}),
-    ("reading", {"README.md": "word | " * 4001, "docs/kernel-ir.md": "word\n" * 4000},
-     "words of README.md docs/architecture.md docs/contributing.md docs/kernel-ir.md: 8001", {"README.md": "word | " * 8000}),
     ("folders", {f"icd/{i}.cpp": "" for i in range(41)}, "icd: 41", {f"icd/{i}.cpp": "" for i in range(40)}),
     ("heuristics", {"compiler/settings/heuristics.inc": HEURISTIC, "compiler/passes/fast.cpp": "// Is fast on Zen 4.\n"}, "fast: 1",
      {"compiler/settings/heuristics.inc": HEURISTIC, "compiler/passes/fast.hpp": "// A copy gains 1.3 on Zen 4.\n"}),

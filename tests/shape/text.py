@@ -29,17 +29,6 @@ def sizes(tree, files):
     return found
 
 
-READING = ["README.md", "docs/architecture.md", "docs/contributing.md", "docs/kernel-ir.md"]
-MOST_READING = 40 * 200  # minutes, words a minute
-
-
-def reading(tree, files):
-    """Words of the pages that a newcomer reads, if they are too many."""
-    pages = [read(tree, path) for path in READING if (tree / path).exists()]
-    number = sum(bool(re.search(r"\w", word)) for page in pages for word in page.split())
-    return {"words of " + " ".join(READING): number} if number > MOST_READING else {}
-
-
 def functions(tree, files):
     """File, name and length in lines of each function in C++, as ctags sees it."""
     cpp = [str(path) for path in files if path.suffix in {".cpp", ".hpp", ".h", ".inc", ".clcpp"}]

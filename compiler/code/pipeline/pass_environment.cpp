@@ -5,6 +5,7 @@
 #include "compiler/passes/registry.hpp"
 #include "compiler/settings/heuristics.hpp"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -24,11 +25,22 @@ TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
   return library;
 }
 
+/// LLVM's vectorisers say that they have changed code: the one of loops in their metadata, the other by its result.
+void note_llvm_vectors(StringRef pass, const Any& code, const PreservedAnalyses& preserved) {
+  if (pass == "SLPVectorizerPass") note_change(Heuristic::scalar_loops, !preserved.areAllPreserved());
+  const auto* function = pass == "LoopVectorizePass" ? any_cast<const Function*>(&code) : nullptr;
+  if (!function) return;
+  for (const BasicBlock& block : **function)
+    if (MDNode* loop = block.getTerminator()->getMetadata(LLVMContext::MD_loop))
+      note_change(Heuristic::scalar_loops, findOptionMDForLoopID(loop, "llvm.loop.isvectorized"));
+}
+
 } // namespace
 
 PassEnvironment::PassEnvironment(TargetMachine* machine)
     : builder_(machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
   times_.registerCallbacks(callbacks_);
+  callbacks_.registerAfterPassCallback(note_llvm_vectors);
   register_passes(builder_);
   // The first analysis of a kind to be registered is the one in use.
   functions_.registerPass([&] { return TargetLibraryAnalysis(available_functions(machine)); });

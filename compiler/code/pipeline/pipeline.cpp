@@ -2,6 +2,7 @@
 
 #include "compiler/code/inlining.hpp"
 #include "compiler/code/machine_code.hpp"
+#include "compiler/code/pipeline/census.hpp"
 #include "compiler/code/pipeline/pass_environment.hpp"
 #include "compiler/code/pipeline/pipeline_steps.hpp"
 #include "compiler/code/pipeline/progress.hpp"
@@ -13,6 +14,7 @@
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/vectorise/choose/column_access.hpp"
 #include "compiler/passes/vectorise/choose/width.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
@@ -41,7 +43,10 @@ void describe_launch(Function& kernel, const Variant& variant) {
   kernel.addFnAttr(marks::dimensions, std::to_string(variant.dimensions));
   kernel.addFnAttr(marks::vector_dimension, std::to_string(variant.vector_dimension));
   if (variant.uniform_groups) kernel.addFnAttr(marks::uniform_groups, "true");
-  if (variant.single_item && is_on(Heuristic::single_item)) kernel.addFnAttr(marks::single_item, "true");
+  if (note_change(Heuristic::single_item, variant.single_item && is_on(Heuristic::single_item)))
+    kernel.addFnAttr(marks::single_item, "true");
+  note_change(Heuristic::columns, variant.vector_dimension == 1);
+  note_change(Heuristic::free_groups, variant.free_groups);
   if (variant.reversed) kernel.addFnAttr(marks::reversed, "true");
   if (variant.compact) kernel.addFnAttr(marks::compact, "true");
   if (variant.joined_rows) kernel.addFnAttr(marks::joined_rows, "true");
@@ -72,7 +77,8 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
   if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
-  options.only_if_short = options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors);
+  if (options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors))
+    options.most_accesses = std::min(most_accesses_of_lanes, most_for_generator());
   return options;
 }
 
@@ -159,9 +165,10 @@ Error note_vectors(PipelineRun& run) {
     return createStringError("sub-groups would have " + Twine(width) + " work-items");
   note_width(width);
   if (width < 2) return Error::success();
-  if (is_on(Heuristic::full_chunks) && variant.multiple % width == 0)
+  if (note_change(Heuristic::full_chunks, is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
     kernel.addFnAttr(marks::full_chunks, "true");
-  if (is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width)
+  if (note_change(Heuristic::one_chunk,
+                  is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width))
     kernel.addFnAttr(marks::one_chunk, "true");
   if (variant.split_rows) kernel.addFnAttr(marks::split_rows, "true");
   return Error::success();
@@ -226,6 +233,7 @@ Error note_size(PipelineRun& run) {
 
 Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort, bool soon,
                                      StepObserver observer) {
+  const Census census(kernel.kernel->getName());
   PassEnvironment environment(&machine);
   request_inlining(*kernel.module, *kernel.kernel);
   note_numbers_of_pointers(*kernel.module, *kernel.kernel);
@@ -252,6 +260,8 @@ unsigned dimensions_asked(const Function& kernel) {
 } // namespace
 
 KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
+  std::optional<Census> census;
+  if (!is_width_set()) census.emplace(kernel.getName());
   KernelTraits traits;
   traits.sees_vectors = uses_sub_groups(kernel);
   traits.columns = !traits.sees_vectors && reads_columns(kernel);
@@ -274,14 +284,15 @@ namespace {
 /// time, m14511_sxx 4.8 instead of 5.6 s, and later launches take 1.3 and 1.4 times as long until the best code is there
 /// (a Xeon with AVX-512): 1.4 and 1.2 times as soon.
 bool has_simple_generator(const llvm::Module& module, const Variant& variant) {
-  return variant.compact && is_on(Heuristic::simple_generator) &&
-         module.getInstructionCount() > most_for_generator();
+  return note_change(Heuristic::simple_generator, variant.compact && is_on(Heuristic::simple_generator) &&
+                                                      module.getInstructionCount() > most_for_generator());
 }
 
 } // namespace
 
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
                                       Effort effort, StepObserver observer) {
+  const Census census(kernel.kernel->getName());
   PassEnvironment environment(&machine);
   PipelineResult result;
   result.facts.vector_dimension = variant.vector_dimension;

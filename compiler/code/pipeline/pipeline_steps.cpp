@@ -1,5 +1,6 @@
 #include "compiler/code/pipeline/pipeline_steps.hpp"
 
+#include "compiler/code/pipeline/progress.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/passes/group/local_trees.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -96,10 +97,11 @@ bool has_time(const PipelineRun& run) {
 /// These passes take compact code of long kernels as long as all others together: hashcat's m18800_init has its first code
 /// in 0.50 instead of 0.78 s, 1.5 times as soon (a Xeon with AVX-512).
 bool has_scalar_loops(const PipelineRun& run) {
-  constexpr unsigned long_kernel = 2000;
-  return !has_vectors(run) && is_on(Heuristic::scalar_loops) &&
-         (has_time(run) || !is_on(Heuristic::long_scalar_loops) ||
-          run.kernel.module->getInstructionCount() <= long_kernel);
+  const unsigned long_kernel = std::min(2000U, most_for_generator());
+  if (has_vectors(run) || !is_on(Heuristic::scalar_loops)) return false;
+  return !note_change(Heuristic::long_scalar_loops,
+                      !has_time(run) && is_on(Heuristic::long_scalar_loops) &&
+                          run.kernel.module->getInstructionCount() > long_kernel);
 }
 
 bool has_vectors_and_time(const PipelineRun& run) {

@@ -96,7 +96,7 @@ llvm::Error check_step(const char* name, const llvm::Module& module, bool is_las
 unsigned most_instructions();
 
 /// First code of more instructions is written by LLVM's simplest code generator (Heuristic::simple_generator). Tests may
-/// say another number.
+/// say another number, which then bounds long_scalar_loops and short_vectors as well.
 unsigned most_for_generator();
 
 /// Whether tests want the code that a first launch waits for also where no better code follows.

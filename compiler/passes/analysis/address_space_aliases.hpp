@@ -8,6 +8,7 @@
 // Tests: tests/passes/analysis/address_space_aliases.ll
 
 #include "compiler/passes/spaces.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 
@@ -22,7 +23,9 @@ public:
     const unsigned of_a = a.Ptr->getType()->getPointerAddressSpace(),
                    of_b = b.Ptr->getType()->getPointerAddressSpace();
     const bool differ = (is_local(of_a) && is_other(of_b)) || (is_other(of_a) && is_local(of_b));
-    return differ ? llvm::AliasResult::NoAlias : llvm::AliasResult::MayAlias;
+    // The other analyses do not know, as they are asked first.
+    return note_change(Heuristic::address_spaces, differ) ? llvm::AliasResult::NoAlias
+                                                          : llvm::AliasResult::MayAlias;
   }
   /// It depends on types alone.
   bool invalidate(llvm::Function&, const llvm::PreservedAnalyses&,

@@ -91,11 +91,12 @@ bool is_global_id(const Value& value) {
 
 bool differs_between_work_items(const Value& address, const Function& kernel) {
   LinearForms forms(nullptr, Wrapping::ignored);
+  const BasicBlock& at = kernel.getEntryBlock();
   unsigned ids = 0, asked_for = 0;
-  for (const Term& term : forms.of(address).terms) {
+  for (const Term& term : forms.of(address, at).terms) {
     unsigned of_term = 0;
     for (const Value* leaf : term.leaves) {
-      const unsigned dependence = forms.of(*leaf).dependence() & (on_any_id | on_item);
+      const unsigned dependence = forms.of(*leaf, at).dependence() & (on_any_id | on_item);
       if (dependence != 0 && (of_term != 0 || !isa<CallBase>(leaf) || (dependence & on_item))) return false;
       of_term |= dependence;
     }
@@ -103,7 +104,7 @@ bool differs_between_work_items(const Value& address, const Function& kernel) {
     ids |= of_term;
   }
   for (const Instruction& instruction : instructions(kernel))
-    if (is_dimension_query(instruction)) asked_for |= forms.of(instruction).dependence() & on_any_id;
+    if (is_dimension_query(instruction)) asked_for |= forms.of(instruction, at).dependence() & on_any_id;
   return ids != 0 && ids == asked_for;
 }
 

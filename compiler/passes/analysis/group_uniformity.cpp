@@ -5,6 +5,7 @@
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
@@ -195,7 +196,8 @@ struct GroupUniformity::Analysis {
 
   DominatorTree tree;
   CycleInfo cycles;
-  SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave at different times
+  std::optional<PostDominatorTree> postdominators; ///< once it is needed
+  SmallPtrSet<const Cycle*, 8> parting;            ///< cycles that work-items may leave at different times
   DifferingInstructions differing;
   TargetTransformInfo model;
   UniformityInfo info;
@@ -224,6 +226,25 @@ bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
 
 bool GroupUniformity::branches_apart(const BasicBlock& block) const {
   return analysis_->info.hasDivergentTerminator(block);
+}
+
+bool GroupUniformity::all_reach(const BasicBlock& block) const {
+  auto& tree = analysis_->postdominators;
+  if (!tree) tree.emplace(const_cast<Function&>(*block.getParent()));
+  SmallVector<const BasicBlock*, 8> open{&block};
+  SmallPtrSet<const BasicBlock*, 8> seen;
+  while (!open.empty()) {
+    const BasicBlock* reached = open.pop_back_val();
+    for (const BasicBlock& branch : *block.getParent()) {
+      const bool decides =
+          !tree->properlyDominates(reached, &branch) &&
+          any_of(successors(&branch), [&](const BasicBlock* next) { return tree->dominates(reached, next); });
+      if (!decides || !seen.insert(&branch).second) continue;
+      if (branches_apart(branch)) return false;
+      open.push_back(&branch);
+    }
+  }
+  return true;
 }
 
 } // namespace hostcl::compiler

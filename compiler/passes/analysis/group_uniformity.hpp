@@ -48,6 +48,10 @@ public:
   /// Whether work-items may leave `block` for different successors.
   bool branches_apart(const llvm::BasicBlock& block) const;
 
+  /// Whether all work-items of the group certainly run `block` equally often, so that a barrier may be put there: no
+  /// branch on which the block is control-dependent is divergent.
+  bool all_reach(const llvm::BasicBlock& block) const;
+
 private:
   struct Analysis;
   std::unique_ptr<Analysis> analysis_;

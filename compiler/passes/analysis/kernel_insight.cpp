@@ -216,7 +216,7 @@ Formula Finder::stride(const LinearForm& form, unsigned dimension) {
 
 void Finder::add_steps(const Instruction& access, const Loop* loop, AccessInsight& into) {
   const Value& address = *address_of(access);
-  const LinearForm form = forms_.of(address);
+  const LinearForm form = forms_.of(address, *access.getParent());
   for (unsigned dimension : {0U, 1U})
     into.strides[dimension] = stride(form, dimension);
   if (!loop) return;

@@ -27,10 +27,12 @@ LinearForm constant(std::int64_t value) {
 
 void add_term(LinearForm& form, const Term& term) {
   auto* known = find_if(form.terms, [&](const Term& other) { return other.leaves == term.leaves; });
-  if (known == form.terms.end())
+  if (known == form.terms.end()) {
     form.terms.push_back(term);
-  else
+  } else {
     known->factor = wrapping_sum(known->factor, term.factor);
+    known->dependence |= term.dependence;
+  }
   erase_if(form.terms, [](const Term& each) { return each.factor == 0; });
 }
 
@@ -82,7 +84,25 @@ std::optional<std::int64_t> LinearForm::stride(unsigned dimension) const {
   return result;
 }
 
-LinearForm LinearForms::of(const Value& value) {
+LinearForm LinearForms::of(const Use& operand) {
+  return of(*operand.get(), *cast<Instruction>(operand.getUser())->getParent());
+}
+
+bool LinearForms::may_have_left_loop(const Value& leaf, const BasicBlock& at) const {
+  const auto* instruction = dyn_cast<Instruction>(&leaf);
+  if (!loops_ || !instruction || is_dimension_query(leaf)) return false;
+  const Loop* loop = loops_->getLoopFor(instruction->getParent());
+  return loop && !loop->contains(&at);
+}
+
+LinearForm LinearForms::seen_from(const BasicBlock& at, LinearForm form) const {
+  for (Term& term : form.terms)
+    if (any_of(term.leaves, [&](const Value* leaf) { return may_have_left_loop(*leaf, at); }))
+      term.dependence |= on_item | on_any_id;
+  return form;
+}
+
+LinearForm LinearForms::defined(const Value& value) {
   if (const auto* number = dyn_cast<ConstantInt>(&value); number && number->getBitWidth() <= 64)
     return constant(number->getSExtValue());
   if (isa<ConstantPointerNull>(value)) return constant(0);
@@ -110,7 +130,7 @@ void LinearForms::find_counters_around(const Instruction& instruction) {
   if (loop && loop->getHeader() == block && isa<PHINode>(instruction)) loop = loop->getParentLoop();
   if (!loop) return;
   for (const PHINode& phi : loop->getHeader()->phis())
-    if (is_number(*phi.getType())) of(phi); // and before it those of the loops around this one
+    if (is_number(*phi.getType())) defined(phi); // and before it those of the loops around this one
 }
 
 LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
@@ -125,10 +145,10 @@ LinearForm LinearForms::leaf(const Value& value, unsigned dependence) {
 
 LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
   unsigned dependence = 0;
-  if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)) dependence |= on_memory;
+  if (instruction.mayReadFromMemory()) dependence |= on_memory;
   if (may_differ(instruction) || isa<PHINode>(instruction)) dependence |= on_item | on_any_id;
   for (const Use& operand : instruction.operands())
-    if (!isa<PHINode>(instruction) && !isa<BasicBlock>(operand)) dependence |= of(*operand).dependence();
+    if (!isa<PHINode>(instruction) && !isa<BasicBlock>(operand)) dependence |= of(operand).dependence();
   return leaf(instruction, dependence);
 }
 
@@ -146,14 +166,14 @@ LinearForm LinearForms::compute(const Instruction& instruction) {
   if (const auto* phi = dyn_cast<PHINode>(&instruction); phi && is_number(*phi->getType()))
     return of_counter(*phi);
   if (instruction.getOpcode() == Instruction::Mul && is_number(*instruction.getType()))
-    return product(of(*instruction.getOperand(0)), of(*instruction.getOperand(1)));
+    return product(of(instruction.getOperandUse(0)), of(instruction.getOperandUse(1)));
   return leaf_of_operands(instruction);
 }
 
 LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& parts) {
   LinearForm form = constant(parts.constant);
   for (const LinearPart& part : parts.parts) {
-    LinearForm each = of(*part.value);
+    LinearForm each = of(*part.value, *instruction.getParent());
     // Signed and unsigned extensions of a leaf are different values.
     const bool is_extension = isa<ZExtInst, SExtInst>(instruction);
     if (part.value->getType()->isIntegerTy(1) || (is_extension && is_leaf(each, *part.value)) ||
@@ -171,11 +191,14 @@ LinearForm LinearForms::of_counter(const PHINode& phi) {
   const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())
     return leaf_of_operands(phi);
-  const LinearForm start = of(*phi.getIncomingValueForBlock(loop->getLoopPredecessor()));
+  const auto incoming = [&](const BasicBlock* from) {
+    return of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
+  };
+  const LinearForm start = incoming(loop->getLoopPredecessor());
   const LinearForm form = sum(start, leaf(phi, 0));
   known_[&phi] = form;
   const std::size_t before = order_.size();
-  const LinearForm next = of(*phi.getIncomingValueForBlock(loop->getLoopLatch()));
+  const LinearForm next = incoming(loop->getLoopLatch());
   const LinearForm step = sum(next, form, -1);
   if (!(step.dependence() & (on_any_id | on_item))) return form;
   forget_since(before);
@@ -185,12 +208,12 @@ LinearForm LinearForms::of_counter(const PHINode& phi) {
 
 std::optional<std::int64_t> LinearForms::step(const Value& value, const Loop& loop) {
   std::int64_t total = 0;
-  for (const Term& term : of(value).terms) {
+  for (const Term& term : defined(value).terms) {
     if (all_of(term.leaves, [&](const Value* leaf) { return loop.isLoopInvariant(leaf); })) continue;
     const auto* counter = term.leaves.size() == 1 ? dyn_cast<PHINode>(term.leaves[0]) : nullptr;
     if (!counter || counter->getParent() != loop.getHeader() || !loop.getLoopLatch()) return std::nullopt;
     const LinearForm of_one =
-        sum(of(*counter->getIncomingValueForBlock(loop.getLoopLatch())), of(*counter), -1);
+        sum(defined(*counter->getIncomingValueForBlock(loop.getLoopLatch())), defined(*counter), -1);
     if (of_one.terms.empty()) continue;
     if (of_one.terms.size() != 1 || !of_one.terms[0].leaves.empty()) return std::nullopt;
     total = wrapping_sum(total, wrapping_product(term.factor, of_one.terms[0].factor));
@@ -204,7 +227,7 @@ void LinearForms::forget_since(std::size_t count) {
 }
 
 bool is_data_dependent(const Value& address) {
-  return LinearForms(nullptr, Wrapping::ignored).of(address).dependence() & on_memory;
+  return LinearForms(nullptr, Wrapping::ignored).defined(address).dependence() & on_memory;
 }
 
 } // namespace hostcl::compiler

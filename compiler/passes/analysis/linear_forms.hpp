@@ -10,9 +10,10 @@
 // ids its leaves depend on. Calls of one query are one leaf.
 //
 // A form is exact modulo two to the bits of the value's type. An extension is a leaf of its own, because the sum
-// in it may wrap, unless the asker takes sums not to: that is for decisions about speed alone. The counter of a
-// loop is its start plus a leaf, which is the same for all work-items in the same iteration. Answers do not depend on what
-// was asked for before.
+// in it may wrap, unless the asker takes sums not to: that is for decisions about speed alone. The induction variable of
+// a loop is its start plus a leaf, which is uniform within an iteration. Work-items may leave the loop after different
+// iterations, so the same leaf is divergent for code outside of the loop (temporal divergence). Every query therefore names
+// the code that uses the value. Answers do not depend on what was asked for before.
 //
 // Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests:
 // compiler/tests/linear_forms.cpp
@@ -27,10 +28,12 @@
 #include <utility>
 
 namespace llvm {
+class BasicBlock;
 class Instruction;
 class Loop;
 class LoopInfo;
 class PHINode;
+class Use;
 class Value;
 } // namespace llvm
 
@@ -73,17 +76,29 @@ enum class Wrapping : std::uint8_t { counts, ignored };
 
 class LinearForms {
 public:
-  /// @param loops may be null: loop counters then differ between work-items in no known way
+  /// @param loops may be null: induction variables then differ between work-items in no known way
   explicit LinearForms(const llvm::LoopInfo* loops = nullptr, Wrapping wrapping = Wrapping::counts)
       : loops_(loops), wrapping_(wrapping) {}
 
-  LinearForm of(const llvm::Value& value);
+  /// The form of a value, with the dependences that it has for code in the block `at`.
+  LinearForm of(const llvm::Value& value, const llvm::BasicBlock& at) {
+    return seen_from(at, defined(value));
+  }
+  /// The form of an operand, as its user sees it. A phi sees what has passed the edge to the phi's block: a value that comes
+  /// over the exit of a loop has left the loop.
+  LinearForm of(const llvm::Use& operand);
 
   /// How much the value grows from one iteration of the loop to the next, in bytes for a pointer; nothing if that
   /// is not constant.
   std::optional<std::int64_t> step(const llvm::Value& value, const llvm::Loop& loop);
 
 private:
+  friend bool is_data_dependent(const llvm::Value& address);
+
+  /// The form of a value where it is defined.
+  LinearForm defined(const llvm::Value& value);
+  LinearForm seen_from(const llvm::BasicBlock& at, LinearForm form) const;
+  bool may_have_left_loop(const llvm::Value& leaf, const llvm::BasicBlock& at) const;
   LinearForm compute(const llvm::Instruction& instruction);
   LinearForm of_counter(const llvm::PHINode& phi);
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);

@@ -18,9 +18,9 @@ constexpr std::int64_t cache_line = 64;
 
 } // namespace
 
-bool is_alike(const Value& value, LinearForms& forms) {
+bool is_alike(const Value& value, const BasicBlock& at, LinearForms& forms) {
   constexpr unsigned differs = (on_local_id * 7) | on_memory | on_item;
-  return (forms.of(value).dependence() & differs) == 0;
+  return (forms.of(value, at).dependence() & differs) == 0;
 }
 
 bool walks_side_by_side(const Loop& loop, LinearForms& forms, std::int64_t farthest) {
@@ -29,7 +29,7 @@ bool walks_side_by_side(const Loop& loop, LinearForms& forms, std::int64_t farth
     for (const Instruction& instruction : *block) {
       const auto* load = dyn_cast<LoadInst>(&instruction);
       if (!load || load->getPointerAddressSpace() == local_space) continue;
-      const auto stride = forms.of(*load->getPointerOperand()).stride(0);
+      const auto stride = forms.of(*load->getPointerOperand(), *block).stride(0);
       const auto step = forms.step(*load->getPointerOperand(), loop);
       if (!stride) continue;
       const bool stays = step && std::abs(*step) < cache_line;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 namespace llvm {
+class BasicBlock;
 class Loop;
 class Value;
 } // namespace llvm
@@ -18,8 +19,8 @@ class LinearForms;
 /// Bytes between neighbouring work-items that still share lines.
 inline constexpr std::int64_t farthest_neighbour = 16;
 
-/// Whether the value is the same for all work-items of a group, as far as is known.
-bool is_alike(const llvm::Value& value, LinearForms& forms);
+/// Whether the value is likely to be uniform over the group for code in the block `at`.
+bool is_alike(const llvm::Value& value, const llvm::BasicBlock& at, LinearForms& forms);
 
 /// Whether neighbouring work-items share the cache lines that the loop reads, and leave them with each step; and none
 /// reads a line of its own for some steps.

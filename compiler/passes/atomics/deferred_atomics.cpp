@@ -4,6 +4,7 @@
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -139,7 +140,7 @@ PreservedAnalyses DeferredAtomicsPass::run(Function& function, FunctionAnalysisM
   for (Instruction& instruction : instructions(function))
     if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
       if (auto table = deferral_table(*update)) marked.emplace_back(update, *table);
-  if (marked.empty()) return PreservedAnalyses::all();
+  if (!note_change(Heuristic::deferred_atomics, !marked.empty())) return PreservedAnalyses::all();
   Deferral deferral(function);
   for (auto [update, table] : marked)
     deferral.defer(*update, table);

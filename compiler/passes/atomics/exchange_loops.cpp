@@ -249,7 +249,8 @@ PreservedAnalyses ExchangeLoopsPass::run(Function& function, FunctionAnalysisMan
       loop->replace();
       changed = true;
     }
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return note_change(Heuristic::exchange_loops, changed) ? PreservedAnalyses::none()
+                                                         : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

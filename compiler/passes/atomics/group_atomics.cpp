@@ -119,9 +119,10 @@ Instruction* is_first_vector(Function& kernel) {
 } // namespace
 
 bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
-  return is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(marks::checked_form) &&
-         shape.dimensions == 1 && shape.vector_dimension == 0 && shape.uniform_groups &&
-         !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension);
+  return note_change(Heuristic::merged_groups,
+                     is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(marks::checked_form) &&
+                         shape.dimensions == 1 && shape.vector_dimension == 0 && shape.uniform_groups &&
+                         !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension));
 }
 
 PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
@@ -130,7 +131,7 @@ PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisMana
   // The vector with the first work-item prepares the totals; in reverse order it comes last.
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
-  if (atomics.empty()) return PreservedAnalyses::all();
+  if (!note_change(Heuristic::group_atomics, !atomics.empty())) return PreservedAnalyses::all();
   if (may_merge_groups(function, shape)) function.addFnAttr(marks::groups_merge, "true");
   Instruction* first_vector = is_first_vector(function);
   for (AtomicRMWInst* update : atomics)

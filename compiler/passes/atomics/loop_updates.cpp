@@ -120,7 +120,7 @@ bool LoopUpdates::is_better_together(const Loop& loop, const Updates& updates) {
     return dominators_.dominates(update->getParent(), latch);
   });
   LinearForms likely_forms(&loops_, Wrapping::ignored); // anew, because the kernel changes
-  return is_alike(*updates.address, likely_forms) &&
+  return is_alike(*updates.address, *latch, likely_forms) &&
          walks_side_by_side(loop, likely_forms, in_each_step ? shared_by_vectors : farthest_neighbour);
 }
 
@@ -174,7 +174,9 @@ void LoopUpdates::move_behind(Loop& loop, Updates& updates) {
 
 PreservedAnalyses LoopUpdatesPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::loop_updates) || !is_kernel_body(function)) return PreservedAnalyses::all();
-  return LoopUpdates(function, analyses).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return note_change(Heuristic::loop_updates, LoopUpdates(function, analyses).run())
+             ? PreservedAnalyses::none()
+             : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

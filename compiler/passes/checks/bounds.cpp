@@ -265,7 +265,7 @@ void BoundsChecker::write(bool may_copy) {
     sites.push_back(site_of(checked));
   may_copy &= is_on(Heuristic::proven_bounds) && kernel_.getInstructionCount() <= most_copied;
   Value* when = may_copy ? find_when_always_right() : nullptr;
-  if (when)
+  if (note_change(Heuristic::proven_bounds, when))
     for (auto [checked, site] : zip_equal(copy_kernel(when), sites))
       guard(checked, site);
   for (auto [checked, site] : zip_equal(checked_, sites))

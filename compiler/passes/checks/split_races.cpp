@@ -65,7 +65,7 @@ void split(Function& kernel, FunctionAnalysisManager& analyses) {
       kernel.getInstructionCount() > most_instructions)
     return;
   Function* condition = make_condition(kernel, analyses);
-  if (!condition) return;
+  if (!note_change(Heuristic::proven_races, condition)) return;
   ValueToValueMapTy copies;
   Function* checked = CloneFunction(&kernel, copies);
   // Both become part of one entry, whose lines are those of the kernel's subprogram.

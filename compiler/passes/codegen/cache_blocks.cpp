@@ -346,6 +346,7 @@ bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
     CacheBlocks blocks(*rows, loops, dominators, evolution);
     if (!blocks.have_form()) continue;
     blocks.cut(*size);
+    note_change(Heuristic::cache_blocks);
     analyses.invalidate(function, PreservedAnalyses::none());
     return true;
   }

@@ -109,7 +109,7 @@ PreservedAnalyses FarRowsPass::run(Function& function, FunctionAnalysisManager& 
   bool changed = false;
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (loop->isInnermost()) changed |= FarRows(*loop, evolution).run();
-  return all_but_values(changed);
+  return all_but_values(note_change(Heuristic::far_rows, changed));
 }
 
 } // namespace hostcl::compiler

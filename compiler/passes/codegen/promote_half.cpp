@@ -81,7 +81,7 @@ PreservedAnalyses PromoteHalfPass::run(Function& function, FunctionAnalysisManag
       promote(cast<IntrinsicInst>(instruction));
       changed = true;
     }
-  return all_but_values(changed);
+  return all_but_values(note_change(Heuristic::promote_half, changed));
 }
 
 } // namespace hostcl::compiler

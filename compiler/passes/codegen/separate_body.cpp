@@ -103,7 +103,8 @@ PreservedAnalyses SeparateBodyPass::run(Module& module, ModuleAnalysisManager&) 
   for (Function& function : make_early_inc_range(module))
     if (!function.isDeclaration())
       changed |= separate_in(function, of_ == Of::many_loops ? has_many_loops : is_large);
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return note_change(Heuristic::split_large_regions, changed) ? PreservedAnalyses::none()
+                                                              : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

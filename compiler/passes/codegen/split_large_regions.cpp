@@ -47,6 +47,7 @@ std::uint64_t bits_of(const Instruction& instruction) {
 /// `places` come last first, so that each instruction is moved once.
 PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) {
   if (!is_on(Heuristic::split_large_regions) || places.empty()) return PreservedAnalyses::all();
+  note_change(Heuristic::split_large_regions);
   Value* zero = unknown_zero(function);
   for (Instruction* place : places) {
     BasicBlock* block = place->getParent();

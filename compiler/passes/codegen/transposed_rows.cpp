@@ -297,6 +297,7 @@ bool transpose_one(Function& function, FunctionAnalysisManager& analyses,
     if (!rows.has_form()) continue;
     formLCSSA(*loop, analyses.getResult<DominatorTreeAnalysis>(function), &loops, &evolution);
     rows.transpose();
+    note_change(Heuristic::transposed_rows);
     analyses.invalidate(function, PreservedAnalyses::none());
     return true;
   }

@@ -187,7 +187,7 @@ bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
       UnrollAndJamLoop(&rows, count, /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false, &loops,
                        &evolution, &dominators, &analyses.getResult<AssumptionAnalysis>(function), &target,
                        &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
-  return result != LoopUnrollResult::Unmodified;
+  return note_change(Heuristic::unroll_and_jam, result != LoopUnrollResult::Unmodified);
 }
 
 struct JamRowsPass : PassInfoMixin<JamRowsPass> {

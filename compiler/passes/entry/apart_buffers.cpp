@@ -3,6 +3,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/spaces.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -174,7 +175,10 @@ PreservedAnalyses ApartBuffersPass::run(Function& function, FunctionAnalysisMana
   if (!is_kernel_body(function) || !kernel_shape(function).buffers_apart) return PreservedAnalyses::all();
   Scopes scopes(function);
   for (Instruction& instruction : instructions(function))
-    if (const auto buffers = buffers_of(instruction)) scopes.give(instruction, *buffers);
+    if (const auto buffers = buffers_of(instruction)) {
+      scopes.give(instruction, *buffers);
+      note_change(Heuristic::apart_buffers);
+    }
   return PreservedAnalyses::none();
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/passes/group/local_tree.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/analysis/walks.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -226,9 +227,7 @@ private:
     return is_local_id(item) && match(unconverted(other), m_Add(m_Specific(&next), m_AllOnes()));
   }
 
-  bool is_same_for_all(const Value& value) {
-    return (forms_.of(value).dependence() & ((on_local_id * 7) | on_memory | on_item)) == 0;
-  }
+  bool is_same_for_all(const Value& value) { return is_alike(value, *loop_.getHeader(), forms_); }
 
   const Loop& loop_;
   LinearForms& forms_;

@@ -213,7 +213,8 @@ PreservedAnalyses LocalTreesPass::run(Function& function, FunctionAnalysisManage
       InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
   for (auto& [loop, tree] : trees)
     write_call(*loop, tree);
-  return trees.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return note_change(Heuristic::local_trees, !trees.empty()) ? PreservedAnalyses::none()
+                                                             : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

@@ -1,5 +1,6 @@
 #include "compiler/passes/group/lockstep_loops.hpp"
 
+#include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/analysis/walks.hpp"
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
@@ -67,15 +68,21 @@ void add_barrier(BasicBlock& block) {
 class Split {
 public:
   /// @param loop has a preheader
-  Split(Loop& loop, const WalkCounter& counter)
+  /// @param start where the new loop begins: at the branch that decides whether a work-item enters the loop at all, if there
+  ///              is one that asks what the loop asks, so that all work-items get there
+  Split(Loop& loop, const WalkCounter& counter, BasicBlock& start)
       : loop_(loop),
         counter_(counter),
         header_(*loop.getHeader()),
         latch_(*loop.getLoopLatch()),
-        before_(*loop.getLoopPreheader()) {}
+        before_(*loop.getLoopPreheader()),
+        start_(&start) {}
 
   void run() {
-    start_ = &start_of_both();
+    if (start_ != &before_)
+      for (Instruction& instruction :
+           make_early_inc_range(make_range(before_.begin(), before_.getTerminator()->getIterator())))
+        instruction.moveBefore(start_->getTerminator()->getIterator());
     BasicBlock* enter = SplitEdge(&before_, &header_);
     SplitBlock(start_, start_->getTerminator());
     copy_blocks();
@@ -97,9 +104,6 @@ private:
     return copy ? cast<T>(copy) : value;
   }
 
-  /// The block at whose end the new loop begins: at the branch that asks whether a work-item enters the loop at all, if there is
-  /// one that asks what the loop asks, so that all work-items get there.
-  BasicBlock& start_of_both();
   void copy_blocks();
   void count(Value* first);
   void leave_for(BasicBlock& enter);
@@ -107,24 +111,10 @@ private:
   Loop& loop_;
   const WalkCounter& counter_;
   BasicBlock &header_, &latch_, &before_;
-  BasicBlock* start_ = nullptr; ///< ends with the question whether all work-items enter the new loop
+  BasicBlock* start_;           ///< ends with the question whether all work-items enter the new loop
   BasicBlock* leave_ = nullptr; ///< where work-items leave the new loop
   ValueToValueMapTy copies_;
 };
-
-BasicBlock& Split::start_of_both() {
-  BasicBlock* above = before_.getSinglePredecessor();
-  auto* guard = above ? dyn_cast<BranchInst>(above->getTerminator()) : nullptr;
-  if (!guard || !counter_.is_guard(*guard, before_, *loop_.getExitBlock())) return before_;
-  const auto rest = make_range(before_.begin(), before_.getTerminator()->getIterator());
-  if (any_of(rest, [](const Instruction& i) {
-        return i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i);
-      }))
-    return before_;
-  for (Instruction& instruction : make_early_inc_range(rest))
-    instruction.moveBefore(guard->getIterator());
-  return *above;
-}
 
 void Split::copy_blocks() {
   SmallVector<BasicBlock*, 8> copied;
@@ -172,10 +162,24 @@ void Split::leave_for(BasicBlock& enter) {
   build.CreateCondBr(counter_.continues(build, copy_of(counter_.next())), &enter, loop_.getExitBlock());
 }
 
-/// Whether all work-items leave the loop at the same time, as far as is known.
-bool leaves_together(const Loop& loop, LinearForms& forms) {
-  const auto* branch = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
-  return branch && is_alike(*branch->getCondition(), forms);
+/// A loop that begins with iterations that all work-items take together.
+struct Walk {
+  Loop* loop;
+  WalkCounter counter;
+  BasicBlock* start;
+};
+
+/// Gives preheaders to the loops that the pass may change. @returns whether there are any
+bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
+  LinearForms forms(&loops, Wrapping::ignored);
+  bool found = false;
+  for (Loop* loop : loops.getLoopsInPreorder())
+    if (is_suitable(*loop) && walks_side_by_side(*loop, forms)) {
+      if (!loop->getLoopPreheader())
+        InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
+      found = true;
+    }
+  return found;
 }
 
 } // namespace
@@ -186,26 +190,31 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
   if (shape.compact || shape.single_item || shape.joined_rows || uses_sub_groups(function))
     return PreservedAnalyses::all();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
-  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  LinearForms forms(&loops), likely_forms(&loops, Wrapping::ignored);
+  if (!make_preheaders(loops, analyses.getResult<DominatorTreeAnalysis>(function)))
+    return PreservedAnalyses::all();
+  const GroupUniformity uniformity(function);
+  const DominatorTree dominators(function); // of blocks that the analysis may have split
+  const LoopInfo now(dominators);
+  LinearForms forms(&now), likely_forms(&now, Wrapping::ignored);
   SmallVector<Loop*, 4> together;
-  SmallVector<std::pair<Loop*, WalkCounter>, 4> apart;
-  for (Loop* loop : loops.getLoopsInPreorder()) {
+  SmallVector<Walk, 4> walks;
+  for (Loop* loop : now.getLoopsInPreorder()) {
     if (!is_suitable(*loop) || !walks_side_by_side(*loop, likely_forms)) continue;
-    if (leaves_together(*loop, forms))
+    if (uniformity.all_reach(*loop->getHeader())) {
       together.push_back(loop);
-    else if (auto counter = WalkCounter::find(*loop, forms))
-      apart.emplace_back(loop, *counter);
+      continue;
+    }
+    const auto counter = WalkCounter::find(*loop, forms, uniformity);
+    BasicBlock* start = counter ? &counter->deciding_block(*loop) : nullptr;
+    if (start && uniformity.all_reach(*start)) walks.push_back({loop, *counter, start});
   }
-  if (together.empty() && apart.empty()) return PreservedAnalyses::all();
-  if (may_merge_groups(function, shape)) function.addFnAttr(marks::groups_merge, "true");
+  if (note_change(Heuristic::lockstep_loops, !together.empty() || !walks.empty()) &&
+      may_merge_groups(function, shape))
+    function.addFnAttr(marks::groups_merge, "true");
   for (const Loop* loop : together)
     add_barrier(*loop->getHeader());
-  for (auto& [loop, counter] : apart)
-    if (!loop->getLoopPreheader())
-      InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
-  for (auto& [loop, counter] : apart)
-    Split(*loop, counter).run();
+  for (const Walk& walk : walks)
+    Split(*walk.loop, walk.counter, *walk.start).run();
   return PreservedAnalyses::none();
 }
 

@@ -9,9 +9,12 @@
 //                                                      for (i = id + k; i < size; i += n) f(data[i])
 //
 // Otherwise a work-item fetches a cache line with each step, whose other parts the next work-item wants when the
-// line is gone. A barrier in the new loop does that: what a work-item does between two of its steps is up to the
-// others anyway, and none waits for one that does not get there (barrier_regions.hpp). Because all work-items leave
-// this loop together, nothing but what the kernel itself carries from one step to the next is kept for each of them.
+// line is gone. A barrier in the new loop synchronises the work-items. It is legal because OpenCL leaves open what other
+// work-items do between two iterations of one work-item, and because all work-items certainly reach it: the pass changes a
+// loop only if GroupUniformity proves that they all get to its guard, and the new loop's trip count is uniform. Later passes
+// may therefore believe of this barrier what the specification says of the program's. A loop in a divergent branch stays as
+// it is. Because all work-items leave this loop together, only what the kernel itself carries from one iteration to the next
+// is kept for each of them.
 //
 // This is for loops that do little but update atomics that cost little, as deferrable_atomics.hpp and
 // local_atomics.hpp make them. Gains on one core of a Xeon with 2 MB of second-level cache: a histogram of 64 MB is 9

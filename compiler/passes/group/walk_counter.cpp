@@ -1,5 +1,6 @@
 #include "compiler/passes/group/walk_counter.hpp"
 
+#include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
@@ -20,8 +21,9 @@ constexpr std::int64_t largest_stride = 1 << 10;
 
 constexpr unsigned on_row = on_local_id | (on_local_id << 1) | (on_local_id << 2) | on_memory | on_item;
 
-bool is_same_for_all(const Value& value, LinearForms& forms) {
-  return (forms.of(value).dependence() & on_row) == 0;
+bool is_uniform(const Value& value, const GroupUniformity& uniformity) {
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  return !instruction || uniformity.is_uniform(*instruction);
 }
 
 /// A comparison that a branch makes, and holds where it goes to its first successor or, negated, to its second one.
@@ -69,7 +71,8 @@ Value* of_first_item(IRBuilderBase& build, Value* value, DenseMap<Value*, Value*
 
 } // namespace
 
-std::optional<WalkCounter> WalkCounter::find(const Loop& loop, LinearForms& forms) {
+std::optional<WalkCounter> WalkCounter::find(const Loop& loop, LinearForms& forms,
+                                             const GroupUniformity& uniformity) {
   const BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
   const auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
   const auto found = branch ? comparison_for(*branch, *header) : std::nullopt;
@@ -87,19 +90,31 @@ std::optional<WalkCounter> WalkCounter::find(const Loop& loop, LinearForms& form
       counter.end_ = test.right;
       counter.goes_on_ = test.predicate;
       counter.start_ = phi->getIncomingValue(phi->getIncomingBlock(0) == latch ? 1 : 0);
-      const LinearForm start = forms.of(*counter.start_);
+      const LinearForm start = forms.of(*counter.start_, *header);
       counter.stride_ = start.stride(0).value_or(0);
       const bool is_row = (start.dependence() & (on_row & ~on_local_id)) == 0;
       if (is_row && counter.stride_ > 0 && counter.stride_ <= largest_stride &&
           phi->getType()->getIntegerBitWidth() >= 32 && loop.isLoopInvariant(counter.step_) &&
-          loop.isLoopInvariant(counter.end_) && is_same_for_all(*counter.step_, forms) &&
-          is_same_for_all(*counter.end_, forms))
+          loop.isLoopInvariant(counter.end_) && is_uniform(*counter.step_, uniformity) &&
+          is_uniform(*counter.end_, uniformity))
         return counter;
     }
   }
   return std::nullopt;
 }
 
+BasicBlock& WalkCounter::deciding_block(const Loop& loop) const {
+  BasicBlock &before = *loop.getLoopPreheader(), *above = before.getSinglePredecessor();
+  const auto* guard = above ? dyn_cast<BranchInst>(above->getTerminator()) : nullptr;
+  if (!guard || !is_guard(*guard, before, *loop.getExitBlock())) return before;
+  const bool is_empty = all_of(
+      make_range(before.begin(), before.getTerminator()->getIterator()), [](const Instruction& instruction) {
+        return !instruction.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&instruction);
+      });
+  return is_empty ? *above : before;
+}
+
+/// Whether the branch goes to `inside` where a work-item's start is not past the end, and else to `outside`.
 bool WalkCounter::is_guard(const BranchInst& branch, const BasicBlock& inside,
                            const BasicBlock& outside) const {
   const auto found = comparison_for(branch, inside);

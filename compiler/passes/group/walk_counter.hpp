@@ -23,21 +23,24 @@ class Value;
 
 namespace hostcl::compiler {
 
+class GroupUniformity;
 class LinearForms;
 
 class WalkCounter {
 public:
+  /// @param loop has a preheader
   /// @param forms exact ones, see Wrapping::counts
-  static std::optional<WalkCounter> find(const llvm::Loop& loop, LinearForms& forms);
+  static std::optional<WalkCounter> find(const llvm::Loop& loop, LinearForms& forms,
+                                         const GroupUniformity& uniformity);
 
   llvm::PHINode& phi() const { return *phi_; }
   llvm::Value* start() const { return start_; }
   llvm::Value* step() const { return step_; }
   llvm::Value* next() const { return next_; }
 
-  /// Whether the branch goes to `inside` where a work-item's start is not past the end, and else to `outside`.
-  bool is_guard(const llvm::BranchInst& branch, const llvm::BasicBlock& inside,
-                const llvm::BasicBlock& outside) const;
+  /// The block that decides whether a work-item enters the loop: the one that compares the start with the end if there is
+  /// such a guard, else the preheader.
+  llvm::BasicBlock& deciding_block(const llvm::Loop& loop) const;
   /// Emits the start of the row's first work-item, which all of the group agree on.
   llvm::Value* first_start(llvm::IRBuilderBase& build) const;
   /// Emits whether a place is not past the end.
@@ -47,6 +50,8 @@ public:
 
 private:
   WalkCounter() = default;
+  bool is_guard(const llvm::BranchInst& branch, const llvm::BasicBlock& inside,
+                const llvm::BasicBlock& outside) const;
 
   llvm::PHINode* phi_ = nullptr;
   llvm::Value *start_ = nullptr, *step_ = nullptr, *next_ = nullptr, *end_ = nullptr;

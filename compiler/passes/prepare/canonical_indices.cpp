@@ -163,7 +163,7 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
     changed |= count_instead_of_moving(*loop, loops);
-  return all_but_values(changed);
+  return all_but_values(note_change(Heuristic::canonical_indices, changed));
 }
 
 } // namespace hostcl::compiler

@@ -129,7 +129,7 @@ bool Indices::may_replace(const Moving& pointer) {
 }
 
 bool Indices::same_for_all(const Value& value) {
-  return !(forms_.of(value).dependence() & (on_any_id | on_item | on_memory));
+  return !(forms_.of(value, *rounds_.header).dependence() & (on_any_id | on_item | on_memory));
 }
 
 void Indices::find_growing() {
@@ -140,7 +140,7 @@ void Indices::find_growing() {
         next->hasNoSignedWrap() || next->hasNoUnsignedWrap() || phi.getType()->getIntegerBitWidth() > 64 ||
         !loop_.isLoopInvariant(step))
       continue;
-    const unsigned start = forms_.of(*rounds_.start(phi)).dependence();
+    const unsigned start = forms_.of(*rounds_.start(phi), *rounds_.header).dependence();
     if ((start & on_any_id) && !(start & (on_item | on_memory)) && same_for_all(*step))
       growing_.push_back({&phi, next, step});
   }
@@ -183,8 +183,8 @@ GetElementPtrInst* Indices::own_row(const Moving& pointer) {
     return nullptr;
   const std::uint64_t unit = layout_.getTypeAllocSize(start->getSourceElementType()).getFixedValue();
   const bool visits_all = static_cast<std::uint64_t>(step->getSExtValue()) * pointer.unit == unit;
-  return visits_all && forms_.of(*start->getOperand(1)).dependence() & (on_item | on_memory) ? start
-                                                                                             : nullptr;
+  return visits_all && forms_.of(start->getOperandUse(1)).dependence() & (on_item | on_memory) ? start
+                                                                                               : nullptr;
 }
 
 /// Whether a branch before the loop tells that the values differ.

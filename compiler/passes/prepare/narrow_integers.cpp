@@ -244,7 +244,7 @@ PreservedAnalyses NarrowIntegersPass::run(Function& function, FunctionAnalysisMa
     changed |= !narrowing.empty();
     narrowing.replace();
   }
-  if (!changed) return PreservedAnalyses::all();
+  if (!note_change(Heuristic::narrow_integers, changed)) return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;

@@ -70,7 +70,7 @@ PreservedAnalyses PrivateVolatilePass::run(Function& function, FunctionAnalysisM
     if (auto* variable = dyn_cast<AllocaInst>(&instruction)) all.append(accesses_to(*variable));
   for (Instruction* access : all)
     make_plain(*access);
-  if (all.empty()) return PreservedAnalyses::all();
+  if (!note_change(Heuristic::private_volatile, !all.empty())) return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;

@@ -80,7 +80,7 @@ PreservedAnalyses UnrollLoopsPass::run(Function& function, FunctionAnalysisManag
   const std::size_t before = count_loops();
   if (before == 0) return PreservedAnalyses::all();
   analyses.invalidate(function, unrolling().run(function, analyses));
-  if (count_loops() != before) cleaning_up().run(function, analyses);
+  if (note_change(Heuristic::unroll_loops, count_loops() != before)) cleaning_up().run(function, analyses);
   return PreservedAnalyses::none();
 }
 

@@ -23,6 +23,7 @@ constexpr Number numbers[] = {
     {"vector-bits", [](VectoriseOptions& options) -> unsigned& { return options.cpu.vector_bits; }},
     {"integer-latency", [](VectoriseOptions& options) -> unsigned& { return options.cpu.integer_latency; }},
     {"dimension", [](VectoriseOptions& options) -> unsigned& { return options.dimension; }},
+    {"most-accesses", [](VectoriseOptions& options) -> unsigned& { return options.most_accesses; }},
 };
 
 /// `no-` in front of the name turns it off.
@@ -44,7 +45,6 @@ constexpr Flag flags[] = {
     {"split-rows", [](VectoriseOptions& options) -> bool& { return options.split_rows; }},
     {"small-ids", [](VectoriseOptions& options) -> bool& { return options.ids_fit_31_bits; }},
     {"only-if-faster", [](VectoriseOptions& options) -> bool& { return options.only_if_faster; }},
-    {"only-if-short", [](VectoriseOptions& options) -> bool& { return options.only_if_short; }},
 };
 
 } // namespace

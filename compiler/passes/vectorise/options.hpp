@@ -10,6 +10,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <limits>
 #include <string>
 
 namespace hostcl::compiler {
@@ -28,8 +29,8 @@ struct VectoriseOptions {
   bool ids_fit_31_bits = true;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
-  /// Refuses kernels whose vectors would be much code, which takes long to compile.
-  bool only_if_short = false;
+  /// Refuses kernels with more accesses of single lanes, which are much code and take long to compile.
+  unsigned most_accesses = std::numeric_limits<unsigned>::max();
 };
 
 /// The parameters that differ from the defaults, with semicolons between them.

@@ -16,6 +16,7 @@
 #include "compiler/passes/vectorise/values/instructions.hpp"
 #include "compiler/passes/vectorise/values/split_vectors.hpp"
 #include "compiler/passes/vectorise/values/wide_products.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -181,8 +182,8 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (options.only_if_faster)
     if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
       return refuse(reason);
-  if (options.only_if_short &&
-      accesses_of_lanes(*source, *shapes, width, options.cpu) > most_accesses_of_lanes)
+  if (note_change(Heuristic::short_vectors,
+                  accesses_of_lanes(*source, *shapes, width, options.cpu) > options.most_accesses))
     return refuse("accesses of each lane would be much code");
 
   Emission emission(*source, *target, *shapes, width, options.cpu, write_vector_form);

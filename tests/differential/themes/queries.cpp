@@ -4,10 +4,15 @@
 
 namespace differential {
 
-/// An element of the input, at what would be the number of a group's work-item if all queries were of one dimension.
+/// What would be the number of a group's work-item if all queries were of one dimension, or an element of the input there.
+/// In a launch of one dimension, "0, 1, 0" looks like that number.
 std::string Generator::crossed_start() {
-  return "in32[(get_group_id(" + number(2) + ") * get_local_size(" + number(2) + ") + get_local_id(" +
-         number(2) + ")) % (size_t)n]";
+  const std::string start = chance(60) ? "get_group_id(0) * get_local_size(1) + get_local_id(0)"
+                                       : "get_group_id(" + number(2) + ") * get_local_size(" + number(2) +
+                                             ") + get_local_id(" + number(2) + ")";
+  return chance(40)   ? "(" + start + ")"
+         : chance(50) ? "in32[" + start + "]"
+                      : "in32[(" + start + ") % (size_t)n]";
 }
 
 Node Generator::query() {
@@ -27,7 +32,7 @@ Node Generator::query() {
     if (kind < 6 && sees_groups_) return of_groups[below(std::size(of_groups))] + ("(" + dimension() + ")");
     return of_range[below(std::size(of_range))] + ("(" + dimension() + ")");
   };
-  if (!sees_groups_ && chance(25)) return append();
+  if (!sees_groups_ && chance(40)) return append();
   const std::string q = fresh("q");
   switch (below(4)) {
   case 0:

@@ -17,15 +17,20 @@ std::span<const Generator::NamedTheme> Generator::named_themes() {
       {"jumps", &Generator::jumps, false, false},
       {"structures", &Generator::structure, false, false},
       {"attributes", &Generator::hinted, false, false},
-      {"queries", &Generator::query, false, false},
+      {"queries", &Generator::query, false, false, 40},
       {"locks", &Generator::lock, true, false},
       {"graphs", &Generator::graph, true, true},
       {"images", &Generator::image, false, false},
       {"pipes", &Generator::through_pipe, false, false},
       {"children", &Generator::child, false, false},
-      {"sub_groups", &Generator::sub_groups, true, true, 60},
+      {"sub_groups", &Generator::sub_groups, true, true, 75},
       {"overlaps", &Generator::overlap, false, false, 40},
       {"grids", &Generator::grid, false, false, 70},
+      {"strides", &Generator::strides, false, false, 70},
+      {"tables", &Generator::filled_table, false, true, 75},
+      {"exits", &Generator::exits, false, true, 75},
+      {"reductions", &Generator::reduction, true, true, 75},
+      {"products", &Generator::product, false, false, 70},
   };
   return themes;
 }

@@ -310,6 +310,42 @@ exit:
   ret void
 }
 
+; The first offset is left by a loop that work-items leave after different iterations (temporal divergence).
+; CHECK-LABEL: define spir_kernel void @left_by_a_loop(
+; CHECK-NOT:   label %tree
+define spir_kernel void @left_by_a_loop(ptr addrspace(3) %t, i32 %n) #0 {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %l = trunc i64 %id to i32
+  %mine = getelementptr i32, ptr addrspace(3) %t, i64 %id
+  br label %search
+search:
+  %k = phi i32 [ %n, %entry ], [ %half, %search ]
+  %half = add i32 %k, %n
+  %again = icmp slt i32 %half, %l
+  br i1 %again, label %search, label %loop
+loop:
+  %o = phi i32 [ %half, %search ], [ %next, %latch ]
+  %part = icmp sgt i32 %o, %l
+  br i1 %part, label %add, label %latch
+add:
+  %s = add nsw i32 %o, %l
+  %j = sext i32 %s to i64
+  %other = getelementptr i32, ptr addrspace(3) %t, i64 %j
+  %b = load i32, ptr addrspace(3) %other
+  %a = load i32, ptr addrspace(3) %mine
+  %c = add i32 %a, %b
+  store i32 %c, ptr addrspace(3) %mine
+  br label %latch
+latch:
+  call void @__hostcl_barrier(i32 1)
+  %next = ashr i32 %o, 1
+  %done = icmp eq i32 %next, 0
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
 ; Vectors are added until one is left, and then its lanes. Other lanes keep their numbers.
 ; CHECK:       define internal void @[[SUM]](ptr addrspace(3) %[[T:.*]], i64 %[[HALF:.*]]) #
 ; CHECK:         %[[OFFSET:.*]] = phi i64 [ %[[HALF]], %entry ]

@@ -155,6 +155,117 @@ done:
   ret void
 }
 
+; Only some work-items get to the loop: a barrier in it would be no barrier of the group, although the trip count is uniform.
+; CHECK-LABEL: @in_a_divergent_branch
+; CHECK-NOT: barrier
+; CHECK: ret void
+define spir_kernel void @in_a_divergent_branch(ptr addrspace(1) %data, ptr addrspace(3) %bins, i64 %rows, i64 %width, i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %inside = icmp ult i64 %x, %n
+  br i1 %inside, label %before, label %done
+before:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %before ], [ %next, %loop ]
+  %row = mul i64 %k, %width
+  %i = add i64 %row, %x
+  %place = getelementptr i8, ptr addrspace(1) %data, i64 %i
+  %byte = load i8, ptr addrspace(1) %place
+  %index = zext i8 %byte to i64
+  %bin = getelementptr i32, ptr addrspace(3) %bins, i64 %index
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %rows
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; The same in a branch that asks a number from memory, in a kernel whose other loop runs for all work-items.
+; CHECK-LABEL: @walk_in_a_divergent_branch
+; CHECK-NOT: barrier
+; CHECK: ret void
+define spir_kernel void @walk_in_a_divergent_branch(ptr addrspace(1) %data, ptr addrspace(3) %bins, i64 %n, i64 %end) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %own = getelementptr i8, ptr addrspace(1) %data, i64 %x
+  %wish = load i8, ptr addrspace(1) %own
+  %wanted = icmp ugt i8 %wish, 100
+  br i1 %wanted, label %guard, label %done
+guard:
+  %some = icmp ult i64 %x, %end
+  br i1 %some, label %loop, label %done
+loop:
+  %i = phi i64 [ %x, %guard ], [ %next, %loop ]
+  %place = getelementptr i8, ptr addrspace(1) %data, i64 %i
+  %byte = load i8, ptr addrspace(1) %place
+  %index = zext i8 %byte to i64
+  %bin = getelementptr i32, ptr addrspace(3) %bins, i64 %index
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic
+  %next = add i64 %i, %n
+  %more = icmp ult i64 %next, %end
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; The step is left by a loop that work-items leave after different iterations (temporal divergence).
+; CHECK-LABEL: @step_left_by_a_loop
+; CHECK-NOT: barrier
+; CHECK: ret void
+define spir_kernel void @step_left_by_a_loop(ptr addrspace(1) %data, ptr addrspace(3) %bins, i64 %n, i64 %end) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %first
+first:
+  %e = phi i64 [ 0, %entry ], [ %step, %first ]
+  %step = add i64 %e, %n
+  %again = icmp ult i64 %step, %x
+  br i1 %again, label %first, label %guard
+guard:
+  %some = icmp ult i64 %x, %end
+  br i1 %some, label %loop, label %done
+loop:
+  %i = phi i64 [ %x, %guard ], [ %next, %loop ]
+  %place = getelementptr i8, ptr addrspace(1) %data, i64 %i
+  %byte = load i8, ptr addrspace(1) %place
+  %index = zext i8 %byte to i64
+  %bin = getelementptr i32, ptr addrspace(3) %bins, i64 %index
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic
+  %next = add i64 %i, %step
+  %more = icmp ult i64 %next, %end
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; A uniform branch keeps no work-item of the group away.
+; CHECK-LABEL: @in_a_uniform_branch
+; CHECK: loop.together:
+; CHECK: barrier
+define spir_kernel void @in_a_uniform_branch(ptr addrspace(1) %data, ptr addrspace(3) %bins, i64 %n, i64 %end) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %long = icmp ugt i64 %end, 100
+  br i1 %long, label %guard, label %done
+guard:
+  %some = icmp ult i64 %x, %end
+  br i1 %some, label %loop, label %done
+loop:
+  %i = phi i64 [ %x, %guard ], [ %next, %loop ]
+  %place = getelementptr i8, ptr addrspace(1) %data, i64 %i
+  %byte = load i8, ptr addrspace(1) %place
+  %index = zext i8 %byte to i64
+  %bin = getelementptr i32, ptr addrspace(3) %bins, i64 %index
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic
+  %next = add i64 %i, %n
+  %more = icmp ult i64 %next, %end
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
 ; CHECK: attributes #[[MERGES]] = { {{.*}}"hostcl.groups_merge"="true"
 ; CHECK-NOT: attributes #[[PLAIN]] = { {{.*}}"hostcl.groups_merge"
 attributes #0 = { "hostcl.dimensions"="1" "hostcl.uniform_groups"="true" }

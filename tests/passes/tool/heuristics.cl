@@ -1,10 +1,13 @@
-// Each heuristic has a kernel of its name here, which is compiled in another way without it.
+// Each heuristic has a kernel of its name here, which is compiled in another way without it, and for which it calls
+// note_change().
 // RUN: case $(uname -m) in x86_64) ;; *) exit 0 ;; esac; \
 // RUN: export HOSTCL_TEST_STEPS=long:0; \
 // RUN: for name in $(hostclc --without=help | cut -d ' ' -f 1); do \
 // RUN:   options="-cl-std=CL3.0 --cpu=znver4 --kernel=$name $(sed -n "s|^// $name: ||p" %s)"; \
-// RUN:   hostclc --print=all $options %s > %t.with && hostclc --print=all $options --without=$name %s > %t.without && \
-// RUN:   ! cmp -s %t.with %t.without || { echo "$name: no difference"; exit 1; }; done
+// RUN:   rm -f %t.census; HOSTCL_TEST_CENSUS=%t.census hostclc --print=all $options %s > %t.with && \
+// RUN:   hostclc --print=all $options --without=$name %s > %t.without && ! cmp -s %t.with %t.without || \
+// RUN:   { echo "$name: no difference"; exit 1; }; \
+// RUN:   cut -d ' ' -f 2- %t.census | grep -qw $name || { echo "$name: notes no change"; exit 1; }; done
 // RUN: hostclc -cl-std=CL3.0 --kernel=permuted_access --without=permuted_access,records %s > %t
 // RUN: hostclc --without=help | FileCheck %s --check-prefix=HELP
 // HELP: width_choice fits the width {{.*}} (passes/vectorise/choose/width.cpp)

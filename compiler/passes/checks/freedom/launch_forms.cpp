@@ -47,9 +47,9 @@ std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
   return bound + 1;
 }
 
-const Value* LaunchForms::id_in(const Value& number) {
+const Value* LaunchForms::id_in(const Use& number) {
   constexpr unsigned fewest_bits = 32; // of any local id
-  if (!number.getType()->isIntegerTy() || number.getType()->getIntegerBitWidth() < fewest_bits)
+  if (!number->getType()->isIntegerTy() || number->getType()->getIntegerBitWidth() < fewest_bits)
     return nullptr;
   const LinearForm form = forms_.of(number);
   if (form.terms.size() != 1 || form.terms[0].factor != 1 || form.terms[0].leaves.size() != 1) return nullptr;
@@ -76,8 +76,8 @@ std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
 bool LaunchForms::is_same_for_launch(const Value& leaf) {
   if (isa<Argument>(leaf)) return leaf.getType()->isIntegerTy();
   if (isa<SExtInst, ZExtInst>(leaf)) {
-    const Value& narrow = *cast<Instruction>(leaf).getOperand(0);
-    if (narrow.getType()->isIntegerTy(1)) return false;
+    const Use& narrow = cast<Instruction>(leaf).getOperandUse(0);
+    if (narrow->getType()->isIntegerTy(1)) return false;
     return all_of(forms_.of(narrow).terms, [&](const Term& term) {
       return all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); });
     });
@@ -96,10 +96,12 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   if (!loop || !loop->getLoopLatch() || !loop->getLoopPredecessor()) return std::nullopt;
   LinearForm growth;
   growth.terms.push_back({1, {&phi}, 0});
-  const LinearForm now = forms_.of(phi),
-                   start = forms_.of(*phi.getIncomingValueForBlock(loop->getLoopPredecessor()));
+  const auto incoming = [&](const BasicBlock* from) {
+    return forms_.of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
+  };
+  const LinearForm now = forms_.of(phi, *phi.getParent()), start = incoming(loop->getLoopPredecessor());
   if (!is_same(now, sum(start, growth))) return std::nullopt; // the leaf is not the growth alone
-  LinearForm step = sum(forms_.of(*phi.getIncomingValueForBlock(loop->getLoopLatch())), now, -1);
+  LinearForm step = sum(incoming(loop->getLoopLatch()), now, -1);
   for (const Term& term : step.terms)
     if (!all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); }))
       return std::nullopt;
@@ -120,11 +122,11 @@ bool LaunchForms::add_moving(LaunchForm& form, const Value& leaf, bool differs, 
     return true;
   }
   if (is_extended) {
-    const Value& narrow = *cast<Instruction>(leaf).getOperand(0);
+    const Use& narrow = cast<Instruction>(leaf).getOperandUse(0);
     std::optional<LaunchForm> inner;
-    if (!narrow.getType()->isIntegerTy(1)) inner = of(narrow, conditions);
+    if (!narrow->getType()->isIntegerTy(1)) inner = of(narrow, conditions);
     if (inner) {
-      conditions.push_back({*inner, narrow.getType()->getIntegerBitWidth(), isa<SExtInst>(leaf)});
+      conditions.push_back({*inner, narrow->getType()->getIntegerBitWidth(), isa<SExtInst>(leaf)});
       for (const LaunchTerm& term : inner->terms)
         add_term(form, *term.variable, product(term.stride, factor));
       form.rest = sum(form.rest, product(inner->rest, factor));
@@ -169,9 +171,9 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
   return result;
 }
 
-std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const Value& root,
+std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const BasicBlock& at, const Value& root,
                                                 SmallVectorImpl<Narrow>& conditions) {
-  LinearForm form = forms_.of(pointer);
+  LinearForm form = forms_.of(pointer, at);
   std::int64_t offset = 0;
   unsigned roots = 0;
   erase_if(form.terms, [&](const Term& term) {

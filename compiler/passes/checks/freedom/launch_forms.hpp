@@ -57,11 +57,11 @@ public:
   /// Results of atomic operations that are variables: no two of them are the same number in a launch.
   void note_tickets(llvm::ArrayRef<const llvm::Value*> tickets) { tickets_.insert_range(tickets); }
 
-  /// How far a pointer lies from its root, in bytes. Nothing if it has another form.
-  std::optional<LaunchForm> distance(const llvm::Value& pointer, const llvm::Value& root,
-                                     llvm::SmallVectorImpl<Narrow>& conditions);
+  /// How far a pointer lies from its root for code in the block `at`, in bytes. Nothing if it has another form.
+  std::optional<LaunchForm> distance(const llvm::Value& pointer, const llvm::BasicBlock& at,
+                                     const llvm::Value& root, llvm::SmallVectorImpl<Narrow>& conditions);
   /// A number of at most 64 bits.
-  std::optional<LaunchForm> of(const llvm::Value& number, llvm::SmallVectorImpl<Narrow>& conditions) {
+  std::optional<LaunchForm> of(const llvm::Use& number, llvm::SmallVectorImpl<Narrow>& conditions) {
     return expand(forms_.of(number), conditions);
   }
 
@@ -70,7 +70,7 @@ public:
   /// The loop whose header has the phi; null if there is none.
   const llvm::Loop* loop_of(const llvm::PHINode& phi) const;
   /// The local id that a number is, of 32 bits or more; null for all others.
-  const llvm::Value* id_in(const llvm::Value& number);
+  const llvm::Value* id_in(const llvm::Use& number);
 
 private:
   std::optional<LaunchForm> expand(const LinearForm& form, llvm::SmallVectorImpl<Narrow>& conditions);

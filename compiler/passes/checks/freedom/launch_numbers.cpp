@@ -66,13 +66,13 @@ Value* LaunchNumbers::of_leaf(const Value& leaf) {
     value = build_.CreateSExtOrTrunc(build_.CreateLoad(leaf.getType(), address), build_.getInt64Ty());
   } else if (isa<SExtInst, ZExtInst>(leaf)) {
     SmallVector<Narrow, 4> conditions;
-    const Value& narrow = *cast<Instruction>(leaf).getOperand(0);
+    const Use& narrow = cast<Instruction>(leaf).getOperandUse(0);
     const auto form = forms_.of(narrow, conditions);
     for (const Narrow& condition : conditions)
       require(condition);
     if (!form) report_fatal_error("a number of the launch has no form");
     value = of(form->rest);
-    require_range(value, value, narrow.getType()->getIntegerBitWidth(), isa<SExtInst>(leaf));
+    require_range(value, value, narrow->getType()->getIntegerBitWidth(), isa<SExtInst>(leaf));
   } else {
     value = build_.CreateZExtOrTrunc(ask(leaf), build_.getInt64Ty());
   }

@@ -141,7 +141,7 @@ void RaceFreedom::find_guards(Located& located) {
     const auto* comparison = dyn_cast<ICmpInst>(&condition);
     if (!comparison || comparison->getPredicate() != (holds ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE)) return;
     const auto* number = dyn_cast<ConstantInt>(comparison->getOperand(1));
-    const Value* id = number ? forms_.id_in(*comparison->getOperand(0)) : nullptr;
+    const Value* id = number ? forms_.id_in(comparison->getOperandUse(0)) : nullptr;
     if (id) located.only[dimension_of_id(*id)] = number;
   };
   for_conditions_at(*located.access->instruction->getParent(), dominators_, note);
@@ -150,7 +150,8 @@ void RaceFreedom::find_guards(Located& located) {
 std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
   const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
   SmallVector<Narrow, 4> conditions;
-  const auto form = forms_.distance(*access.pointer, *getUnderlyingObject(access.pointer), conditions);
+  const auto form = forms_.distance(*access.pointer, *access.instruction->getParent(),
+                                    *getUnderlyingObject(access.pointer), conditions);
   if (!bytes || bytes->isZero() || !form) return std::nullopt;
   for (const Narrow& condition : conditions)
     if (!numbers_.require(condition)) return std::nullopt;

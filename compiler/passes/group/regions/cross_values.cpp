@@ -154,6 +154,7 @@ void CrossValues::keep_operands_of_recomputed() {
       Instruction* value = work.back();
       work.pop_back();
       if (keep(*value) != Keep::recomputed) continue;
+      note_change(Heuristic::recomputed_values, is_cheap(*value));
       for (Value* operand : value->operands()) {
         auto* instruction = dyn_cast<Instruction>(operand);
         if (!instruction || !cost_.contains(instruction) || !seen.insert(instruction).second) continue;

@@ -169,6 +169,7 @@ Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
   if (!is_on(Heuristic::written_out_atomics) || atomic.getPointerAddressSpace() != local_space ||
       atomic.isVolatile())
     return emit_loop(e, atomic);
+  note_change(Heuristic::written_out_atomics);
   e.vector(atomic.getPointerOperand()); // not in one of the branches only
   e.vector(atomic.getValOperand());
   return e.either(e.all(e.mask), {"full", [&] { return emit_full(e, atomic); }},
@@ -202,6 +203,7 @@ Value* of_lane_before(Emission& e, Value* values, Value* first) {
 /// Emits an exchange: each lane gets the operand of the active one before it; only the last one's stays in
 /// memory.
 Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
+  note_change(Heuristic::vector_atomics);
   Value* values = e.vector(atomic.getValOperand());
   Value* last = e.extract_lane(values, e.last_active(), atomic.getType());
   Value* first = emit_for_lane(e, atomic, address, last);
@@ -225,6 +227,7 @@ struct Together {
 
 /// Emits one host atomic for all lanes.
 Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Value* address) {
+  note_change(Heuristic::vector_atomics);
   Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
   if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
   Value* memory = e.build.CreateVectorSplat(e.width, first);
@@ -263,6 +266,7 @@ bool can_be_together(const AtomicRMWInst& atomic) {
 
 /// Addresses that are computed from ids, as in `&bits[id / 32]`, may be one address for all lanes.
 Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
+  note_change(Heuristic::alike_atomics);
   Value* addresses = e.vector(atomic.getPointerOperand());
   e.vector(atomic.getValOperand()); // not in one of the branches only
   Value* lane = e.first_active();

@@ -153,6 +153,7 @@ void emit_compare_exchange(Emission& e, AtomicCmpXchgInst& exchange) {
       !e.shape(exchange.getPointerOperand()).is_uniform() ||
       !exchange.getCompareOperand()->getType()->isIntegerTy())
     return emit_lane_by_lane(e, exchange);
+  note_change(Heuristic::compare_exchange);
   Value* seen = Turns(e, exchange).write();
   Value* result = PoisonValue::get(e.wide(exchange.getType()));
   result = e.build.CreateInsertValue(result, seen, 0);

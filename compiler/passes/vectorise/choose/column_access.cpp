@@ -29,7 +29,7 @@ bool asks_for_rows(const Function& kernel) {
 
 /// Whether consecutive work-items along the dimension access neighbouring places, or load the same one.
 bool is_together(const Instruction& access, LinearForms& forms, unsigned dimension) {
-  const auto stride = forms.of(*getLoadStorePointerOperand(&access)).stride(dimension);
+  const auto stride = forms.of(*getLoadStorePointerOperand(&access), *access.getParent()).stride(dimension);
   const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
   return (stride == 0 && isa<LoadInst>(access)) || stride == static_cast<std::int64_t>(size.getFixedValue());
 }

@@ -63,7 +63,7 @@ public:
       if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
       const Value& address = *getLoadStorePointerOperand(&instruction);
       if (address.getType()->getPointerAddressSpace() != private_space)
-        rows = std::max(rows, rows_that_share(instruction, forms_.of(address)));
+        rows = std::max(rows, rows_that_share(instruction, forms_.of(address, *instruction.getParent())));
     }
     return rows;
   }

@@ -87,8 +87,8 @@ bool ends_in_order(const Value& condition, const Loop& loop, LinearForms& forms,
   const auto* compare = dyn_cast<ICmpInst>(&condition);
   if (!compare) return false;
   const auto counts_to = [&](const Value& counter, const Value& end) {
-    return !loop.isLoopInvariant(&counter) && forms.of(counter).stride(dimension) == 1 &&
-           forms.of(end).stride(dimension) == 0;
+    return !loop.isLoopInvariant(&counter) && forms.of(counter, *loop.getHeader()).stride(dimension) == 1 &&
+           forms.of(end, *loop.getHeader()).stride(dimension) == 0;
   };
   const Value &left = *compare->getOperand(0), &right = *compare->getOperand(1);
   return counts_to(left, right) || counts_to(right, left);
@@ -110,7 +110,8 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
     const auto* store = dyn_cast<StoreInst>(&instruction);
     if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
     Type* type = getLoadStoreType(&instruction);
-    const auto stride = forms.of(*getLoadStorePointerOperand(&instruction)).stride(dimension);
+    const auto stride =
+        forms.of(*getLoadStorePointerOperand(&instruction), *loop.getHeader()).stride(dimension);
     const TypeSize size = instruction.getDataLayout().getTypeStoreSize(type);
     const bool same = load && stride == 0;
     if (!same && stride != static_cast<std::int64_t>(size.getFixedValue())) return false;
@@ -118,7 +119,7 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
     writes |= store != nullptr;
   }
   const Value& condition = *branch->getCondition();
-  const bool together = !writes && forms.of(condition).stride(dimension) == 0;
+  const bool together = !writes && forms.of(condition, *loop.getHeader()).stride(dimension) == 0;
   return rows && (together || ends_in_order(condition, loop, forms, dimension));
 }
 
@@ -180,7 +181,7 @@ unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   if ((!update && !exchange) || instruction.use_empty() || instruction.isVolatile()) return 0;
   const Value* address = update ? update->getPointerOperand() : exchange->getPointerOperand();
   if (!loop.isLoopInvariant(address)) return 0;
-  const LinearForm form = LinearForms(nullptr, Wrapping::ignored).of(*address);
+  const LinearForm form = LinearForms(nullptr, Wrapping::ignored).of(*address, *instruction.getParent());
   constexpr unsigned on_local_ids = 7 * on_local_id;
   if (form.dependence() & (on_memory | on_item)) return 0;
   if (!(form.dependence() & on_local_ids)) return largest_width;
@@ -200,7 +201,8 @@ unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsig
       update->getPointerAddressSpace() != local_space)
     return 0;
   const LoadInst* index = nullptr;
-  for (const Term& term : LinearForms(nullptr, Wrapping::ignored).of(*update->getPointerOperand()).terms)
+  for (const Term& term :
+       LinearForms(nullptr, Wrapping::ignored).of(*update->getPointerOperand(), *update->getParent()).terms)
     for (const Value* leaf : term.leaves) {
       if (loop.isLoopInvariant(leaf)) continue;
       while (isa<CastInst>(leaf) ||

@@ -80,7 +80,8 @@ bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& 
   if (!is_on(Heuristic::records) || !loops.empty()) return false;
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_far_apart(access, shapes); });
-  return work.apart() >= fewest_parts && work.other <= work.apart() * operations_per_part;
+  return note_change(Heuristic::records,
+                     work.apart() >= fewest_parts && work.other <= work.apart() * operations_per_part);
 }
 
 /// Whether each iteration of the loop reads the number after the previous iteration's, from each lane's own
@@ -157,9 +158,12 @@ const char* why_scalar(const Function& kernel, const LoopInfo& loops, const Shap
   if (moves_records(kernel, loops, shapes))
     return "records that lie far apart are moved faster one work-item at a time";
   if (is_on(Heuristic::walked_rows) &&
-      any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return walks_rows(*loop, loops, shapes); }))
+      any_of(loops.getLoopsInPreorder(),
+             [&](const Loop* loop) { return walks_rows(*loop, loops, shapes); }) &&
+      note_change(Heuristic::walked_rows))
     return "rows of different lengths are read faster one work-item at a time";
-  if (slow_scattered_access && mostly_scatters(kernel, loops, shapes, width))
+  if (slow_scattered_access &&
+      note_change(Heuristic::scattered_access, mostly_scatters(kernel, loops, shapes, width)))
     return "scattered places are reached faster one work-item at a time";
   return nullptr;
 }

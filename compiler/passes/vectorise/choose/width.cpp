@@ -91,16 +91,21 @@ bool computes_narrow_numbers(const Function& kernel) {
 unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
                       const TargetTransformInfo& target) {
   const unsigned vector_bits = options.cpu.vector_bits;
-  if (!is_on(Heuristic::width_choice)) return std::clamp(vector_bits / 32, 4u, 16u);
+  const unsigned of_words = std::clamp(vector_bits / 32, 4u, 16u);
+  if (!is_on(Heuristic::width_choice)) return of_words;
   const Census census = count_instructions(kernel);
   const unsigned wide = census.by_size[64], middle = census.by_size[32];
   const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];
   const unsigned width = std::clamp(vector_bits / (wide > middle ? 64 : 32), 4u, 16u);
+  const bool is_scattered = work < census.scattered_atomics * operations_per_atomic;
+  note_change(Heuristic::width_choice, width != of_words || is_scattered || is_narrow(census, kernel));
   if (uses_sub_groups(kernel)) return width;
-  if (work < census.scattered_atomics * operations_per_atomic) return 1;
+  if (is_scattered) return 1;
   if (is_narrow(census, kernel)) return std::max(vector_bits / (census.bytes ? 8 : 16), 4u);
   const InstructionCosts costs(target, width, options.cpu.integer_latency);
-  return width * interleave_count(kernel, costs, width, options.dimension);
+  const unsigned vectors = interleave_count(kernel, costs, width, options.dimension);
+  note_change(Heuristic::interleaving, vectors != 1);
+  return width * vectors;
 }
 
 } // namespace hostcl::compiler

@@ -24,7 +24,7 @@ std::vector<bool> foreseen_masks(const ForwardGraph& graph, const LoopInfo& loop
       if (p >= b) return true; // a latch, whose lanes are those of this header
       if (!foreseen[p]) return false;
       return shapes.branches_uniformly(p) ||
-             !(forms.of(*deciding_value(*from)).dependence() & (on_memory | on_item));
+             !(forms.of(*deciding_value(*from), *from).dependence() & (on_memory | on_item));
     });
   }
   return foreseen;

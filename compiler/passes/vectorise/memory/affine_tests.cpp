@@ -1,6 +1,7 @@
 #include "compiler/passes/vectorise/memory/affine_tests.hpp"
 
 #include "compiler/passes/vectorise/emission.hpp"
+#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
@@ -66,7 +67,8 @@ Value* AffineTests::is_affine_now(Value* old) {
     if (!instruction || !e_.shape(instruction).checked || !seen.insert(instruction).second) continue;
     if (isa<SExtInst, ZExtInst>(instruction))
       result = e_.build.CreateAnd(does_not_wrap(*cast<CastInst>(instruction)), result);
-    if (auto* clamp = dyn_cast<MinMaxIntrinsic>(instruction))
+    auto* clamp = dyn_cast<MinMaxIntrinsic>(instruction);
+    if (note_change(Heuristic::clamped_indices, clamp))
       result = e_.build.CreateAnd(is_not_clamped(*clamp), result);
     open.append(instruction->op_begin(), instruction->op_end());
   }

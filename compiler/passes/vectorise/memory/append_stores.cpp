@@ -135,7 +135,7 @@ bool AppendStores::write(StoreInst& store, function_ref<void()> scattered) {
   if (!address) return false;
   Value* index = only_index(e_, *address, e_.layout.getTypeAllocSize(type).getFixedValue());
   const AtomicRMWInst* atomic = index ? origin(index) : nullptr;
-  if (!atomic) return false;
+  if (!note_change(Heuristic::append_stores, atomic)) return false;
 
   const Places places = places_.lookup(atomic);
   FirstLane lane(e_, places.first);

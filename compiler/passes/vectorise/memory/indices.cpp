@@ -156,7 +156,7 @@ bool widen_indices(Function& function, const Shapes& shapes, const Addresses& fa
     extension->eraseFromParent();
     changed = true;
   }
-  return changed;
+  return note_change(Heuristic::widened_indices, changed);
 }
 
 } // namespace hostcl::compiler

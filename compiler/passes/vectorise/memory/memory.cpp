@@ -51,6 +51,7 @@ Scattered scattered_access(Emission& e, Type* type, Value* pointers, Align align
 
 /// Hosts gather 32 bits at least. The aligned word around a byte is on the byte's page.
 Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
+  note_change(Heuristic::narrow_gathers);
   auto& build = e.build;
   const unsigned bits = load.getType()->getScalarSizeInBits();
   auto* word = FixedVectorType::get(build.getInt32Ty(), e.width);
@@ -97,6 +98,7 @@ public:
     const auto distance = static_cast<std::uint64_t>(std::abs(stride));
     step_ = static_cast<unsigned>(distance / (e.layout.getTypeSizeInBits(type_).getFixedValue() / 8));
     alignment_ = commonAlignment(getLoadStoreAlignment(&access), distance);
+    note_change(Heuristic::strided_access, step_ > 1);
   }
 
   Value* load(Value* first) {
@@ -178,6 +180,7 @@ void MemoryAccesses::store_wide(StoreInst& store, Value* first, std::int64_t str
 
 Value* MemoryAccesses::load_guessed(LoadInst& load, const Access& access, Value* pointers) {
   if (access.form == Form::scattered) return load_scattered(e_, load, pointers);
+  note_change(Heuristic::likely_strides, access.condition == Condition::guessed);
   Guess guess = forms_.test_guess(load.getPointerOperand(), access);
   auto row = [&] {
     return access.form == Form::same ? load_same(e_, load, guess.first)
@@ -189,6 +192,7 @@ Value* MemoryAccesses::load_guessed(LoadInst& load, const Access& access, Value*
 
 void MemoryAccesses::store_guessed(StoreInst& store, const Access& access, Value* pointers) {
   if (access.form == Form::scattered) return store_scattered(e_, store, pointers);
+  note_change(Heuristic::likely_strides, access.condition == Condition::guessed);
   Guess guess = forms_.test_guess(store.getPointerOperand(), access);
   auto row = [&] { return store_wide(store, guess.first, access.stride), nullptr; };
   auto scattered = [&] { return store_scattered(e_, store, addresses_here(e_, pointers)), nullptr; };

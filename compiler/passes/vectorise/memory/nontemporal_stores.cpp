@@ -31,8 +31,8 @@ const Value* buffer_of(const Value* pointer) {
 
 /// Whether the next group along x does not continue writing where this one ends: the group id is multiplied
 /// by a value that is known at run time only.
-bool groups_jump(const Value& address, LinearForms& forms) {
-  return any_of(forms.of(address).terms, [](const Term& term) {
+bool groups_jump(const StoreInst& store, LinearForms& forms) {
+  return any_of(forms.of(*store.getPointerOperand(), *store.getParent()).terms, [](const Term& term) {
     return any_of(term.leaves, [](const Value* leaf) { return is_call_of(*leaf, Intrinsic::group_id); }) &&
            (term.dependence & on_group_id) && any_of(term.leaves, [](const Value* leaf) {
              return !is_call_of(*leaf, Intrinsic::group_id) && !is_call_of(*leaf, Intrinsic::local_size) &&
@@ -75,7 +75,7 @@ SmallPtrSet<const StoreInst*, 8> find_stores(const Function& function, const Loo
       read.insert(buffer);
     } else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
       if (store->isSimple() && !loops.getLoopFor(store->getParent()) &&
-          buffer_of(store->getPointerOperand()) && (rows || groups_jump(*store->getPointerOperand(), forms)))
+          buffer_of(store->getPointerOperand()) && (rows || groups_jump(*store, forms)))
         stores.insert(store);
     }
   }
@@ -95,6 +95,7 @@ void NontemporalStores::write(const StoreInst& store, Value* values, Value* firs
   const std::uint64_t bytes = size * e_.width;
   if (!stores_.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
     return ordinary();
+  note_change(Heuristic::nontemporal_stores);
   auto& build = e_.build;
   BasicBlock *join = e_.new_block("stored"), *stream = e_.new_block("stream"), *other = e_.new_block("store");
   Value* low = build.CreateAnd(build.CreatePtrToInt(first, build.getInt64Ty()), cache_line - 1);

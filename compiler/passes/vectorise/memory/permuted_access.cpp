@@ -110,6 +110,7 @@ const Window* PermutedAccesses::find(const Instruction& access) {
   // The window stands at the address, so that it is written once for all accesses.
   IRBuilderBase::InsertPointGuard guard(e_.build);
   e_.place_after(e_.vector(pointer));
+  note_change(Heuristic::permuted_access);
   return &windows_.try_emplace(key, write_window(pointer, *span, bytes)).first->second;
 }
 

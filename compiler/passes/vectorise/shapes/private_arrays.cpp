@@ -157,7 +157,7 @@ void interleave_private_arrays(Function& function, unsigned width) {
     if (!array.suits()) continue;
     array.expand_copies();
     PrivateArray plain(*variable);
-    if (plain.suits()) plain.interleave(width);
+    if (note_change(Heuristic::private_arrays, plain.suits())) plain.interleave(width);
   }
 }
 

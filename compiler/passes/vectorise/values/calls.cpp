@@ -84,6 +84,7 @@ Form form_of(const Emission& e, const CallInst& call) {
 void emit_for_all_lanes(Emission& e, CallInst& call) {
   auto& build = e.build;
   const ManyForm& form = *many_form(e, call);
+  note_change(form.heuristic);
   Value* differing = call.getArgOperand(form.differing);
   Value* values = e.vector(differing);
   if (form.has_effect) values = build.CreateSelect(e.mask, values, Constant::getNullValue(values->getType()));

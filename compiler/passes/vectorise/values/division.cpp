@@ -97,6 +97,7 @@ bool may_trap(const Emission& e, const Instruction& division) {
 void emit_division(Emission& e, Instruction& division) {
   Type* type = division.getType();
   if (Type* exact = exact_type(e, division)) {
+    note_change(Heuristic::float_division);
     Value* quotient = divide_exactly(e, division, exact);
     if (division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv)
       return e.set(&division, quotient);

@@ -66,7 +66,7 @@ void split_short_vectors(Function& function, const LoopInfo& loops) {
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });
   analyses.registerPass([] { return TargetIRAnalysis(); });
-  ScalarizerPass().run(function, analyses);
+  note_change(Heuristic::split_vectors, !ScalarizerPass().run(function, analyses).areAllPreserved());
 }
 
 } // namespace hostcl::compiler

@@ -98,7 +98,10 @@ void split_wide_products(Function& kernel) {
     if (instruction.isShift()) shifts.emplace_back(&instruction);
   for (const WeakVH& value : shifts) {
     auto* shift = cast_or_null<BinaryOperator>(value);
-    if (Value* high = shift ? high_part(*shift) : nullptr) replace(*shift, *high);
+    if (Value* high = shift ? high_part(*shift) : nullptr) {
+      replace(*shift, *high);
+      note_change(Heuristic::wide_products);
+    }
   }
 }
 

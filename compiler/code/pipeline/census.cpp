@@ -1,0 +1,40 @@
+#include "compiler/code/pipeline/census.hpp"
+
+#include "compiler/settings/heuristics.hpp"
+
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace hostcl::compiler {
+
+namespace {
+
+/// Null unless tests want a census.
+const char* census_file() {
+  static const char* const file = secure_getenv("HOSTCL_TEST_CENSUS");
+  return file;
+}
+
+} // namespace
+
+Census::Census(llvm::StringRef kernel) {
+  if (!census_file()) return;
+  kernel_ = kernel.str();
+  take_changes(); // those of a compilation that did not come to its end
+}
+
+Census::~Census() {
+  if (!census_file()) return;
+  const std::string names = take_changes();
+  if (names.empty()) return;
+  const std::string line = kernel_ + names + "\n";
+  const int file = open(census_file(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  // One call, so that lines of several threads and processes do not mix.
+  [[maybe_unused]] const ssize_t written = write(file, line.data(), line.size());
+  close(file);
+}
+
+} // namespace hostcl::compiler
