@@ -353,7 +353,7 @@ const HostCpu& host_cpu();
 
 /// Compiles for another model than this machine's ("x86-64-v3", "haswell"); call it before anything is
 /// compiled.
-/// @param must_run refuses a model with instructions that this machine lacks
+/// @param must_run refuses a model with instructions that kernels may use and this machine lacks
 Outcome<> set_cpu(const std::string& name, bool must_run);
 void set_cpu(HostCpu cpu);
 

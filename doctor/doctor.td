@@ -10,4 +10,5 @@ def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
 def help : On<"help", "print this">;
 def json : On<"json", "print the findings as JSON">;
 def loader : With<"loader", "FILE", "the ICD loader, for applications that bring one (default: libOpenCL.so.1)">;
+def patience : With<"patience", "SECONDS", "how long a library may take in a process of its own (default: 20)">;
 def version : On<"version", "print the versions of hostcl and LLVM">;

@@ -23,7 +23,10 @@ enum class In {
   this_process ///< no process can be started: whatever it changes stays
 };
 
+/// Seconds that a child may take, unless its caller knows better.
+inline unsigned patience = 20;
+
 /// Calls the function in a child, which may take some time, or else in this process.
-Answer run_isolated(llvm::function_ref<llvm::json::Value(In)> function, unsigned seconds = 20);
+Answer run_isolated(llvm::function_ref<llvm::json::Value(In)> function, unsigned seconds = patience);
 
 } // namespace hostcl::doctor

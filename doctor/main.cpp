@@ -5,6 +5,7 @@
 #include "doctor/cache.hpp"
 #include "doctor/icd_files.hpp"
 #include "doctor/icd_library.hpp"
+#include "doctor/isolated.hpp"
 #include "doctor/loader.hpp"
 #include "doctor/platforms.hpp"
 #include "doctor/process.hpp"
@@ -70,6 +71,11 @@ int main(int argc, char** argv) {
     llvm::outs() << "hostcl-doctor " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
     return 0;
   }
+  if (const llvm::opt::Arg* seconds = arguments.getLastArg(OPT_patience))
+    if (llvm::StringRef(seconds->getValue()).getAsInteger(10, doctor::patience)) {
+      llvm::errs() << "hostcl-doctor: " << seconds->getAsString(arguments) << ": not a number of seconds\n";
+      return 2;
+    }
   doctor::Report report;
   examine(report, arguments.getLastArgValue(OPT_loader, "libOpenCL.so.1").str());
   if (arguments.hasArg(OPT_json))

@@ -65,7 +65,8 @@ build_targets() {
   if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER:-ccache}
     export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
-    export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} # so that copies of the tree find what the tree has compiled
+    # Without these it keeps nothing that precompiled headers have to do with.
+    export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
   fi
   if [ ! -f "$build/build.ninja" ]; then
     step "Configuring"

@@ -20,7 +20,9 @@ constexpr const char* usage = R"(usage: bench_native [OPTION...] [ROW...]
   --seconds S       time for the rounds of each side of a row, of which the shortest counts (default: 0.5)
   --processor-time  counts the time that the process had on processors, where others disturb: with one processor
   --small           small sizes, once each: whether the sides agree
+  --opencl          OpenCL alone, without comparing results
   --list            names and titles of the rows
+  --launches        the launches of the rows: row, file, kernel, global size, and local size where the row has one
 Output: one JSON object per line, with seconds for OpenCL and for the C++ of each compiler.
 )";
 
@@ -29,7 +31,9 @@ struct Options {
   double seconds = 0.5;
   bool processor_time = false;
   bool small = false;
+  bool opencl = false;
   bool list = false;
+  bool launches = false;
   std::vector<std::string> rows;
 };
 
@@ -40,7 +44,9 @@ Options parse(int argc, char** argv) {
                                 {"--seconds", &options.seconds},
                                 {"--processor-time", &options.processor_time},
                                 {"--small", &options.small},
-                                {"--list", &options.list}},
+                                {"--opencl", &options.opencl},
+                                {"--list", &options.list},
+                                {"--launches", &options.launches}},
                                usage);
   return options;
 }
@@ -65,11 +71,15 @@ struct Side {
   double seconds = std::numeric_limits<double>::infinity();
 };
 
+Side opencl_side(Work& work) {
+  return {.name = "opencl",
+          .restore = [&] { work.restore_opencl(); },
+          .run = [&] { work.run_opencl(); },
+          .check = [&] { work.check_opencl(); }};
+}
+
 std::vector<Side> sides_of(const Row& row, Work& work) {
-  std::vector<Side> sides = {{.name = "opencl",
-                              .restore = [&] { work.restore_opencl(); },
-                              .run = [&] { work.run_opencl(); },
-                              .check = [&] { work.check_opencl(); }}};
+  std::vector<Side> sides = {opencl_side(work)};
   for (const auto& [compiler, call] : functions()[row.name])
     sides.push_back({.name = compiler,
                      .restore = [&] { work.restore_native(); },
@@ -122,6 +132,13 @@ std::string seconds_field(const Side& side) {
 std::string outcome(const Row& row, const Device& device, const Options& options) {
   Work work(device, row.kernels, options.small);
   row.set_up(work);
+  const clockid_t clock = options.processor_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
+  if (options.opencl) {
+    std::vector<Side> sides = {opencl_side(work)};
+    round(sides[0]); // compiles
+    measure(sides, options.seconds, clock);
+    return seconds_field(sides[0]);
+  }
   auto sides = sides_of(row, work);
   std::rotate(sides.begin(), sides.begin() + 1, sides.end()); // the first C++ side says what is right
   round(sides.front());
@@ -129,12 +146,19 @@ std::string outcome(const Row& row, const Device& device, const Options& options
   verify(sides);
   if (options.small) return R"("verified": true)";
 
-  measure(sides, options.seconds, options.processor_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC);
+  measure(sides, options.seconds, clock);
   verify(sides); // again: a driver may have made other code meanwhile
   std::string fields;
   for (const Side& side : sides)
     fields += seconds_field(side) + ", ";
   return fields + R"("verified": true)";
+}
+
+void print_launches(const Row& row, const Device& device) {
+  Work work(device, row.kernels, /*small=*/false);
+  row.set_up(work);
+  for (const std::string& launch : work.launches())
+    std::printf("%s %s %s\n", row.name, row.kernels, launch.c_str());
 }
 
 /// Returns false where the row failed.
@@ -165,7 +189,10 @@ int run(const Options& options) {
   const Device device(find_device(options.platform));
   bool all_right = true;
   for (const Row& row : rows)
-    all_right &= print_result(row, device, options);
+    if (options.launches)
+      print_launches(row, device);
+    else
+      all_right &= print_result(row, device, options);
   return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -59,6 +59,18 @@ cl::NDRange Work::range(const std::vector<int>& sizes) {
   }
 }
 
+std::vector<std::string> Work::launches() const {
+  std::vector<std::string> lines;
+  for (const Launch& launch : launches_) {
+    std::string line = launch.kernel.getInfo<CL_KERNEL_FUNCTION_NAME>();
+    for (const cl::NDRange& range : {launch.global, launch.local})
+      for (std::size_t i = 0; i < range.dimensions(); ++i)
+        line.append(i == 0 ? " " : ",").append(std::to_string(range.get()[i]));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 void Work::restore_opencl() const {
   for (const Stored& array : arrays_)
     if (array.role == Role::result)

@@ -65,6 +65,9 @@ public:
     launches_.push_back({std::move(kernel), range(grid.global), range(grid.local)});
   }
 
+  /// Kernel, global size, and local size where one is given, as "gemm 512,512 16,16".
+  std::vector<std::string> launches() const;
+
   /// Gives one side's results their first contents.
   void restore_opencl() const;
   void restore_native();

@@ -11,4 +11,8 @@ const char* why_not_compiled_for(const llvm::MCSubtargetInfo&) {
   return nullptr;
 }
 
+bool is_system_feature(llvm::StringRef) {
+  return false;
+}
+
 } // namespace hostcl::compiler

@@ -38,6 +38,13 @@ constexpr struct {
     {"znver5", [](Capabilities& cpu) { cpu.integer_latency = 4; }},
 };
 
+/// Instructions for operating systems, virtual machines, threads and caches, and matrices in tile registers (AMX).
+/// Virtual machines hide many of these features, such as pku and amx-tile, from CPUs that have them.
+constexpr llvm::StringLiteral system_features =
+    "amx-bf16 amx-complex amx-fp16 amx-int8 amx-tile cldemote clflushopt clwb clzero enqcmd fsgsbase "
+    "hreset invpcid kl lwp mwaitx pconfig pku ptwrite rdpid rdpru rtm serialize sgx shstk tsxldtrk uintr "
+    "usermsr waitpkg wbnoinvd widekl xsave xsavec xsaveopt xsaves";
+
 bool contains_word(llvm::StringRef words, llvm::StringRef word) {
   return llvm::is_contained(llvm::split(words, ' '), word);
 }
@@ -60,6 +67,10 @@ Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& f
 
 const char* why_not_compiled_for(const llvm::MCSubtargetInfo& model) {
   return model.checkFeatures("+64bit") ? nullptr : "has no 64-bit mode";
+}
+
+bool is_system_feature(llvm::StringRef feature) {
+  return contains_word(system_features, feature);
 }
 
 } // namespace hostcl::compiler

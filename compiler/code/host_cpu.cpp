@@ -72,7 +72,7 @@ Outcome<> set_cpu(const std::string& name, bool must_run) {
   llvm::StringMap<bool> features;
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
     bool needed = model->checkFeatures("+" + feature.getKey().str());
-    if (needed && !feature.getValue() && must_run)
+    if (needed && !feature.getValue() && must_run && !is_system_feature(feature.getKey()))
       return refused("has " + feature.getKey().str() + ", which this machine lacks");
     features[feature.getKey()] = needed;
   }

@@ -23,6 +23,7 @@ constinit thread_local Cancellation* cancellation = nullptr;
 
 /// The start of a small file; empty if it cannot be read. Allocates nothing.
 struct Text {
+  Text() = default;
   explicit Text(const char* path) {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -48,13 +49,26 @@ std::uint64_t resident_pages() {
   return number_at(statistics.text, 1);
 }
 
-/// Pages that the thread was the first to touch.
-std::uint64_t touched_pages(pid_t thread) {
+/// What the kernel says of a thread, from the end of its name on: ") STATE ...". Null if it says nothing.
+const char* read_statistics(pid_t thread, Text& statistics) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
-  const Text statistics(path);
-  const char* behind_name = __builtin_strrchr(statistics.text, ')');
+  statistics = Text(path);
+  return __builtin_strrchr(statistics.text, ')');
+}
+
+/// Pages that the thread was the first to touch.
+std::uint64_t touched_pages(pid_t thread) {
+  Text statistics;
+  const char* behind_name = read_statistics(thread, statistics);
   return behind_name ? number_at(behind_name, 8) : 0;
+}
+
+/// Whether the thread runs, or would if it had a processor.
+bool is_runnable(pid_t thread) {
+  Text statistics;
+  const char* behind_name = read_statistics(thread, statistics);
+  return behind_name && behind_name[1] == ' ' && behind_name[2] == 'R';
 }
 
 } // namespace
@@ -110,20 +124,20 @@ bool Spending::takes_too_much_memory(pid_t thread) const {
   return now > resident_ && now - resident_ > most && touched_pages(thread) > most / largest_page;
 }
 
-void Spending::look(pthread_t thread, const GuardedThread& guarded) {
+void Spending::look(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   clockid_t clock;
   timespec time{};
   if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0)
     return; // it has just ended
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-  // Who waits for what another thread compiles relies on that one's bound.
-  if (now == now_ && !guarded.waits()) idle_ += period;
+  // Who waits for what another thread compiles relies on that one's bound; who waits for a processor does not idle.
+  if (now == now_ && !guarded.waits() && !is_runnable(id)) idle_ += period;
   now_ = now;
 }
 
 const char* Spending::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   if (excess_) return excess_;
-  look(thread, guarded);
+  look(thread, id, guarded);
   const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();
   if (static_cast<std::uint64_t>(seconds) >= most_seconds) // which may be more than a clock can count
     excess_ = over_time;

@@ -46,7 +46,7 @@ public:
   std::chrono::nanoseconds spent() const { return before_ + now_; }
 
 private:
-  void look(pthread_t thread, const GuardedThread& guarded);
+  void look(pthread_t thread, pid_t id, const GuardedThread& guarded);
   bool takes_too_much_memory(pid_t thread) const;
 
   std::chrono::nanoseconds before_, now_{0};

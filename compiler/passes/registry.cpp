@@ -23,7 +23,6 @@
 #include "compiler/passes/codegen/cache_blocks.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
 #include "compiler/passes/codegen/defined_starts.hpp"
-#include "compiler/passes/codegen/far_rows.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
 #include "compiler/passes/codegen/one_lane_stores.hpp"
 #include "compiler/passes/codegen/overlapping_accesses.hpp"

@@ -5,6 +5,7 @@
 
 #include "compiler/code/host_functions.hpp"
 #include "builtins/library.hpp"
+#include "compiler/code/cpu_capabilities.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/compiler.hpp"
 #include "support/catch.hpp"
@@ -17,6 +18,7 @@
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <set>
@@ -99,13 +101,19 @@ std::unique_ptr<llvm::Module> operations_of_library(LLVMContext& context) {
   return module;
 }
 
-/// The undefined symbols of machine code of `module` for the current CPU.
-std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module) {
+/// Machine code of `module` for the current CPU.
+SmallVector<char, 0> object_of(std::unique_ptr<llvm::Module> module) {
   auto machine = cantFail(host_target_machine());
   retarget_to_host(*module, *machine);
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   cantFail(emit_code(*module, *machine, CodeForm::object, stream));
+  return bytes;
+}
+
+/// The undefined symbols of machine code of `module` for the current CPU.
+std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module) {
+  const SmallVector<char, 0> bytes = object_of(std::move(module));
   auto object = cantFail(object::ObjectFile::createObjectFile(
       MemoryBufferRef(StringRef(bytes.data(), bytes.size()), "operations")));
   std::set<std::string> names;
@@ -137,3 +145,24 @@ TEST_CASE("Host functions: all that operations of the library become calls of, o
     }
   }
 }
+
+#ifdef __x86_64__
+TEST_CASE("Host CPU: machine code of the library's operations is the same without the features of the system",
+          "[host_functions]") {
+  std::string features;
+  for (const auto& feature : sys::getHostCPUFeatures())
+    if (is_system_feature(feature.getKey()))
+      features += (features.empty() ? "-" : ",-") + feature.getKey().str();
+  LLVMContext context;
+  const std::unique_ptr<llvm::Module> operations = operations_of_library(context);
+  for (const char* cpu : {"graniterapids", "znver5", "bdver4"}) {
+    REQUIRE(set_cpu(cpu, /*must_run=*/false));
+    HostCpu plain = host_cpu();
+    const auto expected = object_of(CloneModule(*operations));
+    plain.features = features;
+    set_cpu(plain);
+    INFO(cpu);
+    CHECK((object_of(CloneModule(*operations)) == expected));
+  }
+}
+#endif

@@ -98,15 +98,15 @@ std::vector<Way> ways_for(std::uint64_t seed) {
   auto threads = [&] { return choice.chance(50) ? " threads=1" : ""; };
   auto code = [&] { return choice.chance(70) ? " code=best" : ""; };
   auto cpu = [&] {
-    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell", "znver4"})
-                             : std::string();
+    return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell"}) : std::string();
   };
   const std::string off =
       choice.chance(60) ? heuristics()[number % heuristics().size()] : some_heuristics(choice);
+  const std::string amd = choice.chance(40) ? " test_steps=strict,amd" : "";
   std::vector<Way> ways = {
       way_of("width=1"), way_of("width=4 code=best"), way_of("width=8 code=best threads=1"),
       way_of("width=16 code=best"),
-      way_of("width=0 code=best"), // the compiler's choice for each launch
+      way_of("width=0 code=best" + amd), // the compiler's choice for each launch
       // As in any application; better code may replace the first one between two launches.
       way_of(choice.chance(75) ? "width=0" : "width=0 launches=60"),
       way_of("code=universal test_steps=strict,first,long:" + choice.pick({"0", "60", "200"}) + cpu()),

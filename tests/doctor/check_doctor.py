@@ -156,7 +156,7 @@ def exit_on_load(place):
 def hang_on_load(place):
     place.icd("bad.icd", LIBRARIES / "libhanging.so")
     with_hostcl(place)
-    place.expect({"icd.crash": "did not end within", "platform.crash": "did not end within"})
+    place.expect({"icd.crash": "did not end within 3 s", "platform.crash": "did not end within 3 s"}, "--patience=3")
 
 
 def odd_files(place):
@@ -187,7 +187,7 @@ def odd_entries(place):
     place.expect({"icd.unreadable": "No such file"})
     (place.vendors / "nowhere.icd").unlink()
     os.mkfifo(place.vendors / "fifo.icd")
-    done = place.run("--json")  # loaders wait for a writer, and so do the children of the tool
+    done = place.run("--json", "--patience=3")  # loaders wait for a writer, and so do the children of the tool
     problems = {each["name"] for each in json.loads(done.stdout)["findings"] if each["level"] == "problem"}
     assert problems == {"icd.unreadable", "platform.crash"}, problems
 
@@ -304,7 +304,7 @@ def own_needs(place):
 
 
 def wrong_arguments(place):
-    for argument in ("--jsn", "more"):
+    for argument in ("--jsn", "--patience=long", "more"):
         done = place.run(argument)
         assert done.returncode == 2 and argument in done.stderr.decode()
     assert place.run("--version").stdout.decode().startswith("hostcl-doctor ")

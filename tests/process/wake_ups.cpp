@@ -14,7 +14,10 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 namespace {
 
@@ -85,10 +88,22 @@ unsigned active_threads(World& world, cl_uint rounds, unsigned together) {
   return active[phases / 8];
 }
 
-/// Lets threads go to sleep that looked for work when other launches ran.
+/// Lets threads go to sleep that looked for work when other launches ran: until only this one was given a processor for
+/// a while, or half a second has passed.
 void settle(World& world, cl_uint rounds) {
   launch(world, rounds, launches);
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  auto own_runs_left_out = [own = std::to_string(gettid())] {
+    auto runs = runs_of_threads();
+    runs.erase(own);
+    return runs;
+  };
+  auto before = own_runs_left_out();
+  for (int i = 0; i < 20; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    auto now = own_runs_left_out();
+    if (now == before) return;
+    before = std::move(now);
+  }
 }
 
 } // namespace

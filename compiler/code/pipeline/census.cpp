@@ -19,14 +19,18 @@ const char* census_file() {
 
 } // namespace
 
+bool is_census_taken() {
+  return census_file() != nullptr;
+}
+
 Census::Census(llvm::StringRef kernel) {
-  if (!census_file()) return;
+  if (!is_census_taken()) return;
   kernel_ = kernel.str();
   take_changes(); // those of a compilation that did not come to its end
 }
 
 Census::~Census() {
-  if (!census_file()) return;
+  if (!is_census_taken()) return;
   const std::string names = take_changes();
   if (names.empty()) return;
   const std::string line = kernel_ + names + "\n";

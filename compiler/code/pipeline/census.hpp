@@ -9,6 +9,9 @@
 
 namespace hostcl::compiler {
 
+/// Whether HOSTCL_TEST_CENSUS names a file.
+bool is_census_taken();
+
 /// While one lives, this thread compiles a kernel. At the end, the file that HOSTCL_TEST_CENSUS names gets a line: the
 /// kernel's name, then the heuristics that have changed the kernel (note_change()), with spaces between them. There is no
 /// line without a heuristic. Several threads and processes may append to one file.

@@ -1,5 +1,6 @@
 #include "compiler/code/pipeline/pass_environment.hpp"
 
+#include "compiler/code/pipeline/census.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/passes/analysis/address_space_aliases.hpp"
 #include "compiler/passes/registry.hpp"
@@ -40,7 +41,7 @@ void note_llvm_vectors(StringRef pass, const Any& code, const PreservedAnalyses&
 PassEnvironment::PassEnvironment(TargetMachine* machine)
     : builder_(machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
   times_.registerCallbacks(callbacks_);
-  callbacks_.registerAfterPassCallback(note_llvm_vectors);
+  if (is_census_taken()) callbacks_.registerAfterPassCallback(note_llvm_vectors);
   register_passes(builder_);
   // The first analysis of a kind to be registered is the one in use.
   functions_.registerPass([&] { return TargetLibraryAnalysis(available_functions(machine)); });

@@ -74,6 +74,8 @@ unsigned preferred_width(const Function& kernel, const TargetMachine& machine, b
 VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   VectoriseOptions options{.width = std::max(variant.width_limit, 1U), .cpu = host_cpu().capabilities};
   options.split_rows = variant.split_rows;
+  options.cpu.slow_scattered_access |= has_memory_of_amd();
+  options.cpu.fetches_overwritten |= has_memory_of_amd();
   options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
   if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;

@@ -222,7 +222,6 @@ constexpr Step steps[] = {
      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
      "loop-mssa(licm),simplifycfg,adce)",
      has_scalar_loops},
-    {"far-rows", of_variant, optimises, "function(far-rows)", has_time},
 
     // To what the code generator understands, and gets right in time.
     {"promote-half", of_variant, lowers, "function(promote-half)", lacks_half_arithmetic},

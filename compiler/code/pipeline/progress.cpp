@@ -37,7 +37,7 @@ struct Broken {
 
 /// What HOSTCL_TEST_STEPS says: words with commas between them. `verify` has LLVM's verifier read the result of each
 /// step. `strict` does so as well, and a form that fails is the launch's failure. `huge:N` is most_instructions(), `long:N`
-/// most_for_generator(), `first` has_first_code_alone().
+/// most_for_generator(), `first` has_first_code_alone(), `amd` has_memory_of_amd().
 /// STEP:HOW and STEP:HOW:FORMS break a step (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
@@ -46,6 +46,7 @@ struct TestSteps {
       is_strict |= word == "strict";
       verifies |= word == "strict" || word == "verify";
       is_first |= word == "first";
+      is_amd |= word == "amd";
       const auto [step, rest] = word.split(':');
       const auto [how, forms] = rest.split(':');
       if (how.empty()) continue;
@@ -65,6 +66,7 @@ struct TestSteps {
 #endif
   bool is_strict = false;
   bool is_first = false;
+  bool is_amd = false;
   unsigned most_instructions = 80'000;
   unsigned most_for_generator = 10'000;
   std::vector<Broken> broken;
@@ -75,9 +77,9 @@ const TestSteps& test_steps() {
   return steps;
 }
 
-/// Three quarters of a second, by this thread's clock.
+/// A quarter of a second, by this thread's clock.
 void pass_time() {
-  constexpr std::chrono::milliseconds all{750};
+  constexpr std::chrono::milliseconds all{250};
   timespec first{}, now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &first);
   do
@@ -206,6 +208,10 @@ unsigned most_for_generator() {
 
 bool has_first_code_alone() {
   return test_steps().is_first;
+}
+
+bool has_memory_of_amd() {
+  return test_steps().is_amd;
 }
 
 bool fails_with_first_form() {

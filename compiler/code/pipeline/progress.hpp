@@ -102,6 +102,9 @@ unsigned most_for_generator();
 /// Whether tests want the code that a first launch waits for also where no better code follows.
 bool has_first_code_alone();
 
+/// Whether tests want kernels compiled as if this CPU's memory were that of AMD's CPUs, whose instructions it need not have.
+bool has_memory_of_amd();
+
 /// Whether a form that fails is to fail its launch: tests of all forms would not notice it otherwise.
 bool fails_with_first_form();
 

@@ -1,7 +1,7 @@
 #include "compiler/front/clang/enqueue_calls.hpp"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Frontend/CompilerInstance.h"
 
@@ -14,15 +14,15 @@ namespace {
 /// Gives a queue or an event as a number: builtins/include/hostcl.h.
 constexpr const char* bits_function = "__hostcl_bits";
 
-class Repairer : public RecursiveASTVisitor<Repairer> {
+class Repairer final : public DynamicRecursiveASTVisitor {
 public:
   explicit Repairer(CompilerInstance& compiler)
-      : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
+      : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
   // Queues and events are compared as numbers: LLVM compares no opaque types.
-  bool VisitBinaryOperator(BinaryOperator* operation) {
+  bool VisitBinaryOperator(BinaryOperator* operation) override {
     if (!operation->isEqualityOp() || !is_opaque(*operation->getLHS()) || !is_opaque(*operation->getRHS()))
       return true;
     operation->setLHS(bits_of(operation->getLHS()));
@@ -31,7 +31,7 @@ public:
   }
 
   // clang finds the literal of a block through casts and variables, but not through parentheses.
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     if (call->isTypeDependent() || call->isValueDependent()) return true;
     if (call->getBuiltinCallee() == 0) {
       if (Expr* callee = call->getCallee(); callee->getType()->isBlockPointerType())

@@ -5,8 +5,8 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ParentMapContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 
 #include <map>
@@ -69,12 +69,12 @@ llvm::StringRef counter_within(QualType type) {
   }
 }
 
-class Checker : public RecursiveASTVisitor<Checker> {
+class Checker final : public DynamicRecursiveASTVisitor {
 public:
   explicit Checker(CompilerInstance& compiler)
       : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
 
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     const FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier()) return true;
     llvm::StringRef name = callee->getName();
@@ -86,7 +86,7 @@ public:
   }
 
   /// `int x = *a` and `if (*a)`: reading an atomic object without a function.
-  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override {
     bool reads = cast->getCastKind() == CK_AtomicToNonAtomic ||
                  (cast->getCastKind() == CK_LValueToRValue && cast->getSubExpr()->getType()->isAtomicType());
     if (reads && reported_.insert(cast->getExprLoc().getRawEncoding()).second)
@@ -97,7 +97,7 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     QualType type = variable->getType();
     llvm::StringRef counter = counter_within(type);
     if (counter.empty()) return true;
@@ -109,7 +109,7 @@ public:
     return true;
   }
 
-  bool VisitFieldDecl(FieldDecl* field) {
+  bool VisitFieldDecl(FieldDecl* field) override {
     if (auto counter = counter_within(field->getType()); !counter.empty())
       error(field->getLocation(), "'%0' cannot be the type of a member of a structure or union") << counter;
     if (field->getType()->isPipeType())
@@ -117,7 +117,7 @@ public:
     return true;
   }
 
-  bool VisitFunctionDecl(FunctionDecl* function) {
+  bool VisitFunctionDecl(FunctionDecl* function) override {
     if (auto counter = counter_within(function->getReturnType()); !counter.empty())
       error(function->getLocation(), "a function cannot return '%0'") << counter;
     if (const auto* required = function->getAttr<OpenCLIntelReqdSubGroupSizeAttr>();
@@ -129,7 +129,7 @@ public:
   }
 
   /// A counter may appear as the argument of a call and nowhere else.
-  bool VisitDeclRefExpr(DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(DeclRefExpr* reference) override {
     llvm::StringRef counter = counter_name(reference->getType());
     if (counter.empty() || is_call_argument(reference)) return true;
     error(reference->getLocation(),
@@ -139,7 +139,7 @@ public:
     return true;
   }
 
-  bool VisitExplicitCastExpr(ExplicitCastExpr* cast) {
+  bool VisitExplicitCastExpr(ExplicitCastExpr* cast) override {
     if (auto counter = counter_within(cast->getTypeAsWritten()); !counter.empty())
       error(cast->getExprLoc(), "nothing can be converted to '%0'") << counter;
     return true;
@@ -245,7 +245,7 @@ private:
 };
 
 /// Collects which parameters a function increments and decrements, through the functions that it calls.
-class CounterUse : public RecursiveASTVisitor<CounterUse> {
+class CounterUse final : public DynamicRecursiveASTVisitor {
 public:
   struct Effect {
     const CallExpr* increment = nullptr;
@@ -257,7 +257,7 @@ public:
     TraverseStmt(function->getBody());
   }
 
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier()) return true;
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {

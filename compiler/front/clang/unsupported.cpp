@@ -2,7 +2,7 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Frontend/CompilerInstance.h"
 
@@ -79,12 +79,12 @@ bool is_supported(llvm::StringRef name) {
   });
 }
 
-class Finder : public RecursiveASTVisitor<Finder> {
+class Finder final : public DynamicRecursiveASTVisitor {
 public:
   explicit Finder(CompilerInstance& compiler)
       : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
 
-  bool VisitFunctionDecl(FunctionDecl* function) {
+  bool VisitFunctionDecl(FunctionDecl* function) override {
     reject<NakedAttr>(*function, "a function becomes part of the kernel that calls it");
     reject<AliasAttr>(*function, "a function has one name");
     reject<IFuncAttr>(*function, "a function has one body");
@@ -98,13 +98,13 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     reject<AliasAttr>(*variable, "a variable has one name");
     check_alignment(*variable);
     return true;
   }
 
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     const unsigned builtin = call->getBuiltinCallee();
     if (builtin == 0) return true;
     const std::string name = context_.BuiltinInfo.getName(builtin);
@@ -116,7 +116,7 @@ public:
     return true;
   }
 
-  bool VisitAtomicExpr(AtomicExpr* expression) {
+  bool VisitAtomicExpr(AtomicExpr* expression) override {
     const QualType type = expression->getValueType();
     if (type->isDependentType()) return true;
     const auto bytes = static_cast<std::uint64_t>(context_.getTypeSizeInChars(type).getQuantity());
@@ -126,34 +126,34 @@ public:
     return true;
   }
 
-  bool VisitVAArgExpr(VAArgExpr* expression) {
+  bool VisitVAArgExpr(VAArgExpr* expression) override {
     error(expression->getExprLoc(), "functions have no variable arguments in OpenCL");
     return true;
   }
 
-  bool VisitGCCAsmStmt(GCCAsmStmt* statement) {
+  bool VisitGCCAsmStmt(GCCAsmStmt* statement) override {
     if (!statement->getAsmString().empty()) reject_assembly(statement->getAsmLoc());
     return true;
   }
-  bool VisitMSAsmStmt(MSAsmStmt* statement) {
+  bool VisitMSAsmStmt(MSAsmStmt* statement) override {
     reject_assembly(statement->getAsmLoc());
     return true;
   }
-  bool VisitFileScopeAsmDecl(FileScopeAsmDecl* declaration) {
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl* declaration) override {
     reject_assembly(declaration->getAsmLoc());
     return true;
   }
 
-  bool VisitAddrLabelExpr(AddrLabelExpr* expression) {
+  bool VisitAddrLabelExpr(AddrLabelExpr* expression) override {
     error(expression->getExprLoc(), "the address of a label is not supported in OpenCL programs");
     return true;
   }
 
-  bool VisitBuiltinTypeLoc(BuiltinTypeLoc location) {
+  bool VisitBuiltinTypeLoc(BuiltinTypeLoc location) override {
     check_number(location.getTypePtr(), location.getBeginLoc());
     return true;
   }
-  bool VisitFloatingLiteral(FloatingLiteral* literal) {
+  bool VisitFloatingLiteral(FloatingLiteral* literal) override {
     check_number(literal->getType()->getAs<BuiltinType>(), literal->getLocation());
     return true;
   }

@@ -1,9 +1,9 @@
 #pragma once
 
 // Alias analysis: a pointer to local memory and one to global or constant memory never point to the same byte. Without
-// it, sums in global memory stay there while a loop reads local memory: a kernel in the manner of lavaMD, which adds to
-// a structure of four floats, takes 14 times as long (AMD EPYC with AVX-512), sums beside local memory 1.2 times, and a
-// product of matrices that adds up tiles in global memory 1.15 times (a Xeon with AVX-512).
+// it, sums in global memory stay there while a loop reads local memory: forces in boxes, which
+// are added up in a structure of four floats, take 2.0 times as long and maxima of columns 2.3 times. The other seven users
+// gain less: the median is 1.03 (an Emerald Rapids Xeon).
 //
 // Tests: tests/passes/analysis/address_space_aliases.ll
 

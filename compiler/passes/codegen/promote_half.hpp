@@ -10,8 +10,8 @@
 //   %f = call <16 x float> @llvm.floor(<16 x float> %w)
 //   %r = fptrunc <16 x float> %f to <16 x half>
 //
-// Gains on Zen 4: numbers rounded and clamped in half are 15 times as fast, chains of fma and fmax 3.9 times,
-// polynomials 2.4 times.
+// Gains on an Emerald Rapids Xeon with code for Ice Lake: 6.4 in the median of its three users, from 2.9 for polynomials to
+// 17 for numbers that are rounded and clamped.
 //
 // Tests: tests/passes/codegen/promote_half*.ll, wide_to_half.*
 

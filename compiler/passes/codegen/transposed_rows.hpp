@@ -14,7 +14,8 @@
 // The loop is one block, which only reads; the gather's mask is the same in all iterations, and lanes that are not all
 // active take the loop as it was. Numbers of 32 and 64 bits, vectors of one register.
 //
-// Gains on an Emerald Rapids Xeon: sums of rows of 64 1.55, products of rows of 512 and a vector 1.5 times as fast.
+// Gains on an Emerald Rapids Xeon: products of a matrix and a vector 1.2 to 1.65, sums of rows 1.5. Half of its eleven users
+// gain; the median is 1.05.
 // Tests: tests/passes/codegen/transposed_rows.ll, tests/kernels/groups/cut_loops.cpp
 
 #include "llvm/IR/PassManager.h"

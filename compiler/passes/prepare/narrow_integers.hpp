@@ -13,7 +13,8 @@
 // Values are taken as signed first, and then, of what is left, as unsigned: weights of pixels add up to 256.
 //
 // In: a kernel after its indices have been made canonical; instcombine, which runs later, keeps narrow types.
-// Gains on a Sapphire Rapids Xeon: Sobel's edges of bytes 1.8, a sharpened image 2.1, corners 1.5.
+// Gains on an Emerald Rapids Xeon: a sharpened image 2.0, Sobel's edges 1.7, corners 1.6, all of bytes. The other twelve
+// users read images and neither gain nor lose: the median is 1.01.
 // Test: tests/passes/prepare/narrow_integers.ll
 
 #include "llvm/IR/PassManager.h"

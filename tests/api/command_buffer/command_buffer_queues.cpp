@@ -229,7 +229,7 @@ TEST_CASE("Several queues: a callback for CL_RUNNING may wait for the command bu
     REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
     CHECK_CL(test::wait(event));
     REQUIRE_CL(clFinish(first));
-    for (int i = 0; i < 1000 && waited < run; ++i)
+    for (int i = 0; i < 20'000 && waited < run; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     REQUIRE(waited == run);
   }

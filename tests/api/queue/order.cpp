@@ -78,7 +78,7 @@ TEST_CASE("Out of order: two commands really run at the same time", "[order]") {
   met = false;
   const auto meet = [](void*) {
     ++inside;
-    for (int i = 0; i < 2000 && inside < 2; ++i)
+    for (int i = 0; i < 20'000 && inside < 2; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (inside == 2) met = true;
   };

@@ -100,13 +100,15 @@ const Rules rules = {
 };
 
 const Rules in_planes = {
-    {"products", {"@plane", "@plane", "@plane", "@plane"}},
+    {"products", {"@plane", "@plane", "@plane", "@plane", "@plane", "@plane", "@plane", "@plane"}},
     {"plane",
      {"{\n@type #s = 0;\n@rows\n@made@place] = (uint)#s;\n}",
       "{\n@type #s = 0;\n@rows\n@rows\n@made@place] = (uint)#s;\n}",
       "if (@who) {\n@type #s = 0;\n@rows\n@made@place] = (uint)#s;\n}", "@made@place] = far32[y * sx + x];",
       "@made@place] = far32[x * sy + y] + far32[y * sx + x];"}},
-    {"rows", {"@row"}, Use::statement},
+    {"rows", {"@row", "@row", "@whole_row"}, Use::statement},
+    {"whole_row",
+     {"for (@int #k = 0; #k < sx; ++#k) #s += (@type)far8[y * 16 + #k] * (@type)(far8[#k * sx + x] & 3);"}},
     {"row",
      {"for (@int #k = 0; #k < @length; ++#k) #s += (@type)(far8[y * 16 + #k] & 7) * (@type)(far8[#k * sx + "
       "x] & 7);",

@@ -65,7 +65,7 @@ void Generator::choose_required_size() {
 }
 
 Launches Generator::launches() {
-  if (has_grids() || (has_products() && chance(40))) return grid_launches();
+  if (has_grids() || (has_products() && chance(60))) return grid_launches();
   if (has_sub_groups()) return sub_group_launches();
   const unsigned kind = below(100);
   dimensions_ = kind < 65 ? 1 : 2 + below(2);

@@ -30,7 +30,7 @@ std::span<const Generator::NamedTheme> Generator::named_themes() {
       {"tables", &Generator::filled_table, false, true, 75},
       {"exits", &Generator::exits, false, true, 75},
       {"reductions", &Generator::reduction, true, true, 75},
-      {"products", &Generator::product, false, false, 70},
+      {"products", &Generator::product, false, false, 80},
   };
   return themes;
 }

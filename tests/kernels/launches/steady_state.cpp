@@ -38,7 +38,7 @@ int entries(const char* folder) {
 /// Threads of the process. Those that compile ahead end by themselves, soon after the last launch.
 int settled_threads(int expected) {
   int threads = entries("/proc/self/task");
-  for (int i = 0; threads > expected && i < 100; ++i) {
+  for (int i = 0; threads > expected && i < 1'000; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     threads = entries("/proc/self/task");
   }

@@ -19,10 +19,11 @@ constexpr std::uint64_t bit(int signal) {
   return std::uint64_t{1} << (signal - 1);
 }
 
-/// The line SigBlk of a status in /proc; none if the thread has ended.
+/// The line SigBlk of a status in /proc; none if the thread has ended. While the kernel removes a thread, its status can
+/// still be read, but says that the process has 0 threads and that no signal is blocked.
 inline std::optional<std::uint64_t> blocked_in(const std::filesystem::path& status) {
   std::ifstream file(status);
-  for (std::string line; std::getline(file, line);)
+  for (std::string line; std::getline(file, line) && line != "Threads:\t0";)
     if (line.starts_with("SigBlk:")) return std::stoull(line.substr(7), nullptr, 16);
   return std::nullopt;
 }

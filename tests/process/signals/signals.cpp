@@ -51,11 +51,12 @@ private:
 
 // ---- Threads
 
-std::atomic<bool> is_over = false;
+std::atomic<bool> has_begun = false, is_over = false;
 
 /// Looks at the driver's threads again and again: none may have SIGTERM open for a moment.
 void watch(Application& application) {
   application.add_this_thread();
+  has_begun = true;
   while (!is_over) {
     for (const auto& thread : threads_of_process())
       if (const auto mask = blocked_in(thread / "status"); mask && !application.has(thread))
@@ -81,8 +82,12 @@ void work(World& world, int number) {
   cl_program program =
       test::make_program(world.context, test::rounds_source("// " + std::to_string(number) + "\n"));
   clBuildProgram(program, 0, nullptr, "", [](cl_program, void*) { built = 1; }, nullptr);
-  require(world.enqueue(100, 1 << 20) && clFlush(world.queue) == CL_SUCCESS, "a launch");
-  usleep(2'000);
+  cl_event background = nullptr;
+  require(world.enqueue(100, 1 << 20, 0, nullptr, &background) && clFlush(world.queue) == CL_SUCCESS,
+          "a launch");
+  for (cl_int status = CL_QUEUED; status > CL_RUNNING; usleep(100))
+    clGetEventInfo(background, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  clReleaseEvent(background);
   require(world.enqueue(100, 1 << 20) && clFinish(world.queue) == CL_SUCCESS, "a launch");
   while (built == 0)
     usleep(1'000);
@@ -93,7 +98,8 @@ int watch_threads() {
   setenv("HOSTCL_THREADS", "4", 1);
   Application application;
   std::thread watching([&] { watch(application); });
-  usleep(1'000); // it adds itself
+  while (!has_begun)
+    std::this_thread::yield();
   World world;
   cl_mem large = clCreateBuffer(world.context, CL_MEM_READ_WRITE, 4 << 20, nullptr, nullptr);
   std::swap(world.buffer, large);

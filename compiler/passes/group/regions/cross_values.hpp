@@ -2,8 +2,8 @@
 
 // Values of a kernel that are live across regions, and how a later region gets them.
 //
-// Cheap values that are computed again (recomputed_values) make products of matrices over tiles 1.7 and 2.3 times as
-// fast, and a scan by doubling 1.3 times (an Emerald Rapids Xeon).
+// Cheap values that are computed again (recomputed_values) make products of matrices over tiles 1.6 to 3.2 times as fast,
+// and trees in local memory 1.3 times. Most of the 41 users gain little: the median is 1.03 (an Emerald Rapids Xeon).
 
 #include "llvm/ADT/DenseMap.h"
 

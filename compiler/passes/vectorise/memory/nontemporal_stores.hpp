@@ -12,7 +12,8 @@
 // kernel does not read. Rows that go on where the last group ended are prefetched, and stay as they are,
 // unless the host gains by it (Capabilities::fetches_overwritten). Where the launch is small, its result is likely
 // to be read from the cache soon. Gains on Zen 4: a transpose 2.0 to 3.0, a rotated image 2.5, rows with a
-// pitch 1.9, c[i] = a[i] + b[i] 1.5, bytes to floats 1.2. kernel-entry makes such stores
+// pitch 1.9, c[i] = a[i] + b[i] 1.5, bytes to floats 1.2. On an Emerald Rapids Xeon one of four users gains, a
+// transpose of 64 MB 3.8. kernel-entry makes such stores
 // visible to other threads. Tests: tests/passes/vectorise/memory/vectorise_nontemporal_stores.ll.
 
 #include "llvm/ADT/STLFunctionalExtras.h"

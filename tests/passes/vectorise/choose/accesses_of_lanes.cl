@@ -13,7 +13,7 @@
 
 #define TWICE(step) step step
 #define TIMES_32(step) TWICE(TWICE(TWICE(TWICE(TWICE(step)))))
-#define TIMES_256(step) TWICE(TWICE(TWICE(TIMES_32(step))))
+#define TIMES_96(step) TWICE(TIMES_32(step)) TIMES_32(step)
 
 #define STORES(name, type, steps)                                      \
   kernel void name(global type* places, global const uint* at) {       \
@@ -25,19 +25,19 @@
   x = x * 5 + (x >> 7);                                                 \
   places[x & 255] = x;
 
-STORES(bytes, uchar, TIMES_256(STORE))
+STORES(bytes, uchar, TIMES_96(STORE))
 STORES(some_bytes, uchar, TWICE(STORE))
-STORES(words, uint, TIMES_256(STORE))
+STORES(words, uint, TIMES_96(STORE))
 
 kernel void loads(global uint* places, global const uint* at) {
   uint x = at[get_global_id(0)];
-  TIMES_256(x = x * 5 + at[(x ^ (x >> 7)) & 255];)
+  TIMES_96(x = x * 5 + at[(x ^ (x >> 7)) & 255];)
   places[get_global_id(0)] = x;
 }
 
 // One store for all lanes.
 kernel void one_place(global uchar* places, global const uint* at) {
   uint x = at[get_global_id(0)], y = at[0];
-  TIMES_256(y = y * 5 + (y >> 7); places[y & 255] = y;)
+  TIMES_96(y = y * 5 + (y >> 7); places[y & 255] = y;)
   places[get_global_id(0)] = x;
 }
