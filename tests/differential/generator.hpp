@@ -6,7 +6,7 @@
 // range is divided; then it is also launched with local sizes of the driver's choice.
 
 #include "differential/case.hpp"
-#include "differential/phrases.hpp"
+#include "differential/themes/phrases.hpp"
 
 #include <initializer_list>
 #include <map>

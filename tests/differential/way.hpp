@@ -19,7 +19,7 @@ struct Way {
   std::map<std::string, std::string> environment;
   /// Launches follow each other even where the case wants them at once.
   bool one_by_one = false;
-  /// Of each range, all with the same results: better code may replace the first one on the way. One where launches
+  /// How often each range is launched, always with the same results: better code may replace the first one on the way. One where launches
   /// are at once.
   unsigned launches = 1;
   /// A fault for tests of this program: kernels are changed, text that matches the first pattern becomes the second.

@@ -1,4 +1,4 @@
-#include "differential/phrases.hpp"
+#include "differential/themes/phrases.hpp"
 
 #include <cctype>
 #include <stdexcept>
