@@ -46,7 +46,7 @@ const Rules rules = {
       "@walked",
       "uint #own[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n#own[#e & 7u] += #e;\n#s += #own[3] + #own[#e / 8u];",
       "@leave\n#s += far32[i + #e];"}},
-    // A loop without a guard, whose value no phi behind it stands for.
+    // A loop without a guard: no phi after the loop stands for its value.
     {"late",
      {"#e = @first;\nuint #w = 0;\ndo {\n#e += @more;\n#w = #w * 5 + 1;\n} while (#w < @times * 3);"}},
     {"walked",
