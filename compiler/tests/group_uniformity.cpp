@@ -262,6 +262,19 @@ own.latch:
   %more.own = icmp ult i64 %next.own, %n
   br i1 %more.own, label %own, label %after
 after:
+  br label %turn
+turn:
+  %left = phi i64 [ %x, %after ], [ %fewer, %wait ], [ %x, %again ]
+  %waits = icmp ugt i64 %left, 0
+  br i1 %waits, label %wait, label %later
+wait:
+  %fewer = sub i64 %left, 1
+  br label %turn
+later:
+  br i1 %c, label %leave, label %again
+again:
+  br label %turn
+leave:
   br i1 %odd, label %return.early, label %rest
 return.early:
   ret void
@@ -274,12 +287,13 @@ rest:
     return uniformity.all_reach(
         *find_if(kernel, [&](const BasicBlock& block) { return block.getName() == name; }));
   };
-  for (const char* name : {"entry", "join", "all", "loops", "counted", "between", "after"}) {
+  for (const char* name : {"entry", "join", "all", "loops", "counted", "between", "after", "leave"}) {
     CAPTURE(name);
     CHECK(all_reach(name));
   }
-  // Some run none of these blocks, or fewer iterations, or return before the last ones.
-  for (const char* name : {"some", "some.inner", "own", "own.inner", "own.latch", "return.early", "rest"}) {
+  // Some run none of these blocks, or fewer iterations, or return before the last ones, or run %later in other iterations.
+  for (const char* name : {"some", "some.inner", "own", "own.inner", "own.latch", "turn", "wait", "later",
+                           "return.early", "rest"}) {
     CAPTURE(name);
     CHECK_FALSE(all_reach(name));
   }

@@ -229,6 +229,7 @@ bool GroupUniformity::branches_apart(const BasicBlock& block) const {
 }
 
 bool GroupUniformity::all_reach(const BasicBlock& block) const {
+  if (loops_part_around(block.front())) return false;
   auto& tree = analysis_->postdominators;
   if (!tree) tree.emplace(const_cast<Function&>(*block.getParent()));
   SmallVector<const BasicBlock*, 8> open{&block};

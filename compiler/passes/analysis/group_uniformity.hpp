@@ -48,8 +48,10 @@ public:
   /// Whether work-items may leave `block` for different successors.
   bool branches_apart(const llvm::BasicBlock& block) const;
 
-  /// Whether all work-items of the group certainly run `block` equally often, so that a barrier may be put there: no
-  /// branch on which the block is control-dependent is divergent.
+  /// Whether certainly all work-items of the group run `block`, or none does, in each iteration of each loop around it, so
+  /// that a barrier may be put there. No branch on which the block is control-dependent is divergent; and work-items leave
+  /// the loops around it together, because one that begins the next iteration earlier would run the block in another
+  /// iteration, though equally often.
   bool all_reach(const llvm::BasicBlock& block) const;
 
 private:

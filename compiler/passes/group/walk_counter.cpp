@@ -19,11 +19,20 @@ namespace {
 /// Such that the last work-item of the largest group is less than 2^31 from the first.
 constexpr std::int64_t largest_stride = 1 << 10;
 
-constexpr unsigned on_row = on_local_id | (on_local_id << 1) | (on_local_id << 2) | on_memory | on_item;
-
 bool is_uniform(const Value& value, const GroupUniformity& uniformity) {
   const auto* instruction = dyn_cast<Instruction>(&value);
   return !instruction || uniformity.is_uniform(*instruction);
+}
+
+/// Whether a form is a multiple of the local id in x and a uniform sum. The form alone does not tell that: an induction
+/// variable is uniform within an iteration less its start, which may differ.
+bool is_sum_of_id(const LinearForm& form, const GroupUniformity& uniformity) {
+  return all_of(form.terms, [&](const Term& term) {
+    return all_of(term.leaves, [&](const Value* leaf) {
+      const bool is_id = is_call_of(*leaf, Intrinsic::local_id) && dimension_of(*cast<CallBase>(leaf)) == 0;
+      return is_id || is_uniform(*leaf, uniformity);
+    });
+  });
 }
 
 /// A comparison that a branch makes, and holds where it goes to its first successor or, negated, to its second one.
@@ -92,8 +101,7 @@ std::optional<WalkCounter> WalkCounter::find(const Loop& loop, LinearForms& form
       counter.start_ = phi->getIncomingValue(phi->getIncomingBlock(0) == latch ? 1 : 0);
       const LinearForm start = forms.of(*counter.start_, *header);
       counter.stride_ = start.stride(0).value_or(0);
-      const bool is_row = (start.dependence() & (on_row & ~on_local_id)) == 0;
-      if (is_row && counter.stride_ > 0 && counter.stride_ <= largest_stride &&
+      if (is_sum_of_id(start, uniformity) && counter.stride_ > 0 && counter.stride_ <= largest_stride &&
           phi->getType()->getIntegerBitWidth() >= 32 && loop.isLoopInvariant(counter.step_) &&
           loop.isLoopInvariant(counter.end_) && is_uniform(*counter.step_, uniformity) &&
           is_uniform(*counter.end_, uniformity))

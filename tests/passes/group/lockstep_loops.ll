@@ -240,6 +240,78 @@ done:
   ret void
 }
 
+; All work-items reach the loop equally often, but some wait for iterations of the loop around it before.
+; CHECK-LABEL: @in_other_iterations
+; CHECK-NOT: barrier
+; CHECK: ret void
+define spir_kernel void @in_other_iterations(ptr addrspace(1) %data, ptr addrspace(3) %bins, i64 %rows, i1 %one) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %turn
+turn:
+  %left = phi i64 [ %x, %entry ], [ %fewer, %wait ], [ %x, %again ]
+  %waits = icmp ugt i64 %left, 0
+  br i1 %waits, label %wait, label %before
+wait:
+  %fewer = sub i64 %left, 1
+  br label %turn
+before:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %before ], [ %next, %loop ]
+  %row = mul i64 %k, 64
+  %i = add i64 %row, %x
+  %place = getelementptr i8, ptr addrspace(1) %data, i64 %i
+  %byte = load i8, ptr addrspace(1) %place
+  %index = zext i8 %byte to i64
+  %bin = getelementptr i32, ptr addrspace(3) %bins, i64 %index
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %rows
+  br i1 %more, label %loop, label %last
+last:
+  br i1 %one, label %done, label %again
+again:
+  br label %turn
+done:
+  ret void
+}
+
+; The start is an induction variable of the loop around: it is uniform less its own start, which is the local id, so the start
+; of the first work-item is not known to the others.
+; CHECK-LABEL: @start_of_an_outer_loop
+; CHECK-NOT: barrier
+; CHECK: ret void
+define spir_kernel void @start_of_an_outer_loop(ptr addrspace(1) %data, ptr addrspace(3) %bins, i64 %n, i64 %end) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %turn
+turn:
+  %r = phi i64 [ 0, %entry ], [ %next.r, %after ]
+  %s = phi i64 [ %x, %entry ], [ %next.s, %after ]
+  %some = icmp ult i64 %s, %end
+  br i1 %some, label %before, label %after
+before:
+  br label %loop
+loop:
+  %i = phi i64 [ %s, %before ], [ %next, %loop ]
+  %place = getelementptr i8, ptr addrspace(1) %data, i64 %i
+  %byte = load i8, ptr addrspace(1) %place
+  %index = zext i8 %byte to i64
+  %bin = getelementptr i32, ptr addrspace(3) %bins, i64 %index
+  %old = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic
+  %next = add i64 %i, 64
+  %more = icmp ult i64 %next, %end
+  br i1 %more, label %loop, label %after
+after:
+  %next.s = sub i64 %s, 10
+  %next.r = add i64 %r, 1
+  %again = icmp ult i64 %next.r, %n
+  br i1 %again, label %turn, label %done
+done:
+  ret void
+}
+
 ; A uniform branch keeps no work-item of the group away.
 ; CHECK-LABEL: @in_a_uniform_branch
 ; CHECK: loop.together:
