@@ -169,17 +169,16 @@ struct Walk {
   BasicBlock* start;
 };
 
-/// Gives preheaders to the loops that the pass may change. @returns whether there are any
+/// Gives preheaders to suitable loops if the pass may change any. @returns whether it may
 bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
   LinearForms forms(&loops, Wrapping::ignored);
-  bool found = false;
-  for (Loop* loop : loops.getLoopsInPreorder())
-    if (is_suitable(*loop) && walks_side_by_side(*loop, forms)) {
-      if (!loop->getLoopPreheader())
-        InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
-      found = true;
-    }
-  return found;
+  const auto suitable =
+      make_filter_range(loops.getLoopsInPreorder(), [](Loop* loop) { return is_suitable(*loop); });
+  if (none_of(suitable, [&](Loop* loop) { return walks_side_by_side(*loop, forms); })) return false;
+  for (Loop* loop : suitable)
+    if (!loop->getLoopPreheader())
+      InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
+  return true;
 }
 
 } // namespace
@@ -199,7 +198,8 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
   SmallVector<Loop*, 4> together;
   SmallVector<Walk, 4> walks;
   for (Loop* loop : now.getLoopsInPreorder()) {
-    if (!is_suitable(*loop) || !walks_side_by_side(*loop, likely_forms)) continue;
+    if (!is_suitable(*loop) || !loop->getLoopPreheader() || !walks_side_by_side(*loop, likely_forms))
+      continue;
     if (uniformity.all_reach(*loop->getHeader())) {
       together.push_back(loop);
       continue;
