@@ -172,8 +172,8 @@ struct Walk {
 /// Gives preheaders to suitable loops if the pass may change any. @returns whether it may
 bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
   LinearForms forms(&loops, Wrapping::ignored);
-  const auto suitable =
-      make_filter_range(loops.getLoopsInPreorder(), [](Loop* loop) { return is_suitable(*loop); });
+  auto suitable = loops.getLoopsInPreorder();
+  erase_if(suitable, [](const Loop* loop) { return !is_suitable(*loop); });
   if (none_of(suitable, [&](Loop* loop) { return walks_side_by_side(*loop, forms); })) return false;
   for (Loop* loop : suitable)
     if (!loop->getLoopPreheader())
