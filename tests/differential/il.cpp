@@ -29,8 +29,8 @@ std::string text_of(const std::string& file) {
   return text.str();
 }
 
-/// Conversions between integers without the functions convert_*: LLVM 22 makes OpUConvert of those to signed types and
-/// OpSConvert of those to unsigned ones, whatever the operand is.
+/// Macros in place of the functions convert_*. The back end of LLVM 22 chooses the instruction by the result's type alone:
+/// it translates convert_long(int) to OpUConvert, and convert_ulong(uint) to OpSConvert.
 std::string conversions() {
   std::string text;
   for (const std::string type : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}) {
@@ -41,12 +41,13 @@ std::string conversions() {
   return text;
 }
 
-/// The same fault for functions that saturate.
-bool is_translated_wrongly(const std::string& source) {
+/// Conversions that saturate have the same fault, and no other form.
+bool saturates(const std::string& source) {
   return source.find("_sat(") != std::string::npos;
 }
 
-/// Numbers of 2 bits become ones of 8 bits in SPIR-V of LLVM 22, and then no longer wrap.
+/// Induction variables of 2 bits, which LLVM's optimiser makes for `k & 3`, become variables of 8 bits in the back end of
+/// LLVM 22, and no longer wrap.
 bool has_odd_integers(const std::string& llvm_ir) {
   static const std::regex odd("\\bi(?!(?:1|8|16|32|64)\\b)[0-9]+\\b");
   return std::regex_search(llvm_ir, odd);
@@ -61,7 +62,7 @@ bool succeeds(const std::string& command) {
 } // namespace
 
 std::string spirv_of(const std::string& source, const std::string& options) {
-  if (is_translated_wrongly(source)) return {};
+  if (saturates(source)) return {};
   const std::string file =
       (std::filesystem::temp_directory_path() / ("differential_" + std::to_string(getpid()))).string();
   const std::string code = file + ".cl", ir = file + ".ll", module = file + ".spv";

@@ -6,7 +6,8 @@
 
 namespace differential {
 
-/// The module, or nothing where clang cannot translate the source, or is known to do it wrongly.
+/// The module, or nothing where clang cannot translate the source, makes an invalid module, or is known to translate
+/// such a source wrongly.
 /// @param options of clang, among them its level of optimisation
 std::string spirv_of(const std::string& source, const std::string& options);
 
