@@ -1,7 +1,7 @@
 #include "differential/device.hpp"
 
 #include "differential/arguments.hpp"
-#include "differential/il.hpp"
+#include "differential/il/spirv.hpp"
 #include "differential/objects.hpp"
 #include "differential/shared_memory.hpp"
 #include "differential/worker.hpp"

@@ -1,4 +1,4 @@
-#include "differential/il.hpp"
+#include "differential/il/spirv.hpp"
 
 #include "differential/host_program.hpp"
 
