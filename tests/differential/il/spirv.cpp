@@ -16,7 +16,7 @@ namespace {
 constexpr const char* to_llvm = "clang-22 --target=spirv64 -x cl -cl-std=CL3.0 -w -Xclang -cl-ext=+all "
                                 "-Xclang -finclude-default-header -fno-crash-diagnostics -S -emit-llvm ";
 constexpr const char* to_spirv =
-    "clang-22 --target=spirv64 -O1 -x ir -w -Xclang -disable-llvm-passes -fno-crash-diagnostics -c -mllvm "
+    "clang-22 --target=spirv64 -O0 -x ir -w -Xclang -disable-llvm-passes -fno-crash-diagnostics -c -mllvm "
     "--spirv-ext="
     "+SPV_EXT_relaxed_printf_string_address_space,+SPV_EXT_shader_atomic_float_add,"
     "+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups,+SPV_KHR_bit_instructions,"
