@@ -9,8 +9,9 @@ namespace differential {
 
 namespace {
 
-/// "width=8" of "width=8 threads=1", "without" of "without=permuted_access".
+/// "width=8" of "width=8 threads=1", "without" of "without=permuted_access"; "il" of all ways through SPIR-V.
 std::string kind_of(const Way& way) {
+  if (way.is_il()) return "il";
   const std::string word = way.name.substr(0, way.name.find(' '));
   return word.starts_with("width=") ? word : word.substr(0, word.find('='));
 }
@@ -66,6 +67,7 @@ Answer Comparison::answer_of(Worker& worker) {
   Answer answer = worker.answer(limit_);
   Spent& spent = spent_[kind_of(worker.way())];
   ++spent.kernels;
+  spent.unsupported += answer.kind == Answer::Kind::unsupported;
   spent.build += answer.build_seconds;
   spent.run += answer.run_seconds;
   return answer;

@@ -27,9 +27,9 @@ struct Verdict {
 /// What an answer says, in a line.
 std::string describe(const Answer& answer);
 
-/// The processor's seconds that a way has taken.
+/// The kernels that a way was asked for, and the processor's seconds that it has taken.
 struct Spent {
-  std::uint64_t kernels = 0;
+  std::uint64_t kernels = 0, unsupported = 0;
   double build = 0, run = 0;
 };
 

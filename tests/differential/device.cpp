@@ -1,11 +1,13 @@
 #include "differential/device.hpp"
 
 #include "differential/arguments.hpp"
+#include "differential/il/spirv.hpp"
 #include "differential/objects.hpp"
 #include "differential/shared_memory.hpp"
 #include "differential/worker.hpp"
 
 #include <barrier>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <thread>
@@ -88,19 +90,34 @@ void Device::check_support(const Launches& launches) const {
   }
 }
 
-ProgramOwner Device::build(const std::string& source, const std::string& options) {
-  check_support(source);
-  const std::size_t renames = options.find(name_option);
-  kernel_name_ = renames == std::string::npos ? "test" : options.substr(renames + name_option.size());
+ProgramOwner Device::create(const std::string& source) {
   const char* text = source.c_str();
   cl_int status = CL_SUCCESS;
   ProgramOwner program(clCreateProgramWithSource(context_, 1, &text, nullptr, &status));
   check(status, "clCreateProgramWithSource");
-  std::string all = "-cl-std=CL3.0 -w " + options;
+  return program;
+}
+
+ProgramOwner Device::create_from_il(const std::string& source, const std::string& options) {
+  const std::string module = spirv_of(source, options);
+  if (module.empty()) throw Unsupported();
+  cl_int status = CL_SUCCESS;
+  ProgramOwner program(clCreateProgramWithIL(context_, module.data(), module.size(), &status));
+  check(status, "clCreateProgramWithIL");
+  return program;
+}
+
+ProgramOwner Device::build(const std::string& source, const std::string& options) {
+  check_support(source);
+  const std::size_t renames = options.find(name_option);
+  kernel_name_ = renames == std::string::npos ? "test" : options.substr(renames + name_option.size());
+  const char* il_level = std::getenv(il_setting);
+  ProgramOwner program = il_level ? create_from_il(source, il_level + (" " + options)) : create(source);
+  std::string all = "-cl-std=CL3.0 -w " + (il_level ? "" : options);
   cl_device_fp_config config = 0;
   clGetDeviceInfo(device_, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, nullptr);
   if (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) all += " -cl-fp32-correctly-rounded-divide-sqrt";
-  status = clBuildProgram(program.get(), 1, &device_, all.c_str(), nullptr, nullptr);
+  const cl_int status = clBuildProgram(program.get(), 1, &device_, all.c_str(), nullptr, nullptr);
   if (status == CL_SUCCESS) return program;
   throw Failure("does not build: " + property(program.get(), device_, CL_PROGRAM_BUILD_LOG));
 }

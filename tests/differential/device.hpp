@@ -18,7 +18,7 @@ namespace differential {
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// The device lacks what the kernel needs.
+/// The device lacks what the kernel needs, or clang cannot translate it to SPIR-V.
 struct Unsupported {};
 
 void check(cl_int status, const std::string& what);
@@ -49,6 +49,8 @@ public:
 
 private:
   struct Launch;
+  ProgramOwner create(const std::string& source);
+  ProgramOwner create_from_il(const std::string& source, const std::string& options);
   bool has(const char* extension) const { return extensions_.find(extension) != std::string::npos; }
   void check_support(const std::string& source) const;
   void check_support(const Launches& launches) const;

@@ -20,7 +20,8 @@ namespace {
 constexpr const char* compiler = "g++ -std=gnu++20 -O1 -fPIC -w -fpermissive -ffp-contract=off "
                                  "-fno-strict-aliasing -fno-semantic-interposition ";
 
-/// What the command has printed; `status` is zero if it has succeeded.
+} // namespace
+
 std::string output_of(const std::string& command, int& status) {
   std::string output;
   // NOLINTNEXTLINE(bugprone-command-processor): no part of the command comes from others
@@ -32,8 +33,6 @@ std::string output_of(const std::string& command, int& status) {
   status = pclose(pipe);
   return output;
 }
-
-} // namespace
 
 HostFolder::HostFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "differential-XXXXXX").string();

@@ -12,6 +12,9 @@
 
 namespace differential {
 
+/// What the command has printed; `status` is zero if it has succeeded.
+std::string output_of(const std::string& command, int& status);
+
 /// A folder for what the host's compiler reads and writes, with a precompiled header. It goes with the object.
 class HostFolder {
 public:

@@ -55,6 +55,10 @@ Way way_of(const std::string& settings) {
       way.one_by_one |= way.launches > 1;
       continue;
     }
+    if (word.starts_with("il=")) {
+      way.environment[il_setting] = "-" + word.substr(equals + 1);
+      continue;
+    }
     std::string name = "HOSTCL_" + word.substr(0, equals);
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
     way.environment[name] = equals == std::string::npos ? "1" : word.substr(equals + 1);

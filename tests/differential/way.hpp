@@ -12,6 +12,9 @@ namespace differential {
 /// In place of a platform's name: the kernel is compiled as C++ of the host.
 constexpr const char* host_platform = "c++";
 
+/// In the environment of a way through SPIR-V: the level of optimisation at which clang makes the module.
+constexpr const char* il_setting = "DIFFERENTIAL_IL";
+
 struct Way {
   /// HOSTCL_* settings in small letters, "width=8 without=permuted_access"; or the name of another driver.
   std::string name;
@@ -29,10 +32,12 @@ struct Way {
 
   bool is_hostcl() const { return platform == "hostcl"; }
   bool is_host() const { return platform == host_platform; }
+  bool is_il() const { return environment.contains(il_setting); }
   bool operator==(const Way&) const = default;
 };
 
-/// The way with these settings, among which `launches=N` is the number of launches.
+/// The way with these settings, among which `launches=N` is the number of launches, and `il=O1` has clang compile the
+/// kernel to SPIR-V at -O1.
 Way way_of(const std::string& settings);
 
 /// Another driver: a library, or the file of a loader that names it.
