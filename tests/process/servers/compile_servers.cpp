@@ -68,7 +68,7 @@ std::string doubling(const std::string& term, int times) {
   return text;
 }
 
-/// A header that tells when a server reads it.
+/// An OpenCL header by which a test notices that a compile server has begun to read it.
 class WatchedHeader {
 public:
   WatchedHeader() : watch_(inotify_init1(IN_CLOEXEC)) {
