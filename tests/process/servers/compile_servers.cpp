@@ -331,7 +331,7 @@ TEST_CASE("servers end with their application", "[servers]") {
       close(ends[1]);
       close(over[1]);
       char none;
-      _exit(static_cast<int>(read(over[0], &none, 1))); // when the test has closed the other end
+      _exit(static_cast<int>(read(over[0], &none, 1))); // returns when the test has closed the other end
     }
     close(ends[1]);
     if (is_killed) raise(SIGKILL);
