@@ -45,17 +45,17 @@ function(hostcl_count_runs)
   endforeach()
 endfunction()
 # hostcl_precompile(TARGET HEADER...)  compiles the headers once for all units of the target.
-# hostcl_precompile(TARGET REUSE_FROM OTHER)  uses the one of another target, which has to have the same options.
+# hostcl_precompile(TARGET REUSE_FROM OTHER)  uses those of another target, which has to have the same compiler options.
 function(hostcl_precompile target)
   if(ARGV1 STREQUAL "REUSE_FROM")
     target_precompile_headers(${target} ${ARGN})
   else()
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
-  # ccache knows a precompiled header by its content, in which there would be the time of each file.
+  # ccache compares precompiled headers by their content, which would otherwise hold the time stamps of the headers.
   target_compile_options(${target} PRIVATE "SHELL:$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Xclang -fno-pch-timestamp>")
 endfunction()
-# hostcl_test_program(TARGET)  is for programs that test: they are not worth optimising, and share precompiled headers.
+# hostcl_test_program(TARGET)  is for test programs: they are compiled with little optimisation and share precompiled headers.
 function(hostcl_test_program target)
   target_compile_options(${target} PRIVATE -O1)
   hostcl_precompile(${target} REUSE_FROM hostcl_test_models)

@@ -23,7 +23,7 @@ enum class In {
   this_process ///< no process can be started: whatever it changes stays
 };
 
-/// Seconds that a child may take, unless its caller knows better.
+/// Seconds that a child may take, unless run_isolated() is called with another limit. The option --patience sets it.
 inline unsigned patience = 20;
 
 /// Calls the function in a child, which may take some time, or else in this process.

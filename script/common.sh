@@ -65,7 +65,7 @@ build_targets() {
   if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER:-ccache}
     export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
-    # Without these it keeps nothing that precompiled headers have to do with.
+    # Without these settings, ccache caches no compilation that makes or uses a precompiled header.
     export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
   fi
   if [ ! -f "$build/build.ninja" ]; then

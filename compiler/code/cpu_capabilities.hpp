@@ -16,8 +16,8 @@ Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& f
 /// Why the driver cannot compile for a model that LLVM knows; null if it can.
 const char* why_not_compiled_for(const llvm::MCSubtargetInfo& model);
 
-/// Whether LLVM emits this feature's instructions for their intrinsics alone, which kernels do not contain: a model that has
-/// the feature may be compiled for on a machine that lacks it.
+/// Whether LLVM emits this feature's instructions only for intrinsics that kernels do not contain. The driver may then
+/// compile for a CPU model that has the feature on a machine that lacks the feature.
 bool is_system_feature(llvm::StringRef feature);
 
 } // namespace hostcl::compiler

@@ -38,7 +38,7 @@ constexpr struct {
     {"znver5", [](Capabilities& cpu) { cpu.integer_latency = 4; }},
 };
 
-/// Instructions for operating systems, virtual machines, threads and caches, and matrices in tile registers (AMX).
+/// Features for operating systems, virtual machines, threads and caches, and for matrices in tile registers (AMX).
 /// Virtual machines hide many of these features, such as pku and amx-tile, from CPUs that have them.
 constexpr llvm::StringLiteral system_features =
     "amx-bf16 amx-complex amx-fp16 amx-int8 amx-tile cldemote clflushopt clwb clzero enqcmd fsgsbase "

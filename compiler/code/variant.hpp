@@ -45,7 +45,7 @@ struct Variant {
   std::string text() const;
 };
 
-/// Whether set_width() has set the width of all kernels, whatever suits them.
+/// Whether set_width() has set one width for all kernels, instead of a width that suits each kernel.
 bool is_width_set();
 
 /// The dimension that work-items of groups of this size are vectorised along.

@@ -49,7 +49,7 @@ std::uint64_t resident_pages() {
   return number_at(statistics.text, 1);
 }
 
-/// What the kernel says of a thread, from the end of its name on: ") STATE ...". Null if it says nothing.
+/// Reads /proc/self/task/THREAD/stat. @returns its text after the thread's name, ") STATE ..."; null if it cannot be read
 const char* read_statistics(pid_t thread, Text& statistics) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
@@ -64,7 +64,7 @@ std::uint64_t touched_pages(pid_t thread) {
   return behind_name ? number_at(behind_name, 8) : 0;
 }
 
-/// Whether the thread runs, or would if it had a processor.
+/// Whether the thread runs or waits for a processor.
 bool is_runnable(pid_t thread) {
   Text statistics;
   const char* behind_name = read_statistics(thread, statistics);
@@ -130,7 +130,8 @@ void Spending::look(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0)
     return; // it has just ended
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-  // Who waits for what another thread compiles relies on that one's bound; who waits for a processor does not idle.
+  // A thread that waits for code that another thread compiles relies on the other thread's budget. A thread that waits for
+  // a processor is not idle.
   if (now == now_ && !guarded.waits() && !is_runnable(id)) idle_ += period;
   now_ = now;
 }

@@ -33,7 +33,7 @@ std::atomic<std::uint64_t> off = 0;
 /// The same for one thread.
 constinit thread_local std::uint64_t off_here = 0;
 
-/// A bit for each heuristic that has changed the kernel that this thread compiles.
+/// The heuristics that have changed the kernel that this thread compiles, as bits.
 constinit thread_local std::uint64_t changes_here = 0;
 
 } // namespace

@@ -20,11 +20,11 @@ enum class Heuristic : unsigned {
 bool is_on(Heuristic heuristic);
 
 /// Notes that a heuristic has changed the kernel that this thread compiles, or a decision about the kernel. Each heuristic
-/// says so, because the random kernels of the tests have to make it act (tests/differential/census.hpp).
+/// calls this, so that tests can count the random kernels that it changes (tests/differential/census.hpp).
 /// @returns `changed`
 bool note_change(Heuristic heuristic, bool changed = true);
 
-/// The names of the heuristics for which this thread has called note_change() since the last call, a space before each.
+/// Returns the names of the heuristics that this thread has noted since the last call, with a space before each name.
 std::string take_changes();
 
 /// Turns heuristics off for the whole process, and all others on; call it before anything is compiled.

@@ -291,7 +291,7 @@ rest:
     CAPTURE(name);
     CHECK(all_reach(name));
   }
-  // Some run none of these blocks, or fewer iterations, or return before the last ones, or run %later in other iterations.
+  // Some work-items run none of these blocks, or fewer iterations, or return early, or run %later in other iterations.
   for (const char* name : {"some", "some.inner", "own", "own.inner", "own.latch", "turn", "wait", "later",
                            "return.early", "rest"}) {
     CAPTURE(name);

@@ -24,7 +24,7 @@ double percent(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
 }
 
-using Changed = std::map<std::string, std::set<std::size_t>>; ///< numbers of kernels, by heuristic
+using Changed = std::map<std::string, std::set<std::size_t>>; ///< indices of kernels, by heuristic
 
 Changed read_changes(const std::string& file) {
   Changed changed;
@@ -32,7 +32,7 @@ Changed read_changes(const std::string& file) {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string kernel;
-    words >> kernel; // blocks of a kernel have its name within theirs
+    words >> kernel; // the function of a block contains the name of the block's kernel
     const std::size_t at = kernel.find(prefix);
     if (at == std::string::npos) continue;
     const std::size_t number = std::strtoull(kernel.c_str() + at + std::string(prefix).size(), nullptr, 10);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which heuristics of the compiler change random kernels. A heuristic that no kernel makes act is one whose mistakes no
-// kernel shows, however many there are.
+// Counts the random kernels that each heuristic of the compiler changes. If a heuristic changes no kernel, no number of
+// random kernels shows its mistakes.
 
 #include <cstdint>
 #include <string>
@@ -11,18 +11,19 @@ namespace differential {
 
 class Census {
 public:
-  /// Has drivers in processes that begin from now on write to a file (HOSTCL_TEST_CENSUS).
+  /// Sets HOSTCL_TEST_CENSUS, so that the drivers of all processes that are started later append to a temporary file.
   Census();
   ~Census();
   Census(const Census&) = delete;
 
-  /// Counts a kernel.
-  /// @returns the name that the kernel is to have, instead of `test`
+  /// Adds a kernel to the census.
+  /// @returns the name for the kernel, instead of `test`, by which the census finds the kernel in the file
   std::string name_next(const std::string& theme);
 
-  /// Prints, for each heuristic, the kernels that it has changed in any of the ways, and the theme that has most of them.
-  /// @param fewest kernels that each heuristic is to change; besides, 1 % of the kernels of that theme. 0: there is no bound
-  /// @returns the number of heuristics below the bounds
+  /// Prints, for each heuristic, how many kernels it has changed in any of the ways, and the theme with the largest share.
+  /// @param fewest the number of kernels that each heuristic must change. Each heuristic must also change 1 % of the kernels
+  ///               of one theme. With 0 there are no bounds
+  /// @returns the number of heuristics below a bound
   unsigned report(std::uint64_t fewest) const;
 
 private:

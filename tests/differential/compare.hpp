@@ -41,7 +41,7 @@ public:
   void use(const std::vector<Way>& ways);
 
   /// Begins with a case in the ways of these numbers; as many judge() must follow, in the same order.
-  /// @param name of the kernel, instead of `test`, if it is not empty
+  /// @param name of the kernel; `test` if it is empty
   void ask(const std::string& source, const std::vector<std::size_t>& numbers, const std::string& name = {});
   std::size_t open() const { return asked_.size(); }
 

@@ -42,8 +42,8 @@ public:
 
   ProgramOwner build(const std::string& source, const std::string& options);
 
-  /// Launches the kernel `test`; the results of each launch, in the order of the ranges. Each range is launched so
-  /// many times in a row; at once, twice.
+  /// Launches the kernel and returns the results of each launch, in the order of the ranges. Each range is launched `times`
+  /// times in a row; where the case wants its launches at once, twice.
   std::vector<Results> run(cl_program program, const std::string& source, const Launches& launches,
                            unsigned times);
 
@@ -65,7 +65,7 @@ private:
 
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
-  std::string kernel_name_; ///< in the program that was built last
+  std::string kernel_name_; ///< of the program that was built last
   bool has_device_queue_ = false;
   std::vector<cl_command_queue> queues_;
   std::string extensions_;

@@ -299,7 +299,7 @@ private:
   unsigned record_bytes_ = 64;               ///< of a work-item in `raw`
   unsigned direct_appends_[3] = {};          ///< statements, by log
   static constexpr unsigned most_made_parts = 4;
-  unsigned made_parts_ = 0; ///< of `made` that statements have
+  unsigned made_parts_ = 0; ///< parts of `made` that belong to statements
   std::vector<Variable> variables_;
   std::vector<Array> arrays_;
   std::vector<std::string> histograms_, structures_;

@@ -27,7 +27,7 @@ namespace {
 constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
 
   --seeds=FIRST,COUNT  random kernels of these seeds
-  --theme=NAME         random kernels of this theme, or of each in turn (all), or of each and of none (every)
+  --theme=NAME         random kernels of this theme; all: of each theme in turn; every: also kernels without a theme
   --minutes=N          no new seed after so long
   --against=DRIVER     another OpenCL driver that has to give the same results (may be repeated)
   --host               the same kernels as C++, compiled by g++; without it where there is none
@@ -43,8 +43,8 @@ constexpr const char* usage = R"(usage: differential [options] [FILE.cl...]
   --no-reduction       leave failing kernels as they are
   --print              print the kernels and do not run them
   --times              print what the ways have taken
-  --census[=FEWEST]    print how many random kernels each heuristic of the compiler has changed; fail where one has
-                       changed less than FEWEST, or less than 1 % of the theme's in which it acts most
+  --census[=FEWEST]    print how many random kernels each heuristic of the compiler has changed; fail if a heuristic has
+                       changed fewer than FEWEST kernels, or less than 1 % of the kernels of every theme
   --limit=SECONDS      for one kernel; more is a hang (30)
 A file is OpenCL C with a kernel `test` and begins with its ranges, as cases printed by this program do.
 The environment selects hostcl, as for any application (OCL_ICD_VENDORS or OCL_ICD_FILENAMES).
@@ -53,7 +53,7 @@ The environment selects hostcl, as for any application (OCL_ICD_VENDORS or OCL_I
 struct Options {
   std::uint64_t first_seed = 0, seeds = 0;
   double minutes = std::numeric_limits<double>::infinity();
-  std::optional<std::uint64_t> census; ///< kernels that each heuristic is to change
+  std::optional<std::uint64_t> census; ///< how many kernels each heuristic must change
   std::vector<std::string> against, files, ways;
   std::string save, theme, fault;
   bool uses_host = false, first_failure = false;
@@ -102,7 +102,7 @@ private:
   bool has_enough_il() const;
 
   const Options& options_;
-  std::optional<Census> census_; ///< before processes begin
+  std::optional<Census> census_; ///< exists before the first process is started, for its environment
   std::unique_ptr<HostFolder> host_;
   Comparison comparison_;
   const Clock::time_point start_ = Clock::now();
@@ -132,8 +132,8 @@ void Run::use(const std::vector<Way>& ways) {
   comparison_.use(ways_ = ways);
 }
 
-/// All ways; or, of a sample, the first and one of the others, and all other drivers. Themes take turns by the seed as
-/// well; the choice must not follow them, or a theme would meet a few of the ways only.
+/// The ways in which a kernel runs: all; with --sample the first way, one of the others, and all other drivers. That one way
+/// is chosen by a hash of the seed: the seed modulo a number chooses the theme, so a theme would meet a few ways only.
 std::vector<std::size_t> Run::numbers(std::uint64_t seed) const {
   std::vector<std::size_t> result;
   const std::size_t ours = ways_.size() - options_.against.size() - (host_ ? 1 : 0);

@@ -59,7 +59,8 @@ std::string describe(const Results& results, bool dumps) {
   return text;
 }
 
-/// What launches have left. All launches of one range have to leave the same.
+/// The results of all launches. All launches of one range must have the same results, so only results that differ from those
+/// of the range's launch before are added.
 std::string describe(const std::vector<Results>& all, const Launches& launches, bool dumps) {
   const std::size_t copies = all.size() / launches.ranges.size();
   std::string text;

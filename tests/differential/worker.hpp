@@ -13,7 +13,7 @@
 
 namespace differential {
 
-/// The build option that gives the kernel another name than `test`, the last if there are several.
+/// The build option that renames the kernel `test`. It must be the last build option.
 inline const std::string name_option = "-Dtest=";
 
 struct Request {

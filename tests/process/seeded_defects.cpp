@@ -143,7 +143,7 @@ std::vector<test::Finding> run(const test::Session& session, cl_program program,
   return found;
 }
 
-/// @param line that the defect is in
+/// @param line the line of the defect
 bool is_expected(const test::Finding& finding, const Defect& defect, int line) {
   const bool is_race = finding.check == "races"; // whose other access may be the one on the line before
   const bool is_there =
@@ -158,7 +158,7 @@ TEST_CASE("checks: seeded defects are found at their lines, and right kernels ar
   unsigned number = 0;
   for (const Defect& defect : defects) {
     const std::string prefix = "k" + std::to_string(&defect - defects) + "_";
-    std::string sources; // in one program, which is built faster than one for each kernel
+    std::string sources; // all kernels in one program, which builds faster than a program for each kernel
     for (const std::string& type : defect.types)
       for (const bool is_wrong : {true, false})
         sources += source_of(defect, type, name_of(prefix, type, is_wrong), is_wrong);

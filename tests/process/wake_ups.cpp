@@ -88,8 +88,8 @@ unsigned active_threads(World& world, cl_uint rounds, unsigned together) {
   return active[phases / 8];
 }
 
-/// Lets threads go to sleep that looked for work when other launches ran: until only this one was given a processor for
-/// a while, or half a second has passed.
+/// Waits until the threads that looked for work during earlier launches sleep: until no other thread has run for a while, or
+/// half a second has passed.
 void settle(World& world, cl_uint rounds) {
   launch(world, rounds, launches);
   auto own_runs_left_out = [own = std::to_string(gettid())] {

@@ -11,7 +11,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Null unless tests want a census.
+/// The file that HOSTCL_TEST_CENSUS names; null unless tests want a census.
 const char* census_file() {
   static const char* const file = secure_getenv("HOSTCL_TEST_CENSUS");
   return file;
@@ -26,7 +26,7 @@ bool is_census_taken() {
 Census::Census(llvm::StringRef kernel) {
   if (!is_census_taken()) return;
   kernel_ = kernel.str();
-  take_changes(); // those of a compilation that did not come to its end
+  take_changes(); // drops the changes of a compilation that did not end
 }
 
 Census::~Census() {
@@ -36,7 +36,7 @@ Census::~Census() {
   const std::string line = kernel_ + names + "\n";
   const int file = open(census_file(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return;
-  // One call, so that lines of several threads and processes do not mix.
+  // One call of write(), so that lines of several threads and processes do not mix.
   [[maybe_unused]] const ssize_t written = write(file, line.data(), line.size());
   close(file);
 }

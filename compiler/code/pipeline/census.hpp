@@ -1,7 +1,7 @@
 #pragma once
 
-// For tests: which heuristics have changed which kernels. Wrong results go unseen as long as no kernel of the tests makes
-// the heuristic act that is wrong.
+// Records for tests which heuristics have changed which kernels. A heuristic that changes no kernel of the tests is not
+// tested: its mistakes show in no result.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -12,9 +12,9 @@ namespace hostcl::compiler {
 /// Whether HOSTCL_TEST_CENSUS names a file.
 bool is_census_taken();
 
-/// While one lives, this thread compiles a kernel. At the end, the file that HOSTCL_TEST_CENSUS names gets a line: the
-/// kernel's name, then the heuristics that have changed the kernel (note_change()), with spaces between them. There is no
-/// line without a heuristic. Several threads and processes may append to one file.
+/// Lives while this thread compiles a kernel. The destructor appends a line to the file that HOSTCL_TEST_CENSUS names: the
+/// kernel's name, then the heuristics that have changed the kernel (note_change()), separated by spaces. If no heuristic has
+/// changed the kernel, there is no line. Several threads and processes may append to one file.
 class Census {
 public:
   explicit Census(llvm::StringRef kernel);

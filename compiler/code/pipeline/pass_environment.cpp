@@ -26,7 +26,8 @@ TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
   return library;
 }
 
-/// LLVM's vectorisers say that they have changed code: the one of loops in their metadata, the other by its result.
+/// Notes for the census that LLVM's vectorisers have changed code. LoopVectorize marks the loops that it has vectorised with
+/// metadata; for SLPVectorizer, the preserved analyses tell whether it has changed the function.
 void note_llvm_vectors(StringRef pass, const Any& code, const PreservedAnalyses& preserved) {
   if (pass == "SLPVectorizerPass") note_change(Heuristic::scalar_loops, !preserved.areAllPreserved());
   const auto* function = pass == "LoopVectorizePass" ? any_cast<const Function*>(&code) : nullptr;

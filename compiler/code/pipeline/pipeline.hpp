@@ -2,8 +2,8 @@
 
 // The way from a kernel's IR to IR of its entry function; pipeline_steps.cpp has its steps.
 //
-// Gains on an Emerald Rapids Xeon, in the median of the users of each: full_chunks 1.07 of 209 (a group's sum 1.8), one_chunk
-// 1.10 of 41 (products over tiles 1.6), single_item 8.4 of three (groups of one that scan 29).
+// Gains on an Emerald Rapids Xeon, as the median over the kernels whose code a heuristic changes: full_chunks 1.07 over 209
+// kernels (a group's sum 1.8), one_chunk 1.10 over 41 (products over tiles 1.6), single_item 8.4 over three (a scan 29).
 
 #include "compiler/code/effort.hpp"
 #include "compiler/code/kernel_module.hpp"

@@ -96,13 +96,13 @@ llvm::Error check_step(const char* name, const llvm::Module& module, bool is_las
 unsigned most_instructions();
 
 /// First code of more instructions is written by LLVM's simplest code generator (Heuristic::simple_generator). Tests may
-/// say another number, which then bounds long_scalar_loops and short_vectors as well.
+/// set another number; a small one then bounds long_scalar_loops and short_vectors as well.
 unsigned most_for_generator();
 
 /// Whether tests want the code that a first launch waits for also where no better code follows.
 bool has_first_code_alone();
 
-/// Whether tests want kernels compiled as if this CPU's memory were that of AMD's CPUs, whose instructions it need not have.
+/// Whether tests want kernels compiled as for the memory of AMD's CPUs, with slow scattered accesses, on any CPU.
 bool has_memory_of_amd();
 
 /// Whether a form that fails is to fail its launch: tests of all forms would not notice it otherwise.

@@ -196,8 +196,8 @@ struct GroupUniformity::Analysis {
 
   DominatorTree tree;
   CycleInfo cycles;
-  std::optional<PostDominatorTree> postdominators; ///< once it is needed
-  SmallPtrSet<const Cycle*, 8> parting;            ///< cycles that work-items may leave at different times
+  std::optional<PostDominatorTree> postdominators; ///< built when it is first needed
+  SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
   DifferingInstructions differing;
   TargetTransformInfo model;
   UniformityInfo info;

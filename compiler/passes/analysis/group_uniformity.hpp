@@ -48,10 +48,10 @@ public:
   /// Whether work-items may leave `block` for different successors.
   bool branches_apart(const llvm::BasicBlock& block) const;
 
-  /// Whether certainly all work-items of the group run `block`, or none does, in each iteration of each loop around it, so
-  /// that a barrier may be put there. No branch on which the block is control-dependent is divergent; and work-items leave
-  /// the loops around it together, because one that begins the next iteration earlier would run the block in another
-  /// iteration, though equally often.
+  /// Whether it is proven that a barrier may be put in `block`: in each iteration of each loop around the block, either all
+  /// work-items of the group run the block or none does. The proof has two parts. No branch on which the block is
+  /// control-dependent is divergent. And work-items leave all loops around the block after the same iteration; otherwise
+  /// they could run the block equally often, but in different iterations of an outer loop.
   bool all_reach(const llvm::BasicBlock& block) const;
 
 private:

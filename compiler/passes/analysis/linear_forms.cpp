@@ -112,7 +112,7 @@ LinearForm LinearForms::defined(const Value& value) {
   if (depth_ == most_depth) return leaf(value, on_item | on_any_id);
   find_counters_around(*instruction);
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
-  known_[&value] = leaf(value, on_item | on_any_id); // until it is found
+  known_[&value] = leaf(value, on_item | on_any_id); // until the form is computed
   order_.push_back(&value);
   ++depth_;
   LinearForm form = limited(compute(*instruction), *instruction);
@@ -121,16 +121,16 @@ LinearForm LinearForms::defined(const Value& value) {
   return form;
 }
 
-/// Finds the counters of all loops around the instruction, before anything that is computed from them: a counter that is
-/// asked for in the course of its own next value would meet that unfinished. All circles go through a counter, so what
-/// is known does not depend on what was asked for first.
+/// Computes the forms of all header phis of the loops around the instruction, before any form that depends on them. If a query
+/// began within the cycle of a phi and its next value, the phi's form would be built from an unfinished form. Each cycle
+/// contains a header phi, so forms do not depend on which value was queried first.
 void LinearForms::find_counters_around(const Instruction& instruction) {
   const BasicBlock* block = instruction.getParent();
   const Loop* loop = loops_ ? loops_->getLoopFor(block) : nullptr;
   if (loop && loop->getHeader() == block && isa<PHINode>(instruction)) loop = loop->getParentLoop();
   if (!loop) return;
   for (const PHINode& phi : loop->getHeader()->phis())
-    if (is_number(*phi.getType())) defined(phi); // and before it those of the loops around this one
+    if (is_number(*phi.getType())) defined(phi); // which first computes the forms of the outer loops' phis
 }
 
 LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
@@ -184,9 +184,9 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
   return form;
 }
 
-/// The form of a phi that grows by the same steps in all work-items. Forms that were found on the assumption
-/// that it does are forgotten if it does not, but for those of other phis that do not: no weaker assumption makes one grow
-/// alike.
+/// The form of a phi whose step is uniform: start plus leaf. The step's own form is computed on the assumption that the step is
+/// uniform. If that turns out to be wrong, the forms computed on the assumption are dropped, except those of other phis whose
+/// steps are divergent: these steps stay divergent under a weaker assumption.
 LinearForm LinearForms::of_counter(const PHINode& phi) {
   const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())

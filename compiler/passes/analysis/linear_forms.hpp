@@ -10,10 +10,10 @@
 // ids its leaves depend on. Calls of one query are one leaf.
 //
 // A form is exact modulo two to the bits of the value's type. An extension is a leaf of its own, because the sum
-// in it may wrap, unless the asker takes sums not to: that is for decisions about speed alone. The induction variable of
-// a loop is its start plus a leaf, which is uniform within an iteration. Work-items may leave the loop after different
-// iterations, so the same leaf is divergent for code outside of the loop (temporal divergence). Every query therefore names
-// the code that uses the value. Answers do not depend on what was asked for before.
+// in it may wrap. Passes that decide about speed alone may ignore wrapping (Wrapping::ignored). An induction variable is its
+// start plus a leaf that is uniform within an iteration. Work-items may leave the loop after different iterations, so the
+// same leaf is divergent for code outside of the loop (temporal divergence). of() therefore takes the code that uses the
+// value. A result does not depend on earlier queries.
 //
 // Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests:
 // compiler/tests/linear_forms.cpp
@@ -71,12 +71,12 @@ struct LinearForm {
 LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1);
 LinearForm product(const LinearForm& a, const LinearForm& b);
 
-/// What an asker makes of sums that wrap before they are extended.
+/// Whether sums that may wrap before they are extended become leaves, or are taken not to wrap.
 enum class Wrapping : std::uint8_t { counts, ignored };
 
 class LinearForms {
 public:
-  /// @param loops may be null: induction variables then differ between work-items in no known way
+  /// @param loops may be null: induction variables are then divergent leaves
   explicit LinearForms(const llvm::LoopInfo* loops = nullptr, Wrapping wrapping = Wrapping::counts)
       : loops_(loops), wrapping_(wrapping) {}
 
@@ -84,8 +84,8 @@ public:
   LinearForm of(const llvm::Value& value, const llvm::BasicBlock& at) {
     return seen_from(at, defined(value));
   }
-  /// The form of an operand, as its user sees it. A phi sees what has passed the edge to the phi's block: a value that comes
-  /// over the exit of a loop has left the loop.
+  /// The form of an operand for the instruction that uses the operand. A phi uses its operands in the phi's own block, so an
+  /// incoming value from an exiting block has already left the loop.
   LinearForm of(const llvm::Use& operand);
 
   /// How much the value grows from one iteration of the loop to the next, in bytes for a pointer; nothing if that
@@ -95,7 +95,7 @@ public:
 private:
   friend bool is_data_dependent(const llvm::Value& address);
 
-  /// The form of a value where it is defined.
+  /// The form of a value for code in the block that defines the value.
   LinearForm defined(const llvm::Value& value);
   LinearForm seen_from(const llvm::BasicBlock& at, LinearForm form) const;
   bool may_have_left_loop(const llvm::Value& leaf, const llvm::BasicBlock& at) const;

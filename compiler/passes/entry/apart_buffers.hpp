@@ -18,8 +18,8 @@
 // computes it from the wrong argument. So the fact is not used for kernels that convert between the two, and for those
 // that compare pointers into different buffers.
 //
-// Gains on an Emerald Rapids Xeon: histograms in a loop, whose updates then are collected, 12 and 33; counts of rows, whose
-// updates leave their loop, some 30 (2 cores, which had other work as well). The other eleven users gain nothing: the median is 1.0.
+// Gains on an Emerald Rapids Xeon: histograms in a loop, whose updates are then deferred, 12 and 33; counts of rows, whose
+// updates are hoisted out of their loop, some 30 (on 2 busy cores). The other eleven users gain nothing: the median is 1.0.
 //
 // In: a kernel of one work-item or of a vector, while it has its arguments. Tests: tests/passes/entry/apart_buffers*.ll,
 // tests/kernels/launches/overlapping_buffers*.cpp

@@ -30,10 +30,10 @@ using namespace llvm;
 
 namespace {
 
-/// Values that a step may leave to the next one, the counter included.
+/// The most loop-carried values (header phis) that a loop may have, the induction variable included.
 constexpr auto most_values = 2;
 
-/// Whether the instruction is an atomic that costs little: the thread collects it, or it is local.
+/// Whether the instruction is a cheap atomic: one that the thread collects, or one of local memory.
 bool is_collected(const Instruction& instruction) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   return update && (deferral_table(*update) || update->getPointerAddressSpace() == local_space);
@@ -64,12 +64,12 @@ void add_barrier(BasicBlock& block) {
   build.CreateCall(declare_intrinsic(*block.getModule(), Intrinsic::barrier), {build.getInt32(0)});
 }
 
-/// Writes the loop that all work-items run together, in front of the one that there is.
+/// Writes the barrier-synchronised loop, whose trip count is uniform, in front of the loop that there was. Work-items run
+/// their remaining iterations in the old loop.
 class Split {
 public:
   /// @param loop has a preheader
-  /// @param start where the new loop begins: at the branch that decides whether a work-item enters the loop at all, if there
-  ///              is one that asks what the loop asks, so that all work-items get there
+  /// @param start the block that the new loop follows, which all work-items reach (WalkCounter::deciding_block)
   Split(Loop& loop, const WalkCounter& counter, BasicBlock& start)
       : loop_(loop),
         counter_(counter),
@@ -94,7 +94,7 @@ public:
     count(first);
     leave_for(*enter);
     for (BasicBlock* block : {copy_of(&header_), leave_})
-      add_barrier(*block); // what comes after the new loop is none of its steps
+      add_barrier(*block); // the code after the new loop is not part of its iterations
   }
 
 private:
@@ -111,7 +111,7 @@ private:
   Loop& loop_;
   const WalkCounter& counter_;
   BasicBlock &header_, &latch_, &before_;
-  BasicBlock* start_;           ///< ends with the question whether all work-items enter the new loop
+  BasicBlock* start_;           ///< ends with the branch on whether all work-items enter the new loop
   BasicBlock* leave_ = nullptr; ///< where work-items leave the new loop
   ValueToValueMapTy copies_;
 };
@@ -127,7 +127,8 @@ void Split::copy_blocks() {
     phi.setIncomingBlock(phi.getIncomingBlock(0) == copy_of(&latch_) ? 1 : 0, start_);
 }
 
-/// Has the new loop count for all work-items, so that nothing of it is kept for each.
+/// Gives the new loop a uniform induction variable from 0, so that no induction variable is stored for each work-item: an
+/// iteration adds the work-item's start to it.
 void Split::count(Value* first) {
   BasicBlock &header = *copy_of(&header_), &latch = *copy_of(&latch_);
   PHINode& old = *copy_of(&counter_.phi());
@@ -148,7 +149,7 @@ void Split::count(Value* first) {
   leave_ = leave;
 }
 
-/// Each work-item whose next place is not past the end goes on in the loop that there was.
+/// After the new loop, each work-item whose induction variable is not past the end continues in the old loop.
 void Split::leave_for(BasicBlock& enter) {
   BasicBlock* without = enter.getSinglePredecessor();
   IRBuilder<> build(&enter, enter.begin());
@@ -162,14 +163,15 @@ void Split::leave_for(BasicBlock& enter) {
   build.CreateCondBr(counter_.continues(build, copy_of(counter_.next())), &enter, loop_.getExitBlock());
 }
 
-/// A loop that begins with iterations that all work-items take together.
+/// A loop whose trip count may be divergent, but whose first iterations all work-items of the group run.
 struct Walk {
   Loop* loop;
   WalkCounter counter;
-  BasicBlock* start;
+  BasicBlock* start; ///< which all work-items reach
 };
 
-/// Gives preheaders to suitable loops if the pass may change any. @returns whether it may
+/// Gives each suitable loop a preheader, if the pass may change any loop of the function.
+/// @returns whether the pass may change a loop
 bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
   LinearForms forms(&loops, Wrapping::ignored);
   auto suitable = loops.getLoopsInPreorder();
@@ -192,7 +194,7 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
   if (!make_preheaders(loops, analyses.getResult<DominatorTreeAnalysis>(function)))
     return PreservedAnalyses::all();
   const GroupUniformity uniformity(function);
-  const DominatorTree dominators(function); // of blocks that the analysis may have split
+  const DominatorTree dominators(function); // a new one, because GroupUniformity may have split blocks
   const LoopInfo now(dominators);
   LinearForms forms(&now), likely_forms(&now, Wrapping::ignored);
   SmallVector<Loop*, 4> together;

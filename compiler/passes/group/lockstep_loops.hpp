@@ -1,6 +1,7 @@
 #pragma once
 
-// Work-items of a group that walk through memory side by side, and far with each step, take their steps together:
+// Makes a barrier-synchronised loop of a loop in which neighbouring work-items read neighbouring elements, and in which each
+// work-item steps by a cache line or more from one iteration to the next:
 //
 //   for each item of the group                       for (k = 0; first + k + items <= size; k += n)
 //     for (i = id; i < size; i += n) f(data[i])   =>   for each item of the group
@@ -8,17 +9,18 @@
 //                                                    for each item of the group
 //                                                      for (i = id + k; i < size; i += n) f(data[i])
 //
-// Otherwise a work-item fetches a cache line with each step, whose other parts the next work-item wants when the
-// line is gone. A barrier in the new loop synchronises the work-items. It is legal because OpenCL leaves open what other
-// work-items do between two iterations of one work-item, and because all work-items certainly reach it: the pass changes a
-// loop only if GroupUniformity proves that they all get to its guard, and the new loop's trip count is uniform. Later passes
-// may therefore believe of this barrier what the specification says of the program's. A loop in a divergent branch stays as
-// it is. Because all work-items leave this loop together, only what the kernel itself carries from one iteration to the next
-// is kept for each of them.
+// Without the barrier, one work-item runs all of its iterations before the next work-item begins. Each iteration then fetches
+// a cache line, and the line is evicted before the next work-item reads its own part of the line.
 //
-// This is for loops that do little but update atomics that cost little, as deferrable_atomics.hpp and
-// local_atomics.hpp make them. Gains on one core of a Xeon with 2 MB of second-level cache: a histogram of 64 MB is 9
-// times as fast, one in local memory 1.9 times.
+// The barrier is legal for two reasons. OpenCL leaves open what other work-items do between two iterations of one work-item.
+// And all work-items of the group reach the barrier: the pass changes a loop only if GroupUniformity proves that all of them
+// reach the loop's guard, and the new loop's trip count is uniform. Later passes may therefore rely on this barrier as on a
+// barrier of the program. A loop in a divergent branch is not changed. Because all work-items leave the new loop together,
+// only the kernel's own loop-carried values are stored for each work-item.
+//
+// The pass takes loops that do little but cheap atomic updates: updates of local memory, and updates that each thread
+// collects (deferrable_atomics.hpp). Gains on an Emerald Rapids Xeon: 1.33 in the median of its five users, a histogram of
+// 64 MB 2.9. On one core of a Xeon with 2 MB of second-level cache, that histogram gains 9 and one in local memory 1.9.
 //
 // In: a kernel of one work-item, before the vectoriser. Out: the same with barriers. Tests:
 // tests/passes/group/lockstep_loops*.ll

@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-/// Such that the last work-item of the largest group is less than 2^31 from the first.
+/// Bounds the difference between the starts of a group's first and last work-item: it stays below 2^31.
 constexpr std::int64_t largest_stride = 1 << 10;
 
 bool is_uniform(const Value& value, const GroupUniformity& uniformity) {
@@ -24,8 +24,8 @@ bool is_uniform(const Value& value, const GroupUniformity& uniformity) {
   return !instruction || uniformity.is_uniform(*instruction);
 }
 
-/// Whether a form is a multiple of the local id in x and a uniform sum. The form alone does not tell that: an induction
-/// variable is uniform within an iteration less its start, which may differ.
+/// Whether a form is a multiple of the local id in x plus a uniform sum. The dependences of the form do not prove that: an
+/// outer loop's induction variable is its start plus a leaf that counts as uniform, although the variable may be divergent.
 bool is_sum_of_id(const LinearForm& form, const GroupUniformity& uniformity) {
   return all_of(form.terms, [&](const Term& term) {
     return all_of(term.leaves, [&](const Value* leaf) {
@@ -35,13 +35,13 @@ bool is_sum_of_id(const LinearForm& form, const GroupUniformity& uniformity) {
   });
 }
 
-/// A comparison that a branch makes, and holds where it goes to its first successor or, negated, to its second one.
+/// A comparison that is true on one edge of a branch.
 struct Comparison {
   CmpInst::Predicate predicate;
   Value *left, *right;
 };
 
-/// The comparison that sends the branch to `target`, or nothing.
+/// The comparison that is true where the branch goes to `target`, or nothing.
 std::optional<Comparison> comparison_for(const BranchInst& branch, const BasicBlock& target) {
   if (!branch.isConditional() || branch.getSuccessor(0) == branch.getSuccessor(1)) return std::nullopt;
   const auto* test = dyn_cast<ICmpInst>(branch.getCondition());
@@ -60,7 +60,7 @@ bool is_upper_end(CmpInst::Predicate predicate) {
          predicate == CmpInst::ICMP_SLE;
 }
 
-/// The value in the work-item whose local id in x is 0: what depends on that is computed again.
+/// Emits what the value is in the work-item whose local id in x is 0. Instructions that depend on the local id are cloned.
 Value* of_first_item(IRBuilderBase& build, Value* value, DenseMap<Value*, Value*>& known) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return value;
@@ -122,7 +122,7 @@ BasicBlock& WalkCounter::deciding_block(const Loop& loop) const {
   return is_empty ? *above : before;
 }
 
-/// Whether the branch goes to `inside` where a work-item's start is not past the end, and else to `outside`.
+/// Whether the branch goes to `inside` if the work-item's start is not past the end, else to `outside`.
 bool WalkCounter::is_guard(const BranchInst& branch, const BasicBlock& inside,
                            const BasicBlock& outside) const {
   const auto found = comparison_for(branch, inside);
@@ -141,7 +141,8 @@ Value* WalkCounter::continues(IRBuilderBase& build, Value* place) const {
   return build.CreateICmp(goes_on_, place, end_);
 }
 
-/// No place wraps if the last one is not past the end: the first one is not, and the end is farther away.
+/// The largest value, `first` + `farthest`, is compared with the end as a distance, because the sum might wrap: `first` is not
+/// past the end, so the subtraction `end - first` does not wrap.
 Value* WalkCounter::continues_for_all(IRBuilderBase& build, Value* first) const {
   Module& module = *build.GetInsertBlock()->getModule();
   Type* type = phi_->getType();

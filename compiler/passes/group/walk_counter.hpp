@@ -1,7 +1,7 @@
 #pragma once
 
-// The counter of a loop in which each work-item begins at a place of its own, and all go on in equal steps to the same
-// end:
+// An integer induction variable whose start is a multiple of the local id in x plus a uniform value, and whose step and end
+// are uniform:
 //
 //   for (i = get_global_id(0); i < size; i += get_global_size(0)) ...
 //
@@ -29,7 +29,7 @@ class LinearForms;
 class WalkCounter {
 public:
   /// @param loop has a preheader
-  /// @param forms exact ones, see Wrapping::counts
+  /// @param forms exact forms (Wrapping::counts)
   static std::optional<WalkCounter> find(const llvm::Loop& loop, LinearForms& forms,
                                          const GroupUniformity& uniformity);
 
@@ -38,14 +38,14 @@ public:
   llvm::Value* step() const { return step_; }
   llvm::Value* next() const { return next_; }
 
-  /// The block that decides whether a work-item enters the loop: the one that compares the start with the end if there is
-  /// such a guard, else the preheader.
+  /// The block that decides whether a work-item enters the loop. It is the block before the preheader if that block ends with
+  /// the loop's guard, a comparison of start and end, and the preheader's code may run before the guard; else the preheader.
   llvm::BasicBlock& deciding_block(const llvm::Loop& loop) const;
-  /// Emits the start of the row's first work-item, which all of the group agree on.
+  /// Emits the start of the work-item whose local id in x is 0, which is uniform.
   llvm::Value* first_start(llvm::IRBuilderBase& build) const;
-  /// Emits whether a place is not past the end.
+  /// Emits whether a value of the induction variable is not past the end.
   llvm::Value* continues(llvm::IRBuilderBase& build, llvm::Value* place) const;
-  /// Emits whether no place of the row is past the end if that of its first work-item is `first`.
+  /// Emits whether the induction variable is past the end in no work-item. Where the local id is 0, its value is `first`.
   llvm::Value* continues_for_all(llvm::IRBuilderBase& build, llvm::Value* first) const;
 
 private:
@@ -55,8 +55,8 @@ private:
 
   llvm::PHINode* phi_ = nullptr;
   llvm::Value *start_ = nullptr, *step_ = nullptr, *next_ = nullptr, *end_ = nullptr;
-  llvm::CmpInst::Predicate goes_on_ = llvm::CmpInst::BAD_ICMP_PREDICATE; ///< of a place and the end
-  std::int64_t stride_ = 0; ///< between neighbouring work-items, positive
+  llvm::CmpInst::Predicate goes_on_ = llvm::CmpInst::BAD_ICMP_PREDICATE; ///< of a value and the end
+  std::int64_t stride_ = 0; ///< between the starts of neighbouring work-items, positive
 };
 
 } // namespace hostcl::compiler

@@ -13,7 +13,7 @@
 // Values are taken as signed first, and then, of what is left, as unsigned: weights of pixels add up to 256.
 //
 // In: a kernel after its indices have been made canonical; instcombine, which runs later, keeps narrow types.
-// Gains on an Emerald Rapids Xeon: a sharpened image 2.0, Sobel's edges 1.7, corners 1.6, all of bytes. The other twelve
+// Gains on an Emerald Rapids Xeon: a sharpened image 2.0, Sobel's edges 1.7, corners 1.6, all on bytes. The other twelve
 // users read images and neither gain nor lose: the median is 1.01.
 // Test: tests/passes/prepare/narrow_integers.ll
 

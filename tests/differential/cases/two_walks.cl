@@ -1,7 +1,8 @@
 // range: dimensions 1 global 1 local 2 offset 88
 // range: dimensions 1 global 78 local 16 offset 0
 // range: dimensions 1 global 15 local 1 offset 0
-// Two loops walk side by side one after the other; the compiler gives both a preheader before it changes one.
+// Two loops in which neighbouring work-items read neighbouring elements, one after the other. The compiler gives both loops a
+// preheader before it changes one of them.
 #pragma OPENCL FP_CONTRACT OFF
 kernel void test(
 global ulong* result,

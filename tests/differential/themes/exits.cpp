@@ -1,5 +1,5 @@
-// Values that loops leave, whose iterations differ between work-items, and uses of them: as the start, end and step of
-// other loops, in addresses and strides, in conditions, and as operands of atomics.
+// Temporally divergent values: values of loops that work-items leave after different iterations, used after the loop. Uses are
+// the start, end and step of other loops, addresses, strides, conditions, and operands of atomics.
 
 #include "differential/generator.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using Use = Rule::Use;
 
-/// #e is what a loop has left, 1 to 63, and #s a sum.
+/// #e is the last value of a loop, 1 to 63. #s is the sum that the kernel writes in the end.
 const Rules rules = {
     {"exits",
      {"{\nuint #e = 1, #s = "
@@ -46,7 +46,7 @@ const Rules rules = {
       "@walked",
       "uint #own[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n#own[#e & 7u] += #e;\n#s += #own[3] + #own[#e / 8u];",
       "@leave\n#s += far32[i + #e];"}},
-    // A loop without a guard: no phi after the loop stands for its value.
+    // A loop without a guard: no phi after the loop merges its value with another one.
     {"late",
      {"#e = @first;\nuint #w = 0;\ndo {\n#e += @more;\n#w = #w * 5 + 1;\n} while (#w < @times * 3);"}},
     {"walked",

@@ -7,7 +7,7 @@ namespace differential {
 
 namespace {
 
-constexpr std::size_t most_children = 10; ///< that a form has names for
+constexpr std::size_t most_children = 10; ///< of a node, for which its text has placeholders
 
 std::string word_at(const std::string& text, std::size_t begin) {
   std::size_t end = begin;

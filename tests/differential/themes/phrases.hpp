@@ -1,13 +1,13 @@
 #pragma once
 
-// Texts with choices, for statements that are one shape with many variants:
+// Random statements from rules. A rule is a name and several texts, one of which is chosen at random:
 //
 //   {"sum", {"for (uint #k = 0; #k < @count; ++#k) s += in32[#k * n + i];", "s += in32[@count];"}},
 //   {"count", {"7", "(m + 2)"}}
 //
-// `@count` stands for one of the texts of the rule `count`, chosen anew each time. `#k` stands for a name that no other
-// variable has: the same in all of the text that mentions it first, and in the texts of rules in there. Kernels that are
-// reduced keep what the rules say of their texts.
+// `@count` is replaced by a text of the rule `count`, which is chosen anew at each mention. `#k` is replaced by the name of a
+// new variable. The name is the same everywhere in the text that mentions `#k` first, and in the texts that replace rules
+// in that text. Rule::Use says what the reduction of a failing kernel may do with the rule's text.
 
 #include "differential/tree.hpp"
 
@@ -38,7 +38,7 @@ public:
   Phrases(std::function<unsigned(unsigned)> below, std::function<std::string(const char*)> fresh)
       : below_(std::move(below)), fresh_(std::move(fresh)) {}
 
-  /// Texts of a rule that is known are added to those that it has.
+  /// Adds rules. If there is a rule of the same name, its texts are extended.
   void add(const Rules& rules);
   void let(const char* name, const std::string& text) { rules_[name] = {name, {text}}; }
 
@@ -57,7 +57,7 @@ private:
   std::function<unsigned(unsigned)> below_;
   std::function<std::string(const char*)> fresh_;
   std::map<std::string, Rule> rules_;
-  std::map<std::string, unsigned> chosen_; ///< numbers of texts that are used once
+  std::map<std::string, unsigned> chosen_; ///< the chosen text, by rule (Rule::Use::once)
 };
 
 } // namespace differential

@@ -1,5 +1,5 @@
-// Loops over rows and columns, and arithmetic that has forms of its own in vectors: what heuristics for nests of loops,
-// for products, divisions, narrow numbers and records look for.
+// Loop nests over rows and columns, and arithmetic for which the vectoriser has special code: the patterns that heuristics
+// for loop nests, products, divisions, narrow integers and records look for.
 
 #include "differential/generator.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using Use = Rule::Use;
 
-/// #s is a sum of the type @type.
+/// #s is a sum, whose type is @type.
 const Rules rules = {
     {"products",
      {"{\n@type #s = 1;\n@nest\n@made@mine] = (uint)#s;\n}",
@@ -30,7 +30,7 @@ const Rules rules = {
       "for (@int #k = 0; #k < @length; ++#k) #s += (@type)(far8[#k * 1024 + i] & 15);",
       "for (@int #k = 0; #k < @length; ++#k) #s += (@type)(far8[i * 16 + #k] & 7) * (@type)(far8[#k] & 7);",
       "for (@int #k = 0; #k < @length; ++#k) #s += (@type)(far8[far8[#k * n + i]] & 7);",
-      // Rows of lengths that are read.
+      // Rows whose lengths are read from memory.
       "for (uint #k = far8[i]; #k < (uint)far8[i] + far8[i + 1]; ++#k) #s += (@type)(far8[#k] & 3);",
       "for (uint #k = far8[i]; #k < (uint)far8[i + 1]; ++#k) #s += (@type)(far8[#k] & 3) * "
       "(@type)(far8[far8[#k + 40]] & 3);",
@@ -47,7 +47,7 @@ const Rules rules = {
       "#s += (@type)(far32[i ^ @bit] & 7u);",
       "for (int #h = 1; #h < 32; #h <<= 1) #s += (@type)(far8[(i / #h) * #h * 2 + i % #h] & 7);"}},
     {"bit", {"1", "2", "4", "7", "8", "(int)m"}},
-    // Arithmetic on numbers of 32 bits, #s among them.
+    // Arithmetic on 32-bit numbers; #s is such a number as well.
     {"number",
      {"#s += mul_hi(@word, 0x9e3779b9u);",
       "#s ^= mul_hi(@word, @word);",
@@ -126,7 +126,7 @@ const Rules in_planes = {
     {"place", {"(@z * sy + y) * sx + x", "(@z * sy + y) * sx + x", "(@z * sx + x) * sy + y", "i"}},
 };
 
-/// Numbers that half has: none is rounded by more than one operation.
+/// Arithmetic in `half` with numbers that `half` represents: at most one operation rounds each number.
 const Rules with_half = {
     {"products",
      {"{\nuint #s = 0;\nhalf #h = (half)(far8[i] & 63) * (half)0.25f;\n@halves\n@halves\n@made@mine] = "

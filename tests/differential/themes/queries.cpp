@@ -4,8 +4,8 @@
 
 namespace differential {
 
-/// What would be the number of a group's work-item if all queries were of one dimension, or an element of the input there.
-/// In a launch of one dimension, "0, 1, 0" looks like that number.
+/// An expression that would be a work-item's global id if all of its queries asked for the same dimension, or an element of the
+/// input with that index. In a launch of one dimension, queries of the dimensions 0, 1, 0 are easily taken for the global id.
 std::string Generator::crossed_start() {
   const std::string start = chance(80) ? "get_group_id(0) * get_local_size(1) + get_local_id(0)"
                                        : "get_group_id(" + number(2) + ") * get_local_size(" + number(2) +

@@ -31,7 +31,7 @@ Range Generator::range(unsigned dimensions, bool has_offset) {
   Range result;
   result.dimensions = dimensions;
   const unsigned kind = below(20);
-  // Launches may merge groups, of kernels that are not to see them.
+  // The driver may merge groups of kernels that do not depend on their groups. Such kernels get many small groups more often.
   const unsigned often = has_queries() ? 14 : sees_groups_ && theme_ != Theme::groups ? 2 : 7;
   const bool has_many_groups = dimensions == 1 && kind < often;
   if (required_size_[0] != 0)

@@ -1,5 +1,5 @@
-// Reductions and scans of groups in local memory, from offset to offset, whose number is the same for all work-items though
-// the offsets need not be.
+// Tree reductions and scans in local memory. Their trip count is uniform, but the offset between the combined elements may
+// differ between work-items.
 
 #include "differential/generator.hpp"
 
@@ -9,7 +9,8 @@ namespace differential {
 
 namespace {
 
-/// How elements are combined, N with F: those of types that are unsigned, signed or floating.
+/// How an element N is combined with another one, F. `kinds` are the kinds of types for which the result is the same in any
+/// order: unsigned (u), signed (s), floating (f).
 struct Operation {
   const char *text, *kinds;
 };
@@ -23,10 +24,11 @@ constexpr Operation operations[] = {
 };
 constexpr const char* types[] = {"uint", "uint", "int", "long", "ulong", "float"};
 
-constexpr unsigned elements = 512; ///< twice as many as a group has work-items
+constexpr unsigned elements = 512; ///< twice as many as the largest group has work-items
 
-/// Arrays have elements to @offset, at most 256, from each of at most 256 work-items. In one step no work-item reads what
-/// another one writes: offsets that differ are an even number and the next one, which no work-item of an even number has.
+/// Offsets are at most 256 and groups have at most 256 work-items, so all accesses are within the array. In one iteration, no
+/// work-item reads an element that another one writes: where offsets differ, even-numbered work-items have an even offset o
+/// and odd-numbered ones o + 1, so that work-items write below o and read from o on.
 const Rules rules = {
     {"reductions",
      {"{\nconst @index #l = @l;\nuint #e = 32, #u = 9;\n@offsets\nfor (@index #q = #l; #q < 512; #q += "
@@ -71,7 +73,7 @@ const Rules rules = {
     {"mine", {"i", "n - 1 - i", "slot"}},
 };
 
-/// In rows, work-items of an even number may begin at an odd one.
+/// In kernels of one dimension, odd-numbered work-items may have another offset than even-numbered ones.
 const Rules in_lines = {{
     "offsets",
     {"#e = @even - 1;\nuint #w = 0;\ndo {\n#e += unit;\n#w = #w * 5 + 1;\n} while (#w < (#l & 1) * 3);",

@@ -1,4 +1,4 @@
-// What the statements of several themes are made of: guards, indices, and values that loops leave.
+// Rules that several themes use: guards, indices, and values of loops that are used after the loop.
 
 #include "differential/generator.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 using Use = Rule::Use;
 
-/// `per` is 3 to 8, `m` 0 to 3 and `unit` 1, which the compiler does not know.
+/// The kernel's arguments `per`, 3 to 8, `m`, 0 to 3, and `unit`, 1, are values that the compiler does not know.
 const Rules in_all_kernels = {
     {"int", {"int", "int", "uint", "long", "ulong", "size_t"}},
     {"count", {"per", "per", "8", "5", "(int)(m + 2u)"}},
@@ -18,14 +18,14 @@ const Rules in_all_kernels = {
       "in32[i] < 7", "!(i & 2)", "i != 3", "get_global_id(0) < 40", "(uint)i - 3u < 20u", "m == 1u", "n > 20",
       "i < (int)far8[3]", "@who && @who", "@who || @who"},
      Use::condition},
-    // How often a loop goes on, 0 to 3 times.
+    // Trip counts from 0 to 3, which may be divergent; @times_of_all is uniform.
     {"times",
      {"(i & 1)", "(i & 1)", "(i & 3)", "(uint)(i % 3)", "(far8[i] & 1)", "(far32[i] & 3u)", "m",
       "(per & 1)"}},
     {"times_of_all", {"m", "m", "(per & 1)", "(far8[5] & 3)", "1", "2"}},
     {"first", {"0", "1", "3", "7", "unit"}},
     {"more", {"1", "2", "4", "8", "16", "unit", "unit * 4u", "(uint)per"}},
-    // Leaves 1 to 63 in #e, which differs between work-items if @how_often does.
+    // A loop that leaves a value from 1 to 63 in #e. The value is temporally divergent if @how_often is divergent.
     {"leave",
      {"#e = @first;\nuint #w = 0;\ndo {\n#e += @more;\n#w = #w * 5 + 1;\n} while (#w < @how_often * 3);",
       "#e = @first;\nuint #w = 0;\ndo {\n#e += @more;\n#w = #w * 5 + 1;\n} while (#w < @how_often * 3);",
@@ -58,7 +58,7 @@ const Rules in_planes = {{"who", {"x < sx - 1", "y > 0", "x & 1", "y & 1", "x >=
 
 } // namespace
 
-/// Texts for a statement: with the rules that all kernels have, and those of a theme.
+/// The rules for a statement: the shared ones and the theme's own.
 Phrases Generator::phrases(const Rules& own) {
   Phrases result([this](unsigned limit) { return below(limit); },
                  [this](const char* stem) { return fresh(stem); });
@@ -73,14 +73,15 @@ Phrases Generator::phrases(const Rules& own) {
   return result;
 }
 
-/// The beginning of an access to a part of `made` that no other statement has: 8 * n + 64 numbers. There are few.
+/// The beginning of an access to a part of `made` that belongs to one statement, up to the index: 8 * n + 64 numbers. There
+/// are most_made_parts.
 std::string Generator::part_of_made() {
   const unsigned part = made_parts_++;
   return part == 0 ? "made["
                    : "made[" + std::to_string(part * 8) + " * n + " + std::to_string(part * 64) + " + ";
 }
 
-/// Local memory of the kernel, in which a statement has an array of its own.
+/// Declares an array in local memory for one statement. @returns the array's name
 std::string Generator::local_array(const std::string& type, unsigned size) {
   const std::string name = fresh("shared");
   constants_.push_back({name, "local " + type + " " + name + "[" + std::to_string(size) + "];"});

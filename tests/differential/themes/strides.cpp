@@ -1,4 +1,4 @@
-// Accesses whose strides can be seen: no index is masked, because the buffers are large enough for all of them.
+// Accesses whose strides the compiler knows: no index is masked, because the buffers are large enough for all indices.
 
 #include "differential/generator.hpp"
 
@@ -50,7 +50,7 @@ const Rules rules = {
      {"far32[@at]", "far32[@at]", "(uint)far8[@at]", "(uint)((global const ushort*)far32)[@at]",
       "(uint)((global const long*)far32)[@near_at]"}},
     {"element", {"uint", "uchar", "short", "uint"}, Use::once},
-    // Indices by a counter that is less than 9: less than 9 * n + 300, or 16 * n.
+    // Indices that depend on an induction variable #k below 9. They are less than 9 * n + 300, or less than 16 * n.
     {"at",
      {"#k * n + i", "#k * n + i", "#k * (int)get_global_size(0) + i", "i * per + #k", "i * 8 + #k",
       "i * 15 + #k", "i + #k", "#k * n + (n - 1 - i)", "(8 - #k) * n + i", "(i + #k) * 2",

@@ -1,5 +1,6 @@
-// Tables that atomics fill in loops: in local memory, where a group zeroes a table first and reads it back, or in global
-// memory. The loops stand under guards of all forms, and begin, end and step at values that earlier loops have left.
+// Histograms and the like: loops of atomic updates fill a table in local memory, which the group initialises before and adds to
+// a global table afterwards, or a table in global memory. The loops have guards of many forms, and their start, end and step
+// may be temporally divergent values of earlier loops.
 
 #include "differential/generator.hpp"
 
@@ -9,10 +10,10 @@ namespace {
 
 using Use = Rule::Use;
 
-/// What fills a table; and what adds the entry #q of a local one to those of all groups, in the global one.
+/// The updates of a table, and the statement that merges entry #q of a local table with the global table.
 struct Operation {
   const char *start, *merge, *global;
-  bool is_for_signed; ///< whether signed numbers give the same bits
+  bool is_for_signed; ///< whether the result has the same bits for signed numbers
   std::vector<std::string> updates;
 };
 const Operation operations[] = {
@@ -53,7 +54,7 @@ const Operation operations[] = {
 
 constexpr unsigned sizes[] = {16, 64, 100, 256, 256};
 
-/// #x is an index of `far8` and `far32`, #e what an earlier loop has left.
+/// #x is an index of `far8` and `far32`, #e the last value of an earlier loop.
 const Rules rules = {
     {"filled",
      {"{\nuint #e = "
@@ -79,7 +80,7 @@ const Rules rules = {
       "for (int #o = 0; #o < 2; ++#o) if (@who) @walks", "if (@who) goto #skip;\n@walks\n#skip:;",
       "if (#e > 1u) @walks",
       "if (@who)\nfor (int #o = 0; #o < @count; ++#o) {\nif (far8[i + #o] > 128) continue;\n@walks\n}"}},
-    // All work-items that reach the loop take as many iterations, which the compiler does not know.
+    // The trip count is uniform and not known to the compiler, but only some work-items reach the loop.
     {"divergent",
      {"if (@who) for (@int #k = 0; #k < per; ++#k) @many",
       "if (@who) for (@int #k = 0; #k < per; ++#k) {\nconst int #x = #k * n + i;\n@hit\n}"}},
@@ -119,7 +120,7 @@ const Rules in_groups = {
     {"at", {"#k * lsize + lid", "#k * 64 + lid", "#k * 64 + get_local_id(0)", "group * 8 + #k"}},
 };
 
-/// Indices of a table of so many entries, by what is read at #x.
+/// Indices of a table with `entries` entries, most of which are computed from what the kernel reads at #x.
 std::vector<std::string> keys(unsigned entries) {
   const std::string size = std::to_string(entries), mask = std::to_string(entries - 1);
   const bool is_power = (entries & (entries - 1)) == 0;

@@ -182,7 +182,7 @@ done:
   ret void
 }
 
-; The same in a branch that asks a number from memory, in a kernel whose other loop runs for all work-items.
+; The same where the branch depends on a value from memory, in a kernel whose other loop all work-items run.
 ; CHECK-LABEL: @walk_in_a_divergent_branch
 ; CHECK-NOT: barrier
 ; CHECK: ret void
@@ -240,7 +240,7 @@ done:
   ret void
 }
 
-; All work-items reach the loop equally often, but some wait for iterations of the loop around it before.
+; All work-items reach the loop equally often, but in different iterations of the loop around it.
 ; CHECK-LABEL: @in_other_iterations
 ; CHECK-NOT: barrier
 ; CHECK: ret void
@@ -277,8 +277,8 @@ done:
   ret void
 }
 
-; The start is an induction variable of the loop around: it is uniform less its own start, which is the local id, so the start
-; of the first work-item is not known to the others.
+; The start is the induction variable of an outer loop, which starts at the local id: the other work-items cannot compute the
+; start of the first work-item.
 ; CHECK-LABEL: @start_of_an_outer_loop
 ; CHECK-NOT: barrier
 ; CHECK: ret void
@@ -312,7 +312,7 @@ done:
   ret void
 }
 
-; A uniform branch keeps no work-item of the group away.
+; A uniform branch: all work-items of the group reach the loop, or none does.
 ; CHECK-LABEL: @in_a_uniform_branch
 ; CHECK: loop.together:
 ; CHECK: barrier

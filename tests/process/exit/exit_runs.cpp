@@ -129,7 +129,7 @@ private:
   std::filesystem::path path_;
 };
 
-/// Runs a way so often. @returns the files in the cache that are only half written; none if a run failed
+/// Runs one way several times. @returns the files in the cache that are only half written; none if a run failed
 std::optional<long> half_written_by(const Way& way, unsigned count) {
   std::optional<CacheFolder> cache;
   if (way.caches) cache.emplace();
@@ -154,8 +154,8 @@ std::optional<long> half_written_by(const Way& way, unsigned count) {
 } // namespace
 
 bool repeat(const Way& way, unsigned count) {
-  // exit() waits a fifth of a second for files that are being written. On a busy machine that may not be enough, but not
-  // each time.
+  // exit() waits a fifth of a second for files that are being written. On a busy machine this may be too short, but not in
+  // every attempt.
   constexpr int attempts = 3;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::optional<long> half_written = half_written_by(way, count);

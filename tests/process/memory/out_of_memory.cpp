@@ -27,7 +27,7 @@ cl_device_id device;
 /// from run to run.
 constexpr long kept_blocks = 40;
 
-/// The blocks alive beyond `live`, once threads that compile have dropped what they hold, or after ten seconds.
+/// The number of allocated blocks beyond `live`, after compiling threads have freed their blocks or ten seconds have passed.
 long blocks_beyond(long live) {
   for (int i = 0; i < 1'000 && state.live_blocks - live > kept_blocks; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

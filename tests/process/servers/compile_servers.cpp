@@ -68,7 +68,7 @@ std::string doubling(const std::string& term, int times) {
   return text;
 }
 
-/// A header that tells when a server reads it.
+/// An OpenCL header by which a test notices that a compile server has begun to read it.
 class WatchedHeader {
 public:
   WatchedHeader() : watch_(inotify_init1(IN_CLOEXEC)) {
@@ -331,7 +331,7 @@ TEST_CASE("servers end with their application", "[servers]") {
       close(ends[1]);
       close(over[1]);
       char none;
-      _exit(static_cast<int>(read(over[0], &none, 1))); // when the test has closed the other end
+      _exit(static_cast<int>(read(over[0], &none, 1))); // returns when the test has closed the other end
     }
     close(ends[1]);
     if (is_killed) raise(SIGKILL);

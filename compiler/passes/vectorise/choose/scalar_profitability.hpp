@@ -1,8 +1,8 @@
 #pragma once
 
 // Kernels that are faster one work-item at a time: vectors gather and scatter what lies apart, which takes at
-// least as long as the same number of scalar accesses. Gains of the scalar form, in the median of the users of each: records
-// and walked_rows on an Emerald Rapids Xeon with AVX2 code (with AVX-512 1.0 and 1.35), scattered_access on Zen 4:
+// least as long as the same number of scalar accesses. Gains of the scalar form, as the median of each heuristic's users:
+// records and walked_rows on an Emerald Rapids Xeon with AVX2 code (with AVX-512 1.0 and 1.35), scattered_access on Zen 4:
 //
 //   records      b[i].place[k] = a[i].place[k] + ...       2.8         vectorise_records.ll
 //   walked_rows  sum += value[k] * x[column[k]], k from     6.6         vectorise_rows.ll

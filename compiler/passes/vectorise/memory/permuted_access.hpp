@@ -9,8 +9,8 @@
 // where %lanes and %used, the lane that belongs to a place and whether there is one, depend on uniform values
 // only. Lanes that turn out to be consecutive are a row. Tests: tests/passes/vectorise/memory/vectorise_permuted_access.ll.
 //
-// Gains on an Emerald Rapids Xeon with AVX2 code: 1.5 in the median of its six users, from a ray tracer 1.2 to steps of a
-// bitonic sort 12.8. With AVX-512, whose gathers from the cache are fast: 1.1 in the median, a bitonic sort in global memory
+// Gains on an Emerald Rapids Xeon with AVX2 code: 1.5 in the median of its six users, from 1.2 for a ray tracer to 12.8 for
+// steps of a bitonic sort. With AVX-512, whose gathers from the cache are fast: 1.1 in the median, a bitonic sort in global memory
 // 2.1, a Fourier transform in local memory 1.2. One loss is known, with AVX-512: a bitonic sort in local memory takes 3.3 times
 // as long.
 
