@@ -302,7 +302,7 @@ Case Generator::make() {
   uses_sub_groups_ = (chance(8) && !named_) || has_sub_groups();
   sees_groups_ = uses_sub_groups_ || theme_ == Theme::groups || chance(has_grids() ? 8 : 45) ||
                  (named_ && named_->sees_groups);
-  uses_half_ = chance(10) && (!named_ || has_products());
+  uses_half_ = has_products() ? chance(40) : !named_ && chance(10);
   record_bytes_ = named_ ? 64 : pick({64u, 64u, 16u, 24u, 12u, 23u, 40u});
   Case result{has_overlaps() ? overlapping(launches()) : launches(), {}};
 
