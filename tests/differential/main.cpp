@@ -239,8 +239,8 @@ bool Run::has_enough_il() const {
   const auto found = comparison_.spent().find("il");
   if (found == comparison_.spent().end()) return true;
   const auto& [kernels, unsupported, build, run] = found->second;
-  std::cout << "skipped through SPIR-V, which clang cannot make of them: " << unsupported << " of "
-            << kernels << " kernels\n";
+  std::cout << "skipped through SPIR-V, which clang cannot make of them: " << unsupported << " of " << kernels
+            << " kernels\n";
   return unsupported * 2 <= kernels;
 }
 
