@@ -256,7 +256,7 @@ int Run::all() {
             << " failures, " << static_cast<unsigned>(static_cast<double>(kernels_) / minutes_since(start_))
             << " kernels per minute\n";
   const bool enough_il = has_enough_il();
-  const unsigned rare = census_ ? census_->report(*options_.census) : 0;
+  const unsigned rare = census_ && options_.census ? census_->report(*options_.census) : 0;
   return failures_ == 0 && rare == 0 && enough_il ? 0 : 1;
 }
 

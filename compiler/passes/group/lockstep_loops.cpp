@@ -207,8 +207,9 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
       continue;
     }
     const auto counter = WalkCounter::find(*loop, forms, uniformity);
-    BasicBlock* start = counter ? &counter->deciding_block(*loop) : nullptr;
-    if (start && uniformity.all_reach(*start)) walks.push_back({loop, *counter, start});
+    if (!counter) continue;
+    BasicBlock& start = counter->deciding_block(*loop);
+    if (uniformity.all_reach(start)) walks.push_back({loop, *counter, &start});
   }
   if (note_change(Heuristic::lockstep_loops, !together.empty() || !walks.empty()) &&
       may_merge_groups(function, shape))

@@ -9,6 +9,7 @@ namespace {
 
 using Use = Rule::Use;
 
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): long forms go on in the next line
 /// #e is the last value of a loop, 1 to 63. #s is the sum that the kernel writes in the end.
 const Rules rules = {
     {"exits",
@@ -73,6 +74,7 @@ const Rules in_groups = {
     {"down", {"{\nconst uint #x = #k * lsize + lid;\n@act\n}", "#s += far32[#k * lsize + lid];"}},
     {"seen", {"far32[lid * #e]", "far8[#e * lsize + lid]", "far32[lid * #e + 3]"}},
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 } // namespace
 

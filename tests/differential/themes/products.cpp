@@ -9,6 +9,7 @@ namespace {
 
 using Use = Rule::Use;
 
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): long forms go on in the next line
 /// #s is a sum, whose type is @type.
 const Rules rules = {
     {"products",
@@ -140,6 +141,7 @@ const Rules with_half = {
       "#h = trunc(#h * (half)0.5f);\n#s += (uint)#h;"},
      Use::statement},
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 } // namespace
 

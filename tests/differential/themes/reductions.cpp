@@ -14,6 +14,7 @@ namespace {
 struct Operation {
   const char *text, *kinds;
 };
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): long forms go on in the next line
 constexpr Operation operations[] = {
     {"N += F;", "usf"},        {"N += F;", "usf"},
     {"N = F + N;", "usf"},     {"N ^= F;", "us"},
@@ -86,6 +87,7 @@ const Rules in_planes = {
      {"if (lx < #o && lx + #o < get_local_size(0)) @far",
       "if (lx < #o && lx + #o < get_local_size(0)) @far"}},
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 std::string combined(std::string form, const std::string& near, const std::string& far) {
   std::string text;

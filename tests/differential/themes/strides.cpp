@@ -8,6 +8,7 @@ namespace {
 
 using Use = Rule::Use;
 
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): long forms go on in the next line
 const Rules rules = {
     {"strides",
      {"{\nuint #s = @first;\n@sum\n@made@mine] = #s;\n}",
@@ -93,6 +94,7 @@ const Rules in_groups = {
       "lid + #k * 33"}},
     {"loop", {"for (@int #k = lid; #k < 200; #k += lsize) @direct"}},
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 } // namespace
 

@@ -16,6 +16,7 @@ struct Operation {
   bool is_for_signed; ///< whether the result has the same bits for signed numbers
   std::vector<std::string> updates;
 };
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): long forms go on in the next line
 const Operation operations[] = {
     {"0",
      "if (@t[#q] != 0) atomic_add(&tally[#q], (uint)@t[#q]);",
@@ -119,6 +120,7 @@ const Rules in_groups = {
       "for (uint #x = lid * 2; #x < 700u; #x += 128) @each"}},
     {"at", {"#k * lsize + lid", "#k * 64 + lid", "#k * 64 + get_local_id(0)", "group * 8 + #k"}},
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 /// Indices of a table with `entries` entries, most of which are computed from what the kernel reads at #x.
 std::vector<std::string> keys(unsigned entries) {
