@@ -123,17 +123,11 @@ std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module) {
   return names;
 }
 
-} // namespace
-
-TEST_CASE("Host functions: all that operations of the library become calls of, on every kind of CPU",
-          "[host_functions]") {
+/// Checks that functions which machine code for the CPUs calls are provided.
+void check_calls(const std::vector<std::string>& cpus) {
   std::set<std::string> provided = {""};
   for (const HostFunction& function : host_functions())
     provided.insert(function.name);
-  std::vector<std::string> cpus = {host_cpu().name};
-#ifdef __x86_64__
-  cpus.insert(cpus.end(), {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "sapphirerapids"});
-#endif
   LLVMContext context;
   const std::unique_ptr<llvm::Module> operations = operations_of_library(context);
   CHECK(operations->size() > 1000);
@@ -147,15 +141,15 @@ TEST_CASE("Host functions: all that operations of the library become calls of, o
 }
 
 #ifdef __x86_64__
-TEST_CASE("Host CPU: machine code of the library's operations is the same without the features of the system",
-          "[host_functions]") {
+/// Checks that machine code for the CPUs is the same without the features that need the system.
+void check_without_features(std::initializer_list<const char*> cpus) {
   std::string features;
   for (const auto& feature : sys::getHostCPUFeatures())
     if (is_system_feature(feature.getKey()))
       features += (features.empty() ? "-" : ",-") + feature.getKey().str();
   LLVMContext context;
   const std::unique_ptr<llvm::Module> operations = operations_of_library(context);
-  for (const char* cpu : {"graniterapids", "znver5", "bdver4"}) {
+  for (const char* cpu : cpus) {
     REQUIRE(set_cpu(cpu, /*must_run=*/false));
     HostCpu plain = host_cpu();
     const auto expected = object_of(CloneModule(*operations));
@@ -164,5 +158,34 @@ TEST_CASE("Host CPU: machine code of the library's operations is the same withou
     INFO(cpu);
     CHECK((object_of(CloneModule(*operations)) == expected));
   }
+}
+#endif
+
+} // namespace
+
+TEST_CASE("Host functions: all that operations of the library become calls of, on this CPU",
+          "[host_functions]") {
+  check_calls({host_cpu().name});
+}
+
+#ifdef __x86_64__
+TEST_CASE("Host functions: all that operations of the library become calls of, on the least CPU",
+          "[host_functions]") {
+  check_calls({"x86-64"}); // which lacks the most instructions
+}
+
+TEST_CASE("Host functions: all that operations of the library become calls of, on other CPUs",
+          "[.host_functions_of_cpus]") {
+  check_calls({"x86-64-v2", "x86-64-v3", "x86-64-v4", "sapphirerapids"});
+}
+
+TEST_CASE("Host CPU: machine code of the library's operations is the same without the features of the system",
+          "[host_functions]") {
+  check_without_features({"graniterapids"});
+}
+
+TEST_CASE("Host CPU: machine code for other CPUs is the same without the features of the system",
+          "[.host_functions_of_cpus]") {
+  check_without_features({"znver5", "bdver4"});
 }
 #endif

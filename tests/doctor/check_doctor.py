@@ -156,7 +156,7 @@ def exit_on_load(place):
 def hang_on_load(place):
     place.icd("bad.icd", LIBRARIES / "libhanging.so")
     with_hostcl(place)
-    place.expect({"icd.crash": "did not end within 3 s", "platform.crash": "did not end within 3 s"}, "--patience=3")
+    place.expect({"icd.crash": "did not end within 2 s", "platform.crash": "did not end within 2 s"}, "--patience=2")
 
 
 def odd_files(place):
@@ -187,7 +187,7 @@ def odd_entries(place):
     place.expect({"icd.unreadable": "No such file"})
     (place.vendors / "nowhere.icd").unlink()
     os.mkfifo(place.vendors / "fifo.icd")
-    done = place.run("--json", "--patience=3")  # loaders wait for a writer, and so do the children of the tool
+    done = place.run("--json", "--patience=2")  # loaders wait for a writer, and so do the children of the tool
     problems = {each["name"] for each in json.loads(done.stdout)["findings"] if each["level"] == "problem"}
     assert problems == {"icd.unreadable", "platform.crash"}, problems
 

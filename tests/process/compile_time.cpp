@@ -18,7 +18,6 @@
 
 namespace {
 
-constexpr unsigned few = 100, many = 4 * few;
 constexpr double most_growth = 8;
 constexpr int rounds = 6;
 
@@ -63,6 +62,7 @@ double time_of(const test::Shape& shape, unsigned copies, unsigned seed) {
 
 /// Ends with the first round that shows the growth to be small.
 bool grows_with_size(const test::Shape& shape) {
+  const unsigned few = shape.few, many = 4 * few;
   double small = 0, large = 0;
   for (int round = 0; round < rounds; ++round) {
     const double one = time_of(shape, few, 1), four = time_of(shape, many, 1);

@@ -33,11 +33,13 @@ constexpr Shape all_shapes[] = {
     {.name = "variables over barriers",
      .begin = "local uint t[64];\n",
      .body = "uint a# = p[i + #]; t[i & 63] = v; barrier(CLK_LOCAL_MEM_FENCE); v += t[~i & 63] * $;\n",
-     .second = "v = v * $ + a#;\n"},
+     .second = "v = v * $ + a#;\n",
+     .few = 60},
     {.name = "barriers in loops",
      .begin = "local uint t[64];\nuint u = p[64] & 3;\n",
      .body = "for (uint j = 0; j < u; ++j) { t[i & 63] = v; barrier(CLK_LOCAL_MEM_FENCE);\n"
-             "v += t[~i & 63] * $; barrier(CLK_LOCAL_MEM_FENCE); }\n"},
+             "v += t[~i & 63] * $; barrier(CLK_LOCAL_MEM_FENCE); }\n",
+     .few = 40},
     {.name = "atomics with results", .body = "v = atomic_max(&p[v & 63], v) + $;\n"},
 };
 

@@ -16,6 +16,7 @@ struct Shape {
   const char* body = "";      ///< repeated
   const char* second = "";    ///< repeated after all copies of `body`
   const char* end = "";       ///< statements, before p[i] = v
+  unsigned few = 100;         ///< a number of copies that takes a part of a second to compile
 };
 
 std::span<const Shape> shapes();

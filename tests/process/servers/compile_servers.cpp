@@ -93,6 +93,29 @@ private:
 
 const std::string endless_source = doubling("+ 1", 40) + "#if 1 M40\n#endif\nkernel void k() {}";
 
+/// An application that builds, writes the numbers of its servers to `servers`, and ends. A child of it has copies of all its
+/// descriptors until the test closes its end of `over`.
+[[noreturn]] void end_with_servers(bool is_killed, bool is_compiling, int servers, const int (&over)[2]) {
+  World world;
+  if (!builds(world, 1)) _exit(1);
+  if (is_compiling) {
+    const WatchedHeader header;
+    std::thread([&world, source = header.include() + endless_source] { build(world, source); }).detach();
+    if (!header.is_read()) _exit(1);
+  }
+  for (const pid_t server : servers_of(getpid()))
+    if (write(servers, &server, sizeof server) != sizeof server) _exit(1);
+  if (fork() == 0) {
+    close(servers);
+    close(over[1]);
+    char none;
+    _exit(static_cast<int>(read(over[0], &none, 1))); // returns when the test has closed the other end
+  }
+  close(servers);
+  if (is_killed) raise(SIGKILL);
+  _exit(0);
+}
+
 std::atomic<int> child_signals = 0;
 void on_child(int) {
   ++child_signals;
@@ -311,39 +334,24 @@ TEST_CASE("a child of fork() has servers of its own", "[servers]") {
 }
 
 TEST_CASE("servers end with their application", "[servers]") {
-  const bool is_killed = GENERATE(false, true);
-  const bool is_compiling = GENERATE(false, true);
-  int ends[2], over[2];
-  REQUIRE((pipe(ends) == 0 && pipe(over) == 0));
-  const pid_t application = fork();
-  if (application == 0) {
-    World world;
-    if (!builds(world, 1)) _exit(1);
-    if (is_compiling) {
-      const WatchedHeader header;
-      std::thread([&world, source = header.include() + endless_source] { build(world, source); }).detach();
-      if (!header.is_read()) _exit(1);
-    }
-    for (const pid_t server : servers_of(getpid()))
-      if (write(ends[1], &server, sizeof server) != sizeof server) _exit(1);
-    // A child that lives longer has copies of all descriptors.
-    if (fork() == 0) {
+  int over[2];
+  REQUIRE(pipe(over) == 0);
+  std::vector<pid_t> servers; // of all applications, because those that compile take seconds to notice
+  for (const bool is_killed : {false, true})
+    for (const bool is_compiling : {false, true}) {
+      CAPTURE(is_killed, is_compiling);
+      int ends[2];
+      REQUIRE(pipe(ends) == 0);
+      const pid_t application = fork();
+      if (application == 0) end_with_servers(is_killed, is_compiling, ends[1], over);
       close(ends[1]);
-      close(over[1]);
-      char none;
-      _exit(static_cast<int>(read(over[0], &none, 1))); // returns when the test has closed the other end
+      const std::size_t before = servers.size();
+      for (pid_t server; read(ends[0], &server, sizeof server) == sizeof server;)
+        servers.push_back(server);
+      close(ends[0]);
+      CHECK(ending_of(application) == (is_killed ? 128 + SIGKILL : 0));
+      CHECK(servers.size() > before);
     }
-    close(ends[1]);
-    if (is_killed) raise(SIGKILL);
-    _exit(0);
-  }
-  close(ends[1]);
-  std::vector<pid_t> servers;
-  for (pid_t server; read(ends[0], &server, sizeof server) == sizeof server;)
-    servers.push_back(server);
-  close(ends[0]);
-  CHECK(ending_of(application) == (is_killed ? 128 + SIGKILL : 0));
-  CHECK(!servers.empty());
   CHECK(comes_true([&] { return std::ranges::all_of(servers, has_ended); }));
   close(over[0]);
   close(over[1]);
