@@ -73,7 +73,7 @@ int main() {
   if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return 1;
   cl_kernel kernel = clCreateKernel(program, "sampled", nullptr);
   const size_t items = 1 << 16;
-  const cl_int n = 2000;
+  const cl_int n = 500;
   cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, items * 4, nullptr, nullptr);
   clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
   clSetKernelArg(kernel, 1, sizeof n, &n);

@@ -336,23 +336,29 @@ TEST_CASE("a child of fork() has servers of its own", "[servers]") {
 TEST_CASE("servers end with their application", "[servers]") {
   int over[2];
   REQUIRE(pipe(over) == 0);
-  std::vector<pid_t> servers; // of all applications, because those that compile take seconds to notice
+  struct Application {
+    pid_t process;
+    int servers, status;
+  };
+  std::vector<Application> applications; // at once, because fork() waits seconds for a build
   for (const bool is_killed : {false, true})
     for (const bool is_compiling : {false, true}) {
-      CAPTURE(is_killed, is_compiling);
       int ends[2];
       REQUIRE(pipe(ends) == 0);
-      const pid_t application = fork();
-      if (application == 0) end_with_servers(is_killed, is_compiling, ends[1], over);
+      const pid_t process = fork();
+      if (process == 0) end_with_servers(is_killed, is_compiling, ends[1], over);
       close(ends[1]);
-      const std::size_t before = servers.size();
-      for (pid_t server; read(ends[0], &server, sizeof server) == sizeof server;)
-        servers.push_back(server);
-      close(ends[0]);
-      CHECK(ending_of(application) == (is_killed ? 128 + SIGKILL : 0));
-      CHECK(servers.size() > before);
+      applications.push_back({process, ends[0], is_killed ? 128 + SIGKILL : 0});
     }
-  CHECK(comes_true([&] { return std::ranges::all_of(servers, has_ended); }));
+  for (const Application& application : applications) {
+    std::vector<pid_t> servers;
+    for (pid_t server; read(application.servers, &server, sizeof server) == sizeof server;)
+      servers.push_back(server);
+    close(application.servers);
+    CHECK(ending_of(application.process) == application.status);
+    CHECK(!servers.empty());
+    CHECK(comes_true([&] { return std::ranges::all_of(servers, has_ended); }));
+  }
   close(over[0]);
   close(over[1]);
 }
