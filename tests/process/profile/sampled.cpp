@@ -33,7 +33,7 @@ kernel void sampled(global float* a, int n) {
 }
 )";
 
-constexpr std::size_t most = 1 << 16, enough = 300;
+constexpr std::size_t most = 1 << 16, enough = 150;
 std::atomic<std::size_t> count;
 std::uintptr_t places[most];
 
