@@ -1,4 +1,6 @@
-// Systems that answer otherwise than usual: a filter of system calls refuses sysinfo(), and the clock has ticks.
+// What the device says of the machine and of the process's limits.
+// usage: test_device_limits: with a filter of system calls that refuses sysinfo(), and a clock that has ticks
+//        test_device_limits print: prints compute units, bytes of memory, and bytes of the largest buffer
 
 #include "support/choice.hpp"
 
@@ -48,8 +50,15 @@ extern "C" int clock_getres(clockid_t, timespec* resolution) noexcept {
   return 0;
 }
 
-int main() {
+int main(int count, char**) {
   constexpr int skipped = 77;
+  if (count > 1) {
+    cl_device_id device = test::chosen_device();
+    std::printf("%u %llu %llu\n", value<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS),
+                static_cast<unsigned long long>(value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE)),
+                static_cast<unsigned long long>(value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE)));
+    return 0;
+  }
   struct sysinfo machine{};
   if (sysinfo(&machine) != 0 || !refuse_sysinfo()) return skipped;
   cl_device_id device = test::chosen_device();
