@@ -2,7 +2,7 @@
 
 // Processes and descriptors, as /proc shows them.
 
-#include "support/forked.hpp"
+#include "process/world.hpp"
 
 #include <atomic>
 #include <filesystem>
