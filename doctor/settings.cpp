@@ -6,7 +6,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstdlib>
-#include <limits>
 
 namespace hostcl {
 
@@ -40,25 +39,15 @@ constexpr Variable others[] = {
     {"LD_PRELOAD", "libraries that are loaded first"},
 };
 
-std::string nearest_name(llvm::StringRef wrong) {
-  std::string nearest;
-  unsigned least = std::numeric_limits<unsigned>::max();
-  for (const Variable& variable : own)
-    if (const unsigned distance = wrong.edit_distance_insensitive(variable.name); distance < least) {
-      least = distance;
-      nearest = variable.name;
-    }
-  return nearest;
-}
-
 void report_complaints(Report& report) {
   for (const runtime::Complaint& complaint : runtime::option_complaints()) {
-    const std::string both = complaint.variable + "=" + complaint.value;
+    const std::string both = complaint.variable + "=" + complaint.value,
+                      nearest(runtime::nearest_option(complaint.variable));
     if (complaint.description.empty())
-      report.problem("settings.unknown", both + " has no effect: there is no such variable",
-                     "the nearest name is " + nearest_name(complaint.variable),
-                     llvm::json::Object{{"variable", llvm::json::fixUTF8(complaint.variable)},
-                                        {"nearest", nearest_name(complaint.variable)}});
+      report.problem(
+          "settings.unknown", both + " has no effect: there is no such variable",
+          "the nearest name is " + nearest,
+          llvm::json::Object{{"variable", llvm::json::fixUTF8(complaint.variable)}, {"nearest", nearest}});
     else
       report.problem("settings.value", both + " has no effect: the value cannot be used",
                      std::string(complaint.description));

@@ -1,7 +1,10 @@
 #include "compiler/cache/cache_files.hpp"
 
+#include "compiler/isolation/write_signals.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace hostcl::compiler {
 
@@ -41,6 +44,25 @@ std::vector<CachedFile> list_files(const Descriptor& root) {
     });
   });
   return files;
+}
+
+bool count_written(const Descriptor& root, std::uint64_t bytes, std::uint64_t most) {
+  constexpr const char* name = "hostcl-written";
+  constexpr std::uint64_t unit = 1024;
+  const Descriptor file(::openat(
+      root.number(), name, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+      S_IRUSR | S_IWUSR));
+  struct stat status;
+  if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (::unlinkat(root.number(), name, 0) != 0) ::unlinkat(root.number(), name, AT_REMOVEDIR);
+    return true; // what was written is not known
+  }
+  const WriteSignalsBlocked no_signals;
+  const std::vector<char> more((bytes + unit - 1) / unit);
+  const bool is_due = !file.write(more.data(), more.size()) || ::fstat(file.number(), &status) != 0 ||
+                      static_cast<std::uint64_t>(status.st_size) >= most / unit;
+  if (is_due && ::ftruncate(file.number(), 0) != 0) ::unlinkat(root.number(), name, 0);
+  return is_due;
 }
 
 } // namespace hostcl::compiler

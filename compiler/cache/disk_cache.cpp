@@ -147,14 +147,18 @@ void remove_abandoned(const Descriptor& root, std::vector<CachedFile>& files) {
   });
 }
 
-/// Removes the least recently used files until the rest fits, with some room to spare.
+/// The part of the limit that may be written between two walks of the folder.
+constexpr std::uint64_t walk_part = 16;
+
+/// Removes the least recently used files until the rest fits, with some room to spare: that for what is written until the
+/// next walk, and more.
 void evict(const Descriptor& root, std::uint64_t max_bytes) {
   std::vector<CachedFile> files = list_files(root);
   remove_abandoned(root, files);
   std::uint64_t total = 0;
   for (const CachedFile& file : files)
     total += file.size;
-  if (total <= max_bytes) return;
+  if (total <= max_bytes - max_bytes / walk_part) return;
   std::ranges::sort(files, {}, &CachedFile::used_s);
   const std::uint64_t target = max_bytes / 10 * 9;
   for (const CachedFile& file : files) {
@@ -164,12 +168,10 @@ void evict(const Descriptor& root, std::uint64_t max_bytes) {
   }
 }
 
-/// The folder is walked once for each sixteenth of its limit that this process has written.
-void evict_now_and_then(const Descriptor& root, std::uint64_t max_bytes, std::uint64_t written) {
-  static std::atomic<std::uint64_t> since_walk = ~std::uint64_t{0} / 2;
-  if (since_walk.fetch_add(written) + written < max_bytes / 16) return;
-  since_walk = 0;
-  evict(root, max_bytes);
+/// Whether this process has not looked at the folder yet, which may be larger than its setting allows.
+bool is_first_look() {
+  static std::atomic<bool> is_known = false;
+  return !is_known.exchange(true);
 }
 
 } // namespace
@@ -270,7 +272,10 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
     ::unlinkat(folder.number(), temporary.c_str(), 0);
     return;
   }
-  evict_now_and_then(root, settings->max_bytes, bytes.size());
+  // The folder is walked once for each such part of its limit that is written. Counted now, under its name: a file that is
+  // renamed while another process walks the folder may not be seen there, and counts for the next time.
+  const bool is_due = count_written(root, sizeof header + bytes.size(), settings->max_bytes / walk_part);
+  if (is_first_look() || is_due) evict(root, settings->max_bytes);
 }
 
 } // namespace hostcl::compiler

@@ -263,6 +263,38 @@ void* main_of_thread(void* argument) {
   return nullptr;
 }
 
+/// Where main_of_calling_thread() gets its argument from, and where it goes on at its end.
+constinit thread_local Work* work_here = nullptr;
+constinit thread_local ucontext_t* after_work = nullptr;
+
+void main_of_calling_thread() {
+  main_of_thread(work_here);
+  setcontext(after_work);
+}
+
+/// Runs the work on the calling thread, on the given stack. For processes that can have no other thread: nothing bounds the
+/// work's time and memory then.
+bool run_here(Work& work) {
+  ucontext_t here, there;
+  stack_t signal_stack;
+  if (getcontext(&there) != 0 || sigaltstack(nullptr, &signal_stack) != 0) return false;
+  there.uc_stack.ss_sp = work.stack + below_bytes;
+  there.uc_stack.ss_size = stack_bytes - below_bytes;
+  there.uc_link = nullptr;
+  makecontext(&there, main_of_calling_thread, 0);
+  const int held_before = held_count;
+  // A handler of the application would not know this stack.
+  const SignalMask mask = SignalMask::of_own_threads().exchange();
+  work_here = &work;
+  after_work = &here;
+  swapcontext(&here, &there);
+  isolated_here = false;
+  held_count = held_before;
+  sigaltstack(&signal_stack, nullptr);
+  mask.exchange();
+  return true;
+}
+
 /// Waits for the end of the work, and brings it about where it spends too much.
 void wait_for(pthread_t thread, Work& work, Watch& watch) {
   // For an allocation, which most work makes all the time; then it has to end in any case.
@@ -287,7 +319,7 @@ void wait_for(pthread_t thread, Work& work, Watch& watch) {
   pthread_join(thread, nullptr);
 }
 
-/// Runs the work on a thread with the given stack. llvm::thread would end the process where none can be had.
+/// Runs the work on a thread with the given stack, if there can be one. llvm::thread would end the process where none can be had.
 bool run_on(void* stack, Work& work, Watch& watch) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
@@ -297,60 +329,15 @@ bool run_on(void* stack, Work& work, Watch& watch) {
       pthread_attr_setstack(&attributes, work.stack + below_bytes, stack_bytes - below_bytes) == 0 &&
       hcl_new_thread(&thread, &attributes, main_of_thread, &work) == 0;
   pthread_attr_destroy(&attributes);
-  if (started) wait_for(thread, work, watch);
-  return started;
+  if (!started) return run_here(work);
+  wait_for(thread, work, watch);
+  return true;
 }
 
 } // namespace
 
 bool is_isolated() {
   return isolated_here;
-}
-
-namespace {
-
-constinit std::atomic<GivenUp> given_up = GivenUp::nothing;
-
-} // namespace
-
-GivenUp what_was_given_up() {
-  return given_up;
-}
-
-char GaveUp::ID = 0;
-
-GaveUp::GaveUp(std::string reason) : reason_(std::move(reason)) {
-  if (reason_ == out_of_memory)
-    given_up = GivenUp::for_memory;
-  else if (given_up == GivenUp::nothing)
-    given_up = GivenUp::something;
-}
-
-void GaveUp::log(llvm::raw_ostream& stream) const {
-  stream << reason_;
-}
-
-std::string_view reason_of(const llvm::Error& error) {
-  std::string_view reason;
-  llvm::visitErrors(error, [&](const llvm::ErrorInfoBase& info) {
-    if (info.isA<GaveUp>()) reason = static_cast<const GaveUp&>(info).reason();
-  });
-  return reason;
-}
-
-bool ends_all_forms(std::string_view reason) {
-  return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted;
-}
-
-Failed failed(llvm::Error error, Status status, std::string log) {
-  if (reason_of(error) == out_of_memory) {
-    llvm::consumeError(std::move(error));
-    return {Status::out_of_memory, {}};
-  }
-  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase& info) {
-    log += (info.isA<GaveUp>() ? "error: the compiler gave up: " : "error: ") + info.message() + "\n";
-  });
-  return {status, std::move(log)};
 }
 
 llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {

@@ -8,7 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <limits>
+#include <string>
+#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -49,10 +52,11 @@ std::uint64_t resident_pages() {
   return number_at(statistics.text, 1);
 }
 
-/// Reads /proc/self/task/THREAD/stat. @returns its text after the thread's name, ") STATE ..."; null if it cannot be read
-const char* read_statistics(pid_t thread, Text& statistics) {
+/// Reads PROCESS/task/THREAD/stat in /proc. @returns its text after the thread's name, ") STATE ..."; null if it cannot be
+/// read
+const char* read_statistics(const char* process, const char* thread, Text& statistics) {
   char path[64];
-  std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  std::snprintf(path, sizeof path, "/proc/%s/task/%s/stat", process, thread);
   statistics = Text(path);
   return __builtin_strrchr(statistics.text, ')');
 }
@@ -60,14 +64,14 @@ const char* read_statistics(pid_t thread, Text& statistics) {
 /// Pages that the thread was the first to touch.
 std::uint64_t touched_pages(pid_t thread) {
   Text statistics;
-  const char* behind_name = read_statistics(thread, statistics);
+  const char* behind_name = read_statistics("self", std::to_string(thread).c_str(), statistics);
   return behind_name ? number_at(behind_name, 8) : 0;
 }
 
 /// Whether the thread runs or waits for a processor.
-bool is_runnable(pid_t thread) {
+bool is_runnable(const char* process, const char* thread) {
   Text statistics;
-  const char* behind_name = read_statistics(thread, statistics);
+  const char* behind_name = read_statistics(process, thread, statistics);
   return behind_name && behind_name[1] == ' ' && behind_name[2] == 'R';
 }
 
@@ -91,6 +95,15 @@ std::uint64_t most_memory() {
 std::uint64_t writable_bytes() {
   const Text statistics("/proc/self/statm");
   return number_at(statistics.text, 5) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+bool has_runnable_thread(pid_t process) {
+  const std::string number = std::to_string(process);
+  std::error_code error;
+  std::filesystem::directory_iterator threads("/proc/" + number + "/task", error);
+  for (; !error && threads != std::filesystem::directory_iterator(); threads.increment(error))
+    if (is_runnable(number.c_str(), threads->path().filename().c_str())) return true;
+  return false;
 }
 
 Cancellation::Cancellation(std::function<bool()> is_cancelled)
@@ -132,7 +145,7 @@ void Spending::look(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   // A thread that waits for code that another thread compiles relies on the other thread's budget. A thread that waits for
   // a processor is not idle.
-  if (now == now_ && !guarded.waits() && !is_runnable(id)) idle_ += period;
+  if (now == now_ && !guarded.waits() && !is_runnable("self", std::to_string(id).c_str())) idle_ += period;
   now_ = now;
 }
 

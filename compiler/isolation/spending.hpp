@@ -25,6 +25,9 @@ std::uint64_t most_memory();
 /// Bytes of writable memory that the process has, as RLIMIT_DATA counts them.
 std::uint64_t writable_bytes();
 
+/// Whether a thread of the process runs or waits for a processor: a process that gets no time is not idle then.
+bool has_runnable_thread(pid_t process);
+
 /// How long a form of a kernel's code may take the compiler, where there is another one.
 std::chrono::nanoseconds time_of_form();
 

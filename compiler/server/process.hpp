@@ -38,6 +38,7 @@ public:
   std::string ending();
   /// The processor's time that it has taken.
   std::chrono::nanoseconds time() const;
+  pid_t process() const { return process_; }
 
   int socket() const { return socket_.number(); }
   int requests() const { return requests_.number(); }

@@ -83,7 +83,7 @@ public:
   /// Called every period. @returns why the task has to end, or null
   const char* excess() {
     const auto now = server_.time() - begin_;
-    if (now == now_) standing_still_ += period;
+    if (now == now_ && !has_runnable_thread(server_.process())) standing_still_ += period;
     now_ = std::max(now, now_);
     if (std::max(std::chrono::nanoseconds(served_ns) + now_, standing_still_) >= most_time())
       return over_time;

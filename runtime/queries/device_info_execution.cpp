@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/context/device_queue.hpp"
+#include "runtime/support/clock.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
@@ -53,6 +54,9 @@ cl_device_fp_config double_config(const Device&) {
                       : 0;
 }
 
+std::size_t timer_resolution(const Device&) {
+  return resolution_ns();
+}
 cl_uint clock_mhz(const Device&) {
   return static_cast<cl_uint>(machine().clock_mhz);
 }
@@ -91,7 +95,7 @@ constexpr Row<Device> rows[] = {
     D::value<cl_uint, half_width>(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF),
     D::value<cl_uint, clock_mhz>(CL_DEVICE_MAX_CLOCK_FREQUENCY),
 
-    D::constant<std::size_t, 1>(CL_DEVICE_PROFILING_TIMER_RESOLUTION),
+    D::value<std::size_t, timer_resolution>(CL_DEVICE_PROFILING_TIMER_RESOLUTION),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_AVAILABLE),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_COMPILER_AVAILABLE),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_LINKER_AVAILABLE),

@@ -8,6 +8,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -140,51 +141,28 @@ bool parse(std::string_view value, VectorWidth& into) {
   return true;
 }
 
-std::string_view show(LogLevel level) {
-  return level_names[static_cast<std::size_t>(level)];
-}
-std::string_view show(DeviceType type) {
-  return device_type_names[static_cast<std::size_t>(type)];
-}
-std::string_view show(CodeChoice choice) {
-  return code_names[static_cast<std::size_t>(choice)];
-}
-std::string_view show(CompilerPlace place) {
-  return place_names[static_cast<std::size_t>(place)];
-}
-std::string_view show(PerfFiles files) {
-  return perf_names[static_cast<std::size_t>(files)];
-}
-std::string show(const std::string& value) {
-  return value.empty() ? "empty" : value;
-}
-std::string show(const DebuggedKernels& kernels) {
-  if (!kernels.names.empty()) return kernels.names;
-  return kernels.all ? "1" : "0";
-}
-unsigned show(VectorWidth width) {
-  return width.items;
-}
-std::uint32_t show(VendorId vendor) {
-  return vendor.number;
-}
-unsigned show(ThreadCount threads) {
-  return threads.number;
-}
-std::uint64_t show(MemorySize memory) {
-  return memory.bytes;
-}
-template <class Integer>
-Integer show(Integer number) {
-  return number;
-}
-
 bool is_known(std::string_view variable) {
 #define OPTION(type, member, default_value, name, description)                                               \
   if (variable == name) return true;
 #include "runtime/support/options.inc"
 #undef OPTION
   return variable.starts_with("HOSTCL_TEST_"); // the tests' own
+}
+
+/// Letters to insert, remove or replace (Levenshtein), whether small or capital.
+std::size_t edit_distance(std::string_view from, std::string_view to) {
+  const auto capital = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+  std::vector<std::size_t> row(to.size() + 1); // distances between a start of `from` and each start of `to`
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (const char letter : from) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const std::size_t replaced = diagonal + (capital(letter) != capital(to[i]));
+      diagonal = row[i + 1];
+      row[i + 1] = std::min({replaced, diagonal + 1, row[i] + 1});
+    }
+  }
+  return row.back();
 }
 
 struct Parsed {
@@ -213,7 +191,8 @@ Parsed parse_environment() {
 
 std::string sentence_of(const Complaint& complaint) {
   if (complaint.description.empty())
-    return text("unknown variable ", complaint.variable, ". Known ones:\n", options_help());
+    return text("unknown variable ", complaint.variable, ", which has no effect; the nearest known one is ",
+                nearest_option(complaint.variable), ". docs/settings.md has the list.");
   return text(complaint.variable, "=", complaint.value, " cannot be used and is ignored. ",
               complaint.description);
 }
@@ -232,6 +211,19 @@ const Options& options() {
   return *instance;
 }
 
+std::string_view nearest_option(std::string_view name) {
+  std::string_view nearest;
+  std::size_t least = std::string_view::npos;
+#define OPTION(type, member, default_value, variable, description)                                           \
+  if (const std::size_t distance = edit_distance(name, variable); distance < least) {                        \
+    least = distance;                                                                                        \
+    nearest = variable;                                                                                      \
+  }
+#include "runtime/support/options.inc"
+#undef OPTION
+  return nearest;
+}
+
 std::vector<Complaint> option_complaints() {
   return parse_environment().complaints;
 }
@@ -243,15 +235,6 @@ std::string cache_folder() {
   if (const char* home = secure_getenv("HOME"); home && *home == '/')
     return std::string(home) + "/.cache/hostcl";
   return {};
-}
-
-std::string options_help() {
-  std::string help;
-#define OPTION(type, member, default_value, name, description)                                               \
-  help += text("  ", name, " (default ", show(type{default_value}), "): ", description, "\n");
-#include "runtime/support/options.inc"
-#undef OPTION
-  return help;
 }
 
 } // namespace hostcl::runtime

@@ -62,8 +62,8 @@ struct Options {
 /// Read from the environment once, at the first call. Unknown variables and values are reported then.
 const Options& options();
 
-/// One paragraph for each variable: name, meaning, default.
-std::string options_help();
+/// The known variable whose name takes the fewest changes of letters.
+std::string_view nearest_option(std::string_view name);
 
 /// A variable of the environment that has no effect.
 struct Complaint {

@@ -8,6 +8,7 @@
 
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 namespace hostcl::runtime {
@@ -26,17 +27,45 @@ std::optional<std::uint64_t> to_number(std::string_view digits) {
   return number;
 }
 
-void for_each_control_group(std::string_view controller,
-                            const std::function<void(const std::string&)>& visit) {
-  std::ifstream file("/proc/self/cgroup");
+namespace {
+
+/// Whether a word of a list with commas is the controller: "cpu" is none of "cpuset".
+bool has_controller(std::string_view list, std::string_view controller) {
+  for (std::size_t end; !list.empty(); list.remove_prefix(std::min(end + 1, list.size()))) {
+    end = std::min(list.find(','), list.size());
+    if (list.substr(0, end) == controller) return true;
+  }
+  return false;
+}
+
+/// The machine's memory in bytes; where no one tells, what an address space holds.
+std::uint64_t physical_memory(const std::string& root) {
+  struct sysinfo information{};
+  if (root.empty() && sysinfo(&information) == 0)
+    return std::uint64_t{information.totalram} * information.mem_unit;
+  // A filter of system calls (seccomp) may refuse sysinfo().
+  std::ifstream file(root + "/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (constexpr std::string_view name = "MemTotal:"; line.starts_with(name))
+      if (const auto digit = line.find_first_not_of(' ', name.size()); digit != line.npos)
+        if (const auto kilobytes = to_number(std::string_view(line).substr(digit))) return *kilobytes << 10;
+  return std::uint64_t{1} << 47;
+}
+
+} // namespace
+
+void for_each_control_group(std::string_view controller, const std::function<void(const std::string&)>& visit,
+                            const std::string& root) {
+  std::ifstream file(root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
     auto first = line.find(':'), second = line.find(':', first + 1);
     if (second == line.npos) continue;
-    std::string controllers = line.substr(first + 1, second - first - 1);
-    if (!controllers.empty() && controllers.find(controller) == controllers.npos) continue;
-    std::string root = "/sys/fs/cgroup" + (controllers.empty() ? "" : "/" + std::string(controller));
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    if (!controllers.empty() && !has_controller(controllers, controller)) continue;
+    const std::string hierarchy =
+        root + "/sys/fs/cgroup" + (controllers.empty() ? "" : "/" + std::string(controller));
     for (std::string path = line.substr(second + 1);; path.resize(path.rfind('/'))) {
-      visit(root + (path == "/" ? "" : path));
+      visit(hierarchy + (path == "/" ? "" : path));
       if (path.empty() || path == "/" || path.rfind('/') == path.npos) break;
     }
   }
@@ -51,36 +80,38 @@ std::vector<unsigned> allowed_processors() {
   return processors;
 }
 
-unsigned usable_threads(const std::vector<unsigned>& processors) {
+unsigned usable_threads(const std::vector<unsigned>& processors, const std::string& root) {
   auto threads = static_cast<unsigned>(processors.size());
   if (!threads) threads = static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   auto limit = [&](std::uint64_t quota, std::uint64_t period) {
     if (quota && period)
       threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, (quota + period - 1) / period));
   };
-  for_each_control_group("cpu", [&](const std::string& group) {
+  const auto visit = [&](const std::string& group) {
     std::string line = read_line(group + "/cpu.max");
     if (auto space = line.find(' '); space != line.npos)
       limit(to_number(line).value_or(0), to_number(std::string_view(line).substr(space + 1)).value_or(0));
     limit(to_number(read_line(group + "/cpu.cfs_quota_us")).value_or(0),
           to_number(read_line(group + "/cpu.cfs_period_us")).value_or(0));
-  });
+  };
+  for_each_control_group("cpu", visit, root);
   if (options().threads.number) threads = options().threads.number;
   return std::max(1u, threads);
 }
 
-std::uint64_t usable_memory() {
-  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+std::uint64_t usable_memory(const std::string& root) {
+  std::uint64_t bytes = physical_memory(root);
   for (auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
     rlimit limit;
     if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
       bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4 * 3); // the rest for driver and application
   }
-  for_each_control_group("memory", [&](const std::string& group) {
+  const auto visit = [&](const std::string& group) {
     for (const char* name : {"/memory.max", "/memory.limit_in_bytes"})
       if (auto limit = to_number(read_line(group + name)); limit && *limit > 0)
         bytes = std::min(bytes, *limit);
-  });
+  };
+  for_each_control_group("memory", visit, root);
   if (options().memory.bytes) bytes = std::min(bytes, options().memory.bytes);
   return bytes;
 }

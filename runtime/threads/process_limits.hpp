@@ -20,16 +20,18 @@ std::optional<std::uint64_t> to_number(std::string_view digits);
 
 /// Visits the process's folders in the control group hierarchy, innermost first, as "/sys/fs/cgroup/a/b". The
 /// version 1 hierarchy has one per controller.
-void for_each_control_group(std::string_view controller,
-                            const std::function<void(const std::string&)>& visit);
+/// @param root in front of /proc and /sys, for tests
+void for_each_control_group(std::string_view controller, const std::function<void(const std::string&)>& visit,
+                            const std::string& root = {});
 
 /// The numbers of the processors in the affinity mask; empty if the system does not tell.
 std::vector<unsigned> allowed_processors();
 
+/// As many as the smallest quota of a control group gives processors, rounded up, and the affinity mask has.
 /// @param processors those of the affinity mask
-unsigned usable_threads(const std::vector<unsigned>& processors);
+unsigned usable_threads(const std::vector<unsigned>& processors, const std::string& root = {});
 
-/// Bytes.
-std::uint64_t usable_memory();
+/// Bytes: the least of the machine's memory and of the limits.
+std::uint64_t usable_memory(const std::string& root = {});
 
 } // namespace hostcl::runtime

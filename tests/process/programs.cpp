@@ -1,5 +1,5 @@
 // Builds and runs some small programs, all different, and prints the milliseconds of one.
-// usage: test_programs COUNT
+// usage: test_programs [COUNT [FIRST]]: programs have numbers from FIRST on
 
 #include "support/choice.hpp"
 
@@ -53,7 +53,8 @@ bool is_honest(cl_device_id device) {
 } // namespace
 
 int main(int count, char** arguments) {
-  const int programs = count == 2 ? std::atoi(arguments[1]) : 20;
+  const int programs = count >= 2 ? std::atoi(arguments[1]) : 20,
+            first = count == 3 ? std::atoi(arguments[2]) : 1;
   cl_device_id device = test::chosen_device();
   if (!is_honest(device)) {
     std::fprintf(
@@ -64,7 +65,7 @@ int main(int count, char** arguments) {
   cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
   const auto start = std::chrono::steady_clock::now();
-  for (int i = 1; i <= programs; ++i)
+  for (int i = first; i < first + programs; ++i)
     if (const int value = run(context, queue, i); value != 64 * i) {
       std::fprintf(stderr, "failed: program %d computed %d\n", i, value);
       return 1;

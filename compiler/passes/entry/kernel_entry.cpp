@@ -214,11 +214,12 @@ bool has_streaming_stores(Function& entry) {
   });
 }
 
-/// Debuggers see the kernel, a work-item at a time, as if it were inlined in a function for its work-groups.
+/// Debuggers see the kernel, a work-item at a time, as if it were inlined in a function for its work-groups. That function's
+/// code has no line: a breakpoint on the kernel's first line would stop in it, where there is no work-item.
 void describe_groups(Function& entry, const DISubprogram& kernel, CallInst& call) {
   DISubprogram* groups = DISubprogram::getDistinct(
       entry.getContext(), kernel.getScope(), (kernel.getName() + " [work-groups]").str(), "",
-      kernel.getFile(), kernel.getLine(), kernel.getType(), kernel.getLine(), nullptr, 0, 0,
+      kernel.getFile(), kernel.getLine(), kernel.getType(), /*ScopeLine=*/0, nullptr, 0, 0,
       DINode::FlagArtificial, DISubprogram::SPFlagDefinition, kernel.getUnit());
   entry.setSubprogram(groups);
   call.setDebugLoc(DILocation::get(entry.getContext(), 0, 0, groups));

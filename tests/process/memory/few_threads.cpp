@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <memory>
 #include <pthread.h>
+#include <string>
 #include <vector>
 
 namespace {
@@ -94,6 +95,28 @@ bool runs_whole(cl_context context, cl_command_queue queue, cl_kernel kernel) {
   return true;
 }
 
+cl_int build(cl_context context, const std::string& code, cl_program& program) {
+  const char* text = code.c_str();
+  program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
+  return clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+}
+
+/// Where the compiler can have no thread, it works on the one that calls it, and its crashes are a build's failure still.
+bool compiles(cl_context context, cl_command_queue queue) {
+  std::string deep = "kernel void k(global int* p) { p[0] = p[1]";
+  for (int i = 0; i < 600'000; ++i)
+    deep += "+1";
+  cl_program program;
+  if (build(context, deep + "; }", program) != CL_BUILD_PROGRAM_FAILURE) return false;
+  clReleaseProgram(program);
+  if (build(context, std::string(source) + "// another one", program) != CL_SUCCESS) return false;
+  cl_kernel kernel = clCreateKernel(program, "count", nullptr);
+  const bool whole = runs_whole(context, queue, kernel);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  return whole;
+}
+
 template <class Function>
 Function extension(const char* name) {
   return reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(test::find_platform(), name));
@@ -136,7 +159,7 @@ int main(int, char** arguments) {
   clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
   cl_kernel kernel = clCreateKernel(program, "count", nullptr);
 
-  // One group: compiled, and run on this thread alone. The compiler would need a thread of its own.
+  // One group: compiled, and run on this thread alone.
   cl_uint first = 0;
   const cl_uint rounds = 1;
   const size_t items = 64;
@@ -148,7 +171,8 @@ int main(int, char** arguments) {
 
   limit = std::atoi(arguments[1]);
   has_limit = true;
-  const bool whole = runs_whole(context, queue, kernel) && waits_or_refuses(context, queue, limit > 0);
+  const bool whole = runs_whole(context, queue, kernel) && compiles(context, queue) &&
+                     waits_or_refuses(context, queue, limit > 0);
 
   clReleaseMemObject(small);
   clReleaseKernel(kernel);

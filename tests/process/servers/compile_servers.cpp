@@ -198,6 +198,26 @@ TEST_CASE("a build beyond its time ends with its server", "[servers]") {
         }) == 0);
 }
 
+TEST_CASE("a server that waits for a processor does not use up its time", "[servers]") {
+  CHECK(in_child([] {
+          setenv("HOSTCL_COMPILE_SECONDS", "1", 1);
+          World world;
+          const WatchedHeader header;
+          Built built;
+          // Enough that the process is at work when it is starved.
+          const std::string source = doubling("+ 1", 20) + "#if 1 M20\n#endif\nkernel void k() {}";
+          std::thread builder([&] { built = build(world, header.include() + source); });
+          require(header.is_read(), "a process compiles");
+          {
+            const Starvation starvation(servers_of(getpid()));
+            std::this_thread::sleep_for(std::chrono::seconds(2)); // more than the limit
+          }
+          builder.join();
+          require(built.code == CL_SUCCESS, built.log.c_str());
+          return 0;
+        }) == 0);
+}
+
 TEST_CASE("a build beyond its memory ends with its server", "[servers]") {
   CHECK(in_child([] {
           setenv("HOSTCL_COMPILE_MEMORY", "96M", 1);

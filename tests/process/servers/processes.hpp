@@ -2,12 +2,17 @@
 
 // Processes and descriptors, as /proc shows them.
 
+#include "process/world.hpp"
+
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include <sched.h>
 #include <sys/types.h>
 
 namespace test {
@@ -58,5 +63,48 @@ inline std::size_t descriptors_of(pid_t process) {
     ++count;
   return count;
 }
+
+/// Leaves processes almost no time: threads that do nothing run on the only processor that the processes may use, and these
+/// have the scheduler's lowest policy.
+class Starvation {
+public:
+  explicit Starvation(const std::vector<pid_t>& processes) {
+    cpu_set_t allowed, one;
+    require(sched_getaffinity(0, sizeof allowed, &allowed) == 0, "the processors");
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu)
+      if (CPU_ISSET(cpu, &allowed)) CPU_SET(cpu, &one);
+    for (int i = 0; i < 4; ++i)
+      threads_.emplace_back([this, one] {
+        sched_setaffinity(0, sizeof one, &one);
+        for (++running_; !is_over_;)
+          ;
+      });
+    while (running_ < threads_.size())
+      std::this_thread::yield();
+    const sched_param usual{};
+    for (const pid_t process : processes) {
+      const std::string folder = "/proc/" + std::to_string(process);
+      std::ofstream(folder + "/autogroup")
+          << 19; // sessions share processors, whatever their threads' policies
+      for (const auto& task : std::filesystem::directory_iterator(folder + "/task")) {
+        const pid_t thread = std::stoi(task.path().filename());
+        sched_setaffinity(thread, sizeof one, &one);
+        sched_setscheduler(thread, SCHED_IDLE, &usual);
+      }
+    }
+  }
+  ~Starvation() {
+    is_over_ = true;
+    for (std::thread& thread : threads_)
+      thread.join();
+  }
+  Starvation(const Starvation&) = delete;
+
+private:
+  std::atomic<std::size_t> running_ = 0;
+  std::atomic<bool> is_over_ = false;
+  std::vector<std::thread> threads_;
+};
 
 } // namespace test

@@ -1,0 +1,59 @@
+// Why isolated work has failed.
+
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/spending.hpp"
+
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hostcl::compiler {
+
+namespace {
+
+constinit std::atomic<GivenUp> given_up = GivenUp::nothing;
+
+} // namespace
+
+GivenUp what_was_given_up() {
+  return given_up;
+}
+
+char GaveUp::ID = 0;
+
+GaveUp::GaveUp(std::string reason) : reason_(std::move(reason)) {
+  if (reason_ == out_of_memory)
+    given_up = GivenUp::for_memory;
+  else if (given_up == GivenUp::nothing)
+    given_up = GivenUp::something;
+}
+
+void GaveUp::log(llvm::raw_ostream& stream) const {
+  stream << reason_;
+}
+
+std::string_view reason_of(const llvm::Error& error) {
+  std::string_view reason;
+  llvm::visitErrors(error, [&](const llvm::ErrorInfoBase& info) {
+    if (info.isA<GaveUp>()) reason = static_cast<const GaveUp&>(info).reason();
+  });
+  return reason;
+}
+
+bool ends_all_forms(std::string_view reason) {
+  return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted;
+}
+
+Failed failed(llvm::Error error, Status status, std::string log) {
+  if (reason_of(error) == out_of_memory) {
+    llvm::consumeError(std::move(error));
+    return {Status::out_of_memory, {}};
+  }
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase& info) {
+    log += (info.isA<GaveUp>() ? "error: the compiler gave up: " : "error: ") + info.message() + "\n";
+  });
+  return {status, std::move(log)};
+}
+
+} // namespace hostcl::compiler
