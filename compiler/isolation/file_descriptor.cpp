@@ -12,7 +12,7 @@ namespace hostcl {
 
 namespace {
 
-/// Of the files that share one inode, as all eventfds do. Each open file has the number of a signal, which the kernel
+/// Tells files apart that share one inode, as all eventfds do. Each open file has the number of a signal, which the kernel
 /// sends under O_ASYNC alone and applications leave at 0.
 int mark_of(int number) noexcept {
   return fcntl(number, F_GETSIG);

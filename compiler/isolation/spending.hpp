@@ -19,7 +19,8 @@ inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SEC
                             *unwanted = "its program was released while it was compiled",
                             *servers_killed =
                                 "its process was ended by signal 9 (SIGKILL), and so was another one, as "
-                                "the operating system does where memory is short";
+                                "the operating system does where memory is short",
+                            *servers_closed = "the application has closed the descriptors of its process";
 
 /// The arguments of set_compile_limits(), or what is usual.
 std::chrono::seconds most_time();

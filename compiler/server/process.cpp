@@ -38,12 +38,12 @@ namespace hostcl::compiler {
 struct ServerProcess::Start {
   static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
 
-  std::array<const char*, 8> arguments{}; ///< ends with a null pointer
-  std::array<int, 3> descriptors{};       ///< that the server keeps, beside standard error
-  // Written by the holder and the server:
-  int handle = -1; ///< of the server, in the application's table
-  int error = 0;   ///< why there is no server
-  int status = 0;  ///< as wait() has it, once the holder has ended
+  std::array<const char*, 8> arguments{};             ///< ends with a null pointer
+  std::array<const FileDescriptor*, 3> descriptors{}; ///< that the server keeps, beside standard error
+  // Written by the holder, the server and the kernel:
+  pid_t server = 0; ///< its process, before it runs
+  int error = 0;    ///< why there is no server
+  int status = 0;   ///< as wait() has it, once the holder has ended
 
   std::byte* stack(unsigned number) {
     return reinterpret_cast<std::byte*>(this) + (number + 1) * stack_bytes;
@@ -116,8 +116,8 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void
                   syscall(SYS_dup3, nothing, STDIN_FILENO, 0) >= 0 &&
                   syscall(SYS_dup3, nothing, STDOUT_FILENO, 0) >= 0 &&
                   syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) == 0;
-  for (const int descriptor : start.descriptors)
-    is_ready = is_ready && syscall(SYS_fcntl, descriptor, F_SETFD, 0) == 0;
+  for (const FileDescriptor* descriptor : start.descriptors)
+    is_ready = is_ready && syscall(SYS_fcntl, descriptor->get(), F_SETFD, 0) == 0;
   if (is_ready) {
     const std::uint64_t none = 0;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
@@ -131,8 +131,8 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void
 __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   reset_signal(SIGCHLD); // where it is ignored, there is nothing to wait for
-  const pid_t server = __clone(become_server, start.stack(1), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
-                               &start, &start.handle);
+  const pid_t server = __clone(become_server, start.stack(1),
+                               CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD, &start, &start.server);
   if (server < 0) {
     start.error = errno;
     return 1;
@@ -168,10 +168,12 @@ std::unique_ptr<ServerProcess> ServerProcess::start(const std::string& file, std
   }
   std::unique_ptr<ServerProcess> server(
       new ServerProcess(std::move(own), std::move(requests), std::move(replies)));
-  return server->launch(file, other.get(), memory_bytes, why) ? std::move(server) : nullptr;
+  if (server->launch(file, other, memory_bytes, why)) return server;
+  if (!server->is_own()) why = servers_closed;
+  return nullptr;
 }
 
-bool ServerProcess::launch(const std::string& file, int socket, std::uint64_t memory_bytes,
+bool ServerProcess::launch(const std::string& file, const FileDescriptor& socket, std::uint64_t memory_bytes,
                            std::string& why) {
   void* memory = mmap(nullptr, Start::bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
@@ -179,8 +181,8 @@ bool ServerProcess::launch(const std::string& file, int socket, std::uint64_t me
     return false;
   }
   start_ = new (memory) Start;
-  start_->descriptors = {socket, requests(), replies()};
-  const std::array<std::string, 5> numbers = {std::to_string(socket), std::to_string(requests()),
+  start_->descriptors = {&socket, &requests_, &replies_};
+  const std::array<std::string, 5> numbers = {std::to_string(socket.get()), std::to_string(requests()),
                                               std::to_string(replies()), std::to_string(owner_),
                                               std::to_string(memory_bytes)};
   start_->arguments = {loader(), file.c_str()};
@@ -208,18 +210,19 @@ bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
   do
     ready = poll(events.data(), events.size(), patience_ms);
   while (ready < 0 && errno == EINTR);
-  handle_ = FileDescriptor(std::exchange(start_->handle, -1));
   Greeting greeting;
   if (ready > 0 && (events[0].revents & POLLIN) != 0 && receive_note(socket(), greeting)) {
-    process_ = greeting.process;
+    process_ = start_->server;
+    handle_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, process_, 0)));
     std::array<char, 64> build{};
     std::ranges::copy(build_id().substr(0, build.size()), build.begin());
-    if (greeting.build == build) return true;
-    why = "the driver's file is another one than this process has loaded";
+    if (greeting.build == build && handle_) return true;
+    why =
+        handle_ ? "the driver's file is another one than this process has loaded" : "pidfd_open() is refused";
   } else if (ready == 0) {
     why = "it did not begin in a minute";
   } else if (start_->error != 0) {
-    why = described(handle_ ? "execve()" : "clone()", start_->error);
+    why = described(start_->server > 0 ? "execve()" : "clone()", start_->error);
   } else {
     why = "it " + ending();
     if (was_killed()) why = servers_killed;
@@ -233,7 +236,8 @@ ServerProcess::~ServerProcess() {
 }
 
 bool ServerProcess::is_own() const {
-  return owner_ == getpid() && socket() >= 0 && requests() >= 0 && replies() >= 0 && handle() >= 0;
+  return owner_ == getpid() && socket() >= 0 && requests() >= 0 && replies() >= 0 &&
+         (!handle_ || handle() >= 0);
 }
 
 bool ServerProcess::has_ended() const {

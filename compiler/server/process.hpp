@@ -52,7 +52,8 @@ public:
 private:
   struct Start;
   ServerProcess(FileDescriptor socket, FileDescriptor requests, FileDescriptor replies);
-  bool launch(const std::string& file, int socket, std::uint64_t memory_bytes, std::string& why);
+  bool launch(const std::string& file, const FileDescriptor& socket, std::uint64_t memory_bytes,
+              std::string& why);
   bool await_greeting(int holder_handle, std::string& why);
 
   const pid_t owner_;

@@ -42,7 +42,7 @@ constinit std::array<std::atomic<ServerProcess*>, 4> idle{};
 constinit thread_local std::int64_t served_ns = 0;
 
 void keep(std::unique_ptr<ServerProcess> server) {
-  if (server->rights().empty()) return; // nobody could tell whether the application still has them
+  if (server->rights().empty()) return; // whether the application still has them could not be told
   for (auto& place : idle) {
     ServerProcess* none = nullptr;
     if (place.compare_exchange_strong(none, server.get())) {
@@ -76,11 +76,9 @@ void report_once(const std::string& why) {
         why + ")");
 }
 
-constexpr const char* without_descriptors = "the application has closed the descriptors of its process";
-
-/// Whether a server came to its end by somebody else, so that another one may do the task.
+/// Whether another server may do the task: this one was ended from outside.
 bool was_harmed(std::string_view reason) {
-  return reason == servers_killed || reason == without_descriptors;
+  return reason == servers_killed || reason == servers_closed;
 }
 
 /// What one task may spend.
@@ -125,7 +123,7 @@ Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_t
       const std::string ending = server.ending();
       return llvm::make_error<GaveUp>(server.was_killed() ? servers_killed : "its process " + ending);
     }
-    if (!server.is_own()) return llvm::make_error<GaveUp>(without_descriptors);
+    if (!server.is_own()) return llvm::make_error<GaveUp>(servers_closed);
     if (const char* reason = bounds.excess()) return llvm::make_error<GaveUp>(reason);
   }
 }

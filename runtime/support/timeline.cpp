@@ -1,5 +1,5 @@
 // The file is valid JSON at every moment, so that it is complete however the process ends: each event is written when it
-// has ended, in place of the end of the file and with a new end behind it. It is written, not mapped: others may truncate
+// has ended, in place of the end of the file and with a new end after it. It is written, not mapped: others may truncate
 // it, as log rotation does, and it then begins anew.
 
 #include "runtime/support/timeline.hpp"

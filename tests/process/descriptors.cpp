@@ -80,7 +80,7 @@ void run_job(int number) {
   world.release();
 }
 
-/// Files of an application: each way to notice that somebody else uses their descriptors.
+/// Files of an application: they show whether others use their descriptors.
 class OwnFiles {
 public:
   OwnFiles() {
