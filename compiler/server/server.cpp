@@ -120,7 +120,9 @@ Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_t
     if (ready > 0) {
       Note note;
       if ((events[0].revents & POLLIN) != 0 && receive_note(server.socket(), note)) return note;
+      const bool is_own = server.is_own();
       const std::string ending = server.ending();
+      if (!is_own) return llvm::make_error<GaveUp>(servers_closed);
       return llvm::make_error<GaveUp>(server.was_killed() ? servers_killed : "its process " + ending);
     }
     if (!server.is_own()) return llvm::make_error<GaveUp>(servers_closed);
@@ -181,7 +183,7 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
     why = note ? over_memory : llvm::toString(note.takeError());
     return nullptr;
   }
-  why = "it " + server->ending();
+  why = server->is_own() ? "it " + server->ending() : servers_closed;
   return nullptr;
 }
 
