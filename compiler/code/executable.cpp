@@ -149,8 +149,10 @@ Outcome<> JitExecutable::run_all(const std::vector<std::string>& names, const ab
 /// Runs `open` isolated, for a new executable.
 Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
   auto executable = std::make_shared<JitExecutable>();
-  if (llvm::Error error = isolate([&] { return open(*executable); }))
-    return failed(std::move(error), Status::invalid_binary);
+  if (llvm::Error error = isolate([&] { return open(*executable); })) {
+    const bool gave_up = !reason_of(error).empty();
+    return failed(std::move(error), gave_up ? Status::failure : Status::invalid_binary);
+  }
   return {Status::success, {}, std::move(executable)};
 }
 

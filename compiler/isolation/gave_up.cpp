@@ -42,7 +42,8 @@ std::string_view reason_of(const llvm::Error& error) {
 }
 
 bool ends_all_forms(std::string_view reason) {
-  return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted;
+  return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted ||
+         reason == servers_killed;
 }
 
 Failed failed(llvm::Error error, Status status, std::string log) {
@@ -50,6 +51,7 @@ Failed failed(llvm::Error error, Status status, std::string log) {
     llvm::consumeError(std::move(error));
     return {Status::out_of_memory, {}};
   }
+  if (reason_of(error) == servers_killed) status = Status::out_of_memory;
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase& info) {
     log += (info.isA<GaveUp>() ? "error: the compiler gave up: " : "error: ") + info.message() + "\n";
   });

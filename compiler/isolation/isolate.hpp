@@ -55,7 +55,7 @@ std::string_view reason_of(const llvm::Error& error);
 bool ends_all_forms(std::string_view reason);
 
 /// The outcome of a function that failed by an error: its messages come after `log`, with "error: " before each.
-/// @param status unless memory was lacking, which has a status of its own and no log
+/// @param status unless memory was lacking, which has a status of its own; of this process, without a log
 Failed failed(llvm::Error error, Status status = Status::failure, std::string log = {});
 
 /// Isolated work with an outcome.

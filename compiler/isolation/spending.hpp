@@ -16,7 +16,11 @@ class GuardedThread;
 inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SECONDS allows",
                             *over_own_time = "it took longer than one form of the code may",
                             *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
-                            *unwanted = "its program was released while it was compiled";
+                            *unwanted = "its program was released while it was compiled",
+                            *servers_killed =
+                                "its process was ended by signal 9 (SIGKILL), and so was another one, as "
+                                "the operating system does where memory is short",
+                            *servers_closed = "the application has closed the descriptors of its process";
 
 /// The arguments of set_compile_limits(), or what is usual.
 std::chrono::seconds most_time();

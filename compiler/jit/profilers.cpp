@@ -3,6 +3,7 @@
 
 #include "compiler/jit/profilers.hpp"
 
+#include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/isolation/write_signals.hpp"
 #include "compiler/perf_files.hpp"
 
@@ -64,11 +65,8 @@ std::uint64_t timestamp() {
 
 class Output {
 public:
-  void open(PerfFile kind, int file) {
-    kind_ = kind;
-    file_ = file;
-    process_ = getpid();
-  }
+  Output(PerfFile kind, FileDescriptor file, std::string name, void (*report)(std::string_view message))
+      : kind_(kind), file_(std::move(file)), name_(std::move(name)), report_(report) {}
   void add(const KernelCode& code, std::string_view kernel);
 
 private:
@@ -76,10 +74,12 @@ private:
   void add_records(const KernelCode& code, std::string_view kernel);
   void write_all(std::string_view bytes);
 
-  std::mutex mutex_; ///< held while something is written; guards index_
-  PerfFile kind_{};
-  int file_ = -1;
-  pid_t process_ = 0;
+  std::mutex mutex_; ///< held while something is written; guards index_ and file_
+  const PerfFile kind_;
+  FileDescriptor file_; ///< none once the application has closed it
+  const std::string name_;
+  void (*const report_)(std::string_view message);
+  const pid_t process_ = getpid();
   std::uint64_t index_ = 0;
 };
 
@@ -92,8 +92,14 @@ void append(std::string& bytes, const T& value) {
 
 void Output::write_all(std::string_view bytes) {
   WriteSignalsBlocked no_signals;
+  const int file = file_.get();
+  if (file < 0) {
+    file_ = {};
+    report_(name_ + " ends here: the application has closed its descriptor");
+    return;
+  }
   while (!bytes.empty()) {
-    const ssize_t count = write(file_, bytes.data(), bytes.size());
+    const ssize_t count = write(file, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return; // the disk is full: perf ignores a record that is not whole
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -140,6 +146,7 @@ void Output::add(const KernelCode& code, std::string_view kernel) {
   // First: another thread may have held the lock when this child was made.
   if (getpid() != process_) return;
   const std::scoped_lock guard(mutex_);
+  if (!file_) return;
   if (kind_ == PerfFile::map)
     add_line_of_map(code, kernel);
   else
@@ -147,9 +154,9 @@ void Output::add(const KernelCode& code, std::string_view kernel) {
 }
 
 /// A new file, in the place of an older one of the user's own.
-int create(const std::string& name) {
+FileDescriptor create(const std::string& name) {
   unlink(name.c_str());
-  return open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+  return FileDescriptor(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
 }
 
 bool begin_dump(int file) {
@@ -163,19 +170,15 @@ bool begin_dump(int file) {
 
 } // namespace
 
-Outcome<> write_perf_file(PerfFile kind, const std::string& folder) {
+Outcome<> write_perf_file(PerfFile kind, const std::string& folder,
+                          void (*report)(std::string_view message)) {
   const std::string process = std::to_string(getpid());
   const std::string name =
       kind == PerfFile::map ? "/tmp/perf-" + process + ".map" : folder + "/jit-" + process + ".dump";
-  const int file = create(name);
-  if (file < 0 || (kind == PerfFile::jitdump && !begin_dump(file))) {
-    const std::string reason = std::strerror(errno);
-    if (file >= 0) close(file);
-    return Failed{Status::failure, name + " cannot be written: " + reason};
-  }
-  auto* made = new Output;
-  made->open(kind, file);
-  output.store(made, std::memory_order_release);
+  FileDescriptor file = create(name);
+  if (!file || (kind == PerfFile::jitdump && !begin_dump(file.get())))
+    return Failed{Status::failure, name + " cannot be written: " + std::strerror(errno)};
+  output.store(new Output(kind, std::move(file), name, report), std::memory_order_release);
   return {Status::success};
 }
 

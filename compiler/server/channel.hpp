@@ -31,7 +31,6 @@ struct Note {
 
 /// A server's first words.
 struct Greeting {
-  std::int32_t process = 0;
   std::array<char, 64> build{}; ///< build_id(), which may have any bytes
 };
 

@@ -1,7 +1,9 @@
 #include "compiler/server/process.hpp"
 
 #include "compiler/cache/build_id.hpp"
+#include "compiler/isolation/spending.hpp"
 #include "compiler/server/channel.hpp"
+#include "compiler/server/rights.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +21,16 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/// glibc's clone() under the name that ThreadSanitizer, where the application has it, does not replace: it would take the
+/// process for a fork() of a process with threads, and its own functions would run in it.
+extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument,
+                       ...) noexcept; // NOLINT(bugprone-reserved-identifier)
 
 namespace hostcl::compiler {
 
@@ -30,12 +38,12 @@ namespace hostcl::compiler {
 struct ServerProcess::Start {
   static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
 
-  std::array<const char*, 10> arguments{}; ///< ends with a null pointer
-  std::array<int, 3> descriptors{};        ///< that the server keeps, beside standard error
-  // Written by the holder and the server:
-  int handle = -1; ///< of the server, in the application's table
-  int error = 0;   ///< why there is no server
-  int status = 0;  ///< as wait() has it, once the holder has ended
+  std::array<const char*, 8> arguments{};             ///< ends with a null pointer
+  std::array<const FileDescriptor*, 3> descriptors{}; ///< that the server keeps, beside standard error
+  // Written by the holder, the server and the kernel:
+  pid_t server = 0; ///< its process, before it runs
+  int error = 0;    ///< why there is no server
+  int status = 0;   ///< as wait() has it, once the holder has ended
 
   std::byte* stack(unsigned number) {
     return reinterpret_cast<std::byte*>(this) + (number + 1) * stack_bytes;
@@ -68,13 +76,13 @@ const char* loader() {
 }
 
 /// None that a process may have closed as its standard input, output or error.
-Descriptor beyond_standard(int number) {
-  if (number < 0 || number > STDERR_FILENO) return Descriptor(number);
-  const Descriptor low(number);
-  return Descriptor(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+FileDescriptor beyond_standard(int number) {
+  if (number < 0 || number > STDERR_FILENO) return FileDescriptor(number);
+  const FileDescriptor low(number);
+  return FileDescriptor(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
-Descriptor file_in_memory() {
+FileDescriptor file_in_memory() {
   return beyond_standard(memfd_create("hostcl", MFD_CLOEXEC));
 }
 
@@ -94,32 +102,37 @@ void reset_signal(int signal) {
 } // namespace
 
 /// The server's process, which has the application's memory until execve(): an ordinary process begins here, with signals
-/// as they are by default and no descriptors but its own.
+/// as they are by default and no descriptors but its own. All is done by system calls, because functions of the C library
+/// may be those of a sanitizer, which keeps something for each thread. It ends with the holder.
 __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   for (int signal = 1; signal < NSIG; ++signal)
     reset_signal(signal);
-  setsid(); // a terminal's signals are for the application
-  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  bool is_ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
+  syscall(SYS_setsid); // a terminal's signals are for the application
+  const auto nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
+  // Without PR_SET_NO_NEW_PRIVS execve() would give root the capabilities that it has dropped.
+  bool is_ready = syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 &&
+                  syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && nothing >= 0 &&
+                  syscall(SYS_dup3, nothing, STDIN_FILENO, 0) >= 0 &&
+                  syscall(SYS_dup3, nothing, STDOUT_FILENO, 0) >= 0 &&
                   syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) == 0;
-  for (const int descriptor : start.descriptors)
-    is_ready = is_ready && fcntl(descriptor, F_SETFD, 0) == 0;
+  for (const FileDescriptor* descriptor : start.descriptors)
+    is_ready = is_ready && syscall(SYS_fcntl, descriptor->get(), F_SETFD, 0) == 0;
   if (is_ready) {
     const std::uint64_t none = 0;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
-    execve(start.arguments[0], const_cast<char* const*>(start.arguments.data()), environ);
+    syscall(SYS_execve, start.arguments[0], start.arguments.data(), environ);
   }
   start.error = errno;
-  _exit(1);
+  return 1;
 }
 
 /// The holder. Once the application goes on, its thread may have ended, and this function has nothing but its stack.
 __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   reset_signal(SIGCHLD); // where it is ignored, there is nothing to wait for
-  const pid_t server = clone(become_server, start.stack(1), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
-                             &start, &start.handle);
+  const pid_t server = __clone(become_server, start.stack(1),
+                               CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD, &start, &start.server);
   if (server < 0) {
     start.error = errno;
     return 1;
@@ -132,10 +145,9 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argumen
   return 0;
 }
 
-ServerProcess::ServerProcess(Descriptor socket, Descriptor requests, Descriptor replies)
+ServerProcess::ServerProcess(FileDescriptor socket, FileDescriptor requests, FileDescriptor replies)
     : owner_(getpid()),
-      user_(geteuid()),
-      group_(getegid()),
+      rights_(present_rights()),
       socket_(std::move(socket)),
       requests_(std::move(requests)),
       replies_(std::move(replies)) {}
@@ -147,19 +159,21 @@ std::unique_ptr<ServerProcess> ServerProcess::start(const std::string& file, std
     why = described("socketpair()", errno);
     return nullptr;
   }
-  Descriptor own = beyond_standard(ends[0]);
-  const Descriptor other = beyond_standard(ends[1]);
-  Descriptor requests = file_in_memory(), replies = file_in_memory();
+  FileDescriptor own = beyond_standard(ends[0]);
+  const FileDescriptor other = beyond_standard(ends[1]);
+  FileDescriptor requests = file_in_memory(), replies = file_in_memory();
   if (!own || !other || !requests || !replies) {
     why = described("a file in memory", errno);
     return nullptr;
   }
   std::unique_ptr<ServerProcess> server(
       new ServerProcess(std::move(own), std::move(requests), std::move(replies)));
-  return server->launch(file, other.number(), memory_bytes, why) ? std::move(server) : nullptr;
+  if (server->launch(file, other, memory_bytes, why)) return server;
+  if (!server->is_own()) why = servers_closed;
+  return nullptr;
 }
 
-bool ServerProcess::launch(const std::string& file, int socket, std::uint64_t memory_bytes,
+bool ServerProcess::launch(const std::string& file, const FileDescriptor& socket, std::uint64_t memory_bytes,
                            std::string& why) {
   void* memory = mmap(nullptr, Start::bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
@@ -167,25 +181,25 @@ bool ServerProcess::launch(const std::string& file, int socket, std::uint64_t me
     return false;
   }
   start_ = new (memory) Start;
-  start_->descriptors = {socket, requests(), replies()};
-  const std::array<std::string, 5> numbers = {std::to_string(socket), std::to_string(requests()),
+  start_->descriptors = {&socket, &requests_, &replies_};
+  const std::array<std::string, 5> numbers = {std::to_string(socket.get()), std::to_string(requests()),
                                               std::to_string(replies()), std::to_string(owner_),
                                               std::to_string(memory_bytes)};
-  start_->arguments = {loader(), "--argv0", "hostcl-compiler", file.c_str()};
-  std::ranges::transform(numbers, start_->arguments.begin() + 4,
+  start_->arguments = {loader(), file.c_str()};
+  std::ranges::transform(numbers, start_->arguments.begin() + 2,
                          [](const std::string& text) { return text.c_str(); });
   int holder_handle = -1;
   {
     const AllSignalsBlocked blocked;
     holder_ =
-        clone(Start::hold, start_->stack(0), CLONE_VM | CLONE_FILES | CLONE_PIDFD, start_, &holder_handle);
+        __clone(Start::hold, start_->stack(0), CLONE_VM | CLONE_FILES | CLONE_PIDFD, start_, &holder_handle);
   }
   if (holder_ < 0) {
     why = described("clone()", errno);
     return false;
   }
-  const Descriptor holder(holder_handle);
-  return await_greeting(holder.number(), why);
+  const FileDescriptor holder(holder_handle);
+  return await_greeting(holder.get(), why);
 }
 
 /// Waits for the server's first words, or for the holder's end.
@@ -196,20 +210,22 @@ bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
   do
     ready = poll(events.data(), events.size(), patience_ms);
   while (ready < 0 && errno == EINTR);
-  handle_ = Descriptor(std::exchange(start_->handle, -1));
   Greeting greeting;
   if (ready > 0 && (events[0].revents & POLLIN) != 0 && receive_note(socket(), greeting)) {
-    process_ = greeting.process;
+    process_ = start_->server;
+    handle_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, process_, 0)));
     std::array<char, 64> build{};
     std::ranges::copy(build_id().substr(0, build.size()), build.begin());
-    if (greeting.build == build) return true;
-    why = "the driver's file is another one than this process has loaded";
+    if (greeting.build == build && handle_) return true;
+    why =
+        handle_ ? "the driver's file is another one than this process has loaded" : "pidfd_open() is refused";
   } else if (ready == 0) {
     why = "it did not begin in a minute";
   } else if (start_->error != 0) {
-    why = described(handle_ ? "execve()" : "clone()", start_->error);
+    why = described(start_->server > 0 ? "execve()" : "clone()", start_->error);
   } else {
     why = "it " + ending();
+    if (was_killed()) why = servers_killed;
   }
   return false;
 }
@@ -220,7 +236,8 @@ ServerProcess::~ServerProcess() {
 }
 
 bool ServerProcess::is_own() const {
-  return owner_ == getpid() && user_ == geteuid() && group_ == getegid();
+  return owner_ == getpid() && socket() >= 0 && requests() >= 0 && replies() >= 0 &&
+         (!handle_ || handle() >= 0);
 }
 
 bool ServerProcess::has_ended() const {
@@ -230,11 +247,17 @@ bool ServerProcess::has_ended() const {
 
 void ServerProcess::end() noexcept {
   if (holder_ < 0) return;
-  if (handle_ && syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0)
-    shutdown(socket(), SHUT_RDWR);
+  // Without the handle, the holder is ended, and the server with it; unless the application has waited for the holder.
+  if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH &&
+      waitpid(holder_, nullptr, WNOHANG | __WCLONE) == 0)
+    kill(holder_, SIGKILL);
   while (waitpid(holder_, nullptr, __WCLONE) < 0 && errno == EINTR)
     ;
   holder_ = -1;
+}
+
+bool ServerProcess::was_killed() const {
+  return start_ && WIFSIGNALED(start_->status) && WTERMSIG(start_->status) == SIGKILL;
 }
 
 std::string ServerProcess::ending() {

@@ -7,7 +7,7 @@
 // the holder, which never calls execve(): it shares the application's memory, has no descriptors, starts the server as
 // its own child, waits for it and ends. It does not leave the stack that it has here, and makes system calls alone.
 
-#include "compiler/cache/cache_folder.hpp"
+#include "compiler/isolation/file_descriptor.hpp"
 
 #include <chrono>
 #include <memory>
@@ -29,32 +29,37 @@ public:
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
 
-  /// Whether the calling process has started it, as the user that it is now.
+  /// Whether the calling process has started it, and still has its descriptors.
   bool is_own() const;
   bool has_ended() const;
   /// Kills it, unless it has ended.
   void end() noexcept;
   /// The same. @returns in which way it ended, for messages
   std::string ending();
+  /// Once it has ended: whether SIGKILL did it.
+  bool was_killed() const;
   /// The processor's time that it has taken.
   std::chrono::nanoseconds time() const;
   pid_t process() const { return process_; }
 
-  int socket() const { return socket_.number(); }
-  int requests() const { return requests_.number(); }
-  int replies() const { return replies_.number(); }
-  int handle() const { return handle_.number(); } ///< readable once it has ended
+  /// present_rights() of the thread that started it.
+  const std::string& rights() const { return rights_; }
+
+  int socket() const { return socket_.get(); }
+  int requests() const { return requests_.get(); }
+  int replies() const { return replies_.get(); }
+  int handle() const { return handle_.get(); } ///< readable once it has ended
 
 private:
   struct Start;
-  ServerProcess(Descriptor socket, Descriptor requests, Descriptor replies);
-  bool launch(const std::string& file, int socket, std::uint64_t memory_bytes, std::string& why);
+  ServerProcess(FileDescriptor socket, FileDescriptor requests, FileDescriptor replies);
+  bool launch(const std::string& file, const FileDescriptor& socket, std::uint64_t memory_bytes,
+              std::string& why);
   bool await_greeting(int holder_handle, std::string& why);
 
   const pid_t owner_;
-  const uid_t user_;
-  const gid_t group_;
-  Descriptor socket_, requests_, replies_, handle_;
+  const std::string rights_;
+  FileDescriptor socket_, requests_, replies_, handle_;
   Start* start_ = nullptr; ///< in memory that the holder uses until it ends
   pid_t holder_ = -1;
   pid_t process_ = -1;

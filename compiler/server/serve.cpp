@@ -84,7 +84,6 @@ bool start_watching() {
 
 bool greet() {
   Greeting greeting;
-  greeting.process = getpid();
   const std::string& id = build_id();
   std::ranges::copy(std::string_view(id).substr(0, greeting.build.size()), greeting.build.begin());
   return send_note(connection.socket, greeting);

@@ -5,6 +5,7 @@
 #include "compiler/isolation/spending.hpp"
 #include "compiler/server/entry.hpp"
 #include "compiler/server/process.hpp"
+#include "compiler/server/rights.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,6 +42,7 @@ constinit std::array<std::atomic<ServerProcess*>, 4> idle{};
 constinit thread_local std::int64_t served_ns = 0;
 
 void keep(std::unique_ptr<ServerProcess> server) {
+  if (server->rights().empty()) return; // whether the application still has them could not be told
   for (auto& place : idle) {
     ServerProcess* none = nullptr;
     if (place.compare_exchange_strong(none, server.get())) {
@@ -50,11 +52,15 @@ void keep(std::unique_ptr<ServerProcess> server) {
   }
 }
 
-/// One that the process has, and that takes another task; those that do not, end.
+/// An idle server of this process with the rights that the calling thread has now. Servers that can no longer be used
+/// are ended.
 std::unique_ptr<ServerProcess> take_idle() {
+  std::string rights;
   for (auto& place : idle)
-    if (std::unique_ptr<ServerProcess> server{place.exchange(nullptr)}; server)
-      if (server->is_own() && !server->has_ended()) return server;
+    if (std::unique_ptr<ServerProcess> server{place.exchange(nullptr)}; server) {
+      if (rights.empty()) rights = present_rights();
+      if (server->is_own() && !server->has_ended() && server->rights() == rights) return server;
+    }
   return nullptr;
 }
 
@@ -68,6 +74,11 @@ void report_once(const std::string& why) {
     use.load()->report(
         "HOSTCL_COMPILER=process: no process can be started for the compiler, which works in this one (" +
         why + ")");
+}
+
+/// Whether another server may do the task: this one was ended from outside.
+bool was_harmed(std::string_view reason) {
+  return reason == servers_killed || reason == servers_closed;
 }
 
 /// What one task may spend.
@@ -109,8 +120,12 @@ Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_t
     if (ready > 0) {
       Note note;
       if ((events[0].revents & POLLIN) != 0 && receive_note(server.socket(), note)) return note;
-      return llvm::make_error<GaveUp>("its process " + server.ending());
+      const bool is_own = server.is_own();
+      const std::string ending = server.ending();
+      if (!is_own) return llvm::make_error<GaveUp>(servers_closed);
+      return llvm::make_error<GaveUp>(server.was_killed() ? servers_killed : "its process " + ending);
     }
+    if (!server.is_own()) return llvm::make_error<GaveUp>(servers_closed);
     if (const char* reason = bounds.excess()) return llvm::make_error<GaveUp>(reason);
   }
 }
@@ -165,11 +180,10 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
   if (request(*server, Task::settings, with.settings())) {
     auto note = await_reply(*server, {});
     if (note && static_cast<Done>(note->kind) == Done::well) return server;
-    why = note ? over_memory : "it " + server->ending();
-    llvm::consumeError(note.takeError());
+    why = note ? over_memory : llvm::toString(note.takeError());
     return nullptr;
   }
-  why = "it " + server->ending();
+  why = server->is_own() ? "it " + server->ending() : servers_closed;
   return nullptr;
 }
 
@@ -196,7 +210,7 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
   if (!with) return std::nullopt;
   StepRecord unused;
   StepRecord& how_far = step ? *step : unused;
-  for (;;) {
+  for (bool is_last_try = false;;) {
     std::unique_ptr<ServerProcess> server;
     bool is_new = false;
     std::string why;
@@ -207,14 +221,19 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
       is_new = !server;
       if (is_new) server = started(*with, why);
     }
-    if (!server) {
+    if (!server && !was_harmed(why)) {
       report_once(why);
       return std::nullopt;
     }
     how_far = {};
-    auto reply = done_by(std::move(server), task, request, own_time, how_far);
-    if (reply || is_new || how_far.is_taken != 0 || why_stopped()) return reply;
-    llvm::consumeError(reply.takeError()); // it was ended while it had no task
+    auto reply = server ? done_by(std::move(server), task, request, own_time, how_far)
+                        : Expected<std::vector<std::byte>>(llvm::make_error<GaveUp>(why));
+    if (reply || why_stopped()) return reply;
+    llvm::Error error = reply.takeError();
+    const bool had_no_task = !is_new && how_far.is_taken == 0;
+    if (!had_no_task && (is_last_try || !was_harmed(reason_of(error)))) return error;
+    is_last_try = is_last_try || !had_no_task;
+    llvm::consumeError(std::move(error));
   }
 }
 

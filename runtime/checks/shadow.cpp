@@ -1,6 +1,7 @@
 #include "runtime/checks/shadow.hpp"
 
 #include "compiler/abi/check.hpp"
+#include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/settings/checks.hpp"
 #include "runtime/support/lock.hpp"
 
@@ -96,23 +97,23 @@ void for_rows(const Box& box, F row) {
 /// Shadows from this size on take room for the pages alone that kernels and commands write.
 constexpr std::size_t large = std::size_t{64} << 20;
 
+FileDescriptor make_file_of_ones() {
+  FileDescriptor file(memfd_create("hostcl-unwritten", MFD_CLOEXEC));
+  if (ftruncate(file.get(), large) != 0) return {};
+  void* memory = mmap(nullptr, large, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  if (memory == MAP_FAILED) return {};
+  std::memset(memory, 0xff, large);
+  munmap(memory, large);
+  return file;
+}
+
 /// A file of `large` bytes whose bits are 1; -1 if there can be none.
 int file_of_ones() {
-  static const int file = [] {
-    const int made = memfd_create("hostcl-unwritten", MFD_CLOEXEC);
-    if (made < 0) return -1;
-    void* memory = ftruncate(made, large) == 0
-                       ? mmap(nullptr, large, PROT_READ | PROT_WRITE, MAP_SHARED, made, 0)
-                       : MAP_FAILED;
-    if (memory == MAP_FAILED) {
-      close(made);
-      return -1;
-    }
-    std::memset(memory, 0xff, large);
-    munmap(memory, large);
-    return made;
-  }();
-  return file;
+  static std::mutex mutex;
+  static FileDescriptor& file = *new FileDescriptor; // never destroyed
+  const std::scoped_lock guard(mutex);
+  if (file.get() < 0) file = make_file_of_ones();
+  return file.get();
 }
 
 /// Maps new memory over whole pages of the shadow: pages of the file, or zeros without one.

@@ -3,10 +3,10 @@
 // Memory of others, which file descriptors stand for (cl_khr_external_memory): mapped while a memory object
 // has it.
 
+#include "compiler/isolation/file_descriptor.hpp"
 #include "runtime/context/context.hpp"
 #include "runtime/object/device.hpp"
 #include "runtime/object/object.hpp"
-#include "runtime/support/file_descriptor.hpp"
 
 #include <array>
 #include <cstddef>

@@ -39,7 +39,7 @@ std::optional<Output> output_of(std::string value) {
   if (value.empty() || (!is_json && !value.ends_with(".html"))) return std::nullopt;
   if (const auto percent = value.find("%p"); percent != value.npos)
     value.replace(percent, 2, std::to_string(getpid()));
-  return Output{is_json ? Form::json : Form::page, std::move(value)};
+  return Output{is_json ? Form::json : Form::page, absolute_name(value)};
 }
 
 /// Those of HOSTCL_PROFILE; what cannot be used is said.

@@ -42,8 +42,9 @@ void open_cache() {
 void open_perf_file() {
   const char* folder = secure_getenv("JITDUMPDIR");
   const auto kind = options().perf == PerfFiles::map ? compiler::PerfFile::map : compiler::PerfFile::jitdump;
-  if (const auto set = compiler::write_perf_file(kind, folder && *folder ? folder : "."); !set)
-    log(LogLevel::warn, "HOSTCL_PERF: ", set.log);
+  const auto report = [](std::string_view message) { log(LogLevel::warn, "HOSTCL_PERF: ", message); };
+  if (const auto set = compiler::write_perf_file(kind, folder && *folder ? folder : ".", report); !set)
+    report(set.log);
 }
 
 } // namespace

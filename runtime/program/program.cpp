@@ -107,7 +107,7 @@ Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes 
   case compiler::Status::invalid_binary:
     return fail(CL_INVALID_BINARY, outcome.log);
   case compiler::Status::out_of_memory:
-    return fail(CL_OUT_OF_HOST_MEMORY, "the compiler ran out of memory");
+    return fail(CL_OUT_OF_HOST_MEMORY, outcome.log.empty() ? "the compiler ran out of memory" : outcome.log);
   }
   return fail(errors.failure, outcome.log);
 }

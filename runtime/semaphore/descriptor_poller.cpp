@@ -3,6 +3,7 @@
 #include "runtime/support/cancellation.hpp"
 #include "runtime/threads/background.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -39,8 +40,8 @@ DescriptorPoller& DescriptorPoller::instance() {
 void DescriptorPoller::begin_anew() {
   const DescriptorPoller* parents = current.load(std::memory_order_acquire);
   if (!parents) return;
-  const CancellationDelay whole; // close() would end the thread within fork()
-  const int wake_of_parent = parents->wake_.get();
+  const CancellationDelay whole;                   // close() would end the thread within fork()
+  const int wake_of_parent = parents->wake_.get(); // the application's, if it has closed ours
   if (wake_of_parent >= 0) close(wake_of_parent);
   current.store(new DescriptorPoller, std::memory_order_release);
 }
@@ -51,14 +52,15 @@ Status DescriptorPoller::start() {
 
 Status DescriptorPoller::start_thread_once() {
   std::scoped_lock guard(mutex_);
-  if (is_started_) return {};
-  if (!wake_) wake_ = FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake_)
+  if (wake_.get() >= 0) return {};
+  FileDescriptor wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake)
     return fail(CL_OUT_OF_RESOURCES, "cannot make a file descriptor for waiting: ", std::strerror(errno));
-  const auto thread = start_thread([this] { thread_main(); });
+  const auto thread = start_thread([this, number = threads_ + 1] { thread_main(number); });
   if (!thread) return fail(CL_OUT_OF_RESOURCES, "cannot start a thread that waits for file descriptors");
   pthread_detach(*thread);
-  is_started_ = true;
+  ++threads_;
+  wake_ = std::move(wake);
   return {};
 }
 
@@ -89,18 +91,22 @@ void DescriptorPoller::note_unwanted(const WatchedDescriptor& descriptor) noexce
   if (descriptor.poller_ == poller) poller->wake();
 }
 
-/// Lists what is to be watched, and forgets what is not.
-void DescriptorPoller::collect() {
-  watched_.clear();
-  polled_.clear();
+/// Lists what is to be watched, and forgets what is not. @returns false if another thread does that now
+bool DescriptorPoller::collect(unsigned thread, Round& round) {
+  round.watched.clear();
+  round.polled.clear();
   std::shared_ptr<WatchedDescriptor> unwanted; // a list: no object loses its last reference under the lock
   std::scoped_lock guard(mutex_);
-  polled_.push_back({wake_.get(), POLLIN, 0});
+  if (thread != threads_) return false;
+  const int wake = wake_.get();
+  std::uint64_t wakes = 0;
+  [[maybe_unused]] const auto bytes = read(wake, &wakes, sizeof wakes);
+  round.polled.push_back({wake, POLLIN, 0});
   for (auto* link = &first_; *link;) {
     WatchedDescriptor& each = **link;
     if (each.is_wanted()) {
-      watched_.push_back(*link);
-      polled_.push_back({each.descriptor(), POLLIN, 0});
+      round.watched.push_back(*link);
+      round.polled.push_back({each.descriptor(), POLLIN, 0});
       link = &each.next_;
     } else {
       each.poller_ = nullptr;
@@ -108,32 +114,37 @@ void DescriptorPoller::collect() {
       std::swap(each.next_, unwanted);
     }
   }
+  return true;
 }
 
-void DescriptorPoller::wait_once() {
-  collect();
+void DescriptorPoller::wait_for(Round& round) {
+  const bool is_lost = std::any_of(round.polled.begin() + 1, round.polled.end(),
+                                   [](const pollfd& each) { return each.fd < 0; });
   // Many descriptors at once are refused where the process may have fewer than it has.
-  if (poll(polled_.data(), polled_.size(), -1) < 0) {
+  if (poll(round.polled.data(), round.polled.size(), is_lost ? 0 : -1) < 0) {
     std::this_thread::sleep_for(pause);
-    for (pollfd& each : polled_)
-      each.revents = each.fd < 0 ? short{0} : events_now(each.fd);
+    for (pollfd& each : round.polled)
+      each.revents = events_now(each.fd);
   }
-  if (std::uint64_t wakes = 0; polled_.front().revents) [[maybe_unused]]
-    const auto bytes = read(wake_.get(), &wakes, sizeof wakes);
-  for (std::size_t i = 0; i < watched_.size(); ++i)
-    if (const short events = polled_[i + 1].revents) watched_[i]->note_ready(events);
+  for (std::size_t i = 0; i < round.watched.size(); ++i) {
+    const pollfd& polled = round.polled[i + 1];
+    if (const short events = polled.fd < 0 ? short{POLLNVAL} : polled.revents)
+      round.watched[i]->note_ready(events);
+  }
 }
 
-void DescriptorPoller::thread_main() {
-  for (;;)
+void DescriptorPoller::thread_main(unsigned thread) {
+  for (Round round;;)
     try {
-      wait_once();
+      if (!collect(thread, round)) return;
+      wait_for(round);
     } catch (const std::bad_alloc&) {
       std::this_thread::sleep_for(pause);
     }
 }
 
 short events_now(int descriptor) {
+  if (descriptor < 0) return POLLNVAL;
   pollfd polled{descriptor, POLLIN, 0};
   return poll(&polled, 1, 0) > 0 ? polled.revents : short{0};
 }

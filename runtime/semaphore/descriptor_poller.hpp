@@ -3,7 +3,7 @@
 // One thread that waits until file descriptors can be read, for as many waits as there are. Made when first
 // needed, never joined. It runs no code of the application.
 
-#include "runtime/support/file_descriptor.hpp"
+#include "compiler/isolation/file_descriptor.hpp"
 #include "runtime/support/result.hpp"
 
 #include <memory>
@@ -19,7 +19,7 @@ class DescriptorPoller;
 class WatchedDescriptor {
 public:
   virtual ~WatchedDescriptor() = default;
-  /// Stays open while the object lives.
+  /// Open while the object lives; -1 once the application has closed it.
   virtual int descriptor() const = 0;
   /// The descriptor can be read, or `events` says why it will never be. Called under no lock.
   virtual void note_ready(short events) noexcept = 0;
@@ -50,22 +50,25 @@ private:
   Status start_thread_once();
   void add(std::shared_ptr<WatchedDescriptor> descriptor) noexcept;
   static void begin_anew();
-  void thread_main();
-  void wait_once();
-  void collect();
+  /// What the thread polls: wake_, and then what is watched, in the same order.
+  struct Round {
+    std::vector<std::shared_ptr<WatchedDescriptor>> watched;
+    std::vector<pollfd> polled;
+  };
+  void thread_main(unsigned thread);
+  bool collect(unsigned thread, Round& round);
+  static void wait_for(Round& round);
   void wake() const noexcept;
 
-  std::mutex mutex_; ///< guards all but the last two
-  bool is_started_ = false;
-  FileDescriptor wake_; ///< an eventfd, written when the list has become longer
+  std::mutex mutex_; ///< guards all below
+  /// An eventfd, written when the list has become longer. If the application closes it, the thread waits on for what is
+  /// no longer there, and another thread takes its place.
+  FileDescriptor wake_;
+  unsigned threads_ = 0; ///< number of the last one, from 1
   std::shared_ptr<WatchedDescriptor> first_;
-
-  // The thread's own. Of the same order, but the second has wake_ in front.
-  std::vector<std::shared_ptr<WatchedDescriptor>> watched_;
-  std::vector<pollfd> polled_;
 };
 
-/// Whether a descriptor can be read now, or has an error. @returns the events, 0 if neither
+/// Whether a descriptor can be read now, or has an error. @returns the events, 0 if neither; POLLNVAL for -1
 short events_now(int descriptor);
 
 } // namespace hostcl::runtime

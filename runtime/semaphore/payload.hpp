@@ -3,8 +3,8 @@
 // The state of a semaphore, in which its signals and waits meet. No thread waits: the command of a wait waits
 // for an event of the driver's, which the payload completes when the wait has got its signal.
 
+#include "compiler/isolation/file_descriptor.hpp"
 #include "runtime/queue/event.hpp"
-#include "runtime/support/file_descriptor.hpp"
 #include "runtime/support/result.hpp"
 
 #include <list>

@@ -109,8 +109,10 @@ void SharedPayload::complete(Signal& signal, cl_int outcome) noexcept {
 
 /// Takes a signal out of the counter. @returns its outcome, or nothing if there is none
 std::optional<cl_int> SharedPayload::take() {
+  const int counter = counter_.get();
+  if (counter < 0) return no_signal; // the application has closed it
   std::uint64_t count = 0;
-  if (read(counter_.get(), &count, sizeof count) != sizeof count) return {};
+  if (read(counter, &count, sizeof count) != sizeof count) return {};
   const bool has_signal = count % one_failure;
   if (const std::uint64_t rest = count - (has_signal ? one_signal : one_failure)) add(rest);
   return has_signal ? CL_COMPLETE : no_signal;

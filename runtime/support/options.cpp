@@ -8,6 +8,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -85,6 +86,10 @@ bool parse(std::string_view value, bool& into) {
 }
 bool parse(std::string_view value, std::string& into) {
   into = value;
+  return true;
+}
+bool parse(std::string_view value, FileName& into) {
+  into.assign(absolute_name(value));
   return true;
 }
 /// Names are words of build options.
@@ -198,6 +203,12 @@ std::string sentence_of(const Complaint& complaint) {
 }
 
 } // namespace
+
+std::string absolute_name(std::string_view name) {
+  std::error_code error; // the working folder may have been removed
+  const std::filesystem::path path = std::filesystem::absolute(name, error);
+  return error ? std::string(name) : path.string();
+}
 
 const Options& options() {
   static const Options* instance = [] {

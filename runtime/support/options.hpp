@@ -47,6 +47,13 @@ struct VendorId {
   std::uint32_t number = 0;
 };
 
+/// A name from the user, of a file or folder, as it is from every working folder: relative names are those of the folder
+/// that the setting was read in.
+std::string absolute_name(std::string_view name);
+struct FileName : std::string {
+  using std::string::string;
+};
+
 /// Which kernels are built for debuggers.
 struct DebuggedKernels {
   bool all = false;

@@ -1,16 +1,18 @@
-// The file is valid JSON at every moment, so that it is complete however the process ends: it consists of
-// chunks that are blank at first, and white space is allowed between events. Each thread fills a chunk of its
-// own, which is mapped into memory; `]}` stands after the last chunk and moves when the file grows.
+// The file is valid JSON at every moment, so that it is complete however the process ends: each event is written when it
+// has ended, in place of the end of the file and with a new end after it. It is written, not mapped: others may truncate
+// it, as log rotation does, and it then begins anew.
 
 #include "runtime/support/timeline.hpp"
 
+#include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/isolation/write_signals.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/json.hpp"
 #include "runtime/support/log.hpp"
-#include "runtime/support/thread_end.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -19,11 +21,9 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,34 +63,25 @@ namespace {
 
 // ---- The file
 
-constexpr std::size_t chunk_bytes = 64 << 10;
 constexpr std::string_view ending = "\n]}\n";
-
-/// A mapped piece of the file that one thread writes.
-struct Chunk {
-  char* first = nullptr; ///< of the mapping
-  std::size_t used = 0;
-};
 
 class File {
 public:
   /// @returns why there is no file, or nothing.
   std::optional<std::string> open(std::string name);
-
-  /// A blank chunk, or one that a thread left; an empty one if the disk is full.
-  Chunk take();
-  void give_back(Chunk chunk);
+  /// Adds an event. Without room for it the timeline ends.
+  void append(std::string_view event);
 
   std::uint64_t origin() const { return origin_; }
   pid_t process() const { return process_; }
 
 private:
-  Chunk grow(std::string_view head);
+  bool begin();
+  bool add(std::string_view separator, std::string_view event);
 
   std::mutex mutex_; ///< guards the members below
-  int file_ = -1;
-  std::size_t bytes_ = 0; ///< of all chunks
-  std::vector<Chunk> left_;
+  FileDescriptor file_;
+  std::size_t bytes_ = 0; ///< without the end
   std::uint64_t origin_ = now_ns();
   pid_t process_ = getpid();
 };
@@ -107,44 +98,26 @@ std::optional<std::string> File::open(std::string name) {
     if (!S_ISREG(status.st_mode)) return "it exists and is not an ordinary file";
     if (access(name.c_str(), W_OK) != 0 || unlink(name.c_str()) != 0) return std::strerror(errno);
   }
-  file_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file_ < 0) return std::strerror(errno);
+  file_ = FileDescriptor(::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file_) return std::strerror(errno);
+  if (begin()) return {};
+  const int error = errno;
+  unlink(name.c_str());
+  return std::strerror(error);
+}
+
+bool File::begin() {
   Text head;
   head << R"({"displayTimeUnit":"ns","traceEvents":[)"
        << "\n"
        << R"({"ph":"M","name":"process_name","pid":)" << std::int64_t{process_} << R"(,"args":{"name":)";
   head.quoted(program_invocation_short_name) << "}}";
-  Chunk chunk = grow(head.view());
-  if (!chunk.first) {
-    const int error = errno;
-    unlink(name.c_str());
-    return std::strerror(error);
-  }
-  left_.push_back(chunk);
-  return {};
-}
-
-Chunk File::take() {
-  std::scoped_lock guard(mutex_);
-  if (left_.empty()) {
-    Chunk chunk = grow({});
-    if (!chunk.first && recording.exchange(false))
-      log(LogLevel::warn, "the timeline of HOSTCL_TRACE ends here: ", std::strerror(errno));
-    return chunk;
-  }
-  Chunk chunk = left_.back();
-  left_.pop_back();
-  return chunk;
-}
-
-void File::give_back(Chunk chunk) {
-  std::scoped_lock guard(mutex_);
-  left_.push_back(chunk);
+  bytes_ = 0;
+  return add("", head.view());
 }
 
 /// @returns whether all could be written; errno says why not
 bool write_at(int file, std::string_view text, std::size_t offset) {
-  WriteSignalsBlocked no_signals;
   while (!text.empty()) {
     ssize_t count = pwrite(file, text.data(), text.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
@@ -155,37 +128,43 @@ bool write_at(int file, std::string_view text, std::size_t offset) {
   return true;
 }
 
-Chunk File::grow(std::string_view head) {
-  std::string blank(chunk_bytes, ' ');
-  blank.replace(0, head.size(), head);
-  blank += ending;
-  if (!write_at(file_, blank, bytes_)) {
-    const int error = errno;
-    // The file gets its earlier end back, with which it is valid.
-    if (ftruncate(file_, static_cast<off_t>(bytes_)) == 0 && bytes_) write_at(file_, ending, bytes_);
-    errno = error;
-    return {};
+/// @returns whether there was room; otherwise the file has its earlier end, with which it is valid, and errno says why
+bool File::add(std::string_view separator, std::string_view event) {
+  const WriteSignalsBlocked no_signals;
+  const int number = file_.get();
+  std::array<char, sizeof(Text) + 16> text;
+  char* to = text.data();
+  for (const std::string_view part : {separator, event, ending})
+    to = std::ranges::copy(part, to).out;
+  if (write_at(number, {text.data(), to}, bytes_)) {
+    bytes_ += separator.size() + event.size();
+    return true;
   }
-  void* mapping =
-      mmap(nullptr, chunk_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, static_cast<off_t>(bytes_));
-  bytes_ += chunk_bytes;
-  if (mapping == MAP_FAILED) return {};
-  return {static_cast<char*>(mapping), head.size()};
+  const int error = errno;
+  if (ftruncate(number, static_cast<off_t>(bytes_)) == 0 && bytes_) write_at(number, ending, bytes_);
+  errno = error;
+  return false;
+}
+
+void File::append(std::string_view event) {
+  const std::scoped_lock guard(mutex_);
+  if (!is_on()) return;
+  const int number = file_.get();
+  struct stat status;
+  const bool is_truncated = fstat(number, &status) == 0 && static_cast<std::size_t>(status.st_size) < bytes_;
+  if (is_truncated && ftruncate(number, 0) == 0) begin();
+  if (!add(",\n", event) && recording.exchange(false))
+    log(LogLevel::warn, "the timeline of HOSTCL_TRACE ends here: ",
+        number < 0 ? "the application has closed its descriptor" : std::strerror(errno));
 }
 
 // ---- Threads
-
-void end_thread();
 
 std::atomic<unsigned> writers{0};   ///< threads
 std::atomic<bool> is_closed{false}; ///< the file is closed to all threads but one
 
 class Thread {
 public:
-  void end() {
-    ended_ = true;
-    if (chunk_.first && is_on()) file->give_back(chunk_);
-  }
   void write_to_the_end() { writes_to_the_end_ = true; }
 
   std::int64_t id() const { return id_; }
@@ -194,7 +173,6 @@ public:
   void introduce(Category first) {
     if (id_) return;
     id_ = gettid();
-    (void)at_thread_end<end_thread>(); // otherwise the rest of the thread's chunk stays blank
     char own[32] = {};
     pthread_getname_np(pthread_self(), own, sizeof(own));
     Text event;
@@ -213,35 +191,15 @@ public:
     // Sequentially consistent: either close_to_other_threads() waits, or this thread sees that the file is
     // closed.
     ++writers;
-    if (!ended_ && (writes_to_the_end_ || !is_closed)) append(event);
+    if (writes_to_the_end_ || !is_closed) file->append(event);
     --writers;
   }
 
 private:
-  void append(std::string_view event) {
-    constexpr std::string_view separator = ",\n";
-    std::size_t bytes = separator.size() + event.size();
-    while (!chunk_.first || chunk_bytes - chunk_.used < bytes) {
-      if (chunk_.first) munmap(chunk_.first, chunk_bytes);
-      chunk_ = file->take(); // perhaps one that another thread left nearly full
-      if (!chunk_.first) return;
-    }
-    char* to = chunk_.first + chunk_.used;
-    std::memcpy(to, separator.data(), separator.size());
-    std::memcpy(to + separator.size(), event.data(), event.size());
-    chunk_.used += bytes;
-  }
-
-  Chunk chunk_;
   std::int64_t id_ = 0;
-  bool ended_ = false;
   bool writes_to_the_end_ = false;
 };
 constinit thread_local Thread thread;
-
-void end_thread() {
-  thread.end();
-}
 
 constexpr std::string_view name_of(Category category) {
   switch (category) {

@@ -2,6 +2,7 @@
 // of its own.
 
 #include "process/own_process.hpp"
+#include "process/servers/build.hpp"
 #include "process/servers/processes.hpp"
 #include "process/world.hpp"
 #include "support/catch.hpp"
@@ -27,28 +28,6 @@
 namespace {
 
 using namespace test;
-
-struct Built {
-  cl_int code;
-  std::string log;
-};
-
-Built build(const World& world, const std::string& source, const char* options = "") {
-  cl_program program = make_program(world.context, source);
-  Built built{clBuildProgram(program, 0, nullptr, options, nullptr, nullptr), {}};
-  size_t bytes = 0;
-  clGetProgramBuildInfo(program, world.device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
-  built.log.resize(bytes);
-  clGetProgramBuildInfo(program, world.device, CL_PROGRAM_BUILD_LOG, bytes, built.log.data(), nullptr);
-  clReleaseProgram(program);
-  return built;
-}
-
-/// Whether a program that no other has the code of is built.
-bool builds(const World& world, int number) {
-  return build(world, "kernel void k(global int* p) { p[0] = " + std::to_string(number) + "; }").code ==
-         CL_SUCCESS;
-}
 
 bool comes_true(const std::function<bool()>& condition) {
   for (int i = 0; i < 10'000; ++i) {
@@ -135,17 +114,36 @@ TEST_CASE("programs are compiled by another process", "[servers]") {
         }) == 0);
 }
 
-TEST_CASE("a server that is killed in mid-build is the build's failure alone", "[servers]") {
+TEST_CASE("a build whose server is killed goes on in another one", "[servers]") {
   CHECK(in_child([] {
           World world;
           Built built;
           const WatchedHeader header;
-          std::thread builder([&] { built = build(world, header.include() + endless_source); });
+          const std::string long_source = doubling("+ 1", 18) + "#if 1 M18\n#endif\nkernel void k() {}";
+          std::thread builder([&] { built = build(world, header.include() + long_source); });
           require(header.is_read(), "a process compiles");
           for (const pid_t server : servers_of(getpid()))
             kill(server, SIGKILL);
           builder.join();
-          require(built.code == CL_BUILD_PROGRAM_FAILURE, "the build fails");
+          require(built.code == CL_SUCCESS, built.log.c_str());
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a build whose servers are all killed lacks memory", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          Built built;
+          std::atomic<bool> has_ended = false;
+          std::thread builder([&] {
+            built = build(world, endless_source);
+            has_ended = true;
+          });
+          while (!has_ended)
+            for (const pid_t server : servers_of(getpid()))
+              kill(server, SIGKILL);
+          builder.join();
+          require(built.code == CL_OUT_OF_HOST_MEMORY, "the build's error");
           require(built.log.find("was ended by signal 9 (SIGKILL)") != built.log.npos, built.log.c_str());
           require(builds(world, 1), "the next build starts another process");
           return 0;
@@ -161,6 +159,19 @@ TEST_CASE("a server that is killed between two builds is not missed", "[servers]
               kill(server, SIGKILL);
             require(comes_true([&] { return std::ranges::all_of(servers, has_ended); }), "it ends");
             require(builds(world, i), "the next build starts another process");
+          }
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a server is started as the dynamic loaders of old C libraries can", "[servers]") {
+  CHECK(in_child([] {
+          World world;
+          require(builds(world, 1), "a build");
+          for (const pid_t server : servers_of(getpid())) {
+            const std::string line = content_of("/proc/" + std::to_string(server) + "/cmdline");
+            // glibc 2.28's knows no option that is of use here.
+            require(line[line.find('\0') + 1] == '/', "the loader gets the driver's file, and no option");
           }
           return 0;
         }) == 0);

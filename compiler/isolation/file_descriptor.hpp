@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+namespace hostcl {
+
+/// Owns a file descriptor, also between the application's calls. An application may close descriptors that it does not
+/// know, as daemons and supervisors do, and its own files then get their numbers. A descriptor whose number has become
+/// another file's is given up: it is neither used nor closed any more.
+class FileDescriptor {
+public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int number) noexcept;
+  FileDescriptor(FileDescriptor&& other) noexcept { *this = std::move(other); }
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    std::swap(file_, other.file_);
+    return *this;
+  }
+  ~FileDescriptor();
+
+  /// The number; -1 if there is none or it is another file's now. Asks the operating system each time.
+  int get() const noexcept { return number_ >= 0 && file_of(number_) == file_ ? number_ : -1; }
+  /// Whether it was given a descriptor, which may be lost by now.
+  explicit operator bool() const { return number_ >= 0; }
+  /// Gives the descriptor up without closing it.
+  int detach() { return std::exchange(number_, -1); }
+
+private:
+  /// What tells files apart, also files whose inodes have the same number one after the other.
+  struct File {
+    std::uint64_t device = 0, inode = 0;
+    std::int64_t birth_s = 0, birth_ns = 0;
+    int mark = 0; ///< of files without an inode of their own, as an eventfd
+    bool operator==(const File&) const = default;
+  };
+  static File file_of(int number) noexcept;
+
+  int number_ = -1;
+  File file_;
+};
+
+} // namespace hostcl
