@@ -253,6 +253,7 @@ void mark_stack(std::byte* memory) {
 
 void* main_of_thread(void* argument) {
   Work& work = *static_cast<Work*>(argument);
+  install_handlers(); // here: loading the unwinder takes some KB of stack
   work.id = gettid();
   isolated_here = true;
   count_holds();
@@ -361,7 +362,6 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {
     work.run();
     return work.result();
   }
-  install_handlers();
   install_fault_handlers();
   if (!fill_reserve()) return llvm::make_error<GaveUp>(out_of_memory);
   void* stack = enter();

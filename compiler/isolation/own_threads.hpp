@@ -1,7 +1,7 @@
 #pragma once
 
-// The driver's own threads: their stacks, their floating-point environment, and which signals they take. Signals of the process are for the application's threads: one
-// that waits for SIGTERM with sigtimedwait() has it blocked in all of its own. Signals of a thread's own instructions
+// The driver's own threads: their stacks, their floating-point environment, and which signals they take. Signals of the
+// process are for the application's threads: one that waits for SIGTERM with sigtimedwait() has it blocked in all of its own. Signals of a thread's own instructions
 // are not: an application that mends a page in its handler of SIGSEGV expects that on any thread that touches the page,
 // and a thread that blocks such a signal ends the process instead.
 
