@@ -77,16 +77,16 @@ kernel void cases(global uint* o, uint s) {
   }
   o[i] = t;
 }
-// Registers for 48 vectors of 16 numbers are spilled, for many work-items at once.
+// Registers for 20 vectors of 16 numbers are spilled, for many work-items at once.
 kernel void spills(global uint* o, uint s) {
   uint i = get_global_id(0);
-  uint16 v[48];
-  __attribute__((opencl_unroll_hint)) for (uint j = 0; j < 48; j++) v[j] = (uint16)(i * j + s) + (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  uint16 v[20];
+  for (uint j = 0; j < 20; j++) v[j] = (uint16)(i * j + s) + (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   for (uint k = 0; k < 3; k++) {
-    __attribute__((opencl_unroll_hint)) for (uint j = 0; j < 48; j++) v[j] = v[(j + 7) % 48] * (v[j] | 1);
+    for (uint j = 0; j < 20; j++) v[j] = v[(j + 7) % 20] * (v[j] | 1);
   }
   uint16 t = 0;
-  __attribute__((opencl_unroll_hint)) for (uint j = 0; j < 48; j++) t = t * 3 + v[j];
+  for (uint j = 0; j < 20; j++) t = t * 3 + v[j];
   o[i] = t.s0 + t.s7 * 5 + t.sf * 9;
 }
 kernel void prints(global uint* o, uint s) {
@@ -111,12 +111,12 @@ uint sum(uint n, uint fill, uint s, uint at, uint plus = 0) {
 uint spilled(uint i, uint s) {
   uint t[16] = {};
   for (uint lane = 0; lane < 16; ++lane) {
-    uint v[48];
-    for (uint j = 0; j < 48; ++j)
+    uint v[20];
+    for (uint j = 0; j < 20; ++j)
       v[j] = i * j + s + lane;
     for (uint k = 0; k < 3; ++k)
-      for (uint j = 0; j < 48; ++j)
-        v[j] = v[(j + 7) % 48] * (v[j] | 1);
+      for (uint j = 0; j < 20; ++j)
+        v[j] = v[(j + 7) % 20] * (v[j] | 1);
     for (const uint each : v)
       t[lane] = t[lane] * 3 + each;
   }
