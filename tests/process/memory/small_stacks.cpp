@@ -82,7 +82,7 @@ kernel void spills(global uint* o, uint s) {
   uint i = get_global_id(0);
   uint16 v[20];
   for (uint j = 0; j < 20; j++) v[j] = (uint16)(i * j + s) + (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  for (uint k = 0; k < 3; k++) {
+  for (uint k = 0; k < 50; k++) {
     for (uint j = 0; j < 20; j++) v[j] = v[(j + 7) % 20] * (v[j] | 1);
   }
   uint16 t = 0;
@@ -114,7 +114,7 @@ uint spilled(uint i, uint s) {
     uint v[20];
     for (uint j = 0; j < 20; ++j)
       v[j] = i * j + s + lane;
-    for (uint k = 0; k < 3; ++k)
+    for (uint k = 0; k < 50; ++k)
       for (uint j = 0; j < 20; ++j)
         v[j] = v[(j + 7) % 20] * (v[j] | 1);
     for (const uint each : v)
@@ -176,6 +176,14 @@ void launch(cl_kernel kernel, cl_mem buffer, uint s, std::vector<uint>& results,
     if (!code) code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr);
     if (!code) code = clFinish(queue);
   }
+  // Once more on a thread of the driver.
+  cl_event event = nullptr;
+  const size_t most = 64;
+  if (!code) code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &most, 0, nullptr, &event);
+  if (!code) code = clFlush(queue);
+  for (cl_int status = CL_QUEUED; !code && status > CL_COMPLETE;)
+    code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  if (event) clReleaseEvent(event);
   if (!code)
     code =
         clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, items * sizeof s, results.data(), 0, nullptr, nullptr);
