@@ -165,7 +165,8 @@ struct KernelFacts {
   std::uint32_t groups_merge = 0;
   /// 1: a group may run as several, of any size that is a multiple of `width` along the vectors.
   std::uint32_t groups_split = 0;
-  std::uint32_t may_trap = 0; ///< 1: it may call abi::Services::trap
+  std::uint32_t may_trap = 0;    ///< 1: it may call abi::Services::trap
+  std::uint32_t stack_bytes = 0; ///< of the calling thread, at most, with registers that are spilled
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
   std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const {

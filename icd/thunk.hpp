@@ -3,6 +3,7 @@
 // Makes a C function of a typed entry point: no exception crosses the C ABI, errors become codes, their
 // sentences reach the log and the context's callback, and the thread is not cancelled meanwhile.
 
+#include "compiler/isolation/race_detector.hpp"
 #include "runtime/api/api.hpp"
 #include "runtime/memory/sampler.hpp"
 #include "runtime/program/kernel.hpp"
@@ -102,6 +103,7 @@ template <Name name, class... Args, Status (*function)(Args...)>
 struct Thunk<name, function> {
   static cl_int CL_API_CALL call(Args... args) noexcept {
     const CancellationDelay<name> uncancelled;
+    const RaceDetector::InDriver in_driver;
     runtime::timeline::Span span(runtime::timeline::Category::api, name.text);
     Status status = guarded<Status>(function, args...);
     cl_int code = CL_SUCCESS;
@@ -131,6 +133,7 @@ struct Thunk<name, function> {
 private:
   static T take(cl_int& code, Args... args) noexcept {
     const CancellationDelay<name> uncancelled;
+    const RaceDetector::InDriver in_driver;
     runtime::timeline::Span span(runtime::timeline::Category::api, name.text);
     Result<T> result = guarded<Result<T>>(function, args...);
     if (!result.ok()) [[unlikely]]

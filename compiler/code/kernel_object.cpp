@@ -19,8 +19,10 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace hostcl::compiler {
@@ -319,6 +321,8 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
   }
   auto code = (*writer)->write(*kernel->module);
   if (!code) return code.takeError();
+  result->facts.stack_bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>((*writer)->stack_bytes(), std::numeric_limits<std::uint32_t>::max()));
   KernelObject object{result->facts, std::move(notes), std::move(*code)};
   keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
   return object;

@@ -158,23 +158,29 @@ void ObjectWriter::Return::operator()(ObjectWriter* writer) const {
   idle.writers.emplace_back(writer);
 }
 
+void ObjectWriter::hear(const DiagnosticInfo* message, void* heard) {
+  Heard& all = *static_cast<Heard*>(heard);
+  if (const auto* frame = dyn_cast<DiagnosticInfoStackSize>(message)) {
+    constexpr std::uint64_t call_bytes = 128; // the return address, saved registers, alignment
+    all.stack_bytes += frame->getStackSize() + call_bytes;
+  } else if (message->getSeverity() == DS_Error) { // assembly within kernels may be none of the CPU's
+    raw_string_ostream stream(all.errors);
+    DiagnosticPrinterRawOStream printer(stream);
+    message->print(printer);
+  }
+}
+
 Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module) {
   if (Error error = begin_step("code")) return std::move(error);
   bytes_.clear();
+  heard_ = {};
   const LongStep step;
-  // Assembly within kernels may be none of the CPU's.
-  std::string errors;
-  module.getContext().setDiagnosticHandlerCallBack(
-      [](const DiagnosticInfo* message, void* to) {
-        if (message->getSeverity() != DS_Error) return;
-        raw_string_ostream stream(*static_cast<std::string*>(to));
-        DiagnosticPrinterRawOStream printer(stream);
-        message->print(printer);
-      },
-      &errors);
+  for (Function& function : module)
+    if (!function.isDeclaration()) function.addFnAttr("warn-stack-size", "0"); // has each frame told
+  module.getContext().setDiagnosticHandlerCallBack(hear, &heard_);
   passes_.run(module);
   module.getContext().setDiagnosticHandlerCallBack(nullptr);
-  if (!errors.empty()) return createStringError(errors);
+  if (!heard_.errors.empty()) return createStringError(heard_.errors);
   return MemoryBuffer::getMemBufferCopy(StringRef(bytes_.data(), bytes_.size()));
 }
 

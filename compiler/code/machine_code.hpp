@@ -7,9 +7,12 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdint>
 #include <memory>
+#include <string>
 
 namespace llvm {
+class DiagnosticInfo;
 class LLVMContext;
 class MemoryBuffer;
 class Module;
@@ -51,12 +54,22 @@ public:
 
   /// Machine code for `module`, which has been retargeted.
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> write(llvm::Module& module);
+  /// Bytes of stack that the module's functions take together, with registers that are spilled: none calls itself.
+  std::uint64_t stack_bytes() const { return heard_.stack_bytes; }
 
 private:
   explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
   static llvm::Expected<std::unique_ptr<ObjectWriter>> create(bool simple);
 
+  /// What the code generator has told of the last module.
+  struct Heard {
+    std::string errors;
+    std::uint64_t stack_bytes = 0;
+  };
+  static void hear(const llvm::DiagnosticInfo* message, void* heard);
+
   std::unique_ptr<llvm::TargetMachine> machine_;
+  Heard heard_;
   llvm::SmallVector<char, 0> bytes_;
   llvm::raw_svector_ostream stream_{bytes_};
   llvm::legacy::PassManager passes_;

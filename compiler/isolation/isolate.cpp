@@ -238,19 +238,22 @@ void note_bottom() {
 }
 
 /// Sets clang's bottom of the stack beyond the 8 MB that it takes any stack for, so that it uses all of this one and
-/// does not go on in threads of its own, which are not guarded.
+/// does not go on in threads of its own, which are not guarded. AddressSanitizer writes a warning at each swapcontext().
 void mark_stack(std::byte* memory) {
   ucontext_t here, there;
-  if (getcontext(&there) != 0) return;
+  volatile bool is_back = false;
+  if (getcontext(&here) != 0 || is_back || getcontext(&there) != 0) return;
+  is_back = true;
   there.uc_stack.ss_sp = memory + stack_bytes + gap_bytes;
   there.uc_stack.ss_size = mark_bytes;
   there.uc_link = &here;
   makecontext(&there, note_bottom, 0);
-  swapcontext(&here, &there);
+  setcontext(&there);
 }
 
 void* main_of_thread(void* argument) {
   Work& work = *static_cast<Work*>(argument);
+  install_handlers(); // here: loading the unwinder takes some KB of stack
   work.id = gettid();
   isolated_here = true;
   count_holds();
@@ -346,7 +349,6 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {
     work.run();
     return work.result();
   }
-  install_handlers();
   install_fault_handlers();
   if (!fill_reserve()) return llvm::make_error<GaveUp>(out_of_memory);
   void* stack = enter();

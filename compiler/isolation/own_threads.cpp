@@ -1,9 +1,14 @@
 #include "compiler/isolation/own_threads.hpp"
 
+#include "compiler/isolation/race_detector.hpp"
+
 #include <atomic>
 #include <cerrno>
+#include <cfenv>
 #include <cstring>
 #include <initializer_list>
+#include <memory>
+#include <new>
 
 namespace hostcl {
 
@@ -15,7 +20,68 @@ const int fork_handler =
 
 std::atomic<void (*)(void*)> end_thread_data{nullptr}; ///< oneTBB's
 
+/// A new thread has the signal mask and the floating-point environment of the one that starts it.
+class InheritedState {
+public:
+  InheritedState() : mask_(SignalMask::of_own_threads().exchange()) {
+    std::fegetenv(&environment_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~InheritedState() {
+    std::fesetenv(&environment_);
+    mask_.exchange();
+  }
+  InheritedState(const InheritedState&) = delete;
+
+private:
+  SignalMask mask_;
+  std::fenv_t environment_;
+};
+
+/// What a thread calls that ThreadSanitizer watches.
+struct WatchedMain {
+  void* (*main)(void*);
+  void* argument;
+
+  static void* run(void* watched) {
+    const WatchedMain work = *std::unique_ptr<WatchedMain>(static_cast<WatchedMain*>(watched));
+    const RaceDetector::InDriver in_driver;
+    return work.main(work.argument);
+  }
+};
+
+int create(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(void*), void* argument) {
+  const InheritedState inherited;
+  return pthread_create(thread, attributes, main, argument);
+}
+
+constinit char order = 0; ///< its address stands for the order of calls, to ThreadSanitizer
+constinit thread_local int in_driver =
+    0; ///< 1 while the thread runs code of the driver, more in nested calls
+
 } // namespace
+
+void RaceDetector::enter() {
+  __tsan_release(&order);
+  if (++in_driver == 1) AnnotateIgnoreReadsBegin(__FILE__, __LINE__); // writes as well
+}
+
+void RaceDetector::leave() {
+  if (--in_driver == 0) AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+  __tsan_acquire(&order);
+}
+
+OwnAttributes::OwnAttributes(std::size_t more_stack) noexcept
+    : are_made_(pthread_attr_init(&attributes_) == 0) {
+  const std::size_t least = (std::size_t{1} << 20) + more_stack;
+  std::size_t usual = 0;
+  if (are_made_ && pthread_attr_getstacksize(&attributes_, &usual) == 0 && usual < least)
+    pthread_attr_setstacksize(&attributes_, least);
+}
+
+OwnAttributes::~OwnAttributes() {
+  if (are_made_) pthread_attr_destroy(&attributes_);
+}
 
 bool in_forked_child() noexcept {
   (void)fork_handler;
@@ -55,10 +121,14 @@ SignalMask SignalMask::exchange() const noexcept {
 
 int hcl_new_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(void*),
                    void* argument) noexcept {
-  // A new thread has the mask of the one that starts it.
-  const hostcl::SignalMask before = hostcl::SignalMask::of_own_threads().exchange();
-  const int error = pthread_create(thread, attributes, main, argument);
-  before.exchange();
+  using namespace hostcl;
+  const OwnAttributes own;
+  if (!attributes) attributes = own.get();
+  if (!RaceDetector::is_here()) return create(thread, attributes, main, argument);
+  std::unique_ptr<WatchedMain> watched(new (std::nothrow) WatchedMain{main, argument});
+  if (!watched) return EAGAIN;
+  const int error = create(thread, attributes, WatchedMain::run, watched.get());
+  if (error == 0) (void)watched.release();
   return error;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
-// The driver's own threads, and which signals they take. Signals of the process are for the application's threads: one
-// that waits for SIGTERM with sigtimedwait() has it blocked in all of its own. Signals of a thread's own instructions
+// The driver's own threads: their stacks, their floating-point environment, and which signals they take. Signals of the
+// process are for the application's threads: one that waits for SIGTERM with sigtimedwait() has it blocked in all of its own. Signals of a thread's own instructions
 // are not: an application that mends a page in its handler of SIGSEGV expects that on any thread that touches the page,
 // and a thread that blocks such a signal ends the process instead.
 
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 
 #include <pthread.h>
@@ -29,13 +30,30 @@ private:
   std::uint64_t blocked_ = 0; ///< bit n is signal n + 1, as in a sigset_t
 };
 
+/// Attributes of a thread with a megabyte of stack at least, whatever the process's limit for stacks and the C library's
+/// default are: kernels spill registers.
+class OwnAttributes {
+public:
+  /// @param more_stack bytes beyond that
+  explicit OwnAttributes(std::size_t more_stack = 0) noexcept;
+  ~OwnAttributes();
+  OwnAttributes(const OwnAttributes&) = delete;
+  /// Null where there is no memory for them.
+  const pthread_attr_t* get() const { return are_made_ ? &attributes_ : nullptr; }
+
+private:
+  pthread_attr_t attributes_;
+  bool are_made_;
+};
+
 /// True in a child of fork(), where the parent's threads do not exist.
 bool in_forked_child() noexcept;
 
 } // namespace hostcl
 
-/// pthread_create() for all threads of the driver: they begin with SignalMask::of_own_threads(). oneTBB's library
-/// imports it under this name in place of pthread_create() (cmake/own_tbb.sed).
+/// pthread_create() for all threads of the driver: they begin with SignalMask::of_own_threads() and the default
+/// floating-point environment, and have OwnAttributes unless others are given. oneTBB's library imports it under this name
+/// in place of pthread_create() (cmake/own_tbb.sed).
 extern "C" [[gnu::visibility("default")]] int hcl_new_thread(pthread_t* thread,
                                                              const pthread_attr_t* attributes,
                                                              void* (*main)(void*), void* argument) noexcept;

@@ -6,6 +6,7 @@
 #include "runtime/memory/image.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"
+#include "runtime/support/float_environment.hpp"
 
 namespace hostcl::runtime {
 
@@ -238,7 +239,10 @@ Status fill_image(Destination destination, cl_mem image_handle, const void* colo
   TRY(ImageRegion filled, checked_region(image, region));
   TRY(destination.check_waits());
   TRY(validate::is_mutable(image));
-  const TexelBlock block = pack_color(image.format(), color);
+  const TexelBlock block = [&] {
+    const DefaultFloatEnvironment environment;
+    return pack_color(image.format(), color);
+  }();
   const std::size_t block_bytes = image.format().block_bytes;
   const Box box = image.layout().box(filled);
   const std::uint64_t estimate = transfer_estimate(box.bytes());

@@ -2,6 +2,7 @@
 
 #include "runtime/memory/sampler.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/support/float_environment.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -69,6 +70,7 @@ Result<cl_sampler> create_sampler_with_properties(cl_context handle,
   }
   if (properties) list.push_back(0);
   TRY(settings.check());
+  const DefaultFloatEnvironment environment; // levels of detail are rounded
   return expose(make_object<Sampler>(context, settings, std::move(list)));
 }
 

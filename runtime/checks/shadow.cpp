@@ -4,6 +4,7 @@
 #include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/settings/checks.hpp"
 #include "runtime/support/lock.hpp"
+#include "runtime/support/pages.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -131,9 +132,7 @@ void set(std::byte* shadow, std::size_t bytes, bool is_unwritten) {
   };
   const int file = is_unwritten && bytes >= large ? file_of_ones() : -1;
   if (bytes < large || (is_unwritten && file < 0)) return fill(shadow, bytes);
-  constexpr std::size_t page = 4096;
-  const std::size_t head = (page - std::bit_cast<std::uint64_t>(shadow) % page) % page;
-  const std::size_t pages = (bytes - head) / page * page;
+  const auto [head, pages] = whole_pages(std::bit_cast<std::uintptr_t>(shadow), bytes, page_bytes());
   fill(shadow, head);
   for (std::size_t done = 0; done < pages; done += large) {
     std::byte* piece = shadow + head + done;

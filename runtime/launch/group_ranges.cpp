@@ -8,18 +8,22 @@
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
-#include "runtime/launch/float_environment.hpp"
 #include "runtime/launch/group_layout.hpp"
 #include "runtime/launch/scratch.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/support/clock.hpp"
+#include "runtime/support/float_environment.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/support/stack.hpp"
 #include "runtime/support/timeline.hpp"
+#include "runtime/threads/background.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <cstring>
+#include <exception>
+#include <new>
 
 namespace hostcl::runtime {
 
@@ -142,6 +146,33 @@ void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std
 
 void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
                       std::uint64_t last) const {
+  if (code.stack_bytes > stack_for_kernels && lacks_stack(code.stack_bytes + stack_for_driver)) [[unlikely]]
+    return run_on_new_stack(code, launch, first, last);
+  run_here(code, launch, first, last);
+}
+
+/// For threads whose stack is too small for the registers that the code spills.
+[[gnu::noinline, gnu::cold]] void GroupRanges::run_on_new_stack(const compiler::KernelCode& code,
+                                                                const abi::Launch& launch,
+                                                                std::uint64_t first,
+                                                                std::uint64_t last) const {
+  std::exception_ptr failure;
+  const auto run = [&] {
+    try {
+      run_here(code, launch, first, last);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  const auto thread = start_thread(run, code.stack_bytes);
+  if (!thread) throw std::bad_alloc();
+  pthread_join(*thread, nullptr);
+  if (failure) std::rethrow_exception(failure);
+}
+
+[[gnu::always_inline]] inline void GroupRanges::run_here(const compiler::KernelCode& code,
+                                                         const abi::Launch& launch, std::uint64_t first,
+                                                         std::uint64_t last) const {
   DefaultFloatEnvironment environment;
   const auto& size = launch_.range.local_size;
   const std::uint64_t scratch_bytes = local_bytes_ + code.context_bytes({size[0], size[1], size[2]});

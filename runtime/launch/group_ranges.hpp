@@ -57,6 +57,10 @@ private:
   void run_for_parent(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const;
   void run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
            std::uint64_t last) const;
+  void run_on_new_stack(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+                        std::uint64_t last) const;
+  void run_here(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+                std::uint64_t last) const;
 
   const RunnableLaunch& record_;
   Parent* parent_;

@@ -1,5 +1,8 @@
 #include "runtime/memory/external_memory.hpp"
 
+#include "compiler/abi/align.hpp"
+#include "runtime/support/pages.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -16,8 +19,6 @@ namespace hostcl::runtime {
 // ---- Properties
 
 namespace {
-
-constexpr std::size_t page_bytes = 4096;
 
 /// Reads the list of clCreate*WithProperties.
 class PropertyReader {
@@ -163,7 +164,7 @@ Result<ExternalMemory> ExternalMemory::map(const ExternalHandle& handle, cl_mem_
   memory.is_writable_ = !is_never_written(flags);
   memory.may_shrink_ = is_shrinkable(handle.descriptor);
   // Pages of zeros are reserved first, so that those after the memory can be read.
-  const std::size_t whole = (bytes + page_bytes - 1) / page_bytes * page_bytes + slack;
+  const std::size_t whole = abi::aligned(bytes, page_bytes()) + slack;
   void* const reserved = mmap(nullptr, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED)
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot reserve addresses for ", bytes,

@@ -4,7 +4,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes after the storage that vectors of texels may be loaded from.
+/// Bytes after the storage that vectors of texels may be loaded from: so many for pages of all sizes.
 constexpr std::size_t slack = 4096;
 
 } // namespace

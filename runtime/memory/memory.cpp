@@ -5,6 +5,7 @@
 #include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
 #include "runtime/memory/svm.hpp"
+#include "runtime/support/pages.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -12,8 +13,6 @@
 namespace hostcl::runtime {
 
 namespace {
-
-constexpr std::size_t page_bytes = 4096;
 
 bool at_most_one(cl_mem_flags flags) {
   return (flags & (flags - 1)) == 0;
@@ -58,7 +57,7 @@ Memory::~Memory() {
 Status Memory::allocate(std::size_t slack) {
   if (!context_->reserve_memory(size_))
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, size_, " bytes are more than the device has left");
-  data_ = allocate_pages(size_ + slack, page_bytes);
+  data_ = allocate_pages(size_ + slack, page_bytes());
   if (!data_) {
     context_->unreserve_memory(size_);
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot allocate ", size_, " bytes");

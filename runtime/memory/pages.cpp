@@ -2,6 +2,7 @@
 
 #include "runtime/support/lock.hpp"
 #include "runtime/support/options.hpp"
+#include "runtime/support/pages.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
@@ -12,11 +13,11 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include <malloc.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
@@ -28,7 +29,6 @@ namespace hostcl::runtime {
 
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = 2 << 20;
 /// Bytes up to which malloc() keeps freed blocks itself.
 constexpr std::size_t least_kept_bytes = 1 << 20;
@@ -84,7 +84,8 @@ std::byte* FreeBlocks::take(std::size_t bytes, std::size_t alignment) {
 
 bool FreeBlocks::keep(std::byte* memory, std::size_t bytes) {
   if (bytes < least_kept_bytes || bytes > most_bytes() / 2) return false;
-  if (madvise(memory, bytes / page_bytes * page_bytes, MADV_FREE) != 0) return false;
+  const auto [before, whole] = whole_pages(reinterpret_cast<std::uintptr_t>(memory), bytes, page_bytes());
+  if (madvise(memory + before, whole, MADV_FREE) != 0) return false;
   for (;;) {
     {
       std::scoped_lock guard(lock_);
@@ -128,13 +129,14 @@ bool has_huge_pages() {
 
 /// Bytes of some huge pages that are resident.
 std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
-  std::array<unsigned char, huge_page_bytes / page_bytes> is_used;
+  std::array<unsigned char, huge_page_bytes / least_page_bytes> is_used; // as much as there may be
+  const std::span all(is_used.data(), huge_page_bytes / page_bytes());
   std::size_t pages = 0;
   for (std::size_t at = 0; at < bytes; at += huge_page_bytes) {
     if (mincore(memory + at, huge_page_bytes, is_used.data()) != 0) return bytes;
-    pages += static_cast<std::size_t>(std::ranges::count_if(is_used, [](auto flags) { return flags & 1; }));
+    pages += static_cast<std::size_t>(std::ranges::count_if(all, [](auto flags) { return flags & 1; }));
   }
-  return pages * page_bytes;
+  return pages * page_bytes();
 }
 
 /// Bytes below which memory is cleared faster in the caches.
@@ -149,10 +151,10 @@ std::size_t least_cleared_bytes() {
 
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
   bool huge = bytes >= 4 * huge_page_bytes;
-  std::size_t granule = huge ? huge_page_bytes : page_bytes;
+  std::size_t granule = huge ? huge_page_bytes : page_bytes();
   alignment = std::max(alignment, granule);
   if (bytes > ~std::size_t{0} - alignment) return nullptr;
-  std::size_t rounded = std::max((bytes + granule - 1) / granule * granule, page_bytes);
+  std::size_t rounded = std::max((bytes + granule - 1) / granule * granule, page_bytes());
   void* memory = bytes >= least_kept_bytes ? free_blocks().take(rounded, alignment) : nullptr;
   if (!memory) {
     while (posix_memalign(&memory, alignment, rounded) != 0)
@@ -172,9 +174,8 @@ void free_pages(std::byte* memory) {
 
 bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
   if (bytes < least_cleared_bytes()) return false;
-  const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % huge_page_bytes;
+  const auto [before, whole] = whole_pages(reinterpret_cast<std::uintptr_t>(memory), bytes, huge_page_bytes);
   std::byte* first = memory + before;
-  const std::size_t whole = (bytes - before) / huge_page_bytes * huge_page_bytes;
   if (!even_if_used && used_bytes(first, whole) > whole / 2) return false;
   // This byte shows whether the kernel clears the pages: it does not if they are locked into memory, or if an
   // allocator of the application shares them.
@@ -187,7 +188,7 @@ bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
 
 bool is_mapped(const void* memory, std::size_t bytes) {
   const auto first = std::bit_cast<std::uintptr_t>(memory);
-  const std::size_t before = first % static_cast<std::size_t>(getpagesize());
+  const std::size_t before = first % page_bytes();
   if (bytes > ~std::uintptr_t{0} - first) return false;
   // Writes nothing that is not to be written anyway, and fails for addresses without pages.
   return msync(std::bit_cast<void*>(first - before), bytes + before, MS_ASYNC) == 0;

@@ -11,12 +11,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#include <sanitizer/lsan_interface.h>
-#define HOSTCL_LEAK_SANITIZER 1
-#endif
-#endif
+// Null unless the process has LeakSanitizer, which looks for pointers in the memory of malloc() and in regions that it
+// has been told of: what objects own lies in the one, and the objects in the other.
+extern "C" [[gnu::weak, gnu::visibility("default")]] void
+__lsan_register_root_region(const void* first, // NOLINT(bugprone-reserved-identifier)
+                            std::size_t bytes);
 
 namespace hostcl::runtime::handle_arena {
 
@@ -81,6 +80,8 @@ void reserve(State& state) {
     void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
     madvise(memory, bytes, MADV_NOHUGEPAGE);
+    if (__lsan_register_root_region)
+      __lsan_register_root_region(memory, bytes); // the part that can be read counts
     auto first = reinterpret_cast<std::uintptr_t>(memory);
     state.reserved_end = first + bytes;
     state.next = first;
@@ -126,9 +127,6 @@ void* allocate(std::size_t bytes) {
     grow(s, slots * granule);
   auto* slot = reinterpret_cast<void*>(s.next);
   s.next += slots * granule;
-#ifdef HOSTCL_LEAK_SANITIZER
-  __lsan_register_root_region(slot, slots * granule);
-#endif
   return slot;
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/profile/profile.hpp"
 #include "runtime/profile/report.hpp"
 #include "runtime/support/cancellation.hpp"
+#include "runtime/support/float_environment.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 
@@ -83,6 +84,7 @@ pid_t owner = 0;
 const std::vector<Output>* chosen = nullptr; // never destroyed: it is used at exit
 
 void write_all() {
+  const DefaultLibraryFloatEnvironment environment;
   const Report report = make_report();
   std::string json;
   for (const Output& output : *chosen) {

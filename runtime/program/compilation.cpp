@@ -12,9 +12,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds is_long(1);
 
 /// Seconds with one decimal.
-double seconds_since(Clock::time_point start) {
-  const auto tenths = std::chrono::round<std::chrono::duration<long, std::deci>>(Clock::now() - start);
-  return static_cast<double>(tenths.count()) / 10;
+std::string seconds_since(Clock::time_point start) {
+  const auto tenths =
+      std::chrono::round<std::chrono::duration<long, std::deci>>(Clock::now() - start).count();
+  return text(tenths / 10, ".", tenths % 10);
 }
 
 std::string_view name_of(Compilation::Kind kind) {

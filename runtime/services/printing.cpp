@@ -2,6 +2,7 @@
 
 #include "compiler/abi/printf.hpp"
 #include "runtime/launch/running_kernel.hpp"
+#include "runtime/support/float_environment.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>
@@ -32,7 +33,10 @@ bool may_print(std::size_t bytes) {
 std::int32_t print(void*, const char* format, const std::byte* arguments) {
   try {
     std::string message;
-    const bool is_correct = compiler::format_message(message, format, arguments);
+    const bool is_correct = [&] {
+      const DefaultLibraryFloatEnvironment environment;
+      return compiler::format_message(message, format, arguments);
+    }();
     if (!may_print(message.size())) return -1;
     std::fwrite(message.data(), 1, message.size(), stdout);
     std::fflush(stdout); // complete when the kernel is, for any process that reads the file then

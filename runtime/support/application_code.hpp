@@ -6,6 +6,7 @@
 // take, and programs that it starts are not born with all signals blocked.
 
 #include "compiler/isolation/own_threads.hpp"
+#include "compiler/isolation/race_detector.hpp"
 
 #include <atomic>
 
@@ -40,6 +41,7 @@ private:
   static inline constinit thread_local unsigned depth_ = 0;
   static inline constinit thread_local bool is_on_own_thread_ = false;
   SignalMask before_;
+  RaceDetector::InApplication in_application_;
 };
 
 } // namespace hostcl::runtime

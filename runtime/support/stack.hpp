@@ -7,19 +7,23 @@
 
 namespace hostcl::runtime {
 
-/// What running commands takes at most: 24 KB for a kernel's variables (compiler/passes/codegen/large_private.hpp),
-/// 14 KB for the driver around and below them, where printf takes most, and the rest for registers that kernels spill.
-inline constexpr std::uintptr_t stack_for_commands = 48 << 10;
+/// What the driver takes around kernels and below them, where printf takes most.
+inline constexpr std::uintptr_t stack_for_driver = 14 << 10;
+/// What a thread needs to run commands: the driver's, 24 KB for a kernel's variables (compiler/passes/codegen/large_private.hpp),
+/// and the rest for registers that kernels spill. A kernel that takes more runs on another stack where the thread has
+/// too little for it.
+inline constexpr std::uintptr_t stack_for_kernels = 34 << 10,
+                                stack_for_commands = stack_for_kernels + stack_for_driver;
 
 /// Where the calling thread's stack ends; 0 until note_stack_end().
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local std::uintptr_t stack_end;
 void note_stack_end();
 
-/// Whether the thread has less than that. False where a coroutine runs on a stack that the thread knows nothing of.
-inline bool lacks_stack() {
+/// Whether the thread has less than `bytes`. False where a coroutine runs on a stack that the thread knows nothing of.
+inline bool lacks_stack(std::uintptr_t bytes = stack_for_commands) {
   if (stack_end == 0) [[unlikely]]
     note_stack_end();
-  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - stack_end < stack_for_commands;
+  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - stack_end < bytes;
 }
 
 } // namespace hostcl::runtime

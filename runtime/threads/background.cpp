@@ -114,13 +114,13 @@ void* main_of_thread(void* argument) {
 
 } // namespace
 
-std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
+std::optional<pthread_t> start_thread(std::function<void()> main, std::size_t more_stack) noexcept {
   auto* own = new (std::nothrow) std::function<void()>(std::move(main));
   pthread_t thread;
   int error = ENOMEM;
   if (own) {
     std::scoped_lock others(thread_starts());
-    error = hcl_new_thread(&thread, nullptr, main_of_thread, own);
+    error = hcl_new_thread(&thread, OwnAttributes(more_stack).get(), main_of_thread, own);
   }
   if (error == 0) return thread;
   delete own;

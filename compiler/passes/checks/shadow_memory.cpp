@@ -50,14 +50,14 @@ Value* derived_from(Value& pointer) {
 /// Whether a number is an address that another check has asked for: its low bits tell of its alignment, and a finding
 /// has all of it. No pointer is made of it.
 bool is_checked_address(const User& number) {
-  constexpr std::uint64_t page = 4096;
+  constexpr std::uint64_t most_alignment = 4096; // of a variable that a kernel asks for
   return isa<PtrToIntInst>(number) && all_of(number.users(), [](const User* user) {
            if (is_report(*user)) return true;
            const auto* operation = dyn_cast<BinaryOperator>(user);
            const auto* mask = operation && operation->getOpcode() == Instruction::And
                                   ? dyn_cast<ConstantInt>(operation->getOperand(1))
                                   : nullptr;
-           return mask && mask->getValue().ult(page);
+           return mask && mask->getValue().ult(most_alignment);
          });
 }
 

@@ -77,6 +77,18 @@ kernel void cases(global uint* o, uint s) {
   }
   o[i] = t;
 }
+// Registers for 20 vectors of 16 numbers are spilled, for many work-items at once.
+kernel void spills(global uint* o, uint s) {
+  uint i = get_global_id(0);
+  uint16 v[20];
+  for (uint j = 0; j < 20; j++) v[j] = (uint16)(i * j + s) + (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (uint k = 0; k < 50; k++) {
+    for (uint j = 0; j < 20; j++) v[j] = v[(j + 7) % 20] * (v[j] | 1);
+  }
+  uint16 t = 0;
+  for (uint j = 0; j < 20; j++) t = t * 3 + v[j];
+  o[i] = t.s0 + t.s7 * 5 + t.sf * 9;
+}
 kernel void prints(global uint* o, uint s) {
   uint i = get_global_id(0), t = 0, a[N];
   FILL(a, N, i);
@@ -95,6 +107,22 @@ uint sum(uint n, uint fill, uint s, uint at, uint plus = 0) {
   return t;
 }
 
+/// What `spills` computes.
+uint spilled(uint i, uint s) {
+  uint t[16] = {};
+  for (uint lane = 0; lane < 16; ++lane) {
+    uint v[20];
+    for (uint j = 0; j < 20; ++j)
+      v[j] = i * j + s + lane;
+    for (uint k = 0; k < 50; ++k)
+      for (uint j = 0; j < 20; ++j)
+        v[j] = v[(j + 7) % 20] * (v[j] | 1);
+    for (const uint each : v)
+      t[lane] = t[lane] * 3 + each;
+  }
+  return t[0] + t[7] * 5 + t[15] * 9;
+}
+
 struct Case {
   const char* kernel;
   uint (*expected)(uint n, uint i, uint s);
@@ -109,6 +137,7 @@ constexpr Case cases[] = {
      [](uint n, uint i, uint s) {
        return i % 3 < 2 ? sum(n / 2, i, s, i) : sum(n / 2, i, s, i) + sum(n / 2, i + 1, s, i);
      }},
+    {"spills", [](uint, uint i, uint s) { return spilled(i, s); }},
     {"prints", [](uint n, uint i, uint s) { return sum(n, i, s, i); }},
 };
 
@@ -147,6 +176,14 @@ void launch(cl_kernel kernel, cl_mem buffer, uint s, std::vector<uint>& results,
     if (!code) code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr);
     if (!code) code = clFinish(queue);
   }
+  // Once more on a thread of the driver.
+  cl_event event = nullptr;
+  const size_t most = 64;
+  if (!code) code = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &most, 0, nullptr, &event);
+  if (!code) code = clFlush(queue);
+  for (cl_int status = CL_QUEUED; !code && status > CL_COMPLETE;)
+    code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  if (event) clReleaseEvent(event);
   if (!code)
     code =
         clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, items * sizeof s, results.data(), 0, nullptr, nullptr);

@@ -1,7 +1,12 @@
 #pragma once
 
-// The thread's floating-point environment while kernels run, for each kind of CPU.
+// The calling thread's floating-point environment while kernels run and while the driver computes with floating-point
+// numbers: the application may round another way, trap exceptions or take subnormal numbers for zero. Estimates of
+// time do without, for no result depends on them; the driver's own threads begin with the default environment
+// (compiler/isolation/own_threads.hpp).
+// Test: tests/process/rounding.cpp
 
+#include <cfenv>
 #include <cstdint>
 
 #if defined(__x86_64__)
@@ -31,8 +36,8 @@ struct FloatControl {
 #endif
 };
 
-/// While it lives, the thread has the default floating-point environment, which kernels expect and which the
-/// application may have changed.
+/// While it lives, the thread computes in the default floating-point environment, as kernels and the driver expect. On
+/// x86-64 that is the register of SSE, which all of the driver's own code computes with.
 class DefaultFloatEnvironment {
 public:
   DefaultFloatEnvironment() : before_(FloatControl::get()) { change_to(FloatControl::defaults); }
@@ -47,6 +52,20 @@ private:
   }
 
   FloatControl::Word before_;
+};
+
+/// The same for all registers: glibc's printf() rounds as the x87 control word says. Takes some hundred cycles.
+class DefaultLibraryFloatEnvironment {
+public:
+  DefaultLibraryFloatEnvironment() {
+    std::fegetenv(&before_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultLibraryFloatEnvironment() { std::fesetenv(&before_); }
+  DefaultLibraryFloatEnvironment(const DefaultLibraryFloatEnvironment&) = delete;
+
+private:
+  std::fenv_t before_;
 };
 
 } // namespace hostcl::runtime

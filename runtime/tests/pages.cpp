@@ -1,0 +1,40 @@
+// What there is of whole pages in a range of memory, for pages of all sizes that Linux has.
+
+#include "runtime/support/pages.hpp"
+#include "support/catch.hpp"
+
+#include <random>
+
+#include <sys/auxv.h>
+
+using namespace hostcl::runtime;
+
+TEST_CASE("the pages are those of the system", "[pages]") {
+  CHECK(page_bytes() == getauxval(AT_PAGESZ));
+  CHECK(page_bytes() % least_page_bytes == 0);
+}
+
+TEST_CASE("whole pages lie within the range, and all that do", "[pages]") {
+  std::mt19937_64 random(1);
+  for (const std::size_t page : {std::size_t{4} << 10, std::size_t{16} << 10, std::size_t{64} << 10}) {
+    std::uniform_int_distribution<std::uintptr_t> firsts(page, 8 * page);
+    std::uniform_int_distribution<std::size_t> lengths(0, 6 * page);
+    for (int i = 0; i < 10'000; ++i) {
+      // Half of the ranges begin with a page, as blocks of memory do, and the other half end with one.
+      const std::uintptr_t first = i % 2 ? firsts(random) : firsts(random) / page * page;
+      const std::size_t bytes = i % 2 ? page * 7 - first % page : lengths(random);
+      const auto [before, whole] = whole_pages(first, bytes, page);
+      CAPTURE(page, first, bytes, before, whole);
+      REQUIRE(before + whole <= bytes); // nothing of the neighbour's
+      REQUIRE(whole % page == 0);
+      if (whole) {
+        REQUIRE((first + before) % page == 0);
+        REQUIRE(before < page);
+        REQUIRE(bytes - before - whole < page);
+      } else {
+        REQUIRE((first + page - 1) / page * page + page > first + bytes);
+        REQUIRE(before <= bytes);
+      }
+    }
+  }
+}
