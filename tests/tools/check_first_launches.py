@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """check_first_launches.py SCRIPT BUILD: bench/first_launches compares the driver with itself, quiet and beside busy processes:
-100 launches end one after the other, what is no launch of one kernel is left out, and no busy process is left behind."""
+100 launches end one after the other, what is more than launches of one kernel is left out, and no busy process remains."""
 
 import contextlib
 import json
@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
                "--seconds", "1000", "--output", folder, "histogram_local", "launch_batched", "atomics/weighted_histogram"]
     ended = subprocess.run(command, env=os.environ | {"MARK": folder}, capture_output=True, text=True)
     check(ended.returncode == 0, ended.stdout + ended.stderr)
-    check(not marked_processes(folder), "a process is left behind")
+    check(not marked_processes(folder), "a busy process remains")
     results = json.loads((pathlib.Path(folder) / "results.json").read_text())
     check(list(results) == ["histogram_local", "atomics/weighted_histogram"], f"rows are {list(results)}")
     for row, situations in results.items():
