@@ -54,22 +54,26 @@ cl::CommandQueue Device::make_device_queue() const {
   return cl::CommandQueue(queue);
 }
 
-Measurement Device::time(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
-                         const cl::NDRange& local) const {
-  return median(amount, [&] {
+template <class Prepare>
+Measurement Device::time_rounds(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
+                                const cl::NDRange& local, Prepare&& prepare) const {
+  const auto work = [&] {
     launch(kernel, global, local);
     queue_.finish();
-  });
+  };
+  return first_launch_seconds > 0 ? first_launches(kernel_seconds_, work, prepare)
+                                  : median(amount, work, prepare);
+}
+
+Measurement Device::time(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
+                         const cl::NDRange& local) const {
+  return time_rounds(amount, kernel, global, local, [] {});
 }
 
 Measurement Device::time_from_zero(const cl::Buffer& zeroed, std::size_t bytes, double amount,
                                    const cl::Kernel& kernel, const cl::NDRange& global,
                                    const cl::NDRange& local) const {
-  const auto work = [&] {
-    launch(kernel, global, local);
-    queue_.finish();
-  };
-  return median(amount, work, [&] {
+  return time_rounds(amount, kernel, global, local, [&] {
     queue_.enqueueFillBuffer(zeroed, cl_uchar(0), 0, bytes);
     queue_.finish();
   });

@@ -31,13 +31,16 @@ public:
   cl::Program build_source(const std::string& source, const char* options = "") const;
   cl::Program build_file(const std::filesystem::path& path, const char* options = "") const;
 
-  /// A kernel of a file in bench/kernels with its arguments set; values, buffers, cl::Local.
+  /// A kernel of a file in bench/kernels with its arguments set; values, buffers, cl::Local. For --first-launches, the
+  /// time that this takes is part of the times of the launches that time() or time_from_zero() makes next.
   template <class... Arguments>
   cl::Kernel kernel(const char* file, const char* name, const char* options,
                     const Arguments&... arguments) const {
+    const auto start = Clock::now();
     cl::Kernel kernel(build_file(data_folder("kernels") / file, options), name);
     cl_uint index = 0;
     (kernel.setArg(index++, arguments), ...);
+    kernel_seconds_ = seconds_since(start);
     return kernel;
   }
 
@@ -70,7 +73,7 @@ public:
     queue_.enqueueNDRangeKernel(kernel, cl::NullRange, global, local);
   }
 
-  /// Median time from enqueueing the kernel to the end of clFinish.
+  /// Median time from enqueueing the kernel to the end of clFinish, or the kernel's first launches.
   Measurement time(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
                    const cl::NDRange& local = cl::NullRange) const;
 
@@ -80,18 +83,18 @@ public:
                              const cl::NDRange& local = cl::NullRange) const;
 
 private:
+  template <class Prepare>
+  Measurement time_rounds(double amount, const cl::Kernel& kernel, const cl::NDRange& global,
+                          const cl::NDRange& local, Prepare&& prepare) const;
+
   cl::Device device_;
   cl::Context context_;
   cl::CommandQueue queue_;
+  mutable double kernel_seconds_ = 0; ///< that the latest kernel() took
 };
 
 /// The first device of the first platform whose name contains `platform_name`.
 cl::Device find_device(const std::string& platform_name);
-
-/// Thrown by a case that needs something the platform does not have.
-struct Unsupported : std::runtime_error {
-  using runtime_error::runtime_error;
-};
 
 /// A row of the table.
 struct Case {

@@ -2,7 +2,9 @@
 
 // Fields of the JSON objects that the programs of this folder print, one object per line.
 
+#include <cstdio>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -19,6 +21,16 @@ inline std::string json_string(const std::string& text) {
 
 inline std::string text_field(const char* key, const std::string& text) {
   return '"' + std::string(key) + "\": " + json_string(text);
+}
+
+inline std::string numbers_field(const char* key, const std::vector<double>& numbers) {
+  std::string result = '"' + std::string(key) + "\": [";
+  for (const double number : numbers) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%s%.6g", result.ends_with('[') ? "" : ", ", number);
+    result += text;
+  }
+  return result + ']';
 }
 
 } // namespace bench

@@ -19,6 +19,8 @@ constexpr const char* usage = R"(usage: bench [OPTION...] [CASE...]
   --platform NAME   the platform whose name contains NAME (default: the first one)
   --reference       plain C++ on all cores instead of OpenCL, for the cases that have it
   --seconds S       time for the rounds of each case, of which the median counts (default: 1.5)
+  --first-launches S  instead, the seconds from each kernel's source to the end of its 1st to 100th launch, or of as many
+                    launches as begin within S seconds; skips cases that are more than launches of one kernel
   --list            names and titles of the cases
 Without CASE all of them run. Not among all: "unary" stands for every function of one argument, for float and double;
 "unary.float" for the half of them. Output: one JSON object per line.
@@ -37,6 +39,7 @@ Options parse(int argc, char** argv) {
   options.cases = parse_options(argc, argv,
                                 {{"--platform", &options.platform},
                                  {"--seconds", &round_seconds},
+                                 {"--first-launches", &first_launch_seconds},
                                  {"--reference", &options.reference},
                                  {"--list", &options.list},
                                  {"--probe-startup", &options.probe_startup}},
@@ -72,6 +75,9 @@ std::string outcome(const Case& row, bool& failed, Run&& run) {
   failed = false;
   try {
     const Measurement measured = run();
+    if (!measured.launches.empty())
+      return numbers_field("launches", measured.launches) + R"(, "verified": true)";
+    if (first_launch_seconds > 0) throw Unsupported("no launches of one kernel");
     char fields[160];
     std::snprintf(fields, sizeof fields,
                   R"("value": %.6g, "seconds": %.6g, "best": %.6g, "rounds": %d, "verified": true)",

@@ -18,10 +18,27 @@ struct Measurement {
   double amount = 0; ///< of whatever the case's unit counts, per round
   int rounds = 0;
   double best = 0; ///< seconds of the shortest round; 0 where rounds are not timed one by one
+  std::vector<double> launches =
+      {}; ///< of --first-launches: seconds from the source to the end of each launch
+};
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Thrown by a case that needs something the platform does not have, or that cannot be measured as asked.
+struct Unsupported : std::runtime_error {
+  using runtime_error::runtime_error;
 };
 
 /// Time for the timed rounds of a case.
 inline double round_seconds = 1.5;
+
+/// Above 0: the first launches of each kernel are measured instead of rounds. After so many seconds of launches no
+/// further one begins.
+inline double first_launch_seconds = 0;
 
 enum class Better { higher, lower };
 
@@ -39,22 +56,21 @@ inline double figure(const Measurement& measured, const Unit& unit) {
 }
 
 /// Runs `prepare` (not timed) and `work` (timed) in turn: one round to warm up, then at least 5 and at most
-/// 25, for about `round_seconds`.
+/// 25, for about `round_seconds`. Unsupported where first launches are asked for: a round may be many launches.
 template <class Work, class Prepare>
 Measurement median(double amount, Work&& work, Prepare&& prepare) {
-  using Clock = std::chrono::steady_clock;
+  if (first_launch_seconds > 0) throw Unsupported("more than launches of one kernel");
   constexpr std::size_t least = 5, most = 25;
-  const std::chrono::duration<double> budget{round_seconds};
 
   prepare();
   work();
   std::vector<double> seconds;
   const auto begin = Clock::now();
-  while (seconds.size() < least || (seconds.size() < most && Clock::now() - begin < budget)) {
+  while (seconds.size() < least || (seconds.size() < most && seconds_since(begin) < round_seconds)) {
     prepare();
     const auto start = Clock::now();
     work();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    seconds.push_back(seconds_since(start));
   }
   std::ranges::sort(seconds);
   return {seconds[seconds.size() / 2], amount, int(seconds.size()), seconds.front()};
@@ -63,6 +79,22 @@ Measurement median(double amount, Work&& work, Prepare&& prepare) {
 template <class Work>
 Measurement median(double amount, Work&& work) {
   return median(amount, work, [] {});
+}
+
+/// Runs `prepare` (not timed) and `work`, which is one launch, in turn: 100 times, or as often as
+/// `first_launch_seconds` allow. `build` is the time in seconds from the source to the kernel.
+template <class Work, class Prepare>
+Measurement first_launches(double build, Work&& work, Prepare&& prepare) {
+  constexpr std::size_t most = 100;
+  Measurement measured;
+  double seconds = build;
+  while (measured.launches.size() < most && seconds - build < first_launch_seconds) {
+    prepare();
+    const auto start = Clock::now();
+    work();
+    measured.launches.push_back(seconds += seconds_since(start));
+  }
+  return measured;
 }
 
 /// The same numbers in every run and on every platform (splitmix64).

@@ -9,10 +9,9 @@ import math
 import sys
 
 import svg_page
-from svg_page import box, line, text
+from svg_page import SERIES, box, line, text
 
 LABELS, COLUMN, ROW, TOP, WIDEST = 282, 68, 22, 66, 620
-KINDS = ("one", "two", "three", "four")
 
 
 def shown(ratio):
@@ -51,7 +50,7 @@ def head(others, subject, low, high, height, x_of):
     yield text(8, 22, f"{subject}: how many times faster than", "title")
     for index, name in enumerate(others):
         x = LABELS + bars + COLUMN * (index + 1)
-        yield box(x - 50, 31, 50, 5, KINDS[index % len(KINDS)])
+        yield box(x - 50, 31, 50, 5, SERIES[index % len(SERIES)])
         yield text(x, 54, name if len(name) < 9 else name[:8] + "…", "small end")
     for power in range(low, high + 1):
         yield line(x_of(10.0 ** power), TOP - 6, x_of(10.0 ** power), height - 10, "axis" if power == 0 else "grid")
@@ -80,7 +79,7 @@ def ratio_chart(rows, subject):
             if ratio:
                 left, right = sorted((x_of(1), x_of(ratio)))
                 top = y + 3 + index * thickness + (ROW - 6 - thickness * len(others)) / 2
-                parts.append(box(left, top, right - left, thickness - 1, KINDS[index % len(KINDS)]))
+                parts.append(box(left, top, right - left, thickness - 1, SERIES[index % len(SERIES)]))
     return svg_page.page(width, height, parts, f"{subject} against {', '.join(others)}: how many times faster, by work")
 
 

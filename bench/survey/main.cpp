@@ -20,12 +20,12 @@ namespace {
 constexpr const char* usage = R"(usage: bench_survey [OPTION...] [KERNEL...]
   --platform NAME   the platform whose name contains NAME (default: the first one)
   --seconds S       time for the rounds of each kernel, of which the shortest counts (default: 0.05)
+  --first-launches S  instead, the seconds from each kernel's source to the end of its 1st to 100th launch, or of as many
+                    launches as begin within S seconds
   --unchecked       without comparing results
   --list            names and titles of the kernels
 KERNEL is the name of a kernel, as in indices/copy, or of a folder of them. Output: one JSON object per line.
 )";
-
-using Clock = std::chrono::steady_clock;
 
 struct Options {
   std::string platform;
@@ -41,6 +41,7 @@ Options parse(int argc, char** argv) {
   options.names = parse_options(argc, argv,
                                 {{"--platform", &options.platform},
                                  {"--seconds", &options.seconds},
+                                 {"--first-launches", &first_launch_seconds},
                                  {"--write", &options.write},
                                  {"--unchecked", &options.unchecked},
                                  {"--list", &options.list}},
@@ -66,11 +67,8 @@ cl::NDRange range_of(const std::vector<std::size_t>& sizes) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// A kernel that has been compiled and launched once.
+/// A kernel that has been compiled and launched once. With --first-launches, its launches have been measured before that
+/// one, for which all buffers were filled again.
 class Launched {
 public:
   Launched(const Device& device, const Kernel& kernel) : device_(device), kernel_(kernel) {
@@ -87,12 +85,18 @@ public:
         compiled_.setArg(i, buffers_[i]);
       else
         compiled_.setArg(i, cl_int(kernel.arguments[i].value));
+    if (first_launch_seconds > 0) {
+      launches_ = first_launches(seconds_since(start), [&] { launch(); }, [&] { reset(false); }).launches;
+      reset(true);
+    }
     launch();
     compile_seconds_ = seconds_since(start);
   }
 
   /// The time of the program's build and the first launch, which waits for the machine code.
   double compile_seconds() const { return compile_seconds_; }
+
+  const std::vector<double>& launches() const { return launches_; }
 
   /// The buffers that hold results; call it before measure().
   std::vector<Bytes> results() const {
@@ -108,7 +112,7 @@ public:
     Measurement measured;
     const auto begin = Clock::now();
     do {
-      reset();
+      reset(false);
       const auto start = Clock::now();
       launch();
       const double round = seconds_since(start);
@@ -123,12 +127,13 @@ private:
     device_.queue().finish();
   }
 
-  void reset() const {
+  /// Fills the buffers that begin each round anew, or all.
+  void reset(bool all) const {
     std::size_t next = 0;
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       if (!kernel_.arguments[i].buffer) continue;
       const Bytes& bytes = contents_[next++];
-      if (kernel_.arguments[i].reset)
+      if (all || kernel_.arguments[i].reset)
         device_.queue().enqueueWriteBuffer(buffers_[i], CL_TRUE, 0, bytes.size(), bytes.data());
     }
   }
@@ -139,6 +144,7 @@ private:
   std::vector<cl::Buffer> buffers_;
   cl::Kernel compiled_;
   double compile_seconds_ = 0;
+  std::vector<double> launches_;
 };
 
 /// A name for a file that is deleted again.
@@ -200,6 +206,14 @@ void check_results(const Kernel& kernel, const std::vector<Bytes>& results, std:
   check(differs.empty(), differs);
 }
 
+std::string rounds_fields(const Launched& launched, double seconds) {
+  const Measurement measured = launched.measure(seconds);
+  char fields[120];
+  std::snprintf(fields, sizeof fields, R"("best": %.6g, "compile": %.6g, "rounds": %d)", measured.best,
+                launched.compile_seconds(), measured.rounds);
+  return fields;
+}
+
 /// Returns false where the kernel failed.
 bool run_kernel(const Device& device, const Kernel& kernel, const Options& options, std::istream* expected) {
   std::string second_half;
@@ -207,11 +221,9 @@ bool run_kernel(const Device& device, const Kernel& kernel, const Options& optio
   try {
     const Launched launched(device, kernel);
     if (expected) check_results(kernel, launched.results(), *expected);
-    const Measurement measured = launched.measure(options.seconds);
-    char fields[160];
-    std::snprintf(fields, sizeof fields, R"("best": %.6g, "compile": %.6g, "rounds": %d, "verified": %s)",
-                  measured.best, launched.compile_seconds(), measured.rounds, expected ? "true" : "false");
-    second_half = fields;
+    second_half = (first_launch_seconds > 0 ? numbers_field("launches", launched.launches())
+                                            : rounds_fields(launched, options.seconds)) +
+                  R"(, "verified": )" + (expected ? "true" : "false");
   } catch (const cl::Error& error) {
     right = false;
     second_half = text_field("error", std::string(error.what()) + " returned " + std::to_string(error.err()));
@@ -232,7 +244,7 @@ int run(const Options& options) {
     return EXIT_SUCCESS;
   }
   // The code that is made for the launch itself, from the first launch on.
-  setenv("HOSTCL_CODE", "best", 0);
+  if (!(first_launch_seconds > 0)) setenv("HOSTCL_CODE", "best", 0);
   const Device device(find_device(options.platform));
   if (!options.write.empty()) {
     write_results(device, kernels, options.write);

@@ -31,8 +31,10 @@ constexpr int most_unlaunched = 32;
 /// Kernels compiled ahead, less those launched.
 std::atomic<int> unlaunched{0};
 
-/// A measurement of a group's cost counts as this many times what was expected, at most.
+/// A measurement of a group's cost counts as this many times what was expected, at most, ...
 constexpr double most_growth = 4;
+/// ... and replaces what was expected where it is below this part of it.
+constexpr double much_cheaper = 0.5;
 
 bool is_image_or_sampler(const compiler::KernelArgument& argument) {
   return argument.kind == ArgumentKind::image || argument.kind == ArgumentKind::sampler;
@@ -206,9 +208,11 @@ double LoadedKernel::group_ns(std::uint64_t items) const {
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
   // The newest measurement counts half: arguments change the cost of a group. What is many times the rest counts
-  // less: most often the thread has lost its processor meanwhile. Two threads may mix theirs; the value stays plausible.
+  // less: most often the thread has lost its processor meanwhile. What is much cheaper counts whole: the groups before
+  // ran slower code, or touched memory for the first time. Two threads may mix theirs; the value stays plausible.
   const double before = group_ns(items);
-  const double after = before > 0 ? (before + std::min(ns, most_growth * before)) / 2 : std::max(ns, 0.01);
+  const bool replaces = before <= 0 || ns < much_cheaper * before;
+  const double after = replaces ? std::max(ns, 0.01) : (before + std::min(ns, most_growth * before)) / 2;
   ns_.store(static_cast<float>(after), std::memory_order_relaxed);
   items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
   if (general_) general_->note_group_ns(ns, items);

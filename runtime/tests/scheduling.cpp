@@ -33,7 +33,7 @@ Simulation simulate(unsigned threads, std::uint64_t length, std::uint64_t grain,
     bool operator>(const Thread& other) const { return time > other.time; }
   };
   RangeShares shares(threads);
-  shares.begin(0, length, grain);
+  shares.begin(0, length);
   std::priority_queue<Thread, std::vector<Thread>, std::greater<>> running;
   for (unsigned i = 0; i < threads; ++i)
     running.push({0, i, i});
@@ -41,7 +41,7 @@ Simulation simulate(unsigned threads, std::uint64_t length, std::uint64_t grain,
   while (!running.empty()) {
     Thread next = running.top();
     running.pop();
-    if (const auto piece = shares.take(next.share)) {
+    if (const auto piece = shares.take(next.share, 2 * grain)) {
       result.foreign += next.share != next.number;
       for (std::uint64_t unit = piece->first; unit < piece->last; ++unit) {
         next.time += cost(unit);
@@ -106,25 +106,25 @@ TEST_CASE("A range that is shorter than the threads are many is covered once", "
 
 TEST_CASE("A thread takes all shares when no other one comes, its own first", "[scheduling]") {
   RangeShares shares(4);
-  shares.begin(100, 500, 40);
+  shares.begin(100, 500);
   unsigned share = 2;
   std::uint64_t expected = 300;
   for (unsigned taken = 0; taken < 400;) {
-    const auto [first, last] = shares.take(share).value_or(RangeShares::Piece{});
+    const auto [first, last] = shares.take(share, 80).value_or(RangeShares::Piece{});
     REQUIRE(first == expected);
     REQUIRE(last > first);
     REQUIRE(last - first <= 12); // an eighth of a share
     taken += static_cast<unsigned>(last - first);
     expected = last == 500 ? 100 : last;
   }
-  CHECK(!shares.take(share));
+  CHECK(!shares.take(share, 80));
 }
 
 TEST_CASE("No piece but the last of a share is shorter than what each costs allows", "[scheduling]") {
   RangeShares shares(4);
-  shares.begin(0, 4000, 80, 250);
+  shares.begin(0, 4000, 250);
   unsigned share = 0, pieces = 0;
-  while (const auto piece = shares.take(share)) {
+  while (const auto piece = shares.take(share, 160)) {
     CHECK(piece->last - piece->first == 250);
     ++pieces;
   }
@@ -196,4 +196,14 @@ TEST_CASE("Work that is worth one thread is one call on the caller's", "[schedul
     CHECK(covered.threads == std::set{std::this_thread::get_id()});
     CHECK(covered.figures.threads == 1);
   }
+}
+
+TEST_CASE(
+    "A range of which each unit was thought to be worth a thread is covered in few calls if units are short",
+    "[scheduling]") {
+  Workers workers(2, {}, false, Priority::normal);
+  constexpr unsigned length = 1'000'000;
+  const Covered covered(workers, length, 1);
+  CHECK(covered.all_once());
+  CHECK(covered.calls < length / 100);
 }

@@ -318,13 +318,36 @@ unsigned Workers::threads_for(std::uint64_t length, std::uint64_t grain) const {
 
 namespace {
 
+/// The length of a thread's next piece, from the time that its last one took. What is known before the range is covered
+/// may be far from what it costs: the first launch of a kernel touches memory for the first time, and runs slower code.
+class Pace {
+public:
+  /// @param length of the first piece
+  explicit Pace(std::uint64_t length) : length_(std::max<std::uint64_t>(1, length)) {}
+
+  std::uint64_t length() const { return length_; }
+  void note(std::uint64_t units, std::uint64_t ns) {
+    const double of_rate =
+        static_cast<double>(units) * piece_ns / static_cast<double>(std::max<std::uint64_t>(1, ns));
+    length_ =
+        static_cast<std::uint64_t>(std::clamp(of_rate, 1.0, most_growth * static_cast<double>(length_)));
+  }
+
+private:
+  /// Long beside what a piece costs; short beside a range that is worth several threads.
+  static constexpr double piece_ns = 15'000;
+  static constexpr double most_growth = 4;
+
+  std::uint64_t length_;
+};
+
 /// A range that the threads of an arena cover.
 class Covering {
 public:
   Covering(RangeShares& shares, std::uint64_t first, std::uint64_t last, std::uint64_t grain,
            std::uint64_t least, RangeBody body)
-      : shares_(shares), body_(body) {
-    shares.begin(first, last, grain, least);
+      : shares_(shares), grain_(grain), body_(body) {
+    shares.begin(first, last, least);
   }
 
   /// Calls the body until nothing is left.
@@ -333,8 +356,13 @@ public:
     if (is_over_.load(std::memory_order_relaxed)) return;
     const std::uint64_t began = thread_ns();
     bool takes_part = false;
-    while (const auto piece = shares_.take(share)) {
+    Pace pace(grain_);
+    std::uint64_t begin = now_ns();
+    while (const auto piece = shares_.take(share, pace.length())) {
       body_(piece->first, piece->last);
+      const std::uint64_t end = now_ns();
+      pace.note(piece->last - piece->first, end - begin);
+      begin = end;
       takes_part = true;
     }
     is_over_.store(true, std::memory_order_relaxed);
@@ -349,6 +377,7 @@ public:
 
 private:
   RangeShares& shares_;
+  std::uint64_t grain_;
   RangeBody body_;
   std::atomic<bool> is_over_ = false;
   std::atomic<unsigned> threads_ = 0;

@@ -62,6 +62,8 @@ public:
   /// Covers [first, last) with calls of the body on up to threads_for() threads, the caller among them: it
   /// begins at once, without waiting for the others, and wakes no more of them. Work that is worth one thread is one
   /// call.
+  /// @param grain the length that is worth a thread, and of each thread's first call; it chooses those of the others
+  /// by the time that the calls take
   /// @param least the length of a call's range, but for the last ones, where each costs something
   RangeFigures for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body,
                           std::uint64_t least = 1);

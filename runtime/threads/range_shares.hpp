@@ -23,15 +23,15 @@ public:
   unsigned threads() const { return threads_; }
 
   /// Begins anew, while no thread takes pieces.
-  /// @param grain the length that is worth a thread; pieces are a quarter of it or longer, but for the last ones
-  /// @param least the length of the shortest piece, if it has to be longer
-  void begin(std::uint64_t first, std::uint64_t last, std::uint64_t grain, std::uint64_t least = 1);
+  /// @param least the length of the shortest piece, but for the last ones
+  void begin(std::uint64_t first, std::uint64_t last, std::uint64_t least = 1);
 
   /// Takes a piece of the share, or else of the next one that has any, which the thread goes on with.
   /// @param share the one that the thread begins with, below the number of threads
-  std::optional<Piece> take(unsigned& share) {
+  /// @param wished the length of the longest piece, unless it is below the least
+  std::optional<Piece> take(unsigned& share, std::uint64_t wished) {
     for (unsigned i = 0; i < threads_; ++i) {
-      if (const std::optional<Piece> piece = take_of(shares_[share])) return piece;
+      if (const std::optional<Piece> piece = take_of(shares_[share], wished)) return piece;
       share = share + 1 == threads_ ? 0 : share + 1;
     }
     return std::nullopt;
@@ -42,11 +42,11 @@ private:
     std::atomic<std::uint64_t> next; ///< may lie after the end
     std::uint64_t last;
   };
-  std::optional<Piece> take_of(Share& share) const;
+  std::optional<Piece> take_of(Share& share, std::uint64_t wished) const;
 
   unsigned threads_;
   std::unique_ptr<Share[]> shares_;
-  std::uint64_t least_ = 1, most_ = 1; ///< lengths of pieces
+  std::uint64_t least_ = 1;
 };
 
 } // namespace hostcl::runtime

@@ -12,6 +12,7 @@ tree = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(tree / "bench"))
 sys.dont_write_bytecode = True
 native = importlib.machinery.SourceFileLoader("native", str(tree / "bench" / "native" / "compare")).load_module()
+launches = importlib.machinery.SourceFileLoader("launches", str(tree / "bench" / "first_launches")).load_module()
 import ratio_chart
 import ratio_themes
 import timeline_chart
@@ -61,6 +62,27 @@ check(table[2] == "| dot | scalar product | 2 | GNU | 2 | 0.50 | 1.00 | 0.50 | �
 check(table[3] == "| | geometric mean | | | | 0.50 | 1.00 | 0.50 | – |", table)
 words = words_of(native.chart(NATIVE, ["hostcl", "pocl", "intel"]), "ratios to C++")
 for word in ["scalar product", "C++, 1", "0.50×", "1.0×", "2.0×", "–"]:
+    check(word in words, f"'{word}' is not in the chart: {words}")
+
+def ends(first, each, number=100):
+    return {"launches": [first + each * later for later in range(number)]}
+
+
+LAUNCHES = {"triad": {"quiet": {"hostcl": ends(1, 1), "pocl": ends(4, 1), "intel": ends(0.5, 1)},
+                      "busy": {"hostcl": ends(1, 0.1, 30), "pocl": ends(2, 2.4, 2), "intel": {"error": "it failed"}}}}
+LAUNCHES["loops/row_sum"] = LAUNCHES["triad"]
+table = launches.markdown(LAUNCHES).splitlines()
+for row in ["| than pocl | quiet | all (2) | 4.0× (0 %, 4.0×) | 2.5× (0 %, 2.5×) | 2.0× (0 %, 2.0×) | 1.6× (0 %, 1.6×) | 1.3× (0 %, 1.3×) | "
+            "1.1× (0 %, 1.1×) | 1.0× (0 %, 1.0×) |",
+            # pocl was stopped after two launches and 4.4 seconds.
+            "| than pocl | busy | moving memory (1) | 2.0× (0 %, 2.0×) | 4.0× (0 %, 4.0×) | 3.7× (0 %, 3.7×) | 3.1× (0 %, 3.1×) | "
+            "2.3× (0 %, 2.3×) | 1.1× (0 %, 1.1×) | – |",
+            "| than intel | busy | survey, loops (1) | – | – | – | – | – | – | – |",
+            "| than intel | quiet | triad | 0.50× | 0.75× | 0.83× | 0.90× | 0.95× | 0.98× | 1.0× |"]:
+    check(row in table, f"'{row}' is not in the table of first launches: {table}")
+check(not any("| than pocl | quiet | triad" in row for row in table), "a row in which hostcl is sooner is among those in which it is later")
+words = words_of(launches.chart(LAUNCHES), "first launches")
+for word in ["pocl, quiet", "intel, busy", "100", "2×"]:
     check(word in words, f"'{word}' is not in the chart: {words}")
 
 threads, names = timeline_chart.threads_of(EVENTS)
