@@ -6,6 +6,7 @@
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/range_shares.hpp"
+#include "runtime/threads/tbb_annotations.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -26,17 +27,6 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HOSTCL_THREAD_SANITIZER 1
-#include <sanitizer/tsan_interface.h>
-extern "C" void AnnotateIgnoreReadsBegin(const char*, int);
-extern "C" void AnnotateIgnoreReadsEnd(const char*, int);
-extern "C" void AnnotateIgnoreWritesBegin(const char*, int);
-extern "C" void AnnotateIgnoreWritesEnd(const char*, int);
-#endif
-#endif
-
 namespace hostcl::runtime {
 
 Lock& thread_starts() {
@@ -47,48 +37,6 @@ Lock& thread_starts() {
 namespace {
 
 const bool is_held_over_fork = held_over_fork<thread_starts>();
-
-// Annotations that tell ThreadSanitizer about oneTBB, whose library is not instrumented.
-#if defined(HOSTCL_THREAD_SANITIZER)
-constexpr bool is_thread_sanitized = true;
-
-/// Orders threads: operations before post() happen before those after await(), on any thread.
-class Handover {
-public:
-  void post() { __tsan_release(this); }
-  void await() { __tsan_acquire(this); }
-};
-
-/// Between enter_tbb() and leave_tbb() a thread runs oneTBB's code, the templates of its headers included.
-void enter_tbb() {
-  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
-  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
-}
-void leave_tbb() {
-  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
-  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
-}
-#else
-constexpr bool is_thread_sanitized = false;
-
-class Handover {
-public:
-  void post() {}
-  void await() {}
-};
-
-void enter_tbb() {}
-void leave_tbb() {}
-#endif
-
-struct InsideTbb {
-  InsideTbb() { enter_tbb(); }
-  ~InsideTbb() { leave_tbb(); }
-};
-struct OutsideTbb {
-  OutsideTbb() { leave_tbb(); }
-  ~OutsideTbb() { enter_tbb(); }
-};
 
 class Arena {
 public:
@@ -317,29 +265,6 @@ unsigned Workers::threads_for(std::uint64_t length, std::uint64_t grain) const {
 }
 
 namespace {
-
-/// The length of a thread's next piece, from the time that its last one took. What is known before the range is covered
-/// may be far from what it costs: the first launch of a kernel touches memory for the first time, and runs slower code.
-class Pace {
-public:
-  /// @param length of the first piece
-  explicit Pace(std::uint64_t length) : length_(std::max<std::uint64_t>(1, length)) {}
-
-  std::uint64_t length() const { return length_; }
-  void note(std::uint64_t units, std::uint64_t ns) {
-    const double of_rate =
-        static_cast<double>(units) * piece_ns / static_cast<double>(std::max<std::uint64_t>(1, ns));
-    length_ =
-        static_cast<std::uint64_t>(std::clamp(of_rate, 1.0, most_growth * static_cast<double>(length_)));
-  }
-
-private:
-  /// Long beside what a piece costs; short beside a range that is worth several threads.
-  static constexpr double piece_ns = 15'000;
-  static constexpr double most_growth = 4;
-
-  std::uint64_t length_;
-};
 
 /// A range that the threads of an arena cover.
 class Covering {

@@ -5,6 +5,7 @@
 // all threads end at about the same time, also where the work is not spread evenly. Nothing is written by two threads
 // until one of them has no more work of its own.
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -47,6 +48,29 @@ private:
   unsigned threads_;
   std::unique_ptr<Share[]> shares_;
   std::uint64_t least_ = 1;
+};
+
+/// The length of a thread's next piece, from the time that its last one took. What is known before the range is covered
+/// may be far from what it costs: the first launch of a kernel touches memory for the first time, and runs slower code.
+class Pace {
+public:
+  /// @param length of the first piece
+  explicit Pace(std::uint64_t length) : length_(std::max<std::uint64_t>(1, length)) {}
+
+  std::uint64_t length() const { return length_; }
+  void note(std::uint64_t units, std::uint64_t ns) {
+    const double of_rate =
+        static_cast<double>(units) * piece_ns / static_cast<double>(std::max<std::uint64_t>(1, ns));
+    length_ =
+        static_cast<std::uint64_t>(std::clamp(of_rate, 1.0, most_growth * static_cast<double>(length_)));
+  }
+
+private:
+  /// Long beside what a piece costs; short beside a range that is worth several threads.
+  static constexpr double piece_ns = 15'000;
+  static constexpr double most_growth = 4;
+
+  std::uint64_t length_;
 };
 
 } // namespace hostcl::runtime
