@@ -69,7 +69,9 @@ std::vector<std::byte> pack(const KernelObject& kernel) {
 }
 
 KernelObject copy_of(const KernelObject& kernel) {
-  return {kernel.facts, kernel.notes, MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer())};
+  auto bytes = MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer());
+  if (!bytes) throw std::bad_alloc(); // LLVM says so by null
+  return {kernel.facts, kernel.notes, std::move(bytes)};
 }
 
 /// Drops metadata that machine code does not depend on, but that differs between kernels that are otherwise

@@ -65,6 +65,9 @@ thread_local void (*in_fork)() = nullptr;
 /// The application's handler, which fork() calls before those that were registered earlier.
 void watch_forks() {
   device = test::chosen_device();
+  // Before the first fork(): glibc's fork() looks for other threads before it calls the handlers. If there are none, it
+  // does not hold the allocator's locks, and the child hangs where a thread that a handler has started holds one.
+  std::thread([] { pause(); }).detach();
   pthread_atfork(
       [] {
         if (in_fork) in_fork();
