@@ -1,6 +1,7 @@
 #include "compiler/code/kernel_form.hpp"
 
 #include "compiler/code/kernel_object.hpp"
+#include "compiler/code/machine_code.hpp"
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/isolation/spending.hpp"
 #include "compiler/modules/module_message.hpp"
@@ -127,9 +128,8 @@ std::optional<Expected<KernelObject>> served_object(const KernelForm& form, cons
   if (!reply) return std::nullopt;
   if (!*reply) return reply->takeError();
   const std::vector<std::byte>& bytes = (*reply)->object;
-  return KernelObject{
-      (*reply)->facts, unpacked_notes((*reply)->notes),
-      llvm::MemoryBuffer::getMemBufferCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()})};
+  return KernelObject{(*reply)->facts, unpacked_notes((*reply)->notes),
+                      copied({reinterpret_cast<const char*>(bytes.data()), bytes.size()})};
 }
 
 std::vector<std::byte> serve_form(std::span<const std::byte> bytes) {

@@ -50,7 +50,7 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
   if (head.note_bytes > bytes.size()) return std::nullopt;
   KernelObject result{head.facts, unpacked_notes(bytes.first(head.note_bytes)), nullptr};
   bytes = bytes.subspan(head.note_bytes);
-  result.object = MemoryBuffer::getMemBufferCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  result.object = copied({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return result;
 }
 
@@ -69,9 +69,7 @@ std::vector<std::byte> pack(const KernelObject& kernel) {
 }
 
 KernelObject copy_of(const KernelObject& kernel) {
-  auto bytes = MemoryBuffer::getMemBufferCopy(kernel.object->getBuffer());
-  if (!bytes) throw std::bad_alloc(); // LLVM says so by null
-  return {kernel.facts, kernel.notes, std::move(bytes)};
+  return {kernel.facts, kernel.notes, copied(kernel.object->getBuffer())};
 }
 
 /// Drops metadata that machine code does not depend on, but that differs between kernels that are otherwise

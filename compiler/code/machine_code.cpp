@@ -20,6 +20,7 @@
 
 #include <exception>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -181,7 +182,13 @@ Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module
   passes_.run(module);
   module.getContext().setDiagnosticHandlerCallBack(nullptr);
   if (!heard_.errors.empty()) return createStringError(heard_.errors);
-  return MemoryBuffer::getMemBufferCopy(StringRef(bytes_.data(), bytes_.size()));
+  return copied(StringRef(bytes_.data(), bytes_.size()));
+}
+
+std::unique_ptr<MemoryBuffer> copied(StringRef bytes) {
+  auto copy = MemoryBuffer::getMemBufferCopy(bytes);
+  if (!copy) throw std::bad_alloc(); // LLVM returns null
+  return copy;
 }
 
 } // namespace hostcl::compiler

@@ -38,6 +38,9 @@ enum class CodeForm { object, assembly };
 llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, CodeForm form,
                       llvm::raw_pwrite_stream& stream);
 
+/// A copy of an object file. @throws std::bad_alloc, where LLVM's function returns null
+std::unique_ptr<llvm::MemoryBuffer> copied(llvm::StringRef bytes);
+
 /// A code generator that is ready to write objects. Setting one up costs as much as a small kernel, so they
 /// are kept: borrow one, and it goes back when the loan ends.
 class ObjectWriter {

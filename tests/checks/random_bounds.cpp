@@ -52,7 +52,9 @@ public:
     case 4:
     case 5: {
       const int factor = number(0, 9) == 0 && type_ == Type::unsigned_32 ? 0x20000000 : number(-2, 6);
-      return both(a, "*", constant(factor), [](auto x, auto y) { return x * y; });
+      return both(a, "*", constant(factor), [](auto x, auto y) { // which may wrap
+        return static_cast<decltype(x * y)>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+      });
     }
     case 6:
       return both(a, "&", constant(number(0, 1) ? 15 : number(0, 100)), [](auto x, auto y) { return x & y; });

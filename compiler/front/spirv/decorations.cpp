@@ -8,7 +8,7 @@ namespace hostcl::compiler::spirv {
 namespace {
 
 Decoration decoration(Operands& in) {
-  const auto kind = static_cast<spv::Decoration>(in.word());
+  const auto kind = in.enumerant<spv::Decoration>();
   return {kind, in.rest()};
 }
 

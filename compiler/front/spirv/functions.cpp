@@ -99,7 +99,7 @@ Linkage linkage_of(Reader& reader, Id id) {
   if (!decoration) return {};
   Operands in(Instruction{spv::OpDecorate, decoration->operands});
   const std::string_view name = in.string();
-  return {name, static_cast<spv::LinkageType>(in.word())};
+  return {name, in.enumerant<spv::LinkageType>()};
 }
 
 GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {

@@ -7,6 +7,7 @@
 
 #include <spirv/unified1/spirv.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -44,6 +45,11 @@ public:
   bool empty() const { return rest_.empty(); }
   std::size_t size() const { return rest_.size(); }
   std::uint32_t word();
+  /// An enumerant. What cannot be one, as SPIR-V's enumerations end at 0x7fffffff, counts as that end.
+  template <class Enum>
+  Enum enumerant() {
+    return static_cast<Enum>(std::min<std::uint32_t>(word(), 0x7fffffff));
+  }
   Id id();
   /// A literal string, which ends with a null character and fills whole words.
   std::string_view string();

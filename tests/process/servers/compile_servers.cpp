@@ -4,6 +4,7 @@
 #include "process/own_process.hpp"
 #include "process/servers/build.hpp"
 #include "process/servers/processes.hpp"
+#include "process/servers/watched_source.hpp"
 #include "process/world.hpp"
 #include "support/catch.hpp"
 #include "support/forked.hpp"
@@ -20,8 +21,6 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/inotify.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,39 +35,6 @@ bool comes_true(const std::function<bool()>& condition) {
   }
   return false;
 }
-
-/// Macros that double what they stand for.
-std::string doubling(const std::string& term, int times) {
-  std::string text = "#define M0 " + term + "\n";
-  for (int i = 1; i <= times; ++i) {
-    const std::string before = " M" + std::to_string(i - 1);
-    text += "#define M" + std::to_string(i) + before + before + "\n";
-  }
-  return text;
-}
-
-/// An OpenCL header by which a test notices that a compile server has begun to read it.
-class WatchedHeader {
-public:
-  WatchedHeader() : watch_(inotify_init1(IN_CLOEXEC)) {
-    close(mkstemp(path_.data()));
-    require(inotify_add_watch(watch_, path_.c_str(), IN_OPEN) >= 0, "a watch of a header");
-  }
-  ~WatchedHeader() {
-    close(watch_);
-    unlink(path_.c_str());
-  }
-  WatchedHeader(const WatchedHeader&) = delete;
-  std::string include() const { return "#include \"" + path_ + "\"\n"; }
-  bool is_read() const {
-    pollfd awaited{watch_, POLLIN, 0};
-    return poll(&awaited, 1, /*milliseconds=*/60'000) == 1;
-  }
-
-private:
-  std::string path_ = "/tmp/hostcl-header-XXXXXX";
-  int watch_;
-};
 
 const std::string endless_source = doubling("+ 1", 40) + "#if 1 M40\n#endif\nkernel void k() {}";
 

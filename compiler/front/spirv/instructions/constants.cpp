@@ -138,7 +138,7 @@ void read_constant_sampler(Reader& r, Operands in) {
 /// of a built-in variable, each function has a value of its own.
 void read_spec_constant_op(Reader& r, Operands in) {
   const Id type = in.id(), result = in.id();
-  const auto op = static_cast<spv::Op>(in.word());
+  const auto op = in.enumerant<spv::Op>();
   std::vector<std::uint32_t> words = {type, result};
   words.insert(words.end(), in.rest().begin(), in.rest().end());
   const InstructionRow* row = find_row(op);

@@ -66,7 +66,7 @@ void read_entry_point(Reader& r, Operands in) {
 
 void read_execution_mode(Reader& r, Operands in) {
   const Id function = in.id();
-  const auto mode = static_cast<spv::ExecutionMode>(in.word());
+  const auto mode = in.enumerant<spv::ExecutionMode>();
   r.add_execution_mode(function, {mode, in.rest()});
 }
 

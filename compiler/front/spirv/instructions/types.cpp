@@ -127,7 +127,7 @@ void read_type_opaque(Reader& r, Operands in) {
 
 void read_type_forward_pointer(Reader& r, Operands in) {
   const Id id = in.id();
-  const auto storage = static_cast<spv::StorageClass>(in.word());
+  const auto storage = in.enumerant<spv::StorageClass>();
   r.define_type(id, {.kind = Kind::pointer,
                      .ir = PointerType::get(r.context(), Reader::address_space(storage)),
                      .storage = storage});
@@ -135,7 +135,7 @@ void read_type_forward_pointer(Reader& r, Operands in) {
 
 void read_type_pointer(Reader& r, Operands in) {
   const Id id = in.id();
-  const auto storage = static_cast<spv::StorageClass>(in.word());
+  const auto storage = in.enumerant<spv::StorageClass>();
   const Type& element = r.type(in.id());
   r.define_type(id, {.kind = Kind::pointer,
                      .ir = PointerType::get(r.context(), Reader::address_space(storage)),
@@ -145,7 +145,7 @@ void read_type_pointer(Reader& r, Operands in) {
 
 void read_type_untyped_pointer(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
   const Id id = in.id();
-  const auto storage = static_cast<spv::StorageClass>(in.word());
+  const auto storage = in.enumerant<spv::StorageClass>();
   r.define_type(id, {.kind = Kind::pointer,
                      .ir = PointerType::get(r.context(), Reader::address_space(storage)),
                      .storage = storage});
@@ -182,7 +182,7 @@ void read_type_pipe(Reader& r, Operands in) {
   Type type;
   type.kind = Kind::opaque;
   type.op = in.op();
-  type.access = static_cast<spv::AccessQualifier>(in.word());
+  type.access = in.enumerant<spv::AccessQualifier>();
   if (type.access != spv::AccessQualifierReadOnly && type.access != spv::AccessQualifierWriteOnly)
     refuse("a pipe is either read or written");
   type.ir = TargetExtType::get(r.context(), "spirv.Pipe", {}, {unsigned(type.access)});
@@ -207,10 +207,10 @@ void read_type_image(Reader& r, Operands in) {
   Type type;
   type.kind = Kind::image;
   type.op = in.op();
-  type.dim = static_cast<spv::Dim>(in.word());
+  type.dim = in.enumerant<spv::Dim>();
   const std::uint32_t depth = in.word(), arrayed = in.word(), multisampled = in.word();
   const std::uint32_t sampled = in.word(), format = in.word();
-  if (!in.empty()) type.access = static_cast<spv::AccessQualifier>(in.word());
+  if (!in.empty()) type.access = in.enumerant<spv::AccessQualifier>();
   const bool is_known = type.dim == spv::Dim1D || type.dim == spv::Dim2D || type.dim == spv::Dim3D ||
                         type.dim == spv::DimBuffer;
   if (!is_known) refuse("images of the dimensionality " + Twine(unsigned(type.dim)) + " are not for kernels");
