@@ -125,10 +125,10 @@ int hcl_new_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   const OwnAttributes own;
   if (!attributes) attributes = own.get();
   if (!RaceDetector::is_here()) return create(thread, attributes, main, argument);
-  std::unique_ptr<WatchedMain> watched(new (std::nothrow) WatchedMain{main, argument});
+  auto* watched = new (std::nothrow) WatchedMain{main, argument}; // the thread's
   if (!watched) return EAGAIN;
-  const int error = create(thread, attributes, WatchedMain::run, watched.get());
-  if (error == 0) (void)watched.release();
+  const int error = create(thread, attributes, WatchedMain::run, watched);
+  if (error != 0) delete watched;
   return error;
 }
 

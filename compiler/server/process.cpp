@@ -29,8 +29,8 @@
 
 /// glibc's clone() under the name that ThreadSanitizer, where the application has it, does not replace: it would take the
 /// process for a fork() of a process with threads, and its own functions would run in it.
-extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument,
-                       ...) noexcept; // NOLINT(bugprone-reserved-identifier)
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept;
 
 namespace hostcl::compiler {
 
