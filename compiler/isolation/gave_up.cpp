@@ -43,7 +43,7 @@ std::string_view reason_of(const llvm::Error& error) {
 
 bool ends_all_forms(std::string_view reason) {
   return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted ||
-         reason == servers_killed;
+         reason == servers_killed || reason == servers_closed;
 }
 
 Failed failed(llvm::Error error, Status status, std::string log) {

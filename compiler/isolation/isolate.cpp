@@ -11,6 +11,7 @@
 
 #include <array>
 #include <atomic>
+#include <cfenv>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -275,9 +276,24 @@ void main_of_calling_thread() {
   setcontext(after_work);
 }
 
+/// The default floating-point environment, which a thread of the driver begins with; afterwards the application's again.
+class DefaultRounding {
+public:
+  DefaultRounding() {
+    fegetenv(&applications_);
+    fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultRounding() { fesetenv(&applications_); }
+  DefaultRounding(const DefaultRounding&) = delete;
+
+private:
+  fenv_t applications_;
+};
+
 /// Runs the work on the calling thread, on the given stack. For processes that can have no other thread: nothing bounds the
 /// work's time and memory then.
 bool run_here(Work& work) {
+  const DefaultRounding rounding; // which the other context begins with
   ucontext_t here, there;
   stack_t signal_stack;
   if (getcontext(&there) != 0 || sigaltstack(nullptr, &signal_stack) != 0) return false;

@@ -247,6 +247,8 @@ bool ServerProcess::has_ended() const {
 
 void ServerProcess::end() noexcept {
   if (holder_ < 0) return;
+  // A server ends when its socket hangs up, also one that this thread may not signal: of a user that it was, or for Landlock.
+  if (const int connected = socket(); connected >= 0) shutdown(connected, SHUT_RDWR);
   // Without the handle, the holder is ended, and the server with it; unless the application has waited for the holder.
   if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH &&
       waitpid(holder_, nullptr, WNOHANG | __WCLONE) == 0)

@@ -33,8 +33,9 @@ std::atomic<int> unlaunched{0};
 
 /// A measurement of a group's cost counts as this many times what was expected, at most, ...
 constexpr double most_growth = 4;
-/// ... and replaces what was expected where it is below this part of it.
+/// ... and is all that counts if it is below this part of it, among the first few.
 constexpr double much_cheaper = 0.5;
+constexpr unsigned first_few = 4;
 
 bool is_image_or_sampler(const compiler::KernelArgument& argument) {
   return argument.kind == ArgumentKind::image || argument.kind == ArgumentKind::sampler;
@@ -208,10 +209,13 @@ double LoadedKernel::group_ns(std::uint64_t items) const {
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
   // The newest measurement counts half: arguments change the cost of a group. What is many times the rest counts
-  // less: most often the thread has lost its processor meanwhile. What is much cheaper counts whole: the groups before
-  // ran slower code, or touched memory for the first time. Two threads may mix theirs; the value stays plausible.
+  // less: most often the thread has lost its processor meanwhile. At first, what is much cheaper counts alone: the groups
+  // before ran slower code, or touched memory for the first time. Later it may be a launch with little to do, after which
+  // one with much has to find that it is worth several threads. Two threads may mix theirs; the value stays plausible.
   const double before = group_ns(items);
-  const bool replaces = before <= 0 || ns < much_cheaper * before;
+  const bool is_early = measurements_.load(std::memory_order_relaxed) < first_few;
+  if (is_early) measurements_.fetch_add(1, std::memory_order_relaxed);
+  const bool replaces = before <= 0 || (is_early && ns < much_cheaper * before);
   const double after = replaces ? std::max(ns, 0.01) : (before + std::min(ns, most_growth * before)) / 2;
   ns_.store(static_cast<float>(after), std::memory_order_relaxed);
   items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);

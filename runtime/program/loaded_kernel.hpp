@@ -107,6 +107,7 @@ private:
   std::atomic<unsigned> failures_{0}; ///< of making better code
   std::atomic<float> ns_{0};
   std::atomic<std::uint32_t> items_{0};
+  std::atomic<unsigned> measurements_{0}; ///< of a group's cost, until there are a few
 };
 
 } // namespace hostcl::runtime

@@ -54,15 +54,16 @@ private:
 /// may be far from what it costs: the first launch of a kernel touches memory for the first time, and runs slower code.
 class Pace {
 public:
-  /// @param length of the first piece
-  explicit Pace(std::uint64_t length) : length_(std::max<std::uint64_t>(1, length)) {}
+  /// @param length of the first piece, which is thought to be worth a thread
+  explicit Pace(std::uint64_t length)
+      : length_(std::max<std::uint64_t>(1, length)), least_(std::max<std::uint64_t>(1, length / 8)) {}
 
   std::uint64_t length() const { return length_; }
   void note(std::uint64_t units, std::uint64_t ns) {
     const double of_rate =
         static_cast<double>(units) * piece_ns / static_cast<double>(std::max<std::uint64_t>(1, ns));
-    length_ =
-        static_cast<std::uint64_t>(std::clamp(of_rate, 1.0, most_growth * static_cast<double>(length_)));
+    const double most = most_growth * static_cast<double>(length_);
+    length_ = static_cast<std::uint64_t>(std::clamp(of_rate, static_cast<double>(least_), most));
   }
 
 private:
@@ -71,6 +72,8 @@ private:
   static constexpr double most_growth = 4;
 
   std::uint64_t length_;
+  std::uint64_t
+      least_; ///< however long a piece takes: some of its cost may be the same for pieces of all lengths
 };
 
 } // namespace hostcl::runtime
