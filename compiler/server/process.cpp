@@ -213,10 +213,17 @@ bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
   Greeting greeting;
   if (ready > 0 && (events[0].revents & POLLIN) != 0 && receive_note(socket(), greeting)) {
     process_ = start_->server;
-    handle_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, process_, 0)));
+    const int handle = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+    const bool is_gone = handle < 0 && errno == ESRCH;
+    handle_ = FileDescriptor(handle);
     std::array<char, 64> build{};
     std::ranges::copy(build_id().substr(0, build.size()), build.begin());
     if (greeting.build == build && handle_) return true;
+    if (is_gone) {
+      why = "it " + ending();
+      if (was_killed()) why = servers_killed;
+      return false;
+    }
     why =
         handle_ ? "the driver's file is another one than this process has loaded" : "pidfd_open() is refused";
   } else if (ready == 0) {
@@ -240,9 +247,9 @@ bool ServerProcess::is_own() const {
          (!handle_ || handle() >= 0);
 }
 
-bool ServerProcess::has_ended() const {
+bool ServerProcess::has_ended(int within_ms) const {
   pollfd event{handle(), POLLIN, 0};
-  return poll(&event, 1, 0) != 0;
+  return poll(&event, 1, within_ms) != 0;
 }
 
 void ServerProcess::end() noexcept {

@@ -31,7 +31,7 @@ public:
 
   /// Whether the calling process has started it, and still has its descriptors.
   bool is_own() const;
-  bool has_ended() const;
+  bool has_ended(int within_ms = 0) const;
   /// Kills it, unless it has ended.
   void end() noexcept;
   /// The same. @returns in which way it ended, for messages

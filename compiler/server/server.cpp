@@ -109,6 +109,19 @@ private:
   std::chrono::nanoseconds standing_still_{0};
 };
 
+/// Why a server that is lost gives no answer; it is ended.
+std::string lost(ServerProcess& server) {
+  if (!server.is_own()) return servers_closed;
+  const std::string ending = server.ending();
+  return server.was_killed() ? servers_killed : "its process " + ending;
+}
+
+/// Why a server cannot be asked. Its socket is closed a moment before its end can be seen.
+std::string unasked(ServerProcess& server) {
+  constexpr int moment_ms = 100;
+  return !server.is_own() || server.has_ended(moment_ms) ? lost(server) : "its process cannot be asked";
+}
+
 /// Waits for the reply to a request, or for the end of the server: a child of fork() may hold its end of the socket, so
 /// that the socket alone does not tell. @returns its note; otherwise why there is none
 Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_time) {
@@ -120,10 +133,7 @@ Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_t
     if (ready > 0) {
       Note note;
       if ((events[0].revents & POLLIN) != 0 && receive_note(server.socket(), note)) return note;
-      const bool is_own = server.is_own();
-      const std::string ending = server.ending();
-      if (!is_own) return llvm::make_error<GaveUp>(servers_closed);
-      return llvm::make_error<GaveUp>(server.was_killed() ? servers_killed : "its process " + ending);
+      return llvm::make_error<GaveUp>(lost(server));
     }
     if (!server.is_own()) return llvm::make_error<GaveUp>(servers_closed);
     if (const char* reason = bounds.excess()) return llvm::make_error<GaveUp>(reason);
@@ -146,7 +156,7 @@ Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, 
   const StepRecord none;
   if (!write_at(server->replies(), 0, std::as_bytes(std::span(&none, 1))) ||
       !request(*server, task, contents))
-    return llvm::make_error<GaveUp>("its process cannot be asked");
+    return llvm::make_error<GaveUp>(unasked(*server));
   auto note = await_reply(*server, own_time);
   if (!note) {
     server->end();
@@ -183,7 +193,7 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
     why = note ? over_memory : llvm::toString(note.takeError());
     return nullptr;
   }
-  why = server->is_own() ? "it " + server->ending() : servers_closed;
+  why = unasked(*server);
   return nullptr;
 }
 

@@ -211,7 +211,7 @@ TEST_CASE("a build beyond its memory ends with its server", "[servers]") {
 
 TEST_CASE("a request beyond a server's memory is the build's failure alone", "[servers]") {
   CHECK(in_child([] {
-          setenv("HOSTCL_COMPILE_MEMORY", "1M", 1);
+          setenv("HOSTCL_COMPILE_MEMORY", "100M", 1);
           constexpr std::size_t beyond = 200 << 20; // a server's stack and reserve included
           World world;
           const Built built =
