@@ -30,7 +30,7 @@ public:
 #endif
   }
 
-  /// While it lives, the calling thread runs code of the driver.
+  /// While an object of this class exists, the calling thread runs code of the driver.
   class InDriver {
   public:
     InDriver() {
@@ -44,7 +44,7 @@ public:
     InDriver(const InDriver&) = delete;
   };
 
-  /// While it lives, the driver's code has called that of the application.
+  /// While an object of this class exists, the calling thread runs code of the application that the driver has called.
   class InApplication {
   public:
     InApplication() {
