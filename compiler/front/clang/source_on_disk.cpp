@@ -26,7 +26,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Sources that the folder has at most, but for those of living processes.
+/// The folder keeps this many sources, and all sources of running processes besides.
 constexpr std::size_t most_sources = 100;
 constexpr unsigned name_digits = 16;
 /// What a file's name begins with that says which process uses the source.
@@ -72,7 +72,7 @@ void note_use(const Descriptor& folder) {
   ::futimens(folder.number(), nullptr); // used now
 }
 
-/// Removes the sources that were used the longest time ago, beyond those that the folder may have.
+/// Removes the least recently used sources beyond `most_sources`, but none that a running process uses.
 void remove_old(const Descriptor& parent) {
   std::vector<std::pair<std::int64_t, std::string>> sources;
   for_each_name(parent, [&](const std::string& name) {

@@ -5,8 +5,8 @@
 
 namespace hostcl::compiler {
 
-/// Has a source in a file, source_name, which debuggers show: in a folder of its own among the user's temporary files. A
-/// new one has the oldest ones removed if there are more than 100, but for those that a living process has asked for.
+/// Writes the source to a file named source_name, in a folder of its own below the user's temporary folder, so that
+/// debuggers can show it. Beyond 100 sources, the least recently used ones are removed, unless a running process uses them.
 /// @returns the folder; empty where there can be none
 std::string source_on_disk(std::string_view source);
 
