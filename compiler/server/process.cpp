@@ -102,8 +102,9 @@ void reset_signal(int signal) {
 } // namespace
 
 /// The server's process, which has the application's memory until execve(): an ordinary process begins here, with signals
-/// as they are by default and no descriptors but its own. All is done by system calls, because functions of the C library
-/// may be those of a sanitizer, which keeps something for each thread. It ends with the holder.
+/// as they are by default and no descriptors but its own. This function makes system calls alone: where the application has
+/// a sanitizer, functions of the C library are the sanitizer's, and use data of a thread that this process does not have.
+/// The server ends when the holder ends.
 __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   for (int signal = 1; signal < NSIG; ++signal)
