@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-// Null unless the process has LeakSanitizer, which looks for pointers in the memory of malloc() and in regions that it
-// has been told of: what objects own lies in the one, and the objects in the other.
+// Null unless the process has LeakSanitizer, which finds pointers in malloc()'s memory and in registered regions only. OpenCL
+// objects lie in mapped memory. Unless that is registered, what they own would count as leaked.
 extern "C" [[gnu::weak, gnu::visibility("default")]] void
 __lsan_register_root_region(const void* first, // NOLINT(bugprone-reserved-identifier)
                             std::size_t bytes);

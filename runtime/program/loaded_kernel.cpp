@@ -31,9 +31,9 @@ constexpr int most_unlaunched = 32;
 /// Kernels compiled ahead, less those launched.
 std::atomic<int> unlaunched{0};
 
-/// A measurement of a group's cost counts as this many times what was expected, at most, ...
+/// A measurement of a group's cost counts as this many times the recorded cost, at most, ...
 constexpr double most_growth = 4;
-/// ... and is all that counts if it is below this part of it, among the first few.
+/// ... and one of the first few replaces the recorded cost if it is below this part of the recorded cost.
 constexpr double much_cheaper = 0.5;
 constexpr unsigned first_few = 4;
 

@@ -45,7 +45,7 @@ public:
   bool empty() const { return rest_.empty(); }
   std::size_t size() const { return rest_.size(); }
   std::uint32_t word();
-  /// An enumerant. What cannot be one, as SPIR-V's enumerations end at 0x7fffffff, counts as that end.
+  /// An enumerant. SPIR-V's enumerations end at 0x7fffffff; larger words become 0x7fffffff.
   template <class Enum>
   Enum enumerant() {
     return static_cast<Enum>(std::min<std::uint32_t>(word(), 0x7fffffff));
