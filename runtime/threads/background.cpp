@@ -37,6 +37,8 @@ constexpr unsigned max_extra_threads = 64;
 /// The time for which exit() waits for running commands, and for which no other commands begin.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
+/// Kernels are compiled ahead if for this long no launch has run on several threads.
+constexpr std::uint64_t quiet_ns = 5'000'000;
 /// The periods for which fork() waits for the compiler.
 constexpr auto fork_period = std::chrono::milliseconds(100);
 constexpr unsigned fork_periods = 30;
@@ -56,6 +58,11 @@ struct PreparedFork {
       0; ///< the thread's; a handler that waits or closes a file would end the thread within fork()
 };
 constinit thread_local PreparedFork prepared;
+
+/// Threads that compile ahead: whoever launches the first of many kernels needs processors meanwhile.
+unsigned most_ahead() {
+  return std::max(1u, machine().threads / 2);
+}
 
 } // namespace
 
@@ -218,29 +225,37 @@ void Background::compile(Wish wish, std::function<void()> task) noexcept try {
   const auto place =
       wish == Wish::launched ? compilations_.begin() : std::ranges::find_if(compilations_, comes_after);
   const auto added = compilations_.insert(place, {wish, std::move(task)});
-  if (compilers_ < machine().threads && start(&Background::compiler_main)) ++compilers_;
+  added_.notify_one();
+  const unsigned most = wish == Wish::ahead ? most_ahead() : machine().threads;
+  if (compilers_ < most && start(&Background::compiler_main)) ++compilers_;
   if (compilers_ == 0) compilations_.erase(added);
 } catch (const std::exception& error) {
   log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
 }
 
 void Background::compiler_main() {
-  for (;;) {
-    Compiling compiling;
-    std::unique_lock guard(compilers_mutex_);
-    if (compilations_.empty()) {
-      --compilers_;
-      return;
+  std::unique_lock guard(compilers_mutex_);
+  while (!compilations_.empty()) {
+    const bool is_ahead = compilations_.front().wish == Wish::ahead;
+    if (is_ahead && ahead_ >= most_ahead()) break; // the threads that compile ahead go on with it
+    ahead_ += is_ahead;
+    if (is_ahead && serial_ns() < quiet_ns) {
+      added_.wait_for(guard, std::chrono::nanoseconds(quiet_ns));
+    } else {
+      const Compilation next = std::move(compilations_.front());
+      compilations_.pop_front();
+      guard.unlock();
+      try {
+        const Compiling compiling;
+        next.task();
+      } catch (const std::bad_alloc&) {
+        log(LogLevel::info, "no memory for compiling a kernel in the background");
+      }
+      guard.lock();
     }
-    const Compilation next = std::move(compilations_.front());
-    compilations_.pop_front();
-    guard.unlock();
-    try {
-      next.task();
-    } catch (const std::bad_alloc&) {
-      log(LogLevel::info, "no memory for compiling a kernel in the background");
-    }
+    ahead_ -= is_ahead;
   }
+  --compilers_;
 }
 
 void Background::note_stopped() {

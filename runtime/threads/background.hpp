@@ -61,7 +61,7 @@ public:
   enum class Wish {
     launched, ///< code for a launch that waits for others: all cores take part when many kernels are new
     better,   ///< better code for a launch that takes long
-    ahead,    ///< code for a kernel that will probably be launched
+    ahead,    ///< code for a kernel that may be launched: no launch may lose a processor to it
   };
   /// Has a task run by a thread of its own, at some time. It may use the compiler, and throws std::bad_alloc at most.
   void compile(Wish wish, std::function<void()> task) noexcept;
@@ -162,9 +162,11 @@ private:
     Wish wish;
     std::function<void()> task;
   };
-  std::mutex compilers_mutex_; ///< guards the two
+  std::mutex compilers_mutex_; ///< guards the following
   std::deque<Compilation> compilations_;
-  unsigned compilers_ = 0; ///< threads, which end when there is nothing left
+  std::condition_variable added_; ///< a compilation
+  unsigned compilers_ = 0;        ///< threads, which end when there is nothing left
+  unsigned ahead_ = 0;            ///< those of them that compile ahead, or wait until there is room for it
 
   std::mutex flusher_mutex_;
   std::condition_variable flusher_wake_;

@@ -309,8 +309,23 @@ private:
   std::atomic<std::uint64_t> busy_ns_ = 0;
 };
 
+constinit std::atomic<unsigned> shared_ranges = 0;
+constinit std::atomic<std::uint64_t> last_end_ns = 0; ///< of such a range
+
+/// Exists while several threads cover a range.
+class SharedRange {
+public:
+  SharedRange() { shared_ranges.fetch_add(1, std::memory_order_relaxed); }
+  ~SharedRange() {
+    last_end_ns.store(now_ns(), std::memory_order_relaxed);
+    shared_ranges.fetch_sub(1, std::memory_order_release);
+  }
+  SharedRange(const SharedRange&) = delete;
+};
+
 RangeFigures share_out(Arena& arena, std::uint64_t first, std::uint64_t last, std::uint64_t grain,
                        std::uint64_t least, RangeBody body) {
+  const SharedRange shared;
   Covering covering(arena.shares(), first, last, grain, least, body);
   Handover begun, done;
   const auto work = [&](unsigned) {
@@ -337,6 +352,11 @@ RangeFigures share_out(Arena& arena, std::uint64_t first, std::uint64_t last, st
 }
 
 } // namespace
+
+std::uint64_t serial_ns() {
+  if (shared_ranges.load(std::memory_order_acquire) > 0 && !in_forked_child()) return 0;
+  return now_ns() - last_end_ns.load(std::memory_order_relaxed);
+}
 
 RangeFigures Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body,
                                  std::uint64_t least) {

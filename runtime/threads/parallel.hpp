@@ -81,6 +81,9 @@ private:
   Priority priority_;
 };
 
+/// Nanoseconds for which no range has been covered by several threads of this process; 0 while one is.
+std::uint64_t serial_ns();
+
 /// Held by a thread while it starts threads, so that no other one gets those that oneTBB counts on.
 Lock& thread_starts();
 
