@@ -1,12 +1,16 @@
 // How work is shared out among threads: how many it is worth, who takes part, and when the last one ends.
 
+#include "runtime/threads/background.hpp"
+#include "runtime/threads/machine.hpp"
 #include "runtime/threads/parallel.hpp"
 #include "runtime/threads/range_shares.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
+#include <latch>
 #include <mutex>
 #include <queue>
 #include <set>
@@ -206,4 +210,29 @@ TEST_CASE(
   const Covered covered(workers, length, 1);
   CHECK(covered.all_once());
   CHECK(covered.calls < length / 100);
+}
+
+TEST_CASE("No kernel is compiled ahead while several threads cover a range", "[scheduling]") {
+  if (machine().threads == 1) return; // it compiles nothing ahead
+  Background& background = Background::instance();
+  std::latch better_made(1), ahead_made(1);
+  std::atomic<bool> is_ahead_made = false;
+  std::once_flag once;
+  bool was_ahead_made = false;
+  auto body = [&](std::uint64_t, std::uint64_t) {
+    std::call_once(once, [&] {
+      background.compile(Background::Wish::ahead, [&] {
+        is_ahead_made = true;
+        ahead_made.count_down();
+      });
+      background.compile(Background::Wish::better, [&] { better_made.count_down(); });
+      better_made.wait();
+      was_ahead_made = is_ahead_made;
+    });
+  };
+  Workers workers(2, {}, false, Priority::normal);
+  workers.for_ranges(0, 1'000, 1, body);
+  CHECK_FALSE(was_ahead_made);
+  ahead_made.wait(); // it is not forgotten
+  CHECK(is_ahead_made);
 }
