@@ -20,7 +20,7 @@ import text
 import wording
 
 CHECKS = {
-    "pictures": (includes.pictures, "rooms in the picture of docs/architecture.md: those of runtime/ in layers.txt, in order"),
+    "pictures": (includes.pictures, "folders in the picture of docs/architecture.md: those of runtime/ in layers.txt, in order"),
     "circles": (includes.circles, "units (a source with its header) that include each other in a circle: at most 4"),
     "layers": (includes.arrows_up, "includes from a lower layer of layers.txt to a higher one: none"),
     "sizes": (text.sizes, "lines of a file: at most 400; of a function: at most 60"),

@@ -17,7 +17,7 @@ MARK = {"compiler/passes/marks.hpp": 'constexpr Name width = "hostcl.width";\n',
 OPTION = {"runtime/support/options.inc": 'OPTION(VectorWidth, width, VectorWidth{}, "HOSTCL_WIDTH", "")\n'}
 
 # Check, files that offend, what is named, and files that do not offend.
-PICTURE = '<!-- picture: rooms -->\n  a["runtime/high · above"] --> b["runtime/{}"]\n```\n'
+PICTURE = '<!-- picture: layers -->\n  a["runtime/high · above"] --> b["runtime/{}"]\n```\n'
 PLANTED = [
     ("pictures", {"docs/architecture.md": PICTURE.format("high")}, "runtime/low in the picture or the list only: 1",
      {"docs/architecture.md": PICTURE.format("low")}),
