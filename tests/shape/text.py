@@ -47,7 +47,7 @@ def tags(tree, files):
 
 
 FIRST_COMMENT = re.compile(r"\A(?:\s*//[^\n]*\n)+")
-HEADER_NAME = re.compile(r"[\w/.]+\.hpp|<\w+(?:\.h)?>|headers of \w+")
+HEADER_NAME = re.compile(r"[\w/.]+\.hpp|<\w+(?:\.h)?>")  # <stdlib.h>: of a library
 
 
 def headers(tree, files):
@@ -57,10 +57,11 @@ def headers(tree, files):
     for path in files:
         is_source = path.suffix == ".cpp" and path.parts[0] in PRODUCT and not {"tests", "tools"} & set(path.parts)
         stem = re.sub(r"_(x86_64|aarch64)$", "", path.stem)
-        if not is_source or path.with_name(stem + ".hpp") in files:
+        if not is_source or path.name == "main.cpp" or path.with_name(stem + ".hpp") in files:
             continue
         comment = FIRST_COMMENT.match(read(tree, path))
-        if not any(pathlib.PurePath(name).name in names for name in HEADER_NAME.findall(comment[0] if comment else "")):
+        found_names = HEADER_NAME.findall(comment[0] if comment else "")
+        if not any(pathlib.PurePath(name).name in names or name.startswith("<") for name in found_names):
             found[str(path)] = 1
     return found
 
