@@ -56,8 +56,7 @@ struct Up {
   Value* index; ///< the variable extended to 64 bits; null until it is needed
 };
 
-constexpr std::uint64_t most_bytes = 1
-                                     << 20; ///< of a constant step and of its unit: their product cannot wrap
+constexpr std::uint64_t most_bytes = 1 << 20; ///< of a constant step, and of its unit: no product wraps
 
 bool comes_before(const Instruction& first, const Instruction& second) {
   return first.getParent() == second.getParent() && first.comesBefore(&second);
