@@ -12,13 +12,11 @@
 //    thread could rely on the update having happened;
 //  - a loop that reads an atomic or volatile object: it may wait for a thread that in turn waits for the update;
 //  - another atomic or volatile access that may touch the same memory, unless it is the same kind of update: work-items
-//  may wait
-//    for each other through such accesses;
+//    may wait for each other through such accesses;
 //  - an ordinary access that may touch the same memory and follows the update, in the same work-item or after a
-//  barrier. An
-//    access that does not follow the update could conflict with it only in a data race. Label propagation (as for
-//    connected components) has such races on purpose, within one object; so if both accesses are in the same object,
-//    the update is not deferred either.
+//    barrier. An access that does not follow the update could conflict with it only in a data race. Label propagation
+//    (as for connected components) has such races on purpose, within one object; so if both accesses are in the same
+//    object, the update is not deferred either.
 // The pass also requires that there is something to combine: updates whose addresses are likely different for all
 // work-items are not deferred.
 //

@@ -14,8 +14,7 @@
 // (6.3.j).
 //
 // In:  the functions of a kernel as the front end made them, before the library is linked: built-in functions are still
-// calls, and
-//      are recognised by their mangled names.
+//      calls, and are recognised by their mangled names.
 // Tests: tests/passes/checks/check_arguments_*.ll, tests/process/undefined_findings.cpp
 
 #include "llvm/IR/PassManager.h"

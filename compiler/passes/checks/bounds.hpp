@@ -20,8 +20,9 @@
 // intervals of the offsets (intervals.hpp). If all accesses whose offsets have intervals are in bounds for all
 // work-items, the group runs a copy of the kernel in which these accesses are not checked:
 //
-//            br i1 %all_right, label %body, label %body.checked        after a barrier, so that both have loops of
-//            their own
+//            br i1 %all_right, label %body, label %body.checked
+//
+// A barrier precedes the branch, so that both copies have their own loops over the work-items.
 //
 // Without this (proven_bounds) sgemm_naive of bench/ takes 15 times as long as without checks instead of 1.1 to 1.7
 // times, stencil 2.8 instead of 1.1 (AMD EPYC, Zen 4).

@@ -3,18 +3,19 @@
 // Checks of collective functions, which all work-items of a group or sub-group have to call alike (OpenCL C 3.0,
 // 6.15.11 and 6.15.16 to 6.15.19), and instrumentation for facts about them that only the source tells:
 //
-//   async_work_group_copy(to, from, n, e)     `arguments`: reports each argument, which has to be the same for all
-//   work-items of wait_group_events(n, &e)                  the group, and events waited for. An event must not be 0;
-//   each copy returns an event of its
-//                                             own unless it continues another event
-//   work_group_broadcast(x, i)                `arguments`: reports i, which has to be the same for all work-items of
-//   the group sub_group_shuffle(x, i)                   `arguments`: a report if lane i does not exist or is not active
-//   sub_group_barrier(flags)                  `divergence`: a report if a lane of the sub-group is not active
-//   async_work_group_copy(...)                `divergence`: a barrier without fences before the copy, which all
-//   work-items have to
-//                                             reach; `races`: calls around the copy that identify it for check-races
-//   atomic_store_explicit(..., scope)         `races`: calls of __hostcl_race_order around the operation, if its scope
-//   is the group
+//   async_work_group_copy(to, from, n, e)   `arguments`: a report if an argument differs between work-items of the
+//   group. wait_group_events(n, &e)                The events waited for are compared in the same way, and must not be
+//   0. Each
+//                                           copy returns an event of its own unless it continues another event
+//   work_group_broadcast(x, i)              `arguments`: a report if i differs between work-items of the group
+//   sub_group_shuffle(x, i)                 `arguments`: a report if lane i does not exist or is not active
+//   sub_group_barrier(flags)                `divergence`: a report if a lane of the sub-group is not active
+//   async_work_group_copy(...)              `divergence`: a barrier without fences before the copy, which all
+//   work-items
+//                                           have to reach; `races`: calls around the copy that identify it for
+//                                           check-races
+//   atomic_store_explicit(..., scope)       `races`: calls of __hostcl_race_order around the operation, if its scope is
+//                                           the group
 //
 // In:  code as the front end made it, before the library is linked.
 // Test: tests/passes/checks/check_collectives.ll

@@ -7,8 +7,7 @@
 //   before:  store i32 %v, ptr addrspace(1) %p          of the parameter a
 //
 //   after:   the same, and
-//            @__hostcl_order.places = [ptr @site, ...]    the site of the last write by each parameter, null if there
-//            is none
+//            @__hostcl_order.places = [ptr @site, ...]    the site of the last write by each parameter, or null
 //            @__hostcl_order = { "", @__hostcl_order.places }
 //
 // A kernel cannot be run again if it prints, enqueues kernels or may trap, accesses shared memory other than through

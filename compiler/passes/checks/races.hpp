@@ -10,8 +10,9 @@
 //            %item = shl i64 %linear_local_id, 14                                 likewise
 //            %record = or i64 %item, constant                                    compiler/abi/race.hpp
 //            %odd = call i1 @hostcl.race.write.global.1(ptr %group, i64 %address, i64 %record)
-//            if %odd: call void @__hostcl_race_access(ptr %group, i64 %address, i64 4, i64 %record, i32 %how, ptr
-//            %sites) store float %x, ptr addrspace(1) %p
+//            if %odd: call void @__hostcl_race_access(ptr %group, i64 %address, i64 4, i64 %record, i32 %how,
+//                                                     ptr %sites)
+//            store float %x, ptr addrspace(1) %p
 //
 //   before:  call void @__hostcl_barrier(i32 1)
 //   after:   store i32 1, %group.passed

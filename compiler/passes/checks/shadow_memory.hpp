@@ -3,8 +3,8 @@
 // Shadow memory for HOSTCL_CHECK=uninitialised (as in MemorySanitizer): each bit of memory has a shadow bit, which is 1
 // if the bit is uninitialised. The address of the shadow is computed beside the pointer.
 //
-//   %p = getelementptr float, ptr addrspace(1) %a, i64 %i   %a.shadow = inttoptr (call
-//   @__hostcl_shadow_address(ptrtoint %a))
+//   %p = getelementptr float, ptr addrspace(1) %a, i64 %i   %n = call @__hostcl_shadow_address(ptrtoint %a)
+//                                                           %a.shadow = inttoptr %n
 //                                                           %p.shadow = getelementptr float, %a.shadow, i64 %i
 //   %x = alloca [4 x float]                                 %x.shadow = alloca [4 x i32], all bits 1
 //   @k.tile in local memory                                 @k.shadow.tile; the group's first work-item sets its bits,

@@ -30,8 +30,7 @@
 // initialised.
 //
 // In:  kernels whose calls are inlined. `check-uninitialised` runs before passes that make use of undefined values, and
-// leaves none:
-//      variables are initialised with zeros.
+//      leaves none: variables are initialised with zeros.
 // Tests: tests/passes/checks/uninitialised/, tests/process/undefined_findings.cpp
 
 #include "llvm/IR/PassManager.h"

@@ -4,18 +4,15 @@
 // allocates for each thread: the stack may be that of an application's thread, and small. The pass moves the variables
 // of the entry and of all functions that it calls; a function's variables follow those of its caller.
 //
-//   before:  define void @k.entry(..., ptr %context, ...)     after:  define void @k.entry(..., ptr %context, ...)
-//              ... ptr %context ...                                     %after = getelementptr i8, ptr %context, i64
-//              9000576
-//                                                                       ... ptr %after ...
-//              %x = alloca [9000000 x i8]                               %x = getelementptr i8, ptr %context, i64 0
-//                                                                       %rest = getelementptr i8, ptr %context, i64
-//                                                                       9000064
-//              call void @helper(ptr %x)                                call void @helper(ptr %x, ptr %rest)
+//   define void @k.entry(..., ptr %context, ...)     define void @k.entry(..., ptr %context, ...)
+//     ... ptr %context ...                             %after = getelementptr i8, ptr %context, i64 9000576
+//                                                      ... ptr %after ...
+//     %x = alloca [9000000 x i8]                =>     %x = getelementptr i8, ptr %context, i64 0
+//                                                      %rest = getelementptr i8, ptr %context, i64 9000064
+//     call void @helper(ptr %x)                        call void @helper(ptr %x, ptr %rest)
 //
-//            define internal void @helper(ptr %x)                     define internal void @helper(ptr %x, ptr
-//            %private)
-//              %y = alloca [512 x i8]                                   %y = getelementptr i8, ptr %private, i64 0
+//   define internal void @helper(ptr %x)             define internal void @helper(ptr %x, ptr %private)
+//     %y = alloca [512 x i8]                           %y = getelementptr i8, ptr %private, i64 0
 //
 // In: the module of one entry (kernel_entry.hpp) after all optimisations; no function is recursive. Out: the entry's
 // attribute hostcl.private_bytes tells how many bytes of context it needs in addition, a multiple of

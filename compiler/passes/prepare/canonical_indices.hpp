@@ -35,8 +35,8 @@
 // nuw and nsw only where they follow: to the shift of an extended value, and to a 32-bit induction variable with a
 // known end. Runs after the last instcombine before the vectoriser; a later instcombine would write the shifts again.
 //
-// Gains: on Zen 4 without AVX-512, IL of clang -O2 gains 7 for a naive matrix product and 5 for a sparse one, which are
-// then as fast as from source; a stencil with a lower bound for its int index gains 3.6 on a Rocket Lake Xeon.
+// Gains: on Zen 4 without AVX-512, SPIR-V of clang -O2 gains 7 for a naive matrix product and 5 for a sparse one, which
+// are then as fast as from source; a stencil with a lower bound for its int index gains 3.6 on a Rocket Lake Xeon.
 //
 // Tests: tests/passes/prepare/canonical_indices*.ll
 

@@ -25,8 +25,7 @@
 // that lead to the block.
 //
 // In:  kernels whose calls are inlined, in SSA form, before the vectoriser. Functions that are still called get a call
-// of
-//      a host function instead (compiler/isolation/trap_handler.hpp), which knows the kernel but not the work-item.
+//      of a host function instead (compiler/isolation/trap_handler.hpp), which knows the kernel but not the work-item.
 // Tests: tests/passes/prepare/lower_traps*.ll
 
 #include "llvm/ADT/StringRef.h"

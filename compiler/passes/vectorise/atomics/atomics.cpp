@@ -1,8 +1,7 @@
 // Atomic read-modify-write operations of all lanes. The results are those of some serial order of the work-items.
 //
 // 1. The address is uniform: the lanes' operands are combined, and one host atomic serves all lanes. If results are
-// used,
-//    lane i gets the old value in memory, combined with the operands of the active lanes before it:
+//    used, lane i gets the old value in memory, combined with the operands of the active lanes before it:
 //
 //   %old = atomicrmw add ptr %p, i32 %x   =>   %active = select <8 x i1> %mask, <8 x i32> %x, zeroinitializer
 //                                              %sum = call i32 @llvm.vector.reduce.add(%active)
@@ -15,10 +14,9 @@
 // 2. The address is computed from ids, so that it may be uniform: a test at run time chooses between cases 1 and 3.
 //
 // 3. Any other address, and operations whose operands cannot be combined: one atomic for each active lane, in the order
-// of
-//    lanes. Addresses and operands are stored to the stack first, because no instruction extracts a lane by a variable
-//    number. Atomics on local memory become ordinary instructions later and are as cheap as these stores, so for full
-//    vectors they are written without a loop:
+//    of lanes. Addresses and operands are stored to the stack first, because no instruction extracts a lane by a
+//    variable number. Atomics on local memory become ordinary instructions later and are as cheap as these stores, so
+//    for full vectors they are written without a loop:
 //
 //   br all(%mask), %full, %some
 //   full:  %bin0 = getelementptr i32, ptr addrspace(3) %bins, i64 (extractelement %index, 0)

@@ -11,11 +11,9 @@
 // kernel gets the attribute "hostcl.group_rows": how many rows of work-items its groups should have.
 // - 1 if only the width of a row matters.
 // - 64 if a loop loads vectors that are the same for all rows, as b above. The rows then reuse these vectors from a
-// near
-//   cache (codegen/cache_blocks.hpp), and unroll-and-jam loads them once for several rows.
+//   near cache (codegen/cache_blocks.hpp), and unroll-and-jam loads them once for several rows.
 // - 16 if an access is contiguous along the rows but strided along the lanes, as in a transposition: 16 rows use up
-// each
-//   cache line.
+//   each cache line.
 // - 4 if the kernel computes nothing but 8-bit or 16-bit integers (choose/width.hpp).
 // The launch chooses the group size by this attribute (abi/group_size.hpp).
 //

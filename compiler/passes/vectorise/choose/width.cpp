@@ -88,8 +88,7 @@ bool computes_narrow_numbers(const Function& kernel) {
 ///   two registers. If bytes are only compared and selected, it gets one register of bytes: a median of nine is 2.1
 ///   times as fast on a Rocket Lake Xeon.
 /// - A kernel that does little but atomics at scattered addresses is not vectorised: histogram_global of bench/ is 1.6
-/// times
-///   as fast on Zen 4.
+///   times as fast on Zen 4.
 unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
                       const TargetTransformInfo& target) {
   const unsigned vector_bits = options.cpu.vector_bits;
