@@ -1,6 +1,6 @@
 #pragma once
 
-// Address spaces of kernel IR, numbered as in SPIR (kernel-ir.md). No other file contains these numbers
+// Address spaces of kernel IR, numbered as in SPIR (docs/kernel-ir.md). No other file contains these numbers
 // (`tests/shape/guard.py spaces`). Pointers of the host, in an entry's parameters and in `abi` structures, are in
 // LLVM's default address space 0.
 

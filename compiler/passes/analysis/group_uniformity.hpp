@@ -33,7 +33,7 @@ class GroupUniformity {
 public:
   /// May split headers of loops. The result is valid until an instruction is deleted or the control flow changes.
   explicit GroupUniformity(llvm::Function& function);
-  /// The same for a function whose barriers have been removed; `acquired` was computed before.
+  /// For a function whose barriers have been removed. `acquired` must have been computed before the removal.
   GroupUniformity(llvm::Function& function, AcquiredReads acquired);
   ~GroupUniformity();
 

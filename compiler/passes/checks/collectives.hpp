@@ -4,18 +4,16 @@
 // 6.15.11 and 6.15.16 to 6.15.19), and instrumentation for facts about them that only the source tells:
 //
 //   async_work_group_copy(to, from, n, e)   `arguments`: a report if an argument differs between work-items of the
-//   group. wait_group_events(n, &e)                The events waited for are compared in the same way, and must not be
-//   0. Each
-//                                           copy returns an event of its own unless it continues another event
+//                                           group. Each copy returns an event of its own, unless it continues an event
+//   wait_group_events(n, &e)                `arguments`: likewise, and a report if an event is 0
 //   work_group_broadcast(x, i)              `arguments`: a report if i differs between work-items of the group
 //   sub_group_shuffle(x, i)                 `arguments`: a report if lane i does not exist or is not active
 //   sub_group_barrier(flags)                `divergence`: a report if a lane of the sub-group is not active
 //   async_work_group_copy(...)              `divergence`: a barrier without fences before the copy, which all
-//   work-items
-//                                           have to reach; `races`: calls around the copy that identify it for
-//                                           check-races
-//   atomic_store_explicit(..., scope)       `races`: calls of __hostcl_race_order around the operation, if its scope is
-//                                           the group
+//                                           work-items have to reach; `races`: calls around the copy, which identify
+//                                           it for check-races
+//   atomic_store_explicit(..., scope)       `races`: calls of __hostcl_race_order around the operation, if its scope
+//                                           is the group
 //
 // In:  code as the front end made it, before the library is linked.
 // Test: tests/passes/checks/check_collectives.ll

@@ -22,7 +22,7 @@
 // do branches that depend on it: errors there are not found. Uniform branches are not changed.
 //
 // In:  kernels in SSA form whose calls are inlined, without switches (barrier_cases.hpp has run), before the
-// vectoriser.
+//      vectoriser.
 // Tests: tests/passes/checks/check_divergence*.ll
 
 #include "llvm/IR/PassManager.h"

@@ -5,11 +5,10 @@
 //
 //   %p = getelementptr float, ptr addrspace(1) %a, i64 %i        low(a), size(a), offset 4 * %i
 //   %q = phi [ %p, ... ], [ %tile, ... ]                         a phi for each of the three
-//   %r = load ptr addrspace(1), ptr %list                        the object that the host finds by the address, offset
-//   0
+//   %r = load ptr addrspace(1), ptr %list                        the object that the host finds by the address
 //
 // An object belongs to a parameter (the host gives its size in abi::Launch::objects), is a variable in private, local,
-// constant or program- scope memory, or is found by its address. Casts and generic pointers keep the object.
+// constant or program-scope memory, or is found by its address. Casts and generic pointers keep the object.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

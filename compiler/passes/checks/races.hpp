@@ -20,10 +20,11 @@
 //            if %group.passed: call void @__hostcl_race_barrier(ptr %group)
 //            call void @__hostcl_barrier(i32 0)
 //
-// The functions hostcl.race.* (race_cells.hpp) record ordinary accesses that cannot race. The host callback
-// `__hostcl_race_access` records all others, and knows what atomic operations have ordered: `__hostcl_race_order` is
-// called before operations that release, and after operations that acquire. In a kernel with fences, any atomic
-// operation may be part of either. A compare-exchange is recorded after it has run, because a failed one only reads.
+// The functions hostcl.race.* (race_cells.hpp) record ordinary accesses for which they can exclude a race. For all
+// others the host callback `__hostcl_race_access` decides, because it knows what atomic operations have ordered:
+// `__hostcl_race_order` is called before operations that release, and after operations that acquire. In a kernel with
+// fences, any atomic operation may be part of either. A compare-exchange is recorded after it has run, because a failed
+// one only reads.
 //
 // A read through a parameter through which the kernel does not write is recorded only if its object overlaps an object
 // that the kernel writes through another parameter, which is computed when the group begins.

@@ -43,12 +43,12 @@ public:
   /// ends with the loop's guard, a comparison of start and end, and the preheader's code may run before the guard; else
   /// the preheader.
   llvm::BasicBlock& deciding_block(const llvm::Loop& loop) const;
-  /// Emits the start of the work-item whose local id in x is 0, which is uniform.
+  /// Emits the start of the work-item with local id 0 in x. This start is uniform.
   llvm::Value* first_start(llvm::IRBuilderBase& build) const;
   /// Emits whether a value of the induction variable is not past the end.
   llvm::Value* continues(llvm::IRBuilderBase& build, llvm::Value* place) const;
-  /// Emits whether the induction variable is past the end in no work-item. Where the local id is 0, its value is
-  /// `first`.
+  /// Emits whether the induction variable is not past the end in any work-item of the group. `first` is the variable's
+  /// value in the work-item with local id 0.
   llvm::Value* continues_for_all(llvm::IRBuilderBase& build, llvm::Value* first) const;
 
 private:

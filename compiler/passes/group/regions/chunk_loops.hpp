@@ -25,7 +25,7 @@ struct CountedLoop {
 /// Makes a loop that runs `count` >= 1 times, entered at the end of `before`, which has no terminator.
 CountedLoop counted_loop(llvm::BasicBlock* before, llvm::Value* count, const char* name);
 
-/// The same for a loop over the chunks or rows of a group: `counter` is incremented or, if KernelShape::reversed,
+/// Makes a counted loop over the chunks or rows of a group: `counter` is incremented or, if KernelShape::reversed,
 /// decremented.
 CountedLoop group_loop(llvm::BasicBlock* before, llvm::Value* count, const char* name,
                        const KernelShape& shape);

@@ -66,9 +66,11 @@ constexpr unsigned operations_per_jump = 12;
 /// slow scatters and gathers (Capabilities::slow_scattered_access). Narrow elements, of 8 or 16 bits, are gathered as
 /// words.
 constexpr unsigned operations_per_scatter = 12, operations_per_gather = 4, operations_per_narrow_gather = 6;
-/// The same for an element of a record, or of a row that belongs to one work-item, on any CPU.
+/// How many other operations a work-item needs for each element of a record, or of a row that belongs to one work-item,
+/// so that vectors pay on any CPU.
 constexpr unsigned operations_per_part = 4;
-/// The same for an atomic that is executed lane by lane.
+/// A kernel that does at most this many other operations for each scattered atomic counts as one that does little but
+/// atomics.
 constexpr unsigned operations_per_atomic = 24;
 
 } // namespace hostcl::compiler
