@@ -28,7 +28,7 @@ namespace {
 
 constexpr unsigned bytes_of_block = 64 * 1024; ///< shared data of a block; fits any second-level cache
 constexpr unsigned bytes_of_rows = 16 * 1024;  ///< stack memory for the recurrences of all rows
-constexpr unsigned fewest_rows = 4;            ///< loops with fewer rows, or without memory for these, stay
+constexpr unsigned fewest_rows = 4;            ///< fewest rows, which bytes_of_rows must suffice for
 constexpr unsigned fewest_rounds = 64;         ///< fewest iterations of a block whose data rows share
 constexpr unsigned rounds_of_walk = 8;  ///< iterations of a block over columns: the host prefetches 8 streams
 constexpr unsigned longest_walk = 1024; ///< shorter loops over columns stay: the TLB has all of their pages

@@ -81,7 +81,7 @@ public:
       }
       std::optional<ImageFact> fact = of_leaf(*open[i]);
       if (!fact) return std::nullopt;
-      fact->argument = 0; // of no interest
+      fact->argument = 0; // the same facts of different arguments are equal
       if (known && !(*known == *fact)) return std::nullopt;
       known = fact;
     }

@@ -66,7 +66,7 @@ bool is_image_conversion(const Function& function) {
   return function.isDeclaration() && (name.starts_with("_Z14__hostcl_image") || name == "__hostcl_sampler");
 }
 
-/// The same for queues and events, in both directions.
+/// Functions that convert queues and events to plain values, and plain values to queues and events.
 constexpr StringRef enqueue_conversions[] = {"__hostcl_queue_bits", "__hostcl_event_bits",
                                              "__hostcl_queue_of", "__hostcl_event_of"};
 

@@ -240,7 +240,7 @@ void describe(Function& kernel) {
     while (const DILocation* outer = location->getInlinedAt())
       location = outer;
     DISubprogram* source = location->getScope()->getSubprogram();
-    source->replaceLinkageName(nullptr); // that of the code, which debuggers would show
+    source->replaceLinkageName(nullptr); // debuggers would show it in place of the name in the source
     return kernel.setSubprogram(source);
   }
 }

@@ -133,7 +133,7 @@ void Narrowed::replace_use(Instruction& user, Value* narrow) {
 bool narrow_counters(Loop& loop) {
   const std::optional<Rounds> rounds = Rounds::of(loop);
   if (!rounds) return false;
-  SmallVector<WeakTrackingVH, 4> wide; // one may vanish with another
+  SmallVector<WeakTrackingVH, 4> wide; // narrowing one variable may delete others
   for (PHINode& phi : rounds->header->phis())
     if (phi.getType()->isIntegerTy(64) && !isa<Constant>(rounds->next(phi)) &&
         all_of(phi.users(), [](const User* user) { return uses_low_bits(*user); }))

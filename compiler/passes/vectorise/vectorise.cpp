@@ -192,7 +192,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector form is not valid, which is a fault of the vectoriser");
-  if (uses_sub_groups(kernel)) kernel.addFnAttr(marks::sees_vectors, "true"); // its calls go with the body
+  if (uses_sub_groups(kernel)) kernel.addFnAttr(marks::sees_vectors, "true"); // move_body() drops the calls
   move_body(kernel, *target, *source);
   promote_slots(kernel, emission.slots);
   kernel.addFnAttr(marks::width, Twine(width).str());

@@ -11,7 +11,7 @@ using namespace llvm;
 
 Value* LaunchNumbers::checked(llvm::Intrinsic::ID operation, Value* a, Value* b) {
   const auto *left = dyn_cast<ConstantInt>(a), *right = dyn_cast<ConstantInt>(b);
-  if (left && right) { // mostly
+  if (left && right) { // the most frequent case
     bool overflows = false;
     const APInt result = operation == llvm::Intrinsic::sadd_with_overflow
                              ? left->getValue().sadd_ov(right->getValue(), overflows)

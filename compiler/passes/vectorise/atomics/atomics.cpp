@@ -243,7 +243,8 @@ Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
   return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
 }
 
-/// The same for a counter (`atomicrmw add ..., 1`): the active lanes get consecutive numbers, which AppendStores uses.
+/// Emits one host atomic for a counter (`atomicrmw add ..., 1`). The active lanes get consecutive numbers, which
+/// AppendStores uses.
 Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
   appends.hand_out(atomic, all.first);

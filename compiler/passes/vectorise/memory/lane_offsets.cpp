@@ -56,7 +56,7 @@ std::int64_t factor_of(const Instruction& operation) {
 
 } // namespace
 
-// ---- What can be said beforehand
+// ---- Spans, found without writing code
 
 std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   Shape shape = e_.shape(value);
@@ -142,7 +142,7 @@ std::optional<LaneOffsets::Span> LaneOffsets::span_of_address(const LinearSum& a
   return result;
 }
 
-// ---- Code
+// ---- Writing code
 
 Value* LaneOffsets::lanes_of(std::int64_t stride) {
   return e_.ramp(e_.build.getInt32(0), stride);

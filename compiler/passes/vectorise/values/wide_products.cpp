@@ -94,7 +94,7 @@ void replace(BinaryOperator& shift, Value& high) {
 
 void split_wide_products(Function& kernel) {
   if (!is_on(Heuristic::wide_products)) return;
-  SmallVector<WeakVH, 8> shifts; // one may be gone with another's product
+  SmallVector<WeakVH, 8> shifts; // replacing one shift may delete others
   for (Instruction& instruction : instructions(kernel))
     if (instruction.isShift()) shifts.emplace_back(&instruction);
   for (const WeakVH& value : shifts) {
