@@ -58,8 +58,8 @@ void forget_all() {
 
 const bool is_held_over_fork = held_over_fork<process_lock, forget_all>();
 
-/// Calls a member function of the order with the lock held. @returns its result; 0, null or nothing if there
-/// is no memory
+/// Calls a member function of the order with the lock held. @returns its result, or a value-initialised result
+/// if memory is short
 template <auto member, class... Arguments>
 auto ask(Arguments&&... arguments) noexcept {
   using Answer = std::invoke_result_t<decltype(member), CommandOrder&, Arguments...>;
