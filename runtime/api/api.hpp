@@ -1,7 +1,8 @@
 #pragma once
 
-// Every OpenCL entry point as a typed function: the ICD layer makes C functions of them. One source file per
-// topic. A function that returns Status is one that returns cl_int; Result<T> is T with errcode_ret.
+// The functions of the OpenCL API with typed results; the ICD layer makes C functions of them. There is one
+// source file for each topic. A function that returns Status returns cl_int in the API; Result<T> is T with
+// errcode_ret.
 
 #include "runtime/context/context.hpp"
 #include "runtime/memory/memory.hpp"
