@@ -32,8 +32,8 @@ private:
   static void forget();
   static const bool is_held_over_fork_;
   std::mutex lock_;
-  std::map<std::byte*, Cell> cells_; ///< by home; a map, for cells must stay in place
-}; ///< by home; a std::map, because cells must not move
+  std::map<std::byte*, Cell> cells_; ///< by home; a std::map, because cells must not move
+};
 
 CounterCells& counter_cells();
 
