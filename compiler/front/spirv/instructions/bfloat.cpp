@@ -89,7 +89,7 @@ Id id_of_floats(const Type& type) {
 }
 
 Id id_of_operand(std::size_t index) {
-  // Above the ids for types: vectors have at most 16 components.
+  // Less than the ids for types: vectors have at most 16 components.
   return max_bound - 32 - static_cast<Id>(index);
 }
 
