@@ -73,10 +73,8 @@ private:
 
 // What the host has been told or has waited for. Commands that it enqueues from now on come after these.
 
-/// A command has ended, and with it all commands before it.
-void host_knows_end(std::uint64_t number);
 /// The host has seen a command's status. CL_RUNNING says that all that the command waits for has ended;
-/// CL_COMPLETE or an error say that the command itself has.
+/// CL_COMPLETE or an error says that the command itself has ended, and so have all commands before it.
 void host_knows(std::uint64_t number, std::int32_t status);
 /// The host knows of all commands of a queue that have ended.
 void host_knows_ends_of(const void* queue);

@@ -1,4 +1,4 @@
-// Signals on the driver's threads (docs/architecture.md, "Signals"): faults are open, all else is blocked.
+// Signals on the driver's threads (docs/runtime.md, "Signals"): faults are open, all else is blocked.
 
 #include "process/own_process.hpp"
 #include "process/semaphores.hpp"
