@@ -1,4 +1,4 @@
-// load(): a program's variables, and its kernels, which are compiled one by one (kernel_versions.hpp).
+// load(): the variables of a program, and its kernels, which are compiled one by one (kernel_versions.hpp).
 
 #include "compiler/code/executable.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 class JitExecutable final : public Executable {
 public:
-  /// Makes program-scope variables; returns the error, if any.
+  /// Makes the variables in program scope.
   llvm::Error open(llvm::Expected<ProgramParts> parts);
 
   std::span<const KernelSignature> kernels() const override {
@@ -57,7 +57,8 @@ public:
   bool has_finalisers() const override { return !variables_.finalisers.empty(); }
 
 private:
-  /// Sets of facts that one kernel is compiled for; launches with others run code for all.
+  /// The most sets of image properties for which a kernel is compiled. Launches with further ones run code
+  /// for all images.
   static constexpr std::size_t most_image_sets = 16;
 
   KernelVersions& versions_of(std::size_t kernel) const;
@@ -66,13 +67,14 @@ private:
 
   ModulePtr program_;
   ProgramVariables variables_;
-  std::vector<KernelSignature> signatures_; ///< kernels of blocks are the last
+  std::vector<KernelSignature> signatures_; ///< kernels of blocks come last
   std::size_t api_kernels_ = 0;
   CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
   mutable std::mutex mutex_;                             ///< guards the members below, but not the versions
   std::vector<std::unique_ptr<KernelVersions>> with_images_; ///< their numbers follow those of kernels_
-  std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_; ///< by kernel and facts
+  /// Numbers by kernel and image properties.
+  std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_;
 };
 
 llvm::Error JitExecutable::open(llvm::Expected<ProgramParts> parts) {
@@ -118,7 +120,7 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& ima
   return number;
 }
 
-/// Runs a function of the program as a kernel of one work-item.
+/// Runs a function of the program as a kernel with one work-item.
 llvm::Error JitExecutable::run(const std::string& name, const abi::Services& services) {
   const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr, nullptr};
   KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
@@ -134,7 +136,7 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::Services& ser
   return llvm::Error::success();
 }
 
-/// As part of the build, whose bounds they have: a constructor may crash, or not come to its end.
+/// Runs constructors or destructors within the bounds of the build: a constructor may crash, or never return.
 Outcome<> JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
   if (names.empty()) return {Status::success};
   llvm::Error error = isolate([&]() -> llvm::Error {
@@ -146,7 +148,7 @@ Outcome<> JitExecutable::run_all(const std::vector<std::string>& names, const ab
   return {Status::success};
 }
 
-/// Runs `open` isolated, for a new executable.
+/// Runs `open` for a new executable, isolated.
 Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
   auto executable = std::make_shared<JitExecutable>();
   if (llvm::Error error = isolate([&] { return open(*executable); })) {

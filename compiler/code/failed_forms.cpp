@@ -12,22 +12,22 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// More than any process has use for.
+/// More entries than a process needs; if there are more, all are dropped.
 constexpr std::size_t most_failures = 10'000;
 
 struct Known {
-  std::mutex mutex; ///< guards failures; nothing is called under it
+  std::mutex mutex; ///< guards `failures`; no function is called with it held
   std::map<CacheKey, FailedForms> failures;
   std::atomic<bool> any = false;
 };
 
-/// Never destroyed: kernels may be compiled while static objects are destroyed.
+/// Never destroyed, because kernels may be compiled while static objects are destroyed.
 Known& known() {
   static Known& known = *new Known;
   return known;
 }
 
-/// The time that forms had is a part: with more they may succeed.
+/// The key contains the time limit of a level, since the level may succeed with more time.
 CacheKey key_of(std::string_view kind, std::initializer_list<std::string_view> parts) {
   const std::string time = std::to_string(time_of_form().count());
   std::vector<std::string_view> all(parts);
@@ -35,7 +35,7 @@ CacheKey key_of(std::string_view kind, std::initializer_list<std::string_view> p
   return {kind, all};
 }
 
-/// What an entry of the cache begins with; the reason follows.
+/// The first bytes of a cache entry; the reason follows.
 struct Entry {
   std::uint8_t left, width;
 };
@@ -83,7 +83,8 @@ void remember_failed_forms(std::string_view kind, std::initializer_list<std::str
     now = failed;
     known().any.store(true, std::memory_order_release);
   }
-  // What has no form left may have one for another process: the last one is simple, and fails for lack of something.
+  // If no level is left, other processes may still succeed: the last level is simple, so it only fails for
+  // lack of memory or the like. That is not stored.
   if (failed.left != Effort::none && cache_is_on()) cache_store(key, pack(failed));
 }
 

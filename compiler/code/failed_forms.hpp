@@ -1,7 +1,8 @@
 #pragma once
 
-// The forms of kernels' code that have failed: none is tried twice. This process remembers them, and the disk cache
-// does for later ones; a driver of another build, another CPU and other settings have other keys.
+// Remembers the fallback levels at which kernels have failed to compile, so that none is tried twice: in
+// memory for this process, and in the disk cache for later ones. The key contains the driver's build, the CPU
+// and the settings.
 
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/effort.hpp"
@@ -11,15 +12,15 @@
 namespace hostcl::compiler {
 
 struct FailedForms {
-  Effort left = Effort::full; ///< the first form that has not failed
-  unsigned width = 0;         ///< work-items per vector of the full form; 0: not known
-  std::string reason;         ///< of the last failure
+  Effort left = Effort::full; ///< first level that has not failed
+  unsigned width = 0;         ///< vector width of the level `full`; 0 if not known
+  std::string reason;         ///< why the last level failed
 };
 
-/// The failures for a key, which says what is compiled.
+/// The failures for a key that says what is compiled.
 FailedForms failed_forms(std::string_view kind, std::initializer_list<std::string_view> parts);
 
-/// Remembers failures, unless as many or more are known.
+/// Remembers failures, unless the same or more failures are known.
 void remember_failed_forms(std::string_view kind, std::initializer_list<std::string_view> parts,
                            const FailedForms& failed);
 

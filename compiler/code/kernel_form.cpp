@@ -30,9 +30,9 @@ struct FormRequest {
   ModuleMessage program;
   std::string name;
   ImageFacts images;
-  std::optional<Variant> variant; ///< nothing: its traits are asked for
+  std::optional<Variant> variant; ///< nothing if the kernel properties are requested
   Effort effort = Effort::full;
-  unsigned width = 0; ///< as Trial::width
+  unsigned width = 0; ///< see Trial::width
 };
 template <class Archive>
 void fields(Archive& archive, FormRequest& request) {
@@ -41,7 +41,7 @@ void fields(Archive& archive, FormRequest& request) {
 
 struct FormReply {
   std::optional<ErrorMessage> error;
-  StepRecord step; ///< the last that has begun
+  StepRecord step; ///< last step that has begun
   KernelTraits traits;
   KernelFacts facts;
   std::vector<std::byte> notes, object;
@@ -79,9 +79,10 @@ StepRecord step_of(const Trial& trial) {
   return record;
 }
 
-constinit StepRecord last_step_here{}; ///< of the thread that compiles; a server has one task in hand
+/// The last step that the compiling thread has begun. A server handles one request at a time.
+constinit StepRecord last_step_here{};
 
-/// Compilers of the kernels that were asked for last: they keep them prepared.
+/// The compilers of the kernels that were requested last. They keep the prepared IR.
 KernelCompiler& compiler_of(FormRequest& request) {
   struct Known {
     ModulePtr program;

@@ -1,7 +1,7 @@
 #pragma once
 
-// One form of a kernel's code, as compile servers are asked for it. Which forms are tried, and what has failed, is the
-// business of KernelCompiler in the application.
+// The request to compile a kernel at one fallback level, as a compile server gets it. KernelCompiler, in the
+// application's process, decides which levels are tried and remembers failures.
 
 #include "compiler/abi/image_facts.hpp"
 #include "compiler/code/effort.hpp"
@@ -26,13 +26,14 @@ struct KernelForm {
   Effort effort;
 };
 
-/// Has a server prepare the kernel. @returns its traits; nothing where the caller has to do it
+/// Has a compile server prepare the kernel. @returns the kernel properties; nothing if the caller has to
+/// prepare it itself
 std::optional<llvm::Expected<KernelTraits>> served_traits(const KernelForm& form);
 
-/// Has a server compile the kernel; likewise.
+/// Has a compile server compile the kernel; nothing if the caller has to compile it itself.
 std::optional<llvm::Expected<KernelObject>> served_object(const KernelForm& form, const Variant& variant);
 
-/// Does either in a server. @returns the reply
+/// Handles either request in a compile server. @returns the reply
 std::vector<std::byte> serve_form(std::span<const std::byte> request);
 
 } // namespace hostcl::compiler

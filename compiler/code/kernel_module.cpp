@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-/// Materialises `root` and every function it can reach, but for the kernels of blocks that it enqueues.
+/// Materialises `root` and all functions that it can reach, except for kernels of blocks that it enqueues.
 Expected<SetVector<Function*>> materialise_reachable(Function& root) {
   SetVector<Function*> reached;
   reached.insert(&root);
@@ -40,7 +40,7 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
   return reached;
 }
 
-/// Replaces the address of each block's kernel by its number in the program, which is its place among them.
+/// Replaces the address of each block's kernel by its index among the block kernels of the program.
 void number_block_kernels(llvm::Module& module) {
   Type* i64 = Type::getInt64Ty(module.getContext());
   std::uint64_t number = 0;
@@ -50,14 +50,14 @@ void number_block_kernels(llvm::Module& module) {
           ConstantExpr::getIntToPtr(ConstantInt::get(i64, number++), function.getType()));
 }
 
-/// Gives all definitions but the kernel internal linkage: the machine code of all kernels of a program, and
-/// of a kernel's variants, is linked together.
+/// Gives internal linkage to all definitions but the kernel: the machine code of all kernels of a program,
+/// and of all variants, is linked together, so other symbols would clash.
 void internalise(llvm::Module& module, const Function& kernel) {
   for (GlobalValue& value : module.global_values())
     if (!value.isDeclaration() && &value != &kernel) value.setLinkage(GlobalValue::InternalLinkage);
 }
 
-/// Removes all functions but `kept`, and the lists that keep others alive.
+/// Removes all functions but `kept`, and the global lists that keep other functions alive.
 void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   for (const char* list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
     if (GlobalVariable* variable = module.getNamedGlobal(list)) variable->eraseFromParent();
@@ -68,8 +68,9 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   }
 }
 
-/// clang has a kernel call a function with its code, and describes both as the kernel: the code alone is it. Inlined,
-/// it describes the kernel (DebugVariablesPass).
+/// In clang's IR, a kernel calls a function with the kernel's code, and both have debug information for the
+/// kernel. Removes that of the caller. After inlining, the remaining one describes the kernel
+/// (DebugVariablesPass).
 void describe_code_alone(Function& kernel) {
   const bool calls_code = any_of(instructions(kernel), [&](const Instruction& instruction) {
     const auto* call = dyn_cast<CallBase>(&instruction);
@@ -85,7 +86,7 @@ void describe_code_alone(Function& kernel) {
   }
 }
 
-/// Checks of what the library and other passes leave no trace of.
+/// Runs checks that must come first, because linking the library and other passes remove what they look at.
 void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
   if (has_checks()) OwnComponentsPass().run(module, analyses);
   if (is_checked(Check::bounds)) {

@@ -36,7 +36,7 @@ std::string_view text_of(const compiler::Module& module) {
   return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }
 
-/// What a cache file begins with: it has the notes and the object after that.
+/// The first bytes of a cache file; the notes and the object follow.
 struct FileHead {
   KernelFacts facts;
   std::uint64_t note_bytes;
@@ -72,15 +72,15 @@ KernelObject copy_of(const KernelObject& kernel) {
   return {kernel.facts, kernel.notes, copied(kernel.object->getBuffer())};
 }
 
-/// Drops metadata that machine code does not depend on, but that differs between kernels that are otherwise
-/// the same.
+/// Drops metadata on which machine code does not depend, but which would keep otherwise equal kernels from
+/// sharing code.
 void drop_argument_info(Function& kernel) {
   for (StringRef name : {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
                          "kernel_arg_base_type", "kernel_arg_type_qual", "kernel_arg_name"})
     kernel.setMetadata(name, nullptr);
 }
 
-/// Debuggers find variables in the form without optimisations.
+/// A program that is to be debugged is compiled without optimisations, so that debuggers find variables.
 Effort effort_of(const llvm::Module& module, Effort effort) {
   return module.getModuleFlag(marks::debug_form) ? Effort::bare : effort;
 }
@@ -99,8 +99,8 @@ void report_failed_forms(void (*function)(std::string_view message)) {
   reporter = function;
 }
 
-/// Calls `make` for one form after another, from the first that has not failed, until it succeeds.
-/// @param failures asked before each
+/// Calls `make` for one fallback level after another, from the first that has not failed, until it succeeds.
+/// @param failures called before each level, returns the known failures
 template <class Failures, class Make>
 auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failures failures, Make make)
     -> decltype(make(Effort::full)) {
@@ -113,7 +113,7 @@ auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failur
     Error error = result.takeError();
     if (ends_all_forms(reason_of(error))) return error;
     const std::string reason = toString(std::move(error));
-    const bool is_noted = failures().left > failed.left; // by what several forms have in common
+    const bool is_noted = failures().left > failed.left; // by a step that several levels share
     if (fails_with_first_form() || !(is_noted || note_failure(Trying::here().value_or(Trial()), reason)))
       return createStringError(reason);
   }
@@ -130,7 +130,7 @@ CacheKey KernelCompiler::traits_key() const {
   return CacheKey("traits", {text_of(*program_), name_, text_of(images_)});
 }
 
-/// The key that the object is kept under in this process; nothing while the kernel has not been prepared.
+/// The key of the object in this process's store; nothing if the kernel has not been prepared.
 std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, Effort effort) {
   std::scoped_lock lock(mutex_);
   const ModulePtr& prepared = prepared_[preparation_of(effort)];
@@ -138,7 +138,7 @@ std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, 
   return CacheKey("object", {text_of(*prepared), name_, variant.text(), text_of(effort)});
 }
 
-/// What is known of forms of a variant; nothing: of the preparation of all.
+/// The known failures of a variant; without a variant, those of preparing the kernel.
 FailedForms KernelCompiler::failures(const std::optional<Variant>& variant) const {
   return failed_forms("failed",
                       {text_of(*program_), name_, text_of(images_), variant ? variant->text() : ""});
@@ -154,7 +154,7 @@ FailedForms KernelCompiler::failures_of(const Variant& variant) {
   return failed;
 }
 
-/// The caller holds mutex_.
+/// Called with mutex_ held.
 void KernelCompiler::set_traits(const KernelTraits& traits) {
   traits_ = traits;
   keeps_width_ = traits.sees_vectors != 0;
@@ -207,13 +207,13 @@ Expected<KernelTraits> KernelCompiler::make_traits(Effort effort) {
 
 Expected<KernelTraits> KernelCompiler::make_traits_here(Effort effort) {
   LLVMContext context;
-  context.setDiscardValueNames(!has_checks()); // findings name variables
+  context.setDiscardValueNames(!has_checks()); // findings contain names of variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
   auto kernel = prepare(context, (*writer)->machine(), effort, /*soon=*/true);
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
-  return traits_.value_or(KernelTraits()); // which prepare() has found
+  return traits_.value_or(KernelTraits()); // prepare() has set it
 }
 
 std::optional<KernelObject> KernelCompiler::find(const Variant& variant, Effort effort) {
@@ -242,10 +242,9 @@ Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
       });
 }
 
-/// Makes the kernel's prepared form, which is one for several forms of code.
-/// @param soon if the full form of a huge kernel is asked for, makes the one without optimisations instead, and sets
-/// `is_huge_`
-/// @returns its module if this call has made it, otherwise only `prepared_` is set
+/// Prepares the kernel for a fallback level, and for all levels with the same preparation.
+/// @param soon whether a huge kernel may be prepared for the level `bare` instead of `full`; sets is_huge_
+/// @returns the module if this call has prepared the kernel; otherwise only `prepared_` is set
 Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort,
                                                bool soon) {
   const Trying trying(std::nullopt, effort);
@@ -268,9 +267,10 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
   auto made = prepare_kernel(*kernel, machine, taken, soon, ignore_step);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
-  // The traits of a huge kernel are found before it is known whether its groups may have any size.
+  // The properties of a huge kernel are found before it is known whether its groups may have any size, so
+  // they may not.
   if (is_huge_) kernel->kernel->removeFnAttr(marks::group_rows);
-  if (!traits_) { // of the first form that can be prepared: vectors keep their width in the others
+  if (!traits_) { // from the first level that can be prepared; the vector width stays the same at others
     const KernelTraits traits = traits_of(*kernel->kernel, machine);
     set_traits(traits);
     if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
@@ -289,15 +289,17 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effo
   const bool soon = variant.compact && effort == Effort::full;
   if (soon && is_huge_) return compile_here(variant, Effort::bare);
   LLVMContext context;
-  context.setDiscardValueNames(!has_checks()); // findings name variables
+  context.setDiscardValueNames(!has_checks()); // findings contain names of variables
   auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);
   if (!writer) return writer.takeError();
   auto kernel = prepare(context, (*writer)->machine(), effort, soon);
   if (!kernel) return kernel.takeError();
-  if (soon && is_huge_) return compile_here(variant, Effort::bare); // which has been prepared
+  // Prepare() has prepared this level instead.
+  if (soon && is_huge_) return compile_here(variant, Effort::bare);
   const auto key = prepared_key_of(variant, effort);
   if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
-  if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same once prepared
+  // Made by another program whose prepared IR is the same.
+  if (auto known = find_object(*key)) return copy_of(*known);
 
   if (!kernel->module) {
     auto module = read_bitcode(context, *prepared_[preparation_of(effort)]);

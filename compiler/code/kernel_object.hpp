@@ -1,6 +1,6 @@
 #pragma once
 
-// One kernel of a program as an object file for the host.
+// Compiles a kernel of a program to an object file for the host.
 
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/effort.hpp"
@@ -18,31 +18,32 @@
 
 namespace hostcl::compiler {
 
-/// Compiles a kernel for one variant after another. Several threads may call it at once.
+/// Compiles a kernel for one variant after another. Several threads may call its methods at the same time.
 class KernelCompiler {
 public:
-  /// @param images about all launches
+  /// @param images image properties of all launches
   KernelCompiler(ModulePtr program, std::string name, ImageFacts images);
 
   const std::string& name() const { return name_; }
 
-  /// Prepares the kernel, unless the disk cache knows its traits.
+  /// The kernel properties: from the disk cache, or by preparing the kernel.
   llvm::Expected<KernelTraits> traits();
 
-  /// The object from the disk cache or from this process, without compiling anything.
+  /// The object from the disk cache or from this process; nothing if it would have to be compiled.
   std::optional<KernelObject> find(const Variant& variant);
 
-  /// Finds the object or compiles it, in the first form that has not failed; the next ones where it fails as well.
+  /// Finds or compiles the object, at the first fallback level that has not failed, or at the next ones if
+  /// that fails, too.
   llvm::Expected<KernelObject> make(const Variant& variant);
 
-  /// Remembers that a form has failed, and reports it.
-  /// @returns whether that is news
+  /// Remembers that a fallback level has failed, and reports it.
+  /// @returns false if this was known
   bool note_failure(const Trial& trial, std::string_view reason);
 
-  /// Prepares the kernel in one form, here or by a compile server.
+  /// Prepares the kernel at one fallback level, by a compile server or in this process.
   llvm::Expected<KernelTraits> make_traits(Effort effort);
 
-  /// Compiles the kernel in one form, likewise.
+  /// Compiles the kernel at one fallback level, by a compile server or in this process.
   llvm::Expected<KernelObject> compile(const Variant& variant, Effort effort);
 
 private:
@@ -66,12 +67,14 @@ private:
   ModulePtr program_;
   std::string name_;
   ImageFacts images_;
-  std::mutex mutex_;                             ///< held while the kernel is prepared; guards the two
-  std::array<ModulePtr, preparations> prepared_; ///< as prepare_kernel() leaves it; null until it is needed
+  std::mutex mutex_; ///< held while the kernel is prepared; guards the two members below
+  /// Prepared IR, see prepare_kernel(); null until it is needed.
+  std::array<ModulePtr, preparations> prepared_;
   std::optional<KernelTraits> traits_;
-  // For those who must not wait for mutex_.
+  // Copies for threads that must not wait for mutex_.
   std::atomic<bool> keeps_width_ = false; ///< KernelTraits::sees_vectors
-  std::atomic<bool> is_huge_ = false;     ///< what is asked for soon has the form without optimisations
+  /// Whether compact variants are compiled without optimisations, because the kernel is huge.
+  std::atomic<bool> is_huge_ = false;
 };
 
 } // namespace hostcl::compiler

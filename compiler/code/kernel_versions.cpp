@@ -20,8 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Versions of a kernel from which on launches that have code get no better one: applications that launch a kernel in
-/// ever new ways would fill memory with its code.
+/// If a kernel has this many versions, launches that have some code get no better code: an application that
+/// launches a kernel in ever new ways would fill the memory with its code.
 constexpr unsigned most_versions = 32;
 
 std::uint64_t ns_since(Clock::time_point begin) {
@@ -38,7 +38,7 @@ KernelChoice KernelVersions::find(const abi::NDRange& launch) {
   return choice;
 }
 
-/// The version that is right for the launch and specialised for most of its facts.
+/// The version that is right for the launch and relies on most of the launch's properties.
 KernelChoice KernelVersions::find_locked(const abi::NDRange& launch) const {
   if (!traits_) return {};
   const abi::GroupSize groups = groups_for(launch, *traits_);
@@ -77,13 +77,13 @@ std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& 
   return version;
 }
 
-/// @param only_if_known makes no code that the compiler would have to run for
+/// @param only_if_known makes no code for which the compiler would have to run
 Error KernelVersions::make(const Variant& variant, bool only_if_known) {
   std::shared_ptr<Version> wanted = version(variant);
   const HeldLock guard(wanted->mutex, /*wait=*/!only_if_known);
   if (!guard) return Error::success();
   if (wanted->code.entry) {
-    publish(variant, wanted); // there was no memory to publish it when it was made
+    publish(variant, wanted); // when the code was made, there was no memory to publish it
     return Error::success();
   }
   const auto begin = Clock::now();
@@ -101,7 +101,7 @@ Error KernelVersions::make(const Variant& variant, bool only_if_known) {
   return Error::success();
 }
 
-/// Offers complete code to launches, unless that has been done.
+/// Makes complete code available to launches, unless that has been done.
 void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Version> version) {
   std::scoped_lock lock(mutex_);
   if (made_.emplace(variant, std::move(version)).second) count_.fetch_add(1, std::memory_order_release);
@@ -121,20 +121,21 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCod
   return Error::success();
 }
 
-/// Whether the compiler came to its end early for a form that it then need not try again.
-/// @param reason why isolate() gave up, or is about to; empty if it did not
+/// Whether the compiler was ended early because of its fallback level, so that another level should be tried.
+/// @param reason why isolate() gave up or is about to; empty if it did not
 bool KernelVersions::fails_for_form(std::string_view reason, const Progress& progress) {
   if (reason.empty() || ends_all_forms(reason)) return false;
   const auto trial = progress.trial();
   return trial && compiler_.note_failure(*trial, reason) && !fails_with_first_form();
 }
 
-/// Runs the compiler isolated, and again for other forms where it crashes or takes too long. @returns the code that
-/// there is for the launch after that, or the error
+/// Runs the compiler isolated, and again for other fallback levels if it crashes or takes too long.
+/// @returns the code for the launch that exists then, or the error
 KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, function_ref<Error()> work) {
   for (std::chrono::nanoseconds spent{0};;) {
     Progress progress;
-    // Others wait for the lock that the thread holds; when it ends, they go on with another form.
+    // Other threads wait for the lock that the compiling thread holds. When that thread ends, they go on at
+    // another level.
     bool goes_on = false;
     auto on_excess = [&](const char* reason) { goes_on = fails_for_form(reason, progress); };
     Watch watch{spent, on_excess};
@@ -159,7 +160,8 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
   }
 }
 
-/// Makes code for the launch where there is none: the best if that is known, or else what there is soonest.
+/// Makes code for a launch that has none: tier 1 code if it can be had without compiling, otherwise tier 0
+/// code.
 Error KernelVersions::make_first(const abi::NDRange& launch) {
   auto known = traits();
   if (!known) return known.takeError();
@@ -192,7 +194,7 @@ KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
 
 namespace {
 
-/// Whole groups of several vectors, with buffers of their own.
+/// A launch as applications often make it: full groups of several vectors, with disjoint buffers.
 abi::NDRange likely_launch(unsigned dimensions) {
   abi::NDRange launch{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, dimensions, 1};
   static_assert(256 > largest_width);

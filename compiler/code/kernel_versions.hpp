@@ -1,6 +1,7 @@
 #pragma once
 
-// All machine code of one kernel: versions that rely on little, made first, and faster ones.
+// All machine code of a kernel: its tier 0 code, which relies on little and is made first, and its tier 1
+// code.
 
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_object.hpp"
@@ -15,21 +16,22 @@
 
 namespace hostcl::compiler {
 
-/// Several threads may use it at once; a thread that asks for code that another one compiles waits for it.
+/// The versions of one kernel. Several threads may call its methods at the same time. A thread that needs
+/// code which another thread is compiling waits for that thread.
 class KernelVersions {
 public:
   using Result = Outcome<KernelChoice>;
 
-  /// @param images about all launches
-  /// @param uniform_groups whether launches are refused whose groups are not all alike
-  /// @param library receives the code; outlives this
+  /// @param images image properties of all launches
+  /// @param uniform_groups whether launches are refused whose local size does not divide the global size
+  /// @param library receives the code; must outlive this object
   KernelVersions(ModulePtr program, std::string name, ImageFacts images, bool uniform_groups,
                  CodeLibrary& library)
       : compiler_(std::move(program), std::move(name), std::move(images)),
         uniform_groups_(uniform_groups),
         library_(library) {}
 
-  // As in Executable.
+  // See Executable:
   KernelChoice find(const abi::NDRange& launch);
   Result code(const abi::NDRange& launch);
   Result best_code(const abi::NDRange& launch);
@@ -40,7 +42,7 @@ public:
 
 private:
   struct Version {
-    std::mutex mutex; ///< held while the code is made; the members below are constant once `entry` is set
+    std::mutex mutex; ///< held while the code is made; the members below never change once `entry` is set
     NotedCode code;
   };
 
@@ -63,7 +65,7 @@ private:
   mutable std::mutex mutex_; ///< guards the members below, but not the members of versions
   std::optional<KernelTraits> traits_;
   std::map<Variant, std::shared_ptr<Version>> making_;     ///< by canonical variant
-  std::map<Variant, std::shared_ptr<const Version>> made_; ///< complete versions
+  std::map<Variant, std::shared_ptr<const Version>> made_; ///< versions that are complete
 };
 
 } // namespace hostcl::compiler

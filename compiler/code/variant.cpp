@@ -12,16 +12,16 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Lanes of 32-bit elements in a register, on the host with the widest ones.
+/// Lanes of 32-bit elements in a register, on hosts with the widest registers.
 constexpr unsigned lanes_of_register = 16;
 
-/// Rows in a group that are worth vectors across them.
+/// A group needs at least this many rows for lanes to be along y.
 constexpr unsigned fewest_columns = 4;
 
 std::atomic<unsigned> requested_width = 0;
 std::atomic<bool> requested_reverse = false;
 
-/// Largest power of two that divides `number`, at most largest_width.
+/// The largest power of two that divides `number`, at most largest_width.
 unsigned power_of_two_in(std::uint64_t number) {
   return static_cast<unsigned>(std::min<std::uint64_t>(number & ~(number - 1), largest_width));
 }
@@ -43,7 +43,7 @@ bool has_small_ids(const abi::NDRange& launch) {
   return true;
 }
 
-/// One more than the last dimension in which a work-item can see anything but size 1 and id 0.
+/// One more than the last dimension in which a work-item sees anything else than size 1 and id 0.
 unsigned dimensions_of(const abi::NDRange& launch) {
   for (unsigned i : {2u, 1u})
     if (launch.global_size[i] > 1 || launch.local_size[i] > 1 || launch.global_offset[i]) return i + 1;
@@ -131,7 +131,7 @@ void set_reversed(bool reversed) {
 
 namespace {
 
-/// The same launch as the kernel's vectors see it.
+/// The variant with the dimension that the kernel's lanes are along.
 Variant oriented(Variant variant, const KernelTraits& traits) {
   const unsigned columns = std::exchange(variant.columns, 0);
   const bool one_column_vector = std::exchange(variant.one_column_vector, false);
@@ -142,25 +142,26 @@ Variant oriented(Variant variant, const KernelTraits& traits) {
   return variant;
 }
 
-/// Work-items per vector in an oriented variant.
+/// The vector width in an oriented variant.
 unsigned width_of(const Variant& variant, const KernelTraits& traits) {
-  // The application learns the size of sub-groups from the local size.
+  // The application can query the sub-group size for a local size, so it must depend on nothing else.
   const bool local_only = traits.sees_vectors;
   const unsigned limit =
       local_only ? static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>(variant.row, largest_width)))
                  : variant.width_limit;
   const unsigned multiple = local_only ? power_of_two_in(variant.row) : variant.multiple;
   unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, limit);
-  // More lanes than one register has are worth no masks; loops over rows have them at the end of a group alone.
+  // A width that does not divide the rows needs masks. These are not worth more lanes than a register has,
+  // except for kernels with long groups, which need masks only at the end of a group.
   if (!variant.forced_width && width > multiple && traits.group_rows <= rows_of_narrow_numbers)
     width = std::min(width, std::max(multiple, lanes_of_register));
-  // Sub-groups follow the linear id, which rows of other lengths would break.
+  // Sub-groups follow the linear local id, so rows of other lengths must not split them.
   if (traits.sees_vectors && !variant.one_row && multiple % width != 0) return 1;
   return width;
 }
 
-/// The variant for sub-groups of the size that the kernel asks for. Where rows of any group are not a multiple of it,
-/// sub-groups go on in the next row.
+/// The variant for a kernel that requires this sub-group size. If rows of some groups are not a multiple of
+/// it, a sub-group continues in the next row.
 Variant with_required_width(Variant variant, unsigned width) {
   variant.forced_width = 0;
   variant.single_item = false;
@@ -189,7 +190,8 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   variant.row = variant.items_multiple = 0;
   variant.free_groups = traits.group_rows != 0;
   variant.one_row = false;
-  variant.buffers_apart &= traits.gains_apart && !traits.sees_vectors; // launches wait for code of the latter
+  // Launches of kernels with sub-groups wait for this code, so there should be few versions.
+  variant.buffers_apart &= traits.gains_apart && !traits.sees_vectors;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
 }
@@ -222,7 +224,8 @@ bool covers(const Variant& code, const Variant& launch, const KernelTraits& trai
       code.single_item > wanted.single_item || code.small_ids > wanted.small_ids ||
       code.buffers_apart > wanted.buffers_apart)
     return false;
-  if (code.multiple == 1 && !code.one_vector) return true; // the code relies on no size along the vectors
+  // The code relies on no size in the vectors' dimension.
+  if (code.multiple == 1 && !code.one_vector) return true;
   const Variant sizes = oriented(launch, traits);
   return sizes.vector_dimension == code.vector_dimension && sizes.multiple % code.multiple == 0 &&
          (!code.one_vector || (sizes.one_vector && sizes.multiple == code.multiple));

@@ -1,4 +1,4 @@
-// Why isolated work has failed.
+// Part of isolate.hpp: why isolated work has failed.
 
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/spending.hpp"

@@ -24,7 +24,7 @@ constinit std::atomic<std::uint64_t> most_seconds = 300;
 constinit std::atomic<std::uint64_t> most_bytes = std::uint64_t{8} << 30;
 constinit thread_local Cancellation* cancellation = nullptr;
 
-/// The start of a small file; empty if it cannot be read. Allocates nothing.
+/// The beginning of a small file; empty if it cannot be read. Allocates nothing.
 struct Text {
   Text() = default;
   explicit Text(const char* path) {
@@ -37,7 +37,7 @@ struct Text {
   char text[512] = "";
 };
 
-/// The number after `before` words and spaces; 0 if there is none.
+/// The number after so many words and spaces; 0 if there is none.
 std::uint64_t number_at(const char* text, unsigned before) {
   for (; text && before > 0; --before) {
     text = __builtin_strchr(text, ' ');
@@ -46,14 +46,14 @@ std::uint64_t number_at(const char* text, unsigned before) {
   return text ? std::strtoull(text, nullptr, 10) : 0;
 }
 
-/// Pages of the process that are in memory.
+/// The number of resident pages of the process.
 std::uint64_t resident_pages() {
   const Text statistics("/proc/self/statm");
   return number_at(statistics.text, 1);
 }
 
-/// Reads PROCESS/task/THREAD/stat in /proc. @returns its text after the thread's name, ") STATE ..."; null if it cannot be
-/// read
+/// Reads /proc/PROCESS/task/THREAD/stat. @returns the text after the thread's name, ") STATE ..."; null if it
+/// cannot be read
 const char* read_statistics(const char* process, const char* thread, Text& statistics) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%s/task/%s/stat", process, thread);
@@ -61,14 +61,14 @@ const char* read_statistics(const char* process, const char* thread, Text& stati
   return __builtin_strrchr(statistics.text, ')');
 }
 
-/// Pages that the thread was the first to touch.
+/// The number of pages that the thread was the first to touch.
 std::uint64_t touched_pages(pid_t thread) {
   Text statistics;
   const char* behind_name = read_statistics("self", std::to_string(thread).c_str(), statistics);
   return behind_name ? number_at(behind_name, 8) : 0;
 }
 
-/// Whether the thread runs or waits for a processor.
+/// Whether the thread runs or waits for a CPU.
 bool is_runnable(const char* process, const char* thread) {
   Text statistics;
   const char* behind_name = read_statistics(process, thread, statistics);
@@ -83,7 +83,7 @@ void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes) {
 }
 
 std::chrono::seconds most_time() {
-  // As many as a clock can count in nanoseconds.
+  // At most the number of seconds that a clock can count in nanoseconds.
   constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max() / 1'000'000'000;
   return std::chrono::seconds(std::min<std::uint64_t>(most_seconds, largest));
 }
@@ -128,8 +128,8 @@ std::chrono::nanoseconds time_of_form() {
 
 Spending::Spending(std::chrono::nanoseconds spent) : before_(spent), resident_(resident_pages()) {}
 
-/// The process may grow by other threads' doing: only what this thread has touched counts. One of its faults may
-/// have brought a huge page, of up to that many small ones.
+/// Other threads may make the process grow, so the pages that this thread has touched are counted, too. One
+/// of its page faults may have allocated a huge page, of up to `largest_page` small ones.
 bool Spending::takes_too_much_memory(pid_t thread) const {
   constexpr std::uint64_t largest_page = 512;
   const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), most = most_bytes / page;
@@ -141,10 +141,10 @@ void Spending::look(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   clockid_t clock;
   timespec time{};
   if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0)
-    return; // it has just ended
+    return; // the thread has just ended
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-  // A thread that waits for code that another thread compiles relies on the other thread's budget. A thread that waits for
-  // a processor is not idle.
+  // A thread that waits for code which another thread compiles uses the other thread's budget. And a thread
+  // that waits for a CPU is not idle.
   if (now == now_ && !guarded.waits() && !is_runnable("self", std::to_string(id).c_str())) idle_ += period;
   now_ = now;
 }
@@ -153,7 +153,7 @@ const char* Spending::excess(pthread_t thread, pid_t id, const GuardedThread& gu
   if (excess_) return excess_;
   look(thread, id, guarded);
   const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();
-  if (static_cast<std::uint64_t>(seconds) >= most_seconds) // which may be more than a clock can count
+  if (static_cast<std::uint64_t>(seconds) >= most_seconds) // most_seconds may be more than a clock can count
     excess_ = over_time;
   else if (guarded.is_over_own_time(now_))
     excess_ = over_own_time;

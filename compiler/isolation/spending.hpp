@@ -1,6 +1,6 @@
 #pragma once
 
-// What a compilation may take: time, memory, and the patience of those who wait for it.
+// The resource budget of a compilation: its CPU time, its memory, and the end of the need for its result.
 
 #include <chrono>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace hostcl::compiler {
 
 class GuardedThread;
 
-/// Why work has to end. Short enough to need no memory.
+/// Reasons why work has to end.
 inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SECONDS allows",
                             *over_own_time = "it took longer than one form of the code may",
                             *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
@@ -22,34 +22,36 @@ inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SEC
                                 "the operating system does where memory is short",
                             *servers_closed = "the application has closed the descriptors of its process";
 
-/// The arguments of set_compile_limits(), or what is usual.
+/// The arguments of set_compile_limits(), or the defaults.
 std::chrono::seconds most_time();
 std::uint64_t most_memory();
 
-/// Bytes of writable memory that the process has, as RLIMIT_DATA counts them.
+/// Bytes of writable memory of the process, as RLIMIT_DATA counts them.
 std::uint64_t writable_bytes();
 
-/// Whether a thread of the process runs or waits for a processor: a process that gets no time is not idle then.
+/// Whether a thread of the process runs or waits for a CPU. If so, the process is not idle, even if it gets
+/// no CPU time.
 bool has_runnable_thread(pid_t process);
 
-/// How long a form of a kernel's code may take the compiler, where there is another one.
+/// The CPU time that one fallback level may take, if there is a further one.
 std::chrono::nanoseconds time_of_form();
 
-/// One compilation's, from now on. Used by the thread that waits for it.
+/// The resource budget of one compilation, from now on. Used by the thread that waits for the compilation.
 ///
-/// Time is the processor's, that the thread has had: a process that is stopped, or shares a busy machine, is not in
-/// excess. A thread that gets nowhere, because it waits for something, is after as many periods as the bound has.
+/// Time is CPU time of the compiling thread: a process that is stopped, or that shares a busy machine, does
+/// not exceed its budget. A thread that makes no progress, because it waits for something, exceeds its budget
+/// after that much time as well.
 class Spending {
 public:
   using Clock = std::chrono::steady_clock;
-  /// Between two calls of excess().
+  /// The time between two calls of excess().
   static constexpr std::chrono::milliseconds period{20};
 
-  /// @param spent of the same bound before
+  /// @param spent CPU time that earlier work with the same budget has used
   explicit Spending(std::chrono::nanoseconds spent);
-  /// Why the thread has to end its work, one of the constants above; or null.
+  /// The reason why the thread has to end its work, one of the constants above, or null.
   const char* excess(pthread_t thread, pid_t id, const GuardedThread& guarded);
-  /// What the thread had spent when excess() was last called, and what was spent before.
+  /// CPU time of the thread at the last call of excess(), with that of earlier work.
   std::chrono::nanoseconds spent() const { return before_ + now_; }
 
 private:
@@ -57,8 +59,8 @@ private:
   bool takes_too_much_memory(pid_t thread) const;
 
   std::chrono::nanoseconds before_, now_{0};
-  std::chrono::nanoseconds idle_{0}; ///< periods without any progress
-  std::uint64_t resident_ = 0;       ///< pages of the process when it began, once it takes long
+  std::chrono::nanoseconds idle_{0}; ///< periods in which the thread made no progress
+  std::uint64_t resident_ = 0;       ///< resident pages of the process when the work began
   const char* excess_ = nullptr;
 };
 

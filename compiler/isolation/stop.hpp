@@ -2,18 +2,20 @@
 
 namespace hostcl::compiler {
 
-/// Throws if this thread is to stop its work for the compiler. Called by each allocation of the driver
-/// (icd/allocations.cpp).
+/// Throws if this thread has been asked to stop its work for the compiler. Called by each allocation of the
+/// driver (icd/allocations.cpp).
 void throw_if_stopped();
 
-/// Ends this thread's work for the compiler if its stack has overflowed in a function of the C library. Called by each
-/// allocation of the driver before it begins, when no lock of malloc() is held.
+/// Ends this thread's work for the compiler if the stack has overflowed in a function of the C library.
+/// Called at the beginning of each allocation of the driver, when the thread holds no lock of malloc().
 void leave_if_overflowed() noexcept;
 
-/// Why this thread was asked to stop its work for the compiler, whether that has been granted or not; or null.
+/// The reason why this thread was asked to stop its work for the compiler, even if it has done so already; or
+/// null.
 const char* why_stopped();
 
-/// Says that one of this thread's allocations has failed: a crash that follows is for lack of memory.
+/// Records that an allocation of this thread has failed, so that a crash which follows counts as a lack of
+/// memory.
 void note_lack_of_memory() noexcept;
 
 } // namespace hostcl::compiler

@@ -1,5 +1,5 @@
-// serialise() and deserialise(): a header with the module's facts, the size of the bitcode that follows, and a hash
-// of all that.
+// serialise() and deserialise(): a header with the module's facts, the size of the bitcode that follows, and
+// a hash of both.
 
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/isolate.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr char magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
 
-/// Raised when the meaning of the bitcode changes: intrinsics, module flags, LLVM's major version.
+/// To be increased when the meaning of bitcode changes: by intrinsics, module flags, or LLVM's major version.
 constexpr std::uint32_t format_version = 3;
 
 struct ContainerHeader {
@@ -32,7 +32,7 @@ struct ContainerHeader {
   std::uint16_t kind;
   std::uint16_t is_complete;
   std::uint64_t size; ///< bytes of bitcode after the header
-  std::uint64_t hash; ///< XXH3 of those bytes, seeded with that of the members above
+  std::uint64_t hash; ///< XXH3 of these bytes, with the hash of the members above as its seed
 };
 
 std::uint64_t hash_of(const ContainerHeader& header, std::span<const std::byte> bitcode) {
@@ -76,14 +76,14 @@ llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
 
 namespace {
 
-/// The module with facts that are true of its IR, whatever its header says.
+/// The module with facts that are derived from its IR instead of being taken from its header.
 llvm::Expected<ModulePtr> checked(const Module& module) {
   llvm::LLVMContext context;
   auto ir = read_bitcode(context, module);
   if (!ir) return invalid(llvm::toString(ir.takeError()));
   if (llvm::Error error = check_ir(**ir)) return invalid(llvm::toString(std::move(error)));
   ModuleFacts facts = module.facts();
-  std::string ignored; // the linker reports again what is missing
+  std::string ignored; // not needed: the linker will report it again
   facts.is_complete =
       facts.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
   return std::make_shared<Module>(facts, std::vector(module.bitcode().begin(), module.bitcode().end()));

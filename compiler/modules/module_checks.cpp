@@ -24,8 +24,8 @@ namespace {
 constexpr unsigned most_integer_bits = 128, most_vector_elements = 1024;
 constexpr std::uint64_t most_object_bytes = std::uint64_t{1} << 32;
 
-/// Intrinsics that clang emits for OpenCL C and its builtins (front/clang/unsupported.cpp), and that do not compute from
-/// their operands alone: by the word after `llvm.`.
+/// The word after `llvm.` of intrinsics that clang emits for OpenCL C and its built-ins
+/// (front/clang/unsupported.cpp), and that depend on more than their operands.
 constexpr StringLiteral intrinsic_families[] = {
     "assume",    "dbg",          "debugtrap", "get",    "invariant",  "launder",
     "lifetime",  "memcpy",       "memmove",   "memset", "objectsize", "prefetch",
@@ -82,7 +82,7 @@ void Checker::check_module() {
   require(module_.alias_empty() && module_.ifunc_empty(), "it has aliases");
 }
 
-/// Whether values of the type may occur.
+/// Whether values of this type are allowed.
 bool Checker::check(Type* type) {
   if (!known_.insert(type).second) return true;
   bool is_usable = false;
@@ -113,7 +113,7 @@ void Checker::check(const GlobalVariable& variable) {
   require(!size.isScalable() && size.getFixedValue() < most_object_bytes, "a variable is too large");
 }
 
-/// The passes take the compiler's own marks for true.
+/// Passes trust the compiler's own attributes, so a module from outside must not have them.
 void Checker::check_marks(const Function& function) {
   for (const Attribute& attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute()) {
@@ -124,7 +124,7 @@ void Checker::check_marks(const Function& function) {
     }
 }
 
-/// Metadata of kernels with numbers in it, from the operand `first` on.
+/// Checks that a kernel's metadata has numbers from the operand `first` on.
 void Checker::check_numbers(const Function& function, StringRef name, unsigned first) {
   const MDNode* node = function.getMetadata(name);
   if (!node) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Modules and outcomes in the messages of compile servers.
+// Modules and outcomes as parts of messages to and from compile servers.
 
 #include "compiler/compiler.hpp"
 #include "compiler/server/message.hpp"
@@ -27,12 +27,12 @@ void fields(Archive& archive, ModuleMessage& message) {
   archive(message.facts, message.bitcode);
 }
 
-/// An Outcome with a module.
+/// An Outcome whose value is a module.
 struct ModuleOutcome {
   Status status = Status::failure;
   std::string log;
   std::optional<ModuleMessage> module{};
-  bool reproducible = false; ///< as in FrontendResult
+  bool reproducible = false; ///< see FrontendResult
 
   static ModuleOutcome of(const Outcome<ModulePtr>& outcome) {
     return {outcome.status, outcome.log,

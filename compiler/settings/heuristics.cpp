@@ -27,13 +27,13 @@ constexpr Row rows[] = {
 };
 static_assert(std::size(rows) <= 64);
 
-/// A bit for each heuristic that is off.
+/// A bit for each heuristic that is off in the process.
 std::atomic<std::uint64_t> off = 0;
 
-/// The same for one thread.
+/// A bit for each heuristic that is off in this thread.
 constinit thread_local std::uint64_t off_here = 0;
 
-/// The heuristics that have changed the kernel that this thread compiles, as bits.
+/// A bit for each heuristic that has changed the kernel that this thread compiles.
 constinit thread_local std::uint64_t changes_here = 0;
 
 } // namespace

@@ -1,10 +1,10 @@
 #pragma once
 
-// Whether kernels are described beside their machine code (compiler/insight.hpp), for profiles.
+// Whether kernel statistics (compiler/insight.hpp) are made together with machine code, for profiles.
 
 namespace hostcl::compiler {
 
-/// Call it before anything is compiled. Programs then have line tables and hold their source.
+/// Must be called before anything is compiled. Programs then have line tables and contain their source.
 void describe_kernels(bool described);
 bool are_kernels_described();
 

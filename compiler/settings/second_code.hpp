@@ -1,10 +1,10 @@
 #pragma once
 
-// Whether a kernel's first code, which is quick to make, is replaced by better code: it takes its time where it stays.
+// Whether tier 1 code will replace a kernel's tier 0 code. If not, tier 0 code is compiled with more care.
 
 namespace hostcl::compiler {
 
-/// Call it before anything is compiled.
+/// Must be called before anything is compiled.
 void expect_second_code(bool expected);
 bool is_second_code_expected();
 

@@ -60,7 +60,7 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
 
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,
                                             Context::Notify notify, void* user_data) {
-  // The errors of these come before those of the type.
+  // Errors of these arguments take precedence over an invalid type.
   TRY(checked_properties(properties));
   TRY(check_notify(notify, user_data));
   cl_device_id device = nullptr;

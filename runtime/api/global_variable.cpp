@@ -1,4 +1,4 @@
-// Program-scope variables that the host reads and writes by name (cl_intel_global_variable_access).
+// Access of the host to program-scope variables by name (cl_intel_global_variable_access).
 
 #include "runtime/api/global_variable.hpp"
 #include "runtime/checks/commands.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using Access = compiler::HostAccess;
 
-/// A copy from or to a variable of a program that it keeps loaded.
+/// Copies from or to a variable of a program, which it keeps loaded.
 class VariableWork final : public Work {
 public:
   VariableWork(std::shared_ptr<LoadedProgram> program, void* to, const void* from, std::size_t bytes)
@@ -47,7 +47,7 @@ struct Request {
   cl_event* event;
 };
 
-/// The variable's part, if the host may access it so.
+/// The address of the requested part of the variable, if the host may access the variable in this way.
 Result<std::byte*> part_of(const LoadedProgram& program, const Request& request, Access wanted) {
   if (!request.name || !request.ptr)
     return fail(CL_INVALID_VALUE, !request.name ? "name" : "ptr", " is NULL");

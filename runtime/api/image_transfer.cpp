@@ -12,14 +12,15 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// How a call names a region: `prefix` is that of its origin, "src_" of src_origin.
+/// The arguments of a call that describe a region. `prefix` is that of the origin's name: "src_" for
+/// src_origin.
 struct RegionArguments {
   const char* prefix;
   const std::size_t* origin;
   const std::size_t* region;
 };
 
-/// The level of a mipmapped image follows the coordinates of its origin.
+/// For a mipmapped image, the element of `origin` after the coordinates is the mipmap level.
 Result<cl_uint> checked_level(const ImageLayout& layout, const RegionArguments& a) {
   if (!layout.is_mipmapped()) return 0u;
   const unsigned place = layout.dimensions();
@@ -64,7 +65,8 @@ Result<ImageRegion> checked_region(const Image& image, const RegionArguments& a)
   return result;
 }
 
-/// The box of a checked region in memory of the host, for which 0 is a pitch without gaps. Its end may overflow.
+/// The rectangle of a region in memory of the host, with pitches of 0 replaced by their defaults. Its end may
+/// overflow.
 Result<Box> host_box(const Image& image, const ImageRegion& region, std::size_t row_pitch,
                      std::size_t slice_pitch) {
   const std::size_t row = image.format().bytes(region.extent[0]);
@@ -85,7 +87,7 @@ Result<Box> host_box(const Image& image, const ImageRegion& region, std::size_t 
   return Box{0, region.extent_in_bytes(image.format()), row_pitch, slice_pitch};
 }
 
-/// Whether two boxes have a byte in common; each is in a memory object that may have the other's storage.
+/// Whether two rectangles share a byte. The memory objects that contain them may share their storage.
 bool share_bytes(const Memory& a, const Box& box_a, const Memory& b, const Box& box_b) {
   if (&a.storage() != &b.storage()) return false;
   const auto in_storage = [](const Memory& memory, const Box& box) {
@@ -94,7 +96,7 @@ bool share_bytes(const Memory& a, const Box& box_a, const Memory& b, const Box& 
   return overlap(in_storage(a, box_a), in_storage(b, box_b));
 }
 
-/// The arguments of a read, for which the host's pointer is not const, or of a write.
+/// The arguments of a read or of a write. For a write, the host's memory is not written.
 struct Transfer {
   HostAccess access;
   cl_bool blocking;
@@ -128,7 +130,7 @@ Status transfer(cl_command_queue queue_handle, cl_mem handle, const Transfer& t,
   return submit(CL_COMMAND_WRITE_IMAGE, image.data(), in_image, host, in_host);
 }
 
-/// The box of `bytes` of a buffer that a region of an image is copied to or from.
+/// The rectangle in a buffer to or from which a region of an image is copied.
 Result<Box> box_in_buffer(const Buffer& buffer, std::size_t offset, const Box& in_image, const char* name) {
   const std::size_t bytes = in_image.bytes();
   if (offset > buffer.size() || bytes > buffer.size() - offset)
@@ -137,7 +139,8 @@ Result<Box> box_in_buffer(const Buffer& buffer, std::size_t offset, const Box& i
   return Box{offset, in_image.extent, in_image.extent[0], in_image.extent[0] * in_image.extent[1]};
 }
 
-/// A copy between an image and a buffer, which may share their storage but not the region's bytes.
+/// Checks a copy between an image and a buffer. They may share their storage, but not the bytes that are
+/// copied.
 Status check_buffer_copy(const Image& image, const Box& in_image, const Buffer& buffer, const Box& in_buffer,
                          const Memory& target) {
   TRY(validate::is_mutable(target));
@@ -326,7 +329,7 @@ Result<void*> enqueue_map_image(cl_command_queue queue_handle, cl_mem image_hand
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
   TRY(validate::map_flags(flags));
-  TRY(validate::map_access(image, flags)); // first: no region of the image may be mapped so
+  TRY(validate::map_access(image, flags)); // first, because it does not depend on the region
   TRY(ImageRegion mapped, checked_region(image, {"", origin, region}));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!row_pitch) return fail(CL_INVALID_VALUE, "image_row_pitch is NULL");

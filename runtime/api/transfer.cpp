@@ -17,8 +17,8 @@ Status check_range(const Buffer& buffer, std::size_t offset, std::size_t size, c
   return {};
 }
 
-// A sub-buffer's origin has been checked against the only alignment there is, so
-// CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur from here on.
+// All devices have the same alignment, and sub-buffers have been checked against it when they were created.
+// So CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur here.
 
 Status transfer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, std::size_t offset,
                 std::size_t size, void* host, HostAccess access, cl_uint count, const cl_event* waits,

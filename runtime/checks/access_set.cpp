@@ -19,7 +19,7 @@ bool Ranges::add(Range range) {
     }
     if (list_.size() >= sort_at_) {
       sort();
-      // A full list is not sorted again: not for each of millions of further ranges.
+      // A full list is not sorted again, since there may be millions of further ranges.
       is_full_ = list_.size() >= most;
       sort_at_ = is_full_ ? ~std::size_t{0} : std::max(sort_at_, 2 * list_.size());
     }
@@ -55,7 +55,7 @@ void Ranges::sort() {
 
 std::optional<Range> Ranges::meet(const Ranges& other) const {
   if (list_.empty() || other.list_.empty()) return std::nullopt;
-  // The list with fewer ranges is walked through, and looked up in the other.
+  // Walks through the list with fewer ranges, and looks its ranges up in the other list.
   if (list_.size() > other.list_.size()) return other.meet(*this);
   auto theirs = other.list_.begin();
   for (const Range& own : list_) {
@@ -97,10 +97,10 @@ namespace hostcl::abi {
 
 using namespace runtime::checks;
 
-/// What one thread has collected.
+/// The accesses that one thread has collected.
 class CommandAccesses::Part {
 public:
-  using Key = std::pair<const CheckSite*, std::uint32_t>; ///< place and how
+  using Key = std::pair<const CheckSite*, std::uint32_t>; ///< place, and how it is accessed
 
   Ranges& ranges(Key key) {
     Recent& recent =
@@ -129,7 +129,7 @@ CommandAccesses::CommandAccesses() : number_(++last_number) {}
 
 CommandAccesses::~CommandAccesses() = default;
 
-/// This thread's.
+/// The part of the calling thread.
 CommandAccesses::Part& CommandAccesses::part() {
   static constinit thread_local std::pair<std::uint64_t, Part*> own;
   if (!own.second || own.first != number_) {

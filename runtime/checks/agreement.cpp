@@ -10,15 +10,15 @@ namespace {
 
 using Id = std::array<std::uint64_t, 3>;
 
-/// The values of one place in a kernel's code, to which work-items may come several times.
+/// The values at one place in a kernel's code. A work-item may come to the place several times.
 struct Values {
-  std::vector<std::uint64_t> first;  ///< of the work-item that came first each time
+  std::vector<std::uint64_t> first;  ///< of the work-item that was the first to come, for each time
   std::vector<std::uint32_t> counts; ///< how often each work-item has come, by linear local id
 };
 
-/// The values of the group that runs on a thread.
+/// The values of the group that runs on the calling thread.
 struct GroupValues {
-  std::uint64_t launch = 0; ///< its number
+  std::uint64_t launch = 0; ///< number of the launch
   Id group_id = {};
   std::unordered_map<const abi::CheckSite*, Values> values;
 };

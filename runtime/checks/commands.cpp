@@ -26,7 +26,7 @@ namespace {
 
 std::atomic<bool> is_lost = false;
 
-/// Without memory the order gets lost, and with it every finding.
+/// Called when there is no memory. Without the complete order, findings would be wrong, so the check ends.
 void lose_order() noexcept {
   if (is_lost.exchange(true)) return;
   constexpr std::string_view sentence = "hostcl: check commands: there is no memory for the order of "
@@ -40,7 +40,7 @@ bool is_on() {
   return compiler::is_checked(compiler::Check::commands) && !is_lost.load(std::memory_order_relaxed);
 }
 
-constinit Lock order_lock; ///< guards the order
+constinit Lock order_lock; ///< guards order()
 
 CommandOrder& order() {
   static auto* instance = new CommandOrder;
@@ -51,14 +51,15 @@ Lock& process_lock() {
   return order_lock;
 }
 
-/// Commands of the parent do not end in the child.
+/// In a child of fork(), commands of the parent do not end.
 void forget_all() {
   if (is_on()) order().clear();
 }
 
 const bool is_held_over_fork = held_over_fork<process_lock, forget_all>();
 
-/// Calls a member of the order. @returns what it does; where there is no memory, nothing, 0 or null
+/// Calls a member function of the order with the lock held. @returns its result, or a value-initialised result
+/// if memory is short
 template <auto member, class... Arguments>
 auto ask(Arguments&&... arguments) noexcept {
   using Answer = std::invoke_result_t<decltype(member), CommandOrder&, Arguments...>;
@@ -76,7 +77,7 @@ void report(const CommandFindings& findings) {
     for (const CommandFinding& finding : findings)
       note(finding);
   } catch (const std::bad_alloc&) {
-    return; // the next one may have memory
+    return; // there may be memory for the next finding
   }
 }
 
@@ -85,7 +86,7 @@ Range range_of(const void* memory, std::size_t bytes) {
   return {first, first + bytes};
 }
 
-/// Whether atomic operations have been made where the host may make some at the same time.
+/// Whether the command has made atomic operations on memory on which the host may make some at the same time.
 bool meets_host(const AccessSet& accesses) {
   const auto is_shared = [](std::uint64_t address) {
     return std::string_view(LiveObjects::instance().find(address).call) != "clCreateBuffer";
@@ -96,7 +97,7 @@ bool meets_host(const AccessSet& accesses) {
   });
 }
 
-/// The command that this thread runs.
+/// The command that the calling thread runs.
 struct Current {
   std::uint64_t number = 0;
   abi::CommandAccesses* accesses = nullptr;

@@ -1,12 +1,12 @@
 #pragma once
 
-// What checked kernels ask of the host.
+// Host callbacks of checked kernels.
 
 #include "compiler/abi/launch.hpp"
 
 namespace hostcl::runtime::checks {
 
-/// Sets the services of abi::Services that checked kernels call.
+/// Sets the callbacks of abi::Services that checked kernels call.
 void add_services(abi::Services& services);
 
 } // namespace hostcl::runtime::checks

@@ -10,12 +10,13 @@ namespace {
 
 using Id = std::array<std::uint64_t, 3>;
 
-/// The vote that the thread's group takes. Between the last vote and the first of the next one, the result is asked for.
+/// The vote of the group that runs on the calling thread. After the last work-item has voted, and before the
+/// next vote begins, the kernel asks for the result.
 struct Vote {
   bool is_closed = true;
-  std::uint32_t first = 0; ///< what the first work-item has voted
+  std::uint32_t first = 0; ///< vote of the first work-item
   std::array<std::uint32_t, 2> counts = {};
-  Id local_id = {}, group_id = {}; ///< of a work-item that voted otherwise
+  Id local_id = {}, group_id = {}; ///< ids of a work-item that has voted differently
 };
 thread_local Vote current;
 

@@ -1,13 +1,14 @@
 #pragma once
 
-// Votes of a group's work-items on the way to go on (compiler/passes/checks/divergence.hpp).
+// Host callbacks of the convergence check: each work-item of a group votes whether it goes on to a barrier
+// (compiler/passes/checks/divergence.hpp).
 
 #include "compiler/abi/launch.hpp"
 
 namespace hostcl::runtime::checks {
 
 void add_vote_services(abi::Services& services);
-/// The thread's group has ended before it had a result.
+/// Called when the group that this thread runs has ended before its vote had a result.
 void forget_votes();
 
 } // namespace hostcl::runtime::checks

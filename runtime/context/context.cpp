@@ -6,7 +6,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes given out by all contexts: they share the device's memory.
+/// Bytes that all contexts have allocated: they share the device's memory.
 std::atomic<std::uint64_t> memory_in_use{0};
 
 } // namespace

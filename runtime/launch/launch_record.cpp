@@ -104,13 +104,14 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel, Replay replay) {
   note_buffers(arguments);
 }
 
-/// A buffer as an address in it sees it, with what kernels may do to it.
+/// The bounds of a buffer as seen from an address inside of it, and what kernels may do with the buffer.
 static checks::UsableObject object_of(const Memory& buffer, std::uint64_t address) {
   return {checks::object_from(address, std::bit_cast<std::uint64_t>(buffer.data()), buffer.size()),
           !(buffer.flags() & CL_MEM_WRITE_ONLY), !(buffer.flags() & CL_MEM_READ_ONLY)};
 }
 
-/// Arguments that are buffers have their sizes: parts of a buffer are found as that by their addresses.
+/// Sets the bounds of arguments that are buffers from their sizes. find_objects() has set them by address,
+/// which for a sub-buffer finds the whole buffer.
 void LaunchRecord::note_buffers(std::span<const Kernel::Argument> arguments) {
   abi::CheckedObject* objects = checks::objects_in(block_.data(), signature().argument_bytes);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -125,8 +126,9 @@ void LaunchRecord::note_buffers(std::span<const Kernel::Argument> arguments) {
   }
 }
 
-/// Takes a reference to the buffer. @returns whether it is still alive. The object in its slot is held in any
-/// case, and released with the others: that must not happen under a lock.
+/// Takes a reference to the object that is in the buffer's slot. @returns whether that is still the buffer.
+/// If not, the object is held nevertheless and released by the destructor: a release under a lock could
+/// destroy the object there.
 bool LaunchRecord::hold(const WeakMemory& buffer) {
   Memory* held = buffer.hold_slot();
   if (!held) return false;
@@ -134,7 +136,7 @@ bool LaunchRecord::hold(const WeakMemory& buffer) {
   return buffer.is_live();
 }
 
-/// The same for a queue, whose slot may have another object by now.
+/// The same for a device queue, whose slot may have another object by now.
 bool LaunchRecord::hold(DeviceQueue& queue) {
   if (!queue.try_retain()) return false;
   references()[reference_count_++] = &queue;

@@ -12,12 +12,12 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes that repeat with a pitch.
+/// A run of contiguous bytes that repeats at a distance of the pitch.
 struct Run {
   std::size_t first, length;
 };
 
-/// Whether runs that repeat with one pitch fit into each other's gaps.
+/// Whether two runs that repeat with the same pitch share no byte, because each is in the gaps of the other.
 bool fit_into_gaps(Run a, Run b, std::size_t pitch) {
   a.first %= pitch;
   b.first %= pitch;
@@ -26,7 +26,7 @@ bool fit_into_gaps(Run a, Run b, std::size_t pitch) {
   return distance >= a.length && pitch - distance >= b.length;
 }
 
-/// Calls the body for all rows, on several threads if they are many bytes.
+/// Calls the body for all rows, on several threads if the rectangle is large.
 void for_rows(Workers& workers, const Box& box, RangeBody body) {
   constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 256 << 10;
   const std::size_t rows = box.extent[1] * box.extent[2];
@@ -71,7 +71,7 @@ void fill_box(Workers& workers, std::byte* to, const Box& box, std::span<const s
     fill_bytes(workers, to, pattern.data(), pattern.size(), box.bytes());
     return;
   }
-  // The first row is the pattern of all others.
+  // The first row is the pattern of all other rows.
   fill_bytes(workers, to, pattern.data(), pattern.size(), bytes);
   auto copy_rows = [&](std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t i = std::max<std::uint64_t>(first, 1); i < last; ++i)
@@ -103,7 +103,7 @@ Error beyond_addresses(const BoxArguments& a) {
               " ends beyond the address space");
 }
 
-/// Fills in pitches that are 0 and checks those that are not.
+/// Sets pitches that are 0 to their defaults, and checks the others.
 Status complete_pitches(BoxArguments& a) {
   if (a.row_pitch == 0) a.row_pitch = a.region[0];
   if (a.row_pitch < a.region[0])
@@ -147,7 +147,8 @@ Result<Box> box(const BoxArguments& arguments, std::size_t size) {
 }
 
 Status in_address_space(const void* host, const Box& box) {
-  constexpr std::size_t most = std::size_t{1} << 56; // CPUs have 57 bits, and the upper half is the kernel's
+  // User-space addresses have 56 bits at most; Linux has the upper half of the 57 bits of the CPU.
+  constexpr std::size_t most = std::size_t{1} << 56;
   std::size_t last_row = 0, end = 0;
   const bool overflows = !multiply_add(box.extent[1] - 1, box.row_pitch, box.first, last_row) ||
                          !multiply_add(box.extent[2] - 1, box.slice_pitch, last_row, last_row) ||

@@ -1,6 +1,7 @@
 #pragma once
 
-// Boxes: rectangular regions of memory, as clEnqueueReadBufferRect and its like describe them, in bytes.
+// Rectangles: two- and three-dimensional regions of memory in bytes, as clEnqueueReadBufferRect and similar
+// calls describe them.
 
 #include "runtime/support/box.hpp"
 #include "runtime/support/result.hpp"
@@ -12,34 +13,36 @@ namespace hostcl::runtime {
 
 class Workers;
 
-/// Whether two boxes in one memory have a byte in common, as the OpenCL 3.0 API's appendix "Checking for Memory
-/// Copy Overlap" has it, also for regions of an image that differ in extent. Boxes of different pitches count as
-/// all bytes from the first to the last.
+/// Whether two rectangles of one memory object share a byte. Follows the appendix "Checking for Memory Copy
+/// Overlap" of the OpenCL 3.0 API, also for regions of an image with different extents. A rectangle whose
+/// pitches differ from the other one's counts as all bytes from its first to its last.
 bool overlap(const Box& a, const Box& b);
 
-/// Copies between boxes of the same extent that do not overlap, on several threads when that is faster.
-/// @param to, from the memory that the boxes are in
+/// Copies a rectangle to another one of the same extent, which must not overlap it. Uses several threads if
+/// that is faster.
+/// @param to, from the start of the memory that contains the rectangle
 void copy_box(Workers& workers, std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box);
 
-/// Fills a box with a pattern whose size divides that of its rows, on several threads when that is faster.
+/// Fills a rectangle with a pattern, whose size divides the length of a row. Uses several threads if that is
+/// faster.
 void fill_box(Workers& workers, std::byte* to, const Box& box, std::span<const std::byte> pattern);
 
-/// How a call describes a box.
+/// The arguments of an API call that describe a rectangle.
 struct BoxArguments {
-  const char* prefix; ///< that the names of its arguments have: "src_" of src_origin, src_row_pitch ...
+  const char* prefix; ///< prefix of the arguments' names: "src_" for src_origin and src_row_pitch
   const std::size_t* origin;
   const std::size_t* region;
-  std::size_t row_pitch, slice_pitch; ///< 0: without gaps
+  std::size_t row_pitch, slice_pitch; ///< 0 if rows or slices follow each other without gaps
 };
 
 namespace validate {
 
-/// The box, wherever it ends; CL_INVALID_VALUE if there is none.
+/// The rectangle, which may be of any size; CL_INVALID_VALUE if the arguments describe none.
 Result<Box> box(const BoxArguments& arguments);
-/// The box in a memory of `size` bytes.
+/// The rectangle, which must end within a memory object of `size` bytes.
 Result<Box> box(const BoxArguments& arguments, std::size_t size);
-/// Whether a box, whose end may overflow, in memory of the host that begins at `host` is within the address space;
-/// CL_INVALID_VALUE.
+/// CL_INVALID_VALUE if a rectangle in memory of the host, which begins at `host`, does not end within the
+/// address space. Computing the rectangle's end may overflow.
 Status in_address_space(const void* host, const Box& box);
 
 } // namespace validate

@@ -4,7 +4,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes after the storage that vectors of texels may be loaded from: so many for pages of all sizes.
+/// Bytes after the storage, so that vectors may be loaded beyond the last texel. Enough for pages of all
+/// sizes.
 constexpr std::size_t slack = 4096;
 
 } // namespace

@@ -1,4 +1,5 @@
-#undef _FORTIFY_SOURCE // its longjmp() refuses to leave a signal's stack for one that lies higher
+// The longjmp() of _FORTIFY_SOURCE refuses to leave the stack of a signal for one at a higher address.
+#undef _FORTIFY_SOURCE
 #include "runtime/memory/uncertain_memory.hpp"
 
 #include "compiler/isolation/trap_handler.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::size_t piece_bytes = 256 << 10;
 
-/// Where a thread goes on when memory is not there that it copies itself.
+/// Where a thread continues if memory does not exist that the thread itself copies.
 struct Absence {
   sigjmp_buf place;
   std::span<const iovec> to, from;
@@ -35,7 +36,8 @@ struct Absence {
   }
 };
 
-/// In the static part of thread-local memory, which signal handlers can read: the other one may have to be allocated.
+/// Initial-exec: signal handlers read the variable, and the memory of other thread-local variables may have
+/// to be allocated at the first access.
 [[gnu::tls_model("initial-exec")]] constinit thread_local Absence* absence = nullptr;
 
 bool take_absence(int signal, const siginfo_t& info) {
@@ -43,7 +45,8 @@ bool take_absence(int signal, const siginfo_t& info) {
   siglongjmp(absence->place, 1);
 }
 
-/// While it lives, the calling thread takes SIGBUS, which would end the process where it is blocked.
+/// While an object of this class exists, the calling thread does not block SIGBUS: a blocked SIGBUS would end
+/// the process.
 class TakesBusErrors {
 public:
   TakesBusErrors() {
@@ -59,7 +62,7 @@ private:
   sigset_t before_;
 };
 
-/// Pieces of memory that are copied together.
+/// Pieces of memory that are copied together, by one system call.
 class Pieces {
 public:
   void add(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -70,7 +73,7 @@ public:
     }
   }
 
-  /// @returns whether all was there
+  /// Copies the remaining pieces. @returns whether all memory existed
   bool finish() {
     if (count_ > 0) copy();
     return is_there_;
@@ -90,17 +93,17 @@ private:
       wanted += to_[i].iov_len;
     const ssize_t copied = process_vm_readv(getpid(), to_.data(), count_, from_.data(), count_, 0);
     if (copied >= 0 || errno == EFAULT) return static_cast<std::size_t>(copied) == wanted;
-    copy_directly(); // the process may not use that function
+    copy_directly(); // the process may not use this system call, for example because of seccomp
     return true;
   }
 
-  /// The driver's handler comes first, and so the thread can copy itself.
+  /// Copies on this thread. Only if the driver's handler of SIGBUS is called before the application's.
   bool copy_here() const {
     compiler::offer_faults(take_absence);
     const TakesBusErrors takes;
     Absence here{.place = {}, .to = std::span(to_).first(count_), .from = std::span(from_).first(count_)};
     absence = &here;
-    // Nothing that is used after the jump has changed since sigsetjmp().
+    // Nothing that is used after the jump has changed since sigsetjmp(), so no variable need be volatile.
     const bool is_there = sigsetjmp(here.place, 0) == 0;
     if (is_there) copy_directly();
     absence = nullptr;
@@ -117,7 +120,7 @@ private:
   bool is_there_ = true;
 };
 
-/// Calls body(first, last, pieces) for all of [0, count), on several threads if it is much.
+/// Calls body(first, last, pieces) for parts of [0, count), on several threads if it is much memory.
 template <class Body>
 bool in_pieces(Workers& workers, std::uint64_t count, std::size_t bytes_each, Body body) {
   constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 1 << 20;

@@ -1,5 +1,5 @@
-// Each adviser looks for one pattern that costs time, and says what to change and by which figure it is told. What costs
-// little is not worth a sentence.
+// Part of report.hpp: the advice. Each function looks for one pattern that costs time, and says what to
+// change and which figure suggests it. Patterns that cost little time are not reported.
 
 #include "runtime/profile/numbers.hpp"
 #include "runtime/profile/report.hpp"
@@ -17,9 +17,9 @@ namespace {
 using compiler::AccessInsight;
 
 constexpr double line_bytes = 64;
-/// A kernel with a smaller share of the time gets no advice, but for the first.
+/// A kernel with a smaller share of the time gets no advice, except for the first kernel.
 constexpr double least_share = 0.03;
-/// Part of a kernel's bytes that an access has to have.
+/// An access with a smaller part of the kernel's bytes gets no advice.
 constexpr double least_part = 0.1;
 
 std::string name_of(const KernelReport& kernel, const AccessInsight& access) {
@@ -37,12 +37,12 @@ double bytes_of(const KernelReport& kernel, const AccessFigures& figures) {
   return figures.runs * figures.access->bytes * kernel.longest.items;
 }
 
-/// Whether the access is much of what the kernel does.
+/// Whether the access has a considerable part of the kernel's bytes.
 bool matters(const KernelReport& kernel, const AccessFigures& figures) {
   return is_in_memory(*figures.access) && bytes_of(kernel, figures) >= least_part * kernel.longest.bytes();
 }
 
-/// Elements between neighbouring work-items; 0 if they are not known to lie apart.
+/// Distance of neighbouring work-items in elements; 0 if it is not known.
 double elements_apart(const AccessFigures& figures) {
   const double stride = std::fabs(figures.along_lanes().value_or(0));
   return figures.access->bytes == 0 ? 0 : stride / figures.access->bytes;
@@ -55,8 +55,8 @@ bool is_step(const AccessFigures& figures, double elements) {
 
 // ---- Memory
 
-/// Whether the loop around the access writes to rows of the work-items' own as well: then it has to run step by step, and
-/// vectors can only be made over work-items.
+/// Whether the loop around the access also writes to a row of each work-item. If so, its iterations depend on
+/// each other, and vectors can only be made of several work-items.
 bool writes_rows(const KernelReport& kernel, std::int32_t loop) {
   return std::ranges::any_of(kernel.longest.accesses, [&](const AccessFigures& other) {
     return other.access->is_write && other.access->loop == loop && is_in_memory(*other.access) &&
@@ -64,7 +64,7 @@ bool writes_rows(const KernelReport& kernel, std::int32_t loop) {
   });
 }
 
-/// What to do about neighbours that lie far apart; nothing where the compiler makes vectors of the loop along a row.
+/// What to change about strided accesses; nothing if the compiler vectorises the loop along a row.
 std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFigures& figures) {
   const double stride = std::fabs(figures.along_lanes().value_or(0));
   const std::string where = name_of(kernel, *figures.access);
@@ -84,7 +84,7 @@ std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFi
   return text("let work-items that are neighbours along x use elements of ", where, " that are neighbours");
 }
 
-/// Neighbours along x lie far apart, and those along y side by side, for which reason vectors lie along y.
+/// Accesses are strided along x but contiguous along y, so that vectors are along y.
 void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
     const double apart = std::fabs(figures.strides[0].value_or(0));
@@ -101,7 +101,7 @@ void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
   }
 }
 
-/// Neighbours read places that lie far apart.
+/// Accesses of neighbouring work-items are strided.
 void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advice) {
   std::set<std::int32_t> seen;
   for (const AccessFigures& figures : kernel.longest.accesses) {
@@ -118,7 +118,7 @@ void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advi
   }
 }
 
-/// Work-groups walk down columns: each iteration reads a little of another page, once.
+/// Work-groups read columns: each iteration reads a few bytes of another page, once.
 void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
   const LaunchKind& kind = *kernel.longest_kind;
   constexpr double least_step = 1024;
@@ -141,7 +141,7 @@ void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
   }
 }
 
-/// One element is read and written in each iteration of a loop.
+/// A loop reads and writes the same element of memory in each iteration.
 void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
     const AccessInsight& access = *figures.access;
@@ -156,7 +156,7 @@ void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advi
   }
 }
 
-/// What comes from memory is an index.
+/// The address of an access is computed from an index that was read from memory.
 void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
     const AccessInsight& access = *figures.access;
@@ -170,7 +170,7 @@ void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
   }
 }
 
-/// Atomic operations that each work-item does in a loop.
+/// Each work-item does atomic operations in a loop.
 void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
     const AccessInsight& access = *figures.access;
@@ -232,12 +232,12 @@ void advise_scalar(const KernelReport& kernel, std::vector<Advice>& advice) {
          reason});
 }
 
-/// Vectors that are not full.
+/// Rows of work-items do not fill whole vectors.
 void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) {
   const LaunchKind& kind = *kernel.longest_kind;
   const std::uint64_t row = kind.range.local_size[kernel.figures.vector_dimension];
   const std::uint64_t width = kernel.figures.width;
-  // Vectors longer than a row are of groups that the driver has chosen.
+  // If a vector is longer than a row, the driver has chosen the groups.
   if (width < 2 || row < width || row % width == 0 || row > 4 * width) return;
   const std::uint64_t vectors = (row + width - 1) / width;
   const double used = static_cast<double>(row) / static_cast<double>(vectors * width);
@@ -247,7 +247,7 @@ void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) 
        text("rows of ", row, " work-items fill ", percent_text(used), " of vectors of ", width)});
 }
 
-/// A kernel of one work-item, or of few.
+/// The kernel has one work-item or few, or too few work-groups for the threads.
 void advise_parallelism(const KernelReport& kernel, unsigned threads, std::vector<Advice>& advice) {
   const LaunchKind& kind = *kernel.longest_kind;
   const abi::NDRange& range = kind.range;

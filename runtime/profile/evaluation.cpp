@@ -13,14 +13,14 @@ using compiler::Formula;
 using compiler::FormulaStep;
 using compiler::KernelInsight;
 
-/// What a loop counts as whose iterations depend on what the kernel reads.
+/// The assumed trip count of a loop whose trip count depends on data.
 constexpr double guessed_iterations = 16;
 
 class Evaluation {
 public:
   Evaluation(const KernelInsight& insight, const KernelFigures& kernel, const LaunchKind& kind)
       : insight_(insight), kernel_(kernel), kind_(kind), iterations_(insight_.loops.size()) {
-    // Loops follow those around them.
+    // In the list, a loop comes after the loops that contain it.
     for (std::size_t i = 0; i < iterations_.size(); ++i) {
       const auto number = value_of(insight_.loops[i].iterations);
       is_guessed_ |= !number;
@@ -120,7 +120,7 @@ std::optional<double> Evaluation::value_of(const Formula& formula) const {
   return stack.size() == 1 && std::isfinite(stack[0]) ? std::optional(stack[0]) : std::nullopt;
 }
 
-/// How often the inside of a loop runs for each work-item.
+/// How often the body of a loop runs for each work-item.
 double Evaluation::runs_in(std::int32_t loop) const {
   double runs = 1;
   for (; loop >= 0; loop = insight_.loops[static_cast<std::size_t>(loop)].outer)

@@ -1,6 +1,7 @@
 #pragma once
 
-// The loops that the roofline is measured with, compiled for the widest vectors of each kind of CPU in a file of its own.
+// The loops that measure the roofline. Each architecture compiles them for its widest vectors, in
+// peak_loops_NAME.cpp.
 
 #include <cstddef>
 
@@ -8,11 +9,11 @@ namespace hostcl::runtime::profile {
 
 using Vector = float __attribute__((vector_size(64)));
 
-/// Chains of operations that wait for their own last result only: enough for the longest latency.
+/// Independent dependency chains: enough of them to hide the latency of an operation.
 inline constexpr unsigned chains = 12;
 inline constexpr unsigned flop_rounds = 40'000;
 
-/// Multiplies and adds `flop_rounds` times in each lane of each chain.
+/// Does `flop_rounds` multiplications and additions in each lane of each chain.
 float flops(float seed);
 
 /// to = a + 3 b

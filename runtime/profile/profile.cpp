@@ -12,13 +12,14 @@ namespace hostcl::runtime::profile {
 
 namespace {
 
-// Before main(), or when the loader opens the driver: no call comes earlier. What is registered first runs last at exit(),
-// after Background has paused the threads that run commands.
+// Runs before main(), or when the ICD loader opens the driver, so before any call of the API. Functions
+// registered first run last at exit(): the report is written after Background has paused the threads that run
+// commands.
 [[gnu::constructor]] void begin_when_loaded() noexcept {
   try {
     begin();
   } catch (const std::exception&) {
-    recording = false; // no memory: no profile
+    recording = false; // out of memory, so there is no profile
   }
 }
 
@@ -37,7 +38,8 @@ LaunchTimer::LaunchTimer(const LaunchFacts& facts)
   if (kind_) began_ = now_ns();
 }
 
-// A child of fork() goes on with the work of the thread that forked, but other threads may have held locks then.
+// A child of fork() continues with the command of the thread that forked. Other threads may have held locks
+// at the fork, so the child must not add figures.
 
 LaunchTimer::~LaunchTimer() {
   if (!kind_ || !is_on()) return;

@@ -12,14 +12,15 @@ namespace hostcl::runtime::profile {
 
 namespace {
 
-/// Kinds of launches of one kernel that have figures of their own.
+/// Kinds of launches of a kernel that have figures of their own.
 constexpr std::size_t most_kinds = 64;
-/// Launches that are all timed, and how long the others have to be on average so that they are as well.
+/// The first launches of a kind are all timed. The others are all timed only if launches take at least
+/// short_ns on average.
 constexpr std::uint64_t first_launches = 256, short_ns = 4'000;
-/// One of so many short ones is timed.
+/// One in so many short launches is timed.
 constexpr std::uint64_t sampled = 16;
 
-// Each launch makes these comparisons: they are code, not calls.
+// Each launch makes these comparisons, so they should be inlined.
 
 bool is_same(const abi::NDRange& a, const abi::NDRange& b) {
   std::uint64_t differences = (a.work_dim ^ b.work_dim) | (a.buffers_apart ^ b.buffers_apart);
@@ -78,7 +79,7 @@ bool KernelRecord::is_kind(const LaunchKind& kind, const LaunchFacts& facts) con
   return true;
 }
 
-/// Under the lock.
+/// Called with the lock held.
 KernelRecord::CountedKind& KernelRecord::kind_of(const LaunchFacts& facts) {
   const auto known =
       std::ranges::find_if(kinds_, [&](const CountedKind& kind) { return is_kind(kind.figures, facts); });

@@ -10,7 +10,7 @@ namespace hostcl::runtime::profile {
 namespace {
 
 constexpr double ns_per_ms = 1e6, ns_per_us = 1e3;
-/// Events of the excerpt, which begins with the first launch.
+/// The most events of the timeline excerpt, which begins shortly before the first launch.
 constexpr std::size_t most_shown = 900;
 
 class Writer {
@@ -112,7 +112,7 @@ void Writer::kinds(const KernelReport& kernel) {
   });
 }
 
-/// What all launches did together, where the kernel's code tells.
+/// The work of all launches together, as far as the kernel statistics tell.
 void Writer::work(const KernelReport& kernel) {
   const Workload& total = kernel.total;
   json_.member("how", total.is_counted ? "counted" : "estimated");
@@ -138,7 +138,7 @@ void Writer::source(const KernelReport& kernel) {
   });
 }
 
-/// One for each line and kind of access, with the bytes of one launch.
+/// An element for each line and kind of access, with the bytes of one launch.
 void Writer::accesses(const KernelReport& kernel) {
   json_.array("accesses", [&] {
     for (const AccessFigures& figures : kernel.longest.accesses) {
@@ -186,7 +186,7 @@ void Writer::kernel(const KernelReport& kernel) {
   accesses(kernel);
 }
 
-/// The first launches, on their threads.
+/// The first launches, by thread.
 void Writer::timeline() {
   std::vector<Event> events = report_.events;
   std::ranges::sort(events, {}, &Event::began);

@@ -37,9 +37,10 @@ Array array(std::size_t count) {
   return made;
 }
 
-/// Has all threads do `step(thread)` at the same time, in rounds. Time counts for which a thread had a processor, so that
-/// other processes of the machine make it seem no slower than it is.
-/// @returns steps a nanosecond of all threads, each in its shortest round; 0 if they cannot be started
+/// Has all threads call step(thread) at the same time, `rounds` times. Only CPU time counts, so other
+/// processes on the machine do not make it seem slower.
+/// @returns steps per nanosecond of all threads, from the shortest step of each thread; 0 if threads cannot
+/// be started
 double rate(unsigned threads, unsigned rounds, const std::function<void(unsigned)>& step) {
   std::vector<double> shortest(threads);
   std::atomic<unsigned> arrived = 0;
@@ -66,7 +67,7 @@ double rate(unsigned threads, unsigned rounds, const std::function<void(unsigned
   return started.size() + 1 == threads ? sum : 0;
 }
 
-/// @param bytes of the three arrays of a thread together
+/// @param bytes size of the three arrays of a thread together
 double stream_gbs(unsigned threads, std::size_t bytes, unsigned rounds, unsigned repeats) {
   const std::size_t count = std::max<std::size_t>(bytes / 3 / sizeof(Vector), 16);
   std::vector<Array> arrays(std::size_t{3} * threads);
@@ -112,7 +113,7 @@ std::string file_name() {
   return folder.empty() ? "" : folder + "/roofline";
 }
 
-/// The line that a file begins with which was made on a machine like this one.
+/// The first line of a file that was written on a machine like this one.
 std::string machine_line() {
   return text("hostcl roofline 1, ", machine().threads, " threads of ", machine().cpu_name);
 }

@@ -21,14 +21,15 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Half of the machine's memory unless the user says otherwise, and not more than any program needs.
+/// The memory that the compiler may use: the setting, or half of the machine's memory, between 1 and 8 GiB.
 std::uint64_t compile_memory() {
   constexpr std::uint64_t little = std::uint64_t{1} << 30, plenty = std::uint64_t{8} << 30;
   return options().compile_memory ? options().compile_memory
                                   : std::clamp(machine().memory / 2, little, plenty);
 }
 
-/// A folder that was named has to be right; the user's own may be another user's, as with sudo.
+/// A folder that the user names in HOSTCL_CACHE_DIR must be usable, so an error is a warning. The default
+/// folder may belong to another user, as with sudo, so an error is only information.
 void open_cache() {
   const std::string folder = cache_folder();
   const compiler::Outcome<> set = compiler::set_cache(folder, options().cache_size);

@@ -18,22 +18,22 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// Code that is not the best runs for at least this long before better code is made, ...
+/// Tier 1 code is made when tier 0 code has run for at least this many nanoseconds, ...
 constexpr std::uint64_t least_slow_ns = 500'000;
-/// ... and for this part of the time that the compiler took for it.
+/// ... and for at least 1/part_of_compile_time of the time that it took to compile it.
 constexpr std::uint64_t part_of_compile_time = 4;
 
-/// Instructions of the front end that take the compiler more than about a tenth of a second.
+/// A kernel with more instructions of the front end takes the compiler more than about a tenth of a second.
 constexpr std::uint64_t many_instructions = 4'000;
 
-/// Kernels that are compiled though they may never be launched.
+/// Kernels that may be compiled although they may never be launched.
 constexpr int most_unlaunched = 32;
-/// Kernels compiled ahead, less those launched.
+/// The number of kernels that have been compiled ahead and not launched.
 std::atomic<int> unlaunched{0};
 
-/// A measurement of a group's cost counts as this many times the recorded cost, at most, ...
+/// A measurement of a group's cost counts as this many times the recorded cost at most, ...
 constexpr double most_growth = 4;
-/// ... and one of the first few replaces the recorded cost if it is below this part of the recorded cost.
+/// ... and one of the first few replaces the recorded cost if it is less than this part of it.
 constexpr double much_cheaper = 0.5;
 constexpr unsigned first_few = 4;
 
@@ -135,8 +135,8 @@ void LoadedKernel::make_best_code(const abi::NDRange& launch) {
   log(LogLevel::info, "kernel '", signature().name, "' keeps slower code: ", outcome.log);
 }
 
-/// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this
-/// size, so that it is the same each time.
+/// The sub-group size is the vector width of machine code. For a query it is that of tier 1 code for a launch
+/// of a single group, so that the answer is always the same.
 std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& local_size) {
   if (signature().required_sub_group_size) return signature().required_sub_group_size;
   const abi::NDRange launch = single_group(local_size);
@@ -150,7 +150,7 @@ std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& loca
 }
 
 void LoadedKernel::compile_ahead() {
-  // The best code depends on the launch.
+  // With HOSTCL_CODE=best there is only tier 1 code, which depends on the launch.
   if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
   const Compilation compilation(Compilation::ahead, signature().name);
   executable_->compile_ahead(index_); // errors are reported when a launch runs
@@ -184,7 +184,8 @@ void LoadedKernel::compile_ahead_in_background() noexcept {
 }
 
 void LoadedKernel::forget_ahead() const {
-  // Two threads may take one too many; that is one more kernel compiled ahead.
+  // If two threads get here at the same time, the number may be one too small: then one more kernel is
+  // compiled ahead.
   if (ahead_.load(std::memory_order_relaxed) && unlaunched.load(std::memory_order_relaxed) > 0)
     unlaunched.fetch_sub(1, std::memory_order_relaxed);
 }
@@ -208,10 +209,12 @@ double LoadedKernel::group_ns(std::uint64_t items) const {
 }
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
-  // The newest measurement counts half: arguments change the cost of a group. What is many times the rest counts
-  // less: most often the thread has lost its processor meanwhile. At first, what is much cheaper counts alone: the groups
-  // before ran slower code, or touched memory for the first time. Later it may be a launch with little to do, after which
-  // one with much has to find that it is worth several threads. Two threads may mix theirs; the value stays plausible.
+  // The newest measurement counts half, because the cost of a group depends on the arguments. A cost many
+  // times higher than before is limited: most often the thread has lost its processor meanwhile. Among the
+  // first few measurements, a much lower cost replaces the recorded one: the groups before ran tier 0 code,
+  // or touched memory for the first time. Later, a low cost may be that of a launch with little to do, and
+  // the next launch must still be found to be worth several threads. Two threads may mix their values; the
+  // result is still plausible.
   const double before = group_ns(items);
   const bool is_early = measurements_.load(std::memory_order_relaxed) < first_few;
   if (is_early) measurements_.fetch_add(1, std::memory_order_relaxed);

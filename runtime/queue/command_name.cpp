@@ -11,7 +11,7 @@ struct CommandName {
   cl_command_type type;
   std::string_view name;
 };
-/// Names in a timeline for commands that have no title of their own.
+/// Names in the timeline of commands whose work has no title.
 constexpr CommandName command_names[] = {
     {CL_COMMAND_NATIVE_KERNEL, "native kernel"},
     {CL_COMMAND_READ_BUFFER, "read buffer"},

@@ -13,10 +13,10 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Work-items of a first launch from which on the best code probably pays.
+/// If the first launch of a kernel has this many work-items, tier 1 code probably pays for it.
 constexpr std::uint64_t many_items = 1 << 16;
 
-/// First launches of kernels, enqueued and without machine code yet.
+/// The number of launches in queues that are the first of their kernel and have no machine code yet.
 std::atomic<unsigned> new_launches = 0;
 
 } // namespace
@@ -55,7 +55,8 @@ KernelWork::~KernelWork() {
   forget_first_launch();
 }
 
-/// The thread that runs the first of several new kernels compiles it; others begin with the rest.
+/// If several kernels are new, the thread that runs their launches compiles the first one; compiler threads
+/// compile the others meanwhile.
 void KernelWork::note_first_launch() {
   is_first_ = true;
   LoadedKernel& kernel = record_.kernel();

@@ -13,20 +13,22 @@
 
 namespace hostcl::runtime {
 
-// About 10 GB/s, as one thread reaches.
+// Assumes 10 GB/s, about what one thread reaches.
 std::uint64_t transfer_estimate(std::size_t bytes) {
   return bytes / 10;
 }
 
 namespace {
 
-/// Whether a part of what a command moves may be gone when it runs.
+/// Whether memory that the command copies or fills may have ceased to exist when it runs: a file that was
+/// imported may have become shorter.
 bool is_uncertain(const Keep& keep) {
   return std::ranges::any_of(
       keep, [](const Ref<Memory>& memory) { return memory && memory->storage().external().may_shrink(); });
 }
 
-/// The status of a command that moved such memory.
+/// The status of a command that has copied or filled such memory.
+/// @param is_there whether all of the memory still existed
 cl_int moved(bool is_there) {
   if (is_there) return CL_COMPLETE;
   log(LogLevel::error, "a command failed: a file whose memory was imported has become shorter");

@@ -12,7 +12,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// OpenCL C's names (6.15.17).
+/// Error codes of OpenCL C (OpenCL C 3.0, 6.15.17).
 enum Status : std::int32_t {
   success = 0,
   enqueue_failure = -101,
@@ -27,10 +27,10 @@ enum Status : std::int32_t {
 enum Flags : std::int32_t { no_wait = 0, wait_kernel = 1, wait_work_group = 2 };
 constexpr std::int32_t profiling_command_exec_time = 1;
 
-/// The events of a wait list; most are short.
+/// The events of a wait list. Most lists are short.
 class Waits {
 public:
-  /// @returns false if a number does not stand for a live event
+  /// @returns false if a value is not a live event
   bool read(std::uint32_t count, const std::uint64_t* numbers) {
     if (count > std::size(inline_)) more_.resize(count);
     DeviceEvent** events = count > std::size(inline_) ? more_.data() : inline_;
@@ -51,7 +51,7 @@ std::uint64_t number_of(const _cl_event* event) {
   return reinterpret_cast<std::uintptr_t>(event);
 }
 
-/// An event of a command in the queue, unless there is no memory for one or the queue has too many.
+/// An event for a command in the queue; null if the queue has too many events, or if there is no memory.
 Ref<DeviceEvent> make_event(DeviceQueue& queue) {
   if (!queue.reserve_event()) return {};
   try {
@@ -62,7 +62,7 @@ Ref<DeviceEvent> make_event(DeviceQueue& queue) {
   }
 }
 
-/// Bytes of local memory of a group: variables and arguments; nothing if an argument has none.
+/// Bytes of local memory of a group, variables and arguments; nothing if an argument has a size of 0.
 std::optional<std::uint64_t> local_bytes(const LoadedKernel& kernel, const abi::BlockLaunch& launch) {
   std::uint64_t bytes = kernel.signature().static_local_bytes;
   for (std::uint32_t i = 0; i < launch.local_count; ++i) {
@@ -72,12 +72,12 @@ std::optional<std::uint64_t> local_bytes(const LoadedKernel& kernel, const abi::
   return bytes;
 }
 
-/// What kernels ask of the enqueuer of the range that runs.
+/// The functions of device-side enqueueing, for the range of work-groups that runs.
 class Enqueueing {
 public:
   explicit Enqueueing(Enqueuer& range) : range_(range), family_(range.parent().family()) {}
 
-  // As abi::Services has them.
+  // See abi::Services.
   std::int32_t enqueue_kernel(const abi::BlockLaunch& launch) noexcept;
   std::int32_t enqueue_marker(std::uint64_t queue, std::uint32_t wait_count, const std::uint64_t* waits,
                               std::uint64_t* event) noexcept;
@@ -98,7 +98,7 @@ LoadedKernel& Enqueueing::kernel(std::uint64_t number) const {
   return *family_.launch().program().block_kernels()[number];
 }
 
-/// What the kernel is told: the reason for a failure only if it was compiled with -g.
+/// The status that the kernel gets. It says the reason for a failure only if the kernel was compiled with -g.
 std::int32_t Enqueueing::told(std::int32_t status) const {
   return status == success || range_.running().signature().names_enqueue_errors ? status : enqueue_failure;
 }
@@ -122,7 +122,7 @@ std::int32_t Enqueueing::enqueue_marker(std::uint64_t queue, std::uint32_t wait_
   return told(out_of_resources);
 }
 
-/// In the order in which the specification lists the errors.
+/// Checks in the order in which the specification lists the errors.
 std::int32_t Enqueueing::enqueue(const abi::BlockLaunch& launch, bool is_marker) {
   auto* handle = reinterpret_cast<_cl_command_queue*>(launch.queue);
   if (!handle_arena::contains(handle) || !handle->is_live(DeviceQueue::kind)) return invalid_queue;
@@ -140,7 +140,8 @@ std::int32_t Enqueueing::enqueue(const abi::BlockLaunch& launch, bool is_marker)
   return add({queue, launch, &child, *range});
 }
 
-/// Makes the child, with an event if one is wanted, and lets it begin at its time.
+/// Makes the child, and its event if the kernel asks for one, and adds the child to the list that it waits
+/// in.
 std::int32_t Enqueueing::add(const Child::Description& description) {
   const abi::BlockLaunch& launch = description.launch;
   Waits waits;
@@ -184,7 +185,7 @@ std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
 
 // ---- Services
 
-/// Null where nothing can be enqueued: in constructors of program-scope variables.
+/// Null if nothing can be enqueued: in constructors of variables in program scope.
 Enqueuer* enqueuer_of(const abi::Launch* launch) {
   return static_cast<Enqueuer*>(launch->enqueuer);
 }
@@ -231,7 +232,7 @@ std::uint32_t is_valid_event(void*, std::uint64_t number) {
 void set_user_event_status(void*, std::uint64_t number, std::int32_t status) {
   DeviceEvent* event = DeviceEvent::find(number);
   if (!event || !event->is_user_event() || status > CL_COMPLETE) return;
-  const Ref<DeviceEvent> held(*event); // what it releases may release it
+  const Ref<DeviceEvent> held(*event); // the event's children may release it
   complete_event(*event, status, {});
 }
 

@@ -4,7 +4,7 @@
 
 namespace hostcl::runtime {
 
-/// Fills in the services that concern enqueueing.
+/// Sets the host callbacks for device-side enqueueing.
 void add_enqueue_services(abi::Services& services);
 
 } // namespace hostcl::runtime

@@ -15,7 +15,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Whether the launch that prints may print that much; writes once that it may not.
+/// Whether the launch may print so many bytes more. Logs the first time that it may not.
 bool may_print(std::size_t bytes) {
   const std::uint64_t most = options().printf_size;
   const RunningKernel* kernel = running_kernel();
@@ -24,7 +24,7 @@ bool may_print(std::size_t bytes) {
   if (before <= most && bytes <= most - before) return true;
   if (before <= most)
     log(LogLevel::warn, "kernel '", kernel->signature->name, "' has printed ", before,
-        " bytes in one launch; what it prints more is dropped (HOSTCL_PRINTF_SIZE=", most, ")");
+        " bytes in one launch; further output is dropped (HOSTCL_PRINTF_SIZE=", most, ")");
   kernel->printed->store(most + 1, std::memory_order_relaxed);
   return false;
 }
@@ -39,7 +39,7 @@ std::int32_t print(void*, const char* format, const std::byte* arguments) {
     }();
     if (!may_print(message.size())) return -1;
     std::fwrite(message.data(), 1, message.size(), stdout);
-    std::fflush(stdout); // complete when the kernel is, for any process that reads the file then
+    std::fflush(stdout); // a process that reads the file after the kernel has ended finds the whole output
     return is_correct ? 0 : -1;
   } catch (const std::bad_alloc&) {
     return -1;

@@ -4,7 +4,7 @@
 
 namespace hostcl::runtime {
 
-/// Fills in the service of printf().
+/// Sets the host callback for printf().
 void add_print_service(abi::Services& services);
 
 } // namespace hostcl::runtime

@@ -10,7 +10,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-// Functions of pipes as services.
+// Host callbacks that call the functions of pipes.
 
 template <auto function>
 std::uint64_t reserve(void*, abi::Pipe* pipe, std::uint32_t packets) {

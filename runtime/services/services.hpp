@@ -1,12 +1,12 @@
 #pragma once
 
-// What kernels ask of the host while they run.
+// The host callbacks: functions that machine code of kernels calls.
 
 #include "compiler/abi/launch.hpp"
 
 namespace hostcl::runtime {
 
-/// All services. Contexts have a copy with abi::Services::context of their own.
+/// All host callbacks. Each context has a copy with its own abi::Services::context.
 const abi::Services& services();
 
 } // namespace hostcl::runtime

@@ -6,7 +6,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The shortest piece towards the end of a share, as a part of the one that is wished for.
+/// Towards the end of a share, a chunk has at least 1/shortest_part of the wished length.
 constexpr std::uint64_t shortest_part = 8;
 
 } // namespace
@@ -25,7 +25,7 @@ std::optional<RangeShares::Piece> RangeShares::take_of(Share& share, std::uint64
   const std::uint64_t last = share.last;
   std::uint64_t first = share.next.load(std::memory_order_relaxed);
   if (first >= last) return std::nullopt;
-  // When the others have nothing left, they all take from this share.
+  // Twice the number of threads: once the other shares are empty, all threads take chunks of this one.
   const std::uint64_t pieces = std::max<std::uint64_t>(8, std::uint64_t{2} * threads_);
   const std::uint64_t least = std::max(least_, wished / shortest_part), most = std::max(least_, wished);
   const std::uint64_t length = std::min(std::clamp((last - first) / pieces, least, most), last - first);

@@ -38,7 +38,7 @@ using namespace llvm;
 
 namespace {
 
-/// States the variant's facts for the passes, see passes/kernel_shape.hpp.
+/// Records the variant's properties as attributes for passes, see passes/kernel_shape.hpp.
 void describe_launch(Function& kernel, const Variant& variant) {
   kernel.addFnAttr(marks::dimensions, std::to_string(variant.dimensions));
   kernel.addFnAttr(marks::vector_dimension, std::to_string(variant.vector_dimension));
@@ -54,17 +54,17 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
-/// The width that intel_reqd_sub_group_size asks for, or 0.
+/// The sub-group size that intel_reqd_sub_group_size requires, or 0.
 unsigned required_width(const Function& kernel) {
   const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size");
   if (!required) return 0;
   return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
 }
 
-/// The width that the kernel asks for, or else the one that suits it.
+/// The vector width that the kernel requires, or else the one that suits it.
 unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
   if (const unsigned required = required_width(kernel)) return required;
-  // Sub-groups have one size, whatever the formats of images are.
+  // The sub-group size must not depend on image formats.
   if (kernel.hasFnAttribute(marks::takes_images) && uses_sub_groups(kernel))
     return host_cpu().capabilities.vector_bits / 32;
   return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U},
@@ -76,8 +76,9 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.split_rows = variant.split_rows;
   options.cpu.slow_scattered_access |= has_memory_of_amd();
   options.cpu.fetches_overwritten |= has_memory_of_amd();
-  options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
-  if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
+  // With joined rows, the x of the vectoriser is not the x of the launch, for which the property holds.
+  options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows;
+  if (variant.compact) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
   if (options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors))
     options.most_accesses = std::min(most_accesses_of_lanes, most_for_generator());
@@ -90,7 +91,7 @@ bool has_vectoriser(const Step& step) {
   return StringRef(step.passes).contains(vectoriser);
 }
 
-/// The step's passes, with parameters for the vectoriser.
+/// The passes of a step, with parameters for the vectoriser.
 std::string passes_of(const Step& step, const PipelineRun& run) {
   if (!has_vectoriser(step)) return step.passes;
   const auto [before, after] = StringRef(step.passes).split(vectoriser);
@@ -98,7 +99,8 @@ std::string passes_of(const Step& step, const PipelineRun& run) {
   return (before + vectoriser + text_of(vectorise_options(*run.variant, sees_vectors)) + after).str();
 }
 
-/// While one lives, the vectoriser's remarks go to a text and not to standard error.
+/// As long as an object of this class exists, the vectoriser's remarks are appended to a text instead of
+/// being printed.
 class Remarks {
 public:
   Remarks(LLVMContext& context, std::string& text) : context_(context) {
@@ -134,7 +136,7 @@ Error run_step(const Step& step, PipelineRun& run, StepObserver observer) {
   return Error::success();
 }
 
-/// Whether a step that only makes code faster is left out.
+/// Whether a step is skipped because it only makes code faster.
 bool is_left_out(const Step& step, Effort effort) {
   const auto number = static_cast<unsigned>(&step - pipeline_steps().begin()) + 1;
   return step.role == Step::optimises && (effort == Effort::bare || number > last_step());
@@ -161,7 +163,7 @@ Error note_vectors(PipelineRun& run) {
   if (const unsigned required = keeps_width ? required_width(kernel) : 0; required && width != required)
     return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
                              run.result.remark);
-  // Results depend on it, whatever the form.
+  // Results depend on the width, so it has to be the same at all fallback levels.
   if (const unsigned before = Trying::width_to_keep();
       keeps_width && run.effort != Effort::full && width != (before ? before : variant.width_limit))
     return createStringError("sub-groups would have " + Twine(width) + " work-items");
@@ -180,7 +182,7 @@ Error note_group(PipelineRun& run) {
   const Function& kernel = *run.kernel.kernel;
   KernelFacts& facts = run.result.facts;
   facts.groups_merge = kernel_shape(kernel).groups_merge;
-  // More groups would make more atomic operations.
+  // With more groups there would be more atomic operations.
   facts.groups_split = kernel_shape(kernel).group_rows != 0 &&
                        none_of(instructions(kernel), [](const Instruction& i) { return i.isAtomic(); });
   for (const Function* form : {&kernel, static_cast<const Function*>(checked_form_of(kernel))}) {
@@ -188,7 +190,7 @@ Error note_group(PipelineRun& run) {
     const ContextSize context = context_size(*form);
     facts.static_local_bytes = std::max<std::uint64_t>(facts.static_local_bytes, static_local_bytes(*form));
     facts.context_bytes_fixed = std::max<std::uint64_t>(facts.context_bytes_fixed, context.fixed);
-    // One whose work-items run one at a time has more chunks.
+    // The checked form runs one work-item at a time, so it has more chunks.
     const unsigned chunks = form == &kernel ? 1 : std::max(facts.width, 1U);
     facts.context_bytes_per_chunk =
         std::max<std::uint64_t>(facts.context_bytes_per_chunk, context.per_chunk * chunks);
@@ -214,7 +216,8 @@ Error become_host_code(PipelineRun& run) {
 Error note_private_memory(PipelineRun& run) {
   const Function& entry = *run.kernel.kernel;
   KernelFacts& facts = run.result.facts;
-  // Scratch memory of one thread, and of the stack of any thread that runs kernels (runtime/support/stack.hpp).
+  // The most private memory in the thread context, and on the stack of a thread that runs kernels
+  // (runtime/support/stack.hpp).
   constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 24 << 10;
   const std::uint64_t moved = moved_private_bytes(entry);
   if (moved > most_moved)
@@ -249,7 +252,7 @@ Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machin
 
 namespace {
 
-/// By the kernel, and what it calls.
+/// The number of dimensions that the kernel and the functions that it calls query.
 unsigned dimensions_asked(const Function& kernel) {
   unsigned dimensions = 1;
   for (const Function& function : *kernel.getParent())
@@ -281,10 +284,10 @@ std::string entry_name(StringRef kernel, const Variant& variant) {
 
 namespace {
 
-/// Whether first code is so long that the time until it is there counts for more than its own. From the source to the end of
-/// a launch of 65,536 work-items with 16 passwords each, hashcat's m14522_sxx takes 5.7 instead of 8.0 s of processor
-/// time, m14511_sxx 4.8 instead of 5.6 s, and later launches take 1.3 and 1.4 times as long until the best code is there
-/// (a Xeon with AVX-512): 1.4 and 1.2 times as soon.
+/// Whether tier 0 code is so long that compiling it fast matters more than its speed. From the source to the
+/// end of a launch of 65,536 work-items with 16 passwords each, hashcat's m14522_sxx takes 5.7 instead of 8.0
+/// s of CPU time, and m14511_sxx 4.8 instead of 5.6 s (on a Xeon with AVX-512): they are ready 1.4 and 1.2
+/// times as soon. Later launches take 1.3 and 1.4 times as long until tier 1 code is there.
 bool has_simple_generator(const llvm::Module& module, const Variant& variant) {
   return note_change(Heuristic::simple_generator, variant.compact && is_on(Heuristic::simple_generator) &&
                                                       module.getInstructionCount() > most_for_generator());

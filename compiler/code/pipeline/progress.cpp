@@ -28,17 +28,17 @@ namespace {
 
 constinit thread_local Progress* progress_here = nullptr;
 
-/// A step that the tests break.
+/// A step that tests make fail.
 struct Broken {
   std::string step;
   std::string how;    ///< error, fatal, crash, hang or slow
-  unsigned forms = 1; ///< so many, from the first
+  unsigned forms = 1; ///< at so many fallback levels, from the first
 };
 
-/// What HOSTCL_TEST_STEPS says: words with commas between them. `verify` has LLVM's verifier read the result of each
-/// step. `strict` does so as well, and a form that fails is the launch's failure. `huge:N` is most_instructions(), `long:N`
-/// most_for_generator(), `first` has_first_code_alone(), `amd` has_memory_of_amd().
-/// STEP:HOW and STEP:HOW:FORMS break a step (docs/contributing-more.md).
+/// The contents of HOSTCL_TEST_STEPS: words separated by commas. `verify` runs LLVM's verifier on the result
+/// of each step. `strict` does so as well, and if a fallback level fails, the launch fails. `huge:N` sets
+/// most_instructions(), `long:N` most_for_generator(), `first` has_first_code_alone(), `amd`
+/// has_memory_of_amd(). STEP:HOW and STEP:HOW:FORMS make a step fail (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
     const char* text = secure_getenv("HOSTCL_TEST_STEPS");
@@ -77,7 +77,7 @@ const TestSteps& test_steps() {
   return steps;
 }
 
-/// A quarter of a second, by this thread's clock.
+/// Takes a quarter of a second of this thread's CPU time.
 void pass_time() {
   constexpr std::chrono::milliseconds all{250};
   timespec first{}, now{};
@@ -102,7 +102,7 @@ Error break_step(const Broken& broken) {
   return Error::success();
 }
 
-/// The same text, for ever.
+/// The same text with unlimited lifetime.
 const char* constant(const char* name) {
   static std::mutex mutex;
   static std::set<std::string>& names = *new std::set<std::string>;
@@ -121,7 +121,7 @@ std::optional<Trial> Progress::trial() const {
 
 Progress::Here::Here(Progress& progress) : outer_(progress_here) {
   progress_here = &progress;
-  forgo_heuristics_here(false); // a crash may have left it so
+  forgo_heuristics_here(false); // a crash may have left it set
 }
 
 Progress::Here::~Here() {
@@ -172,7 +172,8 @@ Error begin_step(const char* name) {
   Trial now;
   {
     std::scoped_lock lock(progress_here->mutex_);
-    if (!progress_here->trial_) return Error::success(); // code of a program's variables, which has one form
+    // Code of a program's variables, which has no fallback levels.
+    if (!progress_here->trial_) return Error::success();
     progress_here->trial_->step = name;
     now = *progress_here->trial_;
   }
@@ -193,7 +194,7 @@ Error check_step(const char* name, const Module& module, bool is_last) {
   if (!is_last && !test_steps().verifies) return Error::success();
   std::string complaint;
   raw_string_ostream text(complaint);
-  bool lines_are_wrong = false; // which machine code does not depend on
+  bool lines_are_wrong = false; // not checked, because machine code does not depend on line numbers
   if (!verifyModule(module, &text, &lines_are_wrong)) return Error::success();
   return createStringError("invalid IR after step '" + Twine(name) + "': " + StringRef(complaint).rtrim());
 }

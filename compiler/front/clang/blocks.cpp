@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-/// Functions that clang calls with a block's kernel, followed by the block literal.
+/// The functions that clang calls with a block's kernel, followed by the block literal.
 bool takes_block(const Function& function) {
   const StringRef name = function.getName();
   return name.starts_with("__enqueue_kernel_") ||
@@ -32,7 +32,7 @@ void mark_block_kernels(llvm::Module& module) {
   }
 }
 
-/// Takes the addresses of the blocks' functions out of literals: clang calls blocks directly.
+/// Removes addresses of the blocks' functions from literals, because clang calls blocks directly.
 void drop_invoke_pointers(llvm::Module& module) {
   for (Function& function : module)
     if (function.getName().contains("_block_invoke") && !function.hasFnAttribute(marks::block_kernel))
