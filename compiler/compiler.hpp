@@ -200,7 +200,7 @@ struct KernelCode : KernelFacts {
 struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
   abi::GroupSize groups; ///< that the launch runs in; none for those of the launch. No work-item can tell
-  bool is_best = false;  ///< no code that could be compiled would suit the launch better
+  bool is_tier1 = false; ///< no code that could be compiled would suit the launch better
   unsigned versions = 0; ///< of the kernel among which the code was chosen
 };
 
@@ -218,8 +218,8 @@ struct HostVariable {
 /// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
 /// executable. Each kernel has a version that is made first, and relies on no more than the number of dimensions and
 /// the small ids of the launch that asks for it, and faster ones for launches of one kind, made when a launch or
-/// best_code() asks for them. Where the compiler fails at a form of the code, it makes a simpler one, and does not try
-/// that form again.
+/// tier1_code() asks for them. Where the compiler fails at a level, it takes the next level, and does not try
+/// that level again.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -237,7 +237,7 @@ public:
   /// A variable that the host knows by this name, and its address; null if there is none.
   virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
 
-  /// The best code that there is for a launch of kernels()[kernel] with this global and local size, without
+  /// The tier 1 code that there is for a launch of kernels()[kernel] with this global and local size, without
   /// compiling anything; null if there is none.
   virtual KernelChoice find(std::size_t kernel, const abi::NDRange& launch) = 0;
 
@@ -245,7 +245,7 @@ public:
   virtual Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// The code that suits the launch best; compiles it unless it is there.
-  virtual Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) = 0;
+  virtual Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// The number that the other functions take for launches of kernels()[kernel] with these images and samplers;
   /// `kernel` itself, whose code works with all, if there are very many kinds of launches.
@@ -299,9 +299,9 @@ void close_cache(std::chrono::steady_clock::time_point deadline);
 /// Bounds what one build, or one launch that has a kernel compiled, may take; past them it fails. 0 changes nothing.
 void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
 
-/// Has a function called for each form of a kernel's code that the compiler failed at, with a sentence that says which
+/// Has a function called for each fallback level that the compiler failed at, with a sentence that says which
 /// and why. It may be called by any thread, under locks of the compiler.
-void report_failed_forms(void (*function)(std::string_view message));
+void report_failed_levels(void (*function)(std::string_view message));
 
 /// Has everything that LLVM and clang do for programs of others done by processes of their own (server/server.hpp); call
 /// it after all other settings.

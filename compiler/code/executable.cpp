@@ -39,8 +39,8 @@ public:
   Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) override {
     return versions_of(kernel).code(launch);
   }
-  Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).best_code(launch);
+  Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) override {
+    return versions_of(kernel).tier1_code(launch);
   }
   std::size_t with_images(std::size_t kernel, const ImageFacts& images) override;
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }

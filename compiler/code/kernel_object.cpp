@@ -1,8 +1,8 @@
 #include "compiler/code/kernel_object.hpp"
 
-#include "compiler/code/kernel_form.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
+#include "compiler/code/served_kernel.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
@@ -81,8 +81,8 @@ void drop_argument_info(Function& kernel) {
 }
 
 /// A program that is to be debugged is compiled without optimisations, so that debuggers find variables.
-Effort effort_of(const llvm::Module& module, Effort effort) {
-  return module.getModuleFlag(marks::debug_form) ? Effort::bare : effort;
+FallbackLevel level_of(const llvm::Module& module, FallbackLevel level) {
+  return module.getModuleFlag(marks::debug_form) ? FallbackLevel::bare : level;
 }
 
 void ignore_step(StringRef, StringRef, llvm::Module&) {}
@@ -95,26 +95,26 @@ void report(const std::string& message) {
 
 } // namespace
 
-void report_failed_forms(void (*function)(std::string_view message)) {
+void report_failed_levels(void (*function)(std::string_view message)) {
   reporter = function;
 }
 
 /// Calls `make` for one fallback level after another, from the first that has not failed, until it succeeds.
 /// @param failures called before each level, returns the known failures
 template <class Failures, class Make>
-auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failures failures, Make make)
-    -> decltype(make(Effort::full)) {
+auto KernelCompiler::at_first_level(const std::optional<Variant>& variant, Failures failures, Make make)
+    -> decltype(make(FallbackLevel::full)) {
   for (;;) {
-    const FailedForms failed = failures();
-    if (failed.left == Effort::none) return createStringError(failed.reason);
+    const FailedLevels failed = failures();
+    if (failed.left == FallbackLevel::none) return createStringError(failed.reason);
     const Trying trying(variant, failed.left, failed.width);
     auto result = make(failed.left);
     if (result) return result;
     Error error = result.takeError();
-    if (ends_all_forms(reason_of(error))) return error;
+    if (ends_all_levels(reason_of(error))) return error;
     const std::string reason = toString(std::move(error));
     const bool is_noted = failures().left > failed.left; // by a step that several levels share
-    if (fails_with_first_form() || !(is_noted || note_failure(Trying::here().value_or(Trial()), reason)))
+    if (fails_at_first_level() || !(is_noted || note_failure(Trying::here().value_or(Trial()), reason)))
       return createStringError(reason);
   }
 }
@@ -122,8 +122,8 @@ auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failur
 KernelCompiler::KernelCompiler(ModulePtr program, std::string name, ImageFacts images)
     : program_(std::move(program)), name_(std::move(name)), images_(std::move(images)) {}
 
-CacheKey KernelCompiler::key_of(const Variant& variant, Effort effort) const {
-  return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text(), text_of(effort)});
+CacheKey KernelCompiler::key_of(const Variant& variant, FallbackLevel level) const {
+  return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text(), text_of(level)});
 }
 
 CacheKey KernelCompiler::traits_key() const {
@@ -131,26 +131,26 @@ CacheKey KernelCompiler::traits_key() const {
 }
 
 /// The key of the object in this process's store; nothing if the kernel has not been prepared.
-std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, Effort effort) {
+std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, FallbackLevel level) {
   std::scoped_lock lock(mutex_);
-  const ModulePtr& prepared = prepared_[preparation_of(effort)];
+  const ModulePtr& prepared = prepared_[preparation_of(level)];
   if (!prepared) return std::nullopt;
-  return CacheKey("object", {text_of(*prepared), name_, variant.text(), text_of(effort)});
+  return CacheKey("object", {text_of(*prepared), name_, variant.text(), text_of(level)});
 }
 
 /// The known failures of a variant; without a variant, those of preparing the kernel.
-FailedForms KernelCompiler::failures(const std::optional<Variant>& variant) const {
-  return failed_forms("failed",
-                      {text_of(*program_), name_, text_of(images_), variant ? variant->text() : ""});
+FailedLevels KernelCompiler::failures(const std::optional<Variant>& variant) const {
+  return failed_levels("failed",
+                       {text_of(*program_), name_, text_of(images_), variant ? variant->text() : ""});
 }
 
-FailedForms KernelCompiler::failures_of(const Variant& variant) {
-  FailedForms failed = failures(variant);
-  if (FailedForms of_all = failures(std::nullopt); of_all.left > failed.left) {
+FailedLevels KernelCompiler::failures_of(const Variant& variant) {
+  FailedLevels failed = failures(variant);
+  if (FailedLevels of_all = failures(std::nullopt); of_all.left > failed.left) {
     failed.left = of_all.left;
     failed.reason = std::move(of_all.reason);
   }
-  if (failed.left == Effort::scalar && keeps_width_) failed.left = Effort::bare;
+  if (failed.left == FallbackLevel::scalar && keeps_width_) failed.left = FallbackLevel::bare;
   return failed;
 }
 
@@ -161,17 +161,17 @@ void KernelCompiler::set_traits(const KernelTraits& traits) {
 }
 
 bool KernelCompiler::note_failure(const Trial& trial, std::string_view reason) {
-  FailedForms failed = failures(trial.variant);
-  if (failed.left > trial.effort) return false;
-  failed.left = trial.variant ? next(trial.effort, keeps_width_) : next_preparation(trial.effort);
+  FailedLevels failed = failures(trial.variant);
+  if (failed.left > trial.level) return false;
+  failed.left = trial.variant ? next(trial.level, keeps_width_) : next_preparation(trial.level);
   failed.reason = reason;
-  if (trial.effort == Effort::full) failed.width = trial.width;
-  remember_failed_forms(
+  if (trial.level == FallbackLevel::full) failed.width = trial.width;
+  remember_failed_levels(
       "failed", {text_of(*program_), name_, text_of(images_), trial.variant ? trial.variant->text() : ""},
       failed);
-  report("kernel '" + name_ + "': " + name_of(trial.effort) + " failed in step '" + trial.step +
+  report("kernel '" + name_ + "': " + name_of(trial.level) + " failed in step '" + trial.step +
          "': " + failed.reason +
-         (failed.left == Effort::none ? "" : std::string("; ") + name_of(failed.left) + " is next"));
+         (failed.left == FallbackLevel::none ? "" : std::string("; ") + name_of(failed.left) + " is next"));
   return true;
 }
 
@@ -188,14 +188,14 @@ Expected<KernelTraits> KernelCompiler::traits() {
           return traits;
         }
   }
-  return in_first_form(
+  return at_first_level(
       std::nullopt, [&] { return failures(std::nullopt); },
-      [&](Effort effort) { return make_traits(effort); });
+      [&](FallbackLevel level) { return make_traits(level); });
 }
 
-Expected<KernelTraits> KernelCompiler::make_traits(Effort effort) {
-  auto served = served_traits({program_, name_, images_, effort});
-  if (!served) return make_traits_here(effort);
+Expected<KernelTraits> KernelCompiler::make_traits(FallbackLevel level) {
+  auto served = served_traits({program_, name_, images_, level});
+  if (!served) return make_traits_here(level);
   if (*served) {
     const KernelTraits& traits = **served;
     std::scoped_lock lock(mutex_);
@@ -205,50 +205,50 @@ Expected<KernelTraits> KernelCompiler::make_traits(Effort effort) {
   return std::move(*served);
 }
 
-Expected<KernelTraits> KernelCompiler::make_traits_here(Effort effort) {
+Expected<KernelTraits> KernelCompiler::make_traits_here(FallbackLevel level) {
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings contain names of variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
-  auto kernel = prepare(context, (*writer)->machine(), effort, /*soon=*/true);
+  auto kernel = prepare(context, (*writer)->machine(), level, /*is_tier0=*/true);
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
   return traits_.value_or(KernelTraits()); // prepare() has set it
 }
 
-std::optional<KernelObject> KernelCompiler::find(const Variant& variant, Effort effort) {
+std::optional<KernelObject> KernelCompiler::find(const Variant& variant, FallbackLevel level) {
   if (cache_is_on())
-    if (auto bytes = cache_load(key_of(variant, effort)))
+    if (auto bytes = cache_load(key_of(variant, level)))
       if (auto kernel = unpack(*bytes)) return kernel;
-  if (auto key = prepared_key_of(variant, effort))
+  if (auto key = prepared_key_of(variant, level))
     if (auto known = find_object(*key)) return copy_of(*known);
   return std::nullopt;
 }
 
 std::optional<KernelObject> KernelCompiler::find(const Variant& variant) {
-  if (auto known = find(variant, Effort::full)) return known;
-  const Effort left = failures_of(variant).left;
-  return left == Effort::full || left == Effort::none ? std::nullopt : find(variant, left);
+  if (auto known = find(variant, FallbackLevel::full)) return known;
+  const FallbackLevel left = failures_of(variant).left;
+  return left == FallbackLevel::full || left == FallbackLevel::none ? std::nullopt : find(variant, left);
 }
 
 Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
   if (auto known = find(variant)) return std::move(*known);
-  return in_first_form(
+  return at_first_level(
       variant, [&] { return failures_of(variant); },
-      [&](Effort effort) {
-        auto kernel = compile(variant, effort);
-        if (kernel && cache_is_on()) cache_store(key_of(variant, effort), pack(*kernel));
+      [&](FallbackLevel level) {
+        auto kernel = compile(variant, level);
+        if (kernel && cache_is_on()) cache_store(key_of(variant, level), pack(*kernel));
         return kernel;
       });
 }
 
 /// Prepares the kernel for a fallback level, and for all levels with the same preparation.
-/// @param soon whether a huge kernel may be prepared for the level `bare` instead of `full`; sets is_huge_
+/// @param is_tier0 whether a huge kernel may be prepared for the level `bare` instead of `full`; sets is_huge_
 /// @returns the module if this call has prepared the kernel; otherwise only `prepared_` is set
-Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort,
-                                               bool soon) {
-  const Trying trying(std::nullopt, effort);
-  auto kernel = prepare_once(context, machine, effort, soon);
+Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine,
+                                               FallbackLevel level, bool is_tier0) {
+  const Trying trying(std::nullopt, level);
+  auto kernel = prepare_once(context, machine, level, is_tier0);
   if (kernel) return kernel;
   const std::string reason = toString(kernel.takeError());
   note_failure(Trying::here().value_or(Trial()), reason);
@@ -256,15 +256,15 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
 }
 
 Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, TargetMachine& machine,
-                                                    Effort effort, bool soon) {
+                                                    FallbackLevel level, bool is_tier0) {
   const HeldLock lock(mutex_);
-  if (prepared_[preparation_of(effort)]) return KernelModule();
+  if (prepared_[preparation_of(level)]) return KernelModule();
   if (Error error = begin_step("extract")) return std::move(error);
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
-  const Effort taken = effort_of(*kernel->module, effort);
-  auto made = prepare_kernel(*kernel, machine, taken, soon, ignore_step);
+  const FallbackLevel taken = level_of(*kernel->module, level);
+  auto made = prepare_kernel(*kernel, machine, taken, is_tier0, ignore_step);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
   // The properties of a huge kernel are found before it is known whether its groups may have any size, so
@@ -275,50 +275,50 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
     set_traits(traits);
     if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
   }
-  prepared_[preparation_of(made->effort == taken ? effort : made->effort)] =
+  prepared_[preparation_of(made->level == taken ? level : made->level)] =
       std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
   return kernel;
 }
 
-Expected<KernelObject> KernelCompiler::compile(const Variant& variant, Effort effort) {
-  auto served = served_object({program_, name_, images_, effort}, variant);
-  return served ? std::move(*served) : compile_here(variant, effort);
+Expected<KernelObject> KernelCompiler::compile(const Variant& variant, FallbackLevel level) {
+  auto served = served_object({program_, name_, images_, level}, variant);
+  return served ? std::move(*served) : compile_here(variant, level);
 }
 
-Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effort effort) {
-  const bool soon = variant.compact && effort == Effort::full;
-  if (soon && is_huge_) return compile_here(variant, Effort::bare);
+Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, FallbackLevel level) {
+  const bool is_tier0 = variant.tier0 && level == FallbackLevel::full;
+  if (is_tier0 && is_huge_) return compile_here(variant, FallbackLevel::bare);
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings contain names of variables
-  auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);
+  auto writer = ObjectWriter::borrow(/*unoptimised=*/level == FallbackLevel::bare);
   if (!writer) return writer.takeError();
-  auto kernel = prepare(context, (*writer)->machine(), effort, soon);
+  auto kernel = prepare(context, (*writer)->machine(), level, is_tier0);
   if (!kernel) return kernel.takeError();
   // Prepare() has prepared this level instead.
-  if (soon && is_huge_) return compile_here(variant, Effort::bare);
-  const auto key = prepared_key_of(variant, effort);
+  if (is_tier0 && is_huge_) return compile_here(variant, FallbackLevel::bare);
+  const auto key = prepared_key_of(variant, level);
   if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
   // Made by another program whose prepared IR is the same.
   if (auto known = find_object(*key)) return copy_of(*known);
 
   if (!kernel->module) {
-    auto module = read_bitcode(context, *prepared_[preparation_of(effort)]);
+    auto module = read_bitcode(context, *prepared_[preparation_of(level)]);
     if (!module) return module.takeError();
     *kernel = {std::move(*module), nullptr};
     kernel->kernel = kernel->module->getFunction(name_);
   }
   KernelNotes notes;
   if (are_kernels_described()) notes.insight = insight_of(*kernel->kernel);
-  if (const Effort taken = effort_of(*kernel->module, effort); taken != effort) {
-    effort = taken;
-    writer = ObjectWriter::borrow(/*simple=*/true);
+  if (const FallbackLevel taken = level_of(*kernel->module, level); taken != level) {
+    level = taken;
+    writer = ObjectWriter::borrow(/*unoptimised=*/true);
     if (!writer) return writer.takeError();
   }
-  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, effort, ignore_step);
+  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, level, ignore_step);
   if (!result) return result.takeError();
   notes.remark = std::move(result->remark);
-  if (result->has_simple_generator) {
-    writer = ObjectWriter::borrow(/*simple=*/true);
+  if (result->has_unoptimised_codegen) {
+    writer = ObjectWriter::borrow(/*unoptimised=*/true);
     if (!writer) return writer.takeError();
   }
   auto code = (*writer)->write(*kernel->module);

@@ -3,8 +3,8 @@
 // Compiles a kernel of a program to an object file for the host.
 
 #include "compiler/cache/disk_cache.hpp"
-#include "compiler/code/effort.hpp"
-#include "compiler/code/failed_forms.hpp"
+#include "compiler/code/failed_levels.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/code/pipeline/pipeline.hpp"
@@ -41,28 +41,28 @@ public:
   bool note_failure(const Trial& trial, std::string_view reason);
 
   /// Prepares the kernel at one fallback level, by a compile server or in this process.
-  llvm::Expected<KernelTraits> make_traits(Effort effort);
+  llvm::Expected<KernelTraits> make_traits(FallbackLevel level);
 
   /// Compiles the kernel at one fallback level, by a compile server or in this process.
-  llvm::Expected<KernelObject> compile(const Variant& variant, Effort effort);
+  llvm::Expected<KernelObject> compile(const Variant& variant, FallbackLevel level);
 
 private:
-  CacheKey key_of(const Variant& variant, Effort effort) const;
+  CacheKey key_of(const Variant& variant, FallbackLevel level) const;
   CacheKey traits_key() const;
-  std::optional<CacheKey> prepared_key_of(const Variant& variant, Effort effort);
-  FailedForms failures(const std::optional<Variant>& variant) const;
-  FailedForms failures_of(const Variant& variant);
+  std::optional<CacheKey> prepared_key_of(const Variant& variant, FallbackLevel level);
+  FailedLevels failures(const std::optional<Variant>& variant) const;
+  FailedLevels failures_of(const Variant& variant);
   template <class Failures, class Make>
-  auto in_first_form(const std::optional<Variant>& variant, Failures failures, Make make)
-      -> decltype(make(Effort::full));
-  std::optional<KernelObject> find(const Variant& variant, Effort effort);
-  llvm::Expected<KernelTraits> make_traits_here(Effort effort);
+  auto at_first_level(const std::optional<Variant>& variant, Failures failures, Make make)
+      -> decltype(make(FallbackLevel::full));
+  std::optional<KernelObject> find(const Variant& variant, FallbackLevel level);
+  llvm::Expected<KernelTraits> make_traits_here(FallbackLevel level);
   llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine,
-                                       Effort effort, bool soon);
+                                       FallbackLevel level, bool is_tier0);
   llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
-                                            Effort effort, bool soon);
+                                            FallbackLevel level, bool is_tier0);
   void set_traits(const KernelTraits& traits);
-  llvm::Expected<KernelObject> compile_here(const Variant& variant, Effort effort);
+  llvm::Expected<KernelObject> compile_here(const Variant& variant, FallbackLevel level);
 
   ModulePtr program_;
   std::string name_;
@@ -73,7 +73,7 @@ private:
   std::optional<KernelTraits> traits_;
   // Copies for threads that must not wait for mutex_.
   std::atomic<bool> keeps_width_ = false; ///< KernelTraits::sees_vectors
-  /// Whether compact variants are compiled without optimisations, because the kernel is huge.
+  /// Whether tier0 variants are compiled without optimisations, because the kernel is huge.
   std::atomic<bool> is_huge_ = false;
 };
 

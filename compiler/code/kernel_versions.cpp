@@ -6,7 +6,7 @@
 #include "compiler/isolation/spending.hpp"
 #include "compiler/jit/profilers.hpp"
 #include "compiler/order_table.hpp"
-#include "compiler/settings/second_code.hpp"
+#include "compiler/settings/tier1.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// If a kernel has this many versions, launches that have some code get no better code: an application that
+/// If a kernel has this many versions, launches that have some code get no tier 1 code: an application that
 /// launches a kernel in ever new ways would fill the memory with its code.
 constexpr unsigned most_versions = 32;
 
@@ -123,10 +123,10 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCod
 
 /// Whether the compiler was ended early because of its fallback level, so that another level should be tried.
 /// @param reason why isolate() gave up or is about to; empty if it did not
-bool KernelVersions::fails_for_form(std::string_view reason, const Progress& progress) {
-  if (reason.empty() || ends_all_forms(reason)) return false;
+bool KernelVersions::fails_at_level(std::string_view reason, const Progress& progress) {
+  if (reason.empty() || ends_all_levels(reason)) return false;
   const auto trial = progress.trial();
-  return trial && compiler_.note_failure(*trial, reason) && !fails_with_first_form();
+  return trial && compiler_.note_failure(*trial, reason) && !fails_at_first_level();
 }
 
 /// Runs the compiler isolated, and again for other fallback levels if it crashes or takes too long.
@@ -137,7 +137,7 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
     // Other threads wait for the lock that the compiling thread holds. When that thread ends, they go on at
     // another level.
     bool goes_on = false;
-    auto on_excess = [&](const char* reason) { goes_on = fails_for_form(reason, progress); };
+    auto on_excess = [&](const char* reason) { goes_on = fails_at_level(reason, progress); };
     Watch watch{spent, on_excess};
     Error error = isolate(
         [&] {
@@ -148,7 +148,7 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
     spent = watch.spent;
     const std::string_view reason = reason_of(error);
     const bool lacks_memory = reason == out_of_memory;
-    if (!reason.empty() && !lacks_memory && (goes_on || fails_for_form(reason, progress))) {
+    if (!reason.empty() && !lacks_memory && (goes_on || fails_at_level(reason, progress))) {
       consumeError(std::move(error));
       continue;
     }
@@ -162,16 +162,16 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
 
 /// Makes code for a launch that has none: tier 1 code if it can be had without compiling, otherwise tier 0
 /// code.
-Error KernelVersions::make_first(const abi::NDRange& launch) {
+Error KernelVersions::make_tier0(const abi::NDRange& launch) {
   auto known = traits();
   if (!known) return known.takeError();
   const Variant facts = variant_for(launch, groups_for(launch, *known));
   const Variant best = canonical(facts, *known);
   if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
   if (find(launch).code) return Error::success();
-  auto any = universal(*known, uniform_groups_ && !known->group_rows, facts);
+  auto any = tier0_variant(*known, uniform_groups_ && !known->group_rows, facts);
   if (!any) return make(best);
-  any->compact = is_second_code_expected() || has_first_code_alone();
+  any->tier0 = is_tier1_expected() || has_tier0_alone();
   Error error = make(*any);
   if (!error) return Error::success();
   return joinErrors(std::move(error), make(best));
@@ -179,10 +179,10 @@ Error KernelVersions::make_first(const abi::NDRange& launch) {
 
 KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
   if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
-  return attempt(launch, [&] { return make_first(launch); });
+  return attempt(launch, [&] { return make_tier0(launch); });
 }
 
-KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
+KernelVersions::Result KernelVersions::tier1_code(const abi::NDRange& launch) {
   if (count() >= most_versions)
     if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
@@ -210,7 +210,7 @@ void KernelVersions::compile_ahead() {
   attempt(likely_launch(1), [&]() -> Error {
     auto known = traits();
     if (!known) return known.takeError();
-    return make_first(likely_launch(known->dimensions));
+    return make_tier0(likely_launch(known->dimensions));
   });
 }
 

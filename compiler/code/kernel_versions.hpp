@@ -34,7 +34,7 @@ public:
   // See Executable:
   KernelChoice find(const abi::NDRange& launch);
   Result code(const abi::NDRange& launch);
-  Result best_code(const abi::NDRange& launch);
+  Result tier1_code(const abi::NDRange& launch);
   void compile_ahead();
   unsigned count() const { return count_.load(std::memory_order_acquire); }
   bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
@@ -49,10 +49,10 @@ private:
   KernelChoice find_locked(const abi::NDRange& launch) const;
   std::shared_ptr<Version> version(const Variant& variant);
   Result attempt(const abi::NDRange& launch, llvm::function_ref<llvm::Error()> work);
-  bool fails_for_form(std::string_view reason, const Progress& progress);
+  bool fails_at_level(std::string_view reason, const Progress& progress);
   llvm::Expected<KernelTraits> traits();
   llvm::Error make(const Variant& variant, bool only_if_known = false);
-  llvm::Error make_first(const abi::NDRange& launch);
+  llvm::Error make_tier0(const abi::NDRange& launch);
   void publish(const Variant& variant, std::shared_ptr<const Version> version);
   llvm::Error link(KernelObject object, const Variant& variant, NotedCode& code);
 

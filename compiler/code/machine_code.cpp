@@ -51,17 +51,17 @@ void set_host_attributes(Function& function, const TargetMachine& machine) {
 
 } // namespace
 
-Expected<std::unique_ptr<TargetMachine>> host_target_machine(bool simple) {
+Expected<std::unique_ptr<TargetMachine>> host_target_machine(bool unoptimised) {
   initialise_targets();
   Triple triple(sys::getProcessTriple());
   std::string error;
   const Target* target = TargetRegistry::lookupTarget(triple, error);
   if (!target) return createStringError(error);
   const HostCpu& cpu = host_cpu();
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_,
-                                  CodeModel::Small, simple ? CodeGenOptLevel::None : CodeGenOptLevel::Default,
-                                  /*JIT=*/true));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_, CodeModel::Small,
+      unoptimised ? CodeGenOptLevel::None : CodeGenOptLevel::Default,
+      /*JIT=*/true));
 }
 
 void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
@@ -88,7 +88,7 @@ public:
 
 } // namespace
 
-void generate_code_soon(LLVMContext& context) {
+void generate_code_fast(LLVMContext& context) {
   static SlowPassGate& gate = *new SlowPassGate;
   context.setOptPassGate(gate);
 }
@@ -120,8 +120,8 @@ IdleWriters& idle_writers() {
 
 ObjectWriter::ObjectWriter(std::unique_ptr<TargetMachine> machine) : machine_(std::move(machine)) {}
 
-Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool simple) {
-  auto machine = host_target_machine(simple);
+Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool unoptimised) {
+  auto machine = host_target_machine(unoptimised);
   if (!machine) return machine.takeError();
   // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free
   // memory that it has not allocated yet. So the writer is leaked then.
@@ -133,9 +133,9 @@ Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool simple) {
   return owned;
 }
 
-Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool simple) {
+Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool unoptimised) {
   IdleWriters& idle = idle_writers();
-  if (!simple) {
+  if (!unoptimised) {
     std::scoped_lock lock(idle.mutex);
     if (!idle.writers.empty()) {
       Loan loan(idle.writers.back().release());
@@ -143,7 +143,7 @@ Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool simple) {
       return loan;
     }
   }
-  auto writer = create(simple);
+  auto writer = create(unoptimised);
   if (!writer) return writer.takeError();
   return Loan(writer->release());
 }

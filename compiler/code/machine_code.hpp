@@ -22,16 +22,16 @@ class TargetMachine;
 namespace hostcl::compiler {
 
 /// A code generator for the host CPU with all of its features. Only one thread may use it at a time.
-/// @param simple whether it makes slow code by LLVM's simplest code generator, most of which is other code of
+/// @param unoptimised whether it makes slow code by LLVM's unoptimised code generator, most of which is other code of
 /// LLVM: a fallback for failures of the usual one
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(bool simple = false);
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(bool unoptimised = false);
 
 /// Turns a spir64 module into a module for the host: triple, data layout, CPU attributes and calling
 /// conventions. Address spaces below 256 become plain addresses.
 void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine);
 
 /// Makes the code generator skip slow passes that only make code faster.
-void generate_code_soon(llvm::LLVMContext& context);
+void generate_code_fast(llvm::LLVMContext& context);
 
 enum class CodeForm { object, assembly };
 
@@ -51,8 +51,8 @@ public:
     void operator()(ObjectWriter* writer) const;
   };
   using Loan = std::unique_ptr<ObjectWriter, Return>;
-  /// @param simple see host_target_machine(); such writers are not kept
-  static llvm::Expected<Loan> borrow(bool simple = false);
+  /// @param unoptimised see host_target_machine(); such writers are not kept
+  static llvm::Expected<Loan> borrow(bool unoptimised = false);
 
   llvm::TargetMachine& machine() { return *machine_; }
 
@@ -64,7 +64,7 @@ public:
 
 private:
   explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
-  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(bool simple);
+  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(bool unoptimised);
 
   /// What the code generator has reported about the last module.
   struct Heard {

@@ -63,7 +63,7 @@ std::string Variant::text() const {
          (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
          (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
          (items_multiple ? "g" + std::to_string(items_multiple) : "") + (joined_rows ? "j" : "") +
-         (compact ? "m" : "") + (free_groups ? "F" : "") + (buffers_apart ? "b" : "");
+         (tier0 ? "m" : "") + (free_groups ? "F" : "") + (buffers_apart ? "b" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -196,7 +196,7 @@ Variant canonical(Variant variant, const KernelTraits& traits) {
   return variant;
 }
 
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, const Variant& launch) {
+std::optional<Variant> tier0_variant(const KernelTraits& traits, bool uniform_groups, const Variant& launch) {
   if (traits.sees_vectors) return std::nullopt;
   Variant variant;
   variant.dimensions = std::max(launch.dimensions, traits.columns + 1);
@@ -204,7 +204,7 @@ std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups
   variant.width_limit = largest_width;
   variant.uniform_groups = uniform_groups;
   variant.small_ids = launch.small_ids;
-  variant.compact = true;
+  variant.tier0 = true;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
   return canonical(variant, traits);

@@ -38,7 +38,7 @@ struct Variant {
   bool joined_rows = false;       ///< lanes follow the linear local id, across the ends of rows
   /// In groups whose rows are not a multiple of the width, each work-item is a sub-group of its own.
   bool split_rows = false;
-  bool compact = false;       ///< code should be compiled soon rather than run fast, so no code is duplicated
+  bool tier0 = false;         ///< code should be compiled soon rather than run fast, so no code is duplicated
   bool free_groups = false;   ///< groups may have another size than the kernel requires
   bool buffers_apart = false; ///< memory of different buffer arguments is disjoint
   /// Largest power of two that divides the number of a group's work-items; 0 in canonical variants.
@@ -86,7 +86,7 @@ Variant canonical(Variant variant, const KernelTraits& traits);
 /// the larger part of a short kernel's code, and small ids, which save half of the address arithmetic.
 /// Kernels that use sub-groups have no tier 0 code.
 /// @param uniform_groups whether launches are refused whose local size does not divide the global size
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, const Variant& launch);
+std::optional<Variant> tier0_variant(const KernelTraits& traits, bool uniform_groups, const Variant& launch);
 
 /// The number of properties that code for a canonical variant relies on.
 unsigned facts_in(const Variant& variant);

@@ -41,7 +41,7 @@ std::string_view reason_of(const llvm::Error& error) {
   return reason;
 }
 
-bool ends_all_forms(std::string_view reason) {
+bool ends_all_levels(std::string_view reason) {
   return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted ||
          reason == servers_killed || reason == servers_closed;
 }

@@ -55,7 +55,7 @@ std::string_view reason_of(const llvm::Error& error);
 
 /// Whether other fallback levels would fail as well: because the time or the memory is used up, because the
 /// program was released, or because the compile server was killed or closed.
-bool ends_all_forms(std::string_view reason);
+bool ends_all_levels(std::string_view reason);
 
 /// The outcome of a function that has failed by an error. Its log is `log`, followed by the error's messages
 /// with "error: " before each of them.

@@ -119,11 +119,11 @@ bool Cancellation::is_wanted_here() {
   return cancellation && cancellation->is_cancelled_();
 }
 
-std::chrono::nanoseconds time_of_form() {
+std::chrono::nanoseconds time_of_level() {
   using namespace std::chrono_literals;
-  constexpr std::uint64_t usual = 20, forms = 4;
+  constexpr std::uint64_t usual = 20, levels = 4;
   const std::uint64_t most = most_seconds;
-  return most / forms >= usual ? usual * 1s : std::chrono::nanoseconds(1s) * most / forms;
+  return most / levels >= usual ? usual * 1s : std::chrono::nanoseconds(1s) * most / levels;
 }
 
 Spending::Spending(std::chrono::nanoseconds spent) : before_(spent), resident_(resident_pages()) {}

@@ -14,7 +14,7 @@ class GuardedThread;
 
 /// Reasons why work has to end.
 inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SECONDS allows",
-                            *over_own_time = "it took longer than one form of the code may",
+                            *over_own_time = "it took longer than one fallback level may",
                             *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
                             *unwanted = "its program was released while it was compiled",
                             *servers_killed =
@@ -34,7 +34,7 @@ std::uint64_t writable_bytes();
 bool has_runnable_thread(pid_t process);
 
 /// The CPU time that one fallback level may take, if there is a further one.
-std::chrono::nanoseconds time_of_form();
+std::chrono::nanoseconds time_of_level();
 
 /// The resource budget of one compilation, from now on. Used by the thread that waits for the compilation.
 ///

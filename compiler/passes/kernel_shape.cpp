@@ -51,7 +51,7 @@ KernelShape kernel_shape(const Function& kernel) {
           .group_scratch = flag(kernel, marks::group_scratch),
           .group_rows = static_cast<unsigned>(number(kernel, marks::group_rows, 0)),
           .reversed = flag(kernel, marks::reversed),
-          .compact = flag(kernel, marks::compact)};
+          .tier0 = flag(kernel, marks::tier0)};
 }
 
 Function* checked_form_of(const Function& kernel) {

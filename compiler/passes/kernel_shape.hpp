@@ -30,7 +30,7 @@ struct KernelShape {
   bool group_scratch = false;  ///< sub-groups of one region may change the same place of the group's scratch
   unsigned group_rows = 0; ///< groups may have any size, but should have so many rows; 0: the enqueued size
   bool reversed = false;   ///< the last chunk of a group runs first
-  bool compact = false;    ///< little code rather than fast code: no copies, and few loops
+  bool tier0 = false;      ///< little code rather than fast code: no copies, and few loops
 
   /// Converts a dimension of the kernel to the dimension of the launch, or the other way round (vector_dimension.hpp).
   unsigned renamed(unsigned dimension) const {

@@ -59,7 +59,7 @@ std::string take_changes() {
 void forgo_heuristics_here(bool forgo) {
   constexpr std::uint64_t of_compiler =
       bit_of(Heuristic::split_large_regions) | bit_of(Heuristic::long_scalar_loops) |
-      bit_of(Heuristic::short_vectors) | bit_of(Heuristic::simple_generator);
+      bit_of(Heuristic::short_vectors) | bit_of(Heuristic::unoptimised_codegen);
   off_here = forgo ? ~of_compiler : 0;
 }
 

@@ -122,8 +122,9 @@ TEST_CASE("Variants: one runs all launches of as many dimensions, unless the ker
   Variant any_launch, small_launch;
   small_launch.small_ids = true;
   for (const KernelTraits& traits : all_traits) {
-    const auto any = universal(traits, /*uniform_groups=*/false, any_launch);
-    const auto regular = universal(traits, true, any_launch), small = universal(traits, false, small_launch);
+    const auto any = tier0_variant(traits, /*uniform_groups=*/false, any_launch);
+    const auto regular = tier0_variant(traits, true, any_launch),
+               small = tier0_variant(traits, false, small_launch);
     CAPTURE(traits.width, traits.columns, traits.sees_vectors);
     REQUIRE(any.has_value() == !traits.sees_vectors);
     unsigned refused = 0;
@@ -132,7 +133,7 @@ TEST_CASE("Variants: one runs all launches of as many dimensions, unless the ker
       refused += any && (!covers(*any, variant, traits) || !holds(*any, launch));
       refused += regular && covers(*regular, variant, traits) != variant.uniform_groups;
       refused += small && covers(*small, variant, traits) != variant.small_ids;
-      const auto alike = universal(traits, false, variant);
+      const auto alike = tier0_variant(traits, false, variant);
       refused += alike && (!covers(*alike, variant, traits) || !holds(*alike, launch));
     }
     CHECK(refused == 0);
@@ -143,7 +144,7 @@ TEST_CASE("Variants: code for launches of one dimension runs none of several", "
   Variant line;
   line.dimensions = 1;
   const KernelTraits traits{16, 0, 0};
-  const auto code = universal(traits, false, line);
+  const auto code = tier0_variant(traits, false, line);
   REQUIRE(code);
   for (const abi::NDRange& launch : random_launches(400))
     CHECK(covers(*code, variant_for(launch), traits) == (variant_for(launch).dimensions == 1));

@@ -87,11 +87,11 @@ void read_width(const Value& value) {
   set_width(width);
 }
 
-Effort form_of(const Value& value) {
-  if (!value) return Effort::full;
-  for (const Effort effort : {Effort::plain, Effort::scalar, Effort::bare})
-    if (value.text() == text_of(effort)) return effort;
-  value.refuse("forms are plain, scalar and bare");
+FallbackLevel level_of(const Value& value) {
+  if (!value) return FallbackLevel::full;
+  for (const FallbackLevel level : {FallbackLevel::plain, FallbackLevel::scalar, FallbackLevel::bare})
+    if (value.text() == text_of(level)) return level;
+  value.refuse("fallback levels are plain, scalar and bare");
 }
 
 ImageFacts images_of(const Value& value) {
@@ -155,9 +155,9 @@ Command parse_command_line(int argc, char** argv) {
                   .kernel = arguments.getLastArgValue(OPT_kernel).str(),
                   .print = arguments.getLastArgValue(OPT_print).str(),
                   .images = images_of({arguments, OPT_images}),
-                  .effort = form_of({arguments, OPT_form}),
+                  .level = level_of({arguments, OPT_fallback_level}),
                   .check = arguments.hasArg(OPT_check),
-                  .universal = arguments.hasArg(OPT_universal),
+                  .tier0 = arguments.hasArg(OPT_tier0),
                   .assembly = arguments.hasArg(OPT_assembly),
                   .time = arguments.hasArg(OPT_time)};
   command.launch.buffers_apart = arguments.hasArg(OPT_apart);

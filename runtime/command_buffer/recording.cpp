@@ -42,20 +42,20 @@ bool RecordedLaunch::has_code() const {
 }
 
 cl_int RecordedLaunch::prepare(Queue& queue) {
-  if (group_total(record_.range()) == 0 || best_code_.load(std::memory_order_relaxed)) return CL_SUCCESS;
+  if (group_total(record_.range()) == 0 || tier1_code_.load(std::memory_order_relaxed)) return CL_SUCCESS;
   compiler::KernelChoice choice;
   return find_code(record_, queue.context(), choice);
 }
 
 cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
-  compiler::KernelChoice choice{best_code_.load(std::memory_order_acquire),
-                                best_groups_.load(std::memory_order_relaxed), true};
+  compiler::KernelChoice choice{tier1_code_.load(std::memory_order_acquire),
+                                tier1_groups_.load(std::memory_order_relaxed), true};
   if (!choice.code) [[unlikely]] {
     if (cl_int status = find_code(record_, queue.context(), choice)) return status;
-    if (choice.is_best) {
-      best_groups_.store(choice.groups, std::memory_order_relaxed);
-      best_code_.store(choice.code, std::memory_order_release);
+    if (choice.is_tier1) {
+      tier1_groups_.store(choice.groups, std::memory_order_relaxed);
+      tier1_code_.store(choice.code, std::memory_order_release);
     }
   }
   if (record_.signature().enqueues) {
@@ -65,7 +65,7 @@ cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) 
   }
   const std::uint8_t runs = runs_.load(std::memory_order_relaxed);
   runs_.store(runs + 1, std::memory_order_relaxed);
-  const bool is_short = choice.is_best && runs % measured_run != 0 &&
+  const bool is_short = choice.is_tier1 && runs % measured_run != 0 &&
                         KernelWork::estimate(record_.kernel(), record_.range()) < short_ns;
   const Context& context = queue.context();
   return status_of(is_short ? run_launch_serially(record_, choice, context.services())

@@ -44,9 +44,9 @@ private:
   Ref<Kernel> kernel_;
   bool chooses_local_;
   std::atomic<std::uint8_t> runs_ = 0; ///< number of runs; not exact, and it wraps
-  /// The best code for the launch, once it exists: then no code has to be looked up any more.
-  std::atomic<const compiler::KernelCode*> best_code_ = nullptr;
-  std::atomic<abi::GroupSize> best_groups_{}; ///< set before best_code_
+  /// The tier 1 code for the launch, once it exists: then no code has to be looked up any more.
+  std::atomic<const compiler::KernelCode*> tier1_code_ = nullptr;
+  std::atomic<abi::GroupSize> tier1_groups_{}; ///< set before tier1_code_
   LaunchRecord record_;
 };
 

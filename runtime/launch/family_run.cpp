@@ -141,7 +141,7 @@ void FamilyRun::run(Child& child, LastCode& last, bool on_this_thread) try {
 /// Machine code for the child, compiled if necessary; null code if that fails.
 compiler::KernelChoice FamilyRun::code_for(Child& child, LastCode& last) {
   LoadedKernel& kernel = child.kernel();
-  if (last.kernel == &kernel && last.choice.is_best &&
+  if (last.kernel == &kernel && last.choice.is_tier1 &&
       std::memcmp(&last.range, &child.range(), sizeof(last.range)) == 0)
     return last.choice;
   std::string log_text;

@@ -56,7 +56,7 @@ abi::NDRange laid_out(abi::NDRange chosen, const compiler::KernelChoice& choice,
   if (chosen.local_size[along] != items_per_group(chosen)) return chosen;
   double group_ns = demand.group_ns;
   const std::uint64_t lanes = choice.code->width;
-  split(chosen, along, choice.is_best ? lanes : std::max(lanes, most_lanes), demand, group_ns);
+  split(chosen, along, choice.is_tier1 ? lanes : std::max(lanes, most_lanes), demand, group_ns);
   return chosen;
 }
 

@@ -102,7 +102,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       total_(group_total(launch_.range)),
       code_(choice.code),
       versions_(choice.versions),
-      is_best_(choice.is_best) {
+      is_tier1_(choice.is_tier1) {
   if (!compiler::has_checks()) [[likely]]
     return;
   static std::atomic<std::uint64_t> launches = 0;
@@ -114,7 +114,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
 }
 
 void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
-  if (has_best_code()) [[likely]]
+  if (has_tier1_code()) [[likely]]
     return run(first, last);
   const std::uint64_t begin = now_ns();
   run(first, last);
@@ -126,7 +126,7 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
   span.argument("first_group", first);
   span.argument("groups", last - first);
   const profile::Moment moment(profile::Activity::groups, record_.signature().name);
-  run(has_best_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
+  run(has_tier1_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
 }
 
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
@@ -197,7 +197,7 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     call(first, last);
 }
 
-/// The best code by now, if it suits the groups and local memory as they have been laid out, and if no records of races
+/// The tier 1 code by now, if it suits the groups and local memory as they have been laid out, and if no records of races
 /// tell places by their numbers in the code that ran first.
 const compiler::KernelCode& GroupRanges::current_code() {
   const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
@@ -212,13 +212,13 @@ const compiler::KernelCode& GroupRanges::current_code() {
   if (suits && !code_.compare_exchange_strong(code, choice.code, std::memory_order_acq_rel)) return *code;
   versions_.store(versions, std::memory_order_relaxed);
   if (!suits) return *code;
-  if (choice.is_best) is_best_.store(true, std::memory_order_release);
+  if (choice.is_tier1) is_tier1_.store(true, std::memory_order_release);
   return *choice.code;
 }
 
 void GroupRanges::note_ns(std::uint64_t ns) {
-  if (!has_best_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
-    record_.kernel().compile_in_background(Background::Wish::better, record_.range());
+  if (!has_tier1_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
+    record_.kernel().compile_in_background(Background::Wish::tier1, record_.range());
 }
 
 } // namespace hostcl::runtime

@@ -30,8 +30,8 @@ public:
   /// tell.
   std::uint64_t total() const { return total_; }
   std::uint64_t items_per_group() const { return runtime::items_per_group(launch_.range); }
-  /// False while code is in use that better code may replace between two ranges.
-  bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
+  /// False while code is in use that tier 1 code may replace between two ranges.
+  bool has_tier1_code() const { return is_tier1_.load(std::memory_order_acquire); }
 
   /// Whether a range has much memory to set up, such as tables in which atomic updates are collected: they are cleared in
   /// front of it and written back after it.
@@ -71,7 +71,7 @@ private:
   std::uint64_t total_;
   std::atomic<const compiler::KernelCode*> code_;
   std::atomic<unsigned> versions_; ///< of the kernel when code_ was last chosen
-  std::atomic<bool> is_best_;
+  std::atomic<bool> is_tier1_;
   mutable PrintedBytes printed_;
   mutable LaunchTraps traps_;
 };

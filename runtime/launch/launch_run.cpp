@@ -96,7 +96,7 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
   std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
   if (only_thread) limit = ~std::uint64_t{0};
   // Steps are small while tier 1 code may become available.
-  std::uint64_t step = group_ns == 0 || !groups.has_best_code() ? 1 : total;
+  std::uint64_t step = group_ns == 0 || !groups.has_tier1_code() ? 1 : total;
   const std::uint64_t begin = now_ns();
   std::uint64_t done = 0, elapsed = 0;
   while (done < total && elapsed < limit) {
@@ -105,7 +105,7 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
     done = last;
     const std::uint64_t before = std::exchange(elapsed, now_ns() - begin);
     groups.note_ns(elapsed - before);
-    if (elapsed < longest_step_ns || groups.has_best_code()) step *= 2;
+    if (elapsed < longest_step_ns || groups.has_tier1_code()) step *= 2;
   }
   if (groups.has_trapped()) return {total, 0};
   const double measured = static_cast<double>(elapsed) / static_cast<double>(done);

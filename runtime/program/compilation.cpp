@@ -19,7 +19,7 @@ std::string seconds_since(Clock::time_point start) {
 }
 
 std::string_view name_of(Compilation::Kind kind) {
-  constexpr std::string_view names[] = {"machine code", "machine code ahead", "better machine code"};
+  constexpr std::string_view names[] = {"machine code", "machine code ahead", "tier 1 machine code"};
   return names[kind];
 }
 

@@ -6,7 +6,7 @@
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/settings/insights.hpp"
-#include "compiler/settings/second_code.hpp"
+#include "compiler/settings/tier1.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/profile/profile.hpp"
@@ -67,7 +67,7 @@ void apply_compiler_settings() {
   }
   if (compiler::has_checks()) checks::Findings::instance().begin();
   compiler::set_compile_limits(options().compile_seconds, compile_memory());
-  compiler::report_failed_forms([](std::string_view message) { log(LogLevel::info, message); });
+  compiler::report_failed_levels([](std::string_view message) { log(LogLevel::info, message); });
   if (options().cache) open_cache();
   compiler::set_reads_files(options().include);
   compiler::allow_assembly(options().assembly);
@@ -75,7 +75,7 @@ void apply_compiler_settings() {
   if (options().perf != PerfFiles::none) open_perf_file();
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
-  compiler::expect_second_code(options().code != CodeChoice::universal);
+  compiler::expect_tier1(options().code != CodeChoice::tier0);
   if (options().compiler == CompilerPlace::process)
     compiler::use_compiler_processes([](std::string_view message) { log(LogLevel::warn, message); });
 }

@@ -96,20 +96,20 @@ LoadedKernel& LoadedKernel::for_images(const std::byte* arguments) {
 compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::string* log) {
   {
     std::scoped_lock guard(lock_);
-    if (last_.code && (last_.is_best || last_.versions == versions()) &&
+    if (last_.code && (last_.is_tier1 || last_.versions == versions()) &&
         std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0)
       return last_;
   }
-  const bool wants_best = options().code == CodeChoice::best;
+  const bool wants_tier1 = options().code == CodeChoice::tier1;
   compiler::KernelChoice choice = executable_->find(index_, launch);
   const bool can_compile = Background::instance().can_compile();
   if (!choice.code && !can_compile) {
     if (log) *log = Background::no_compiler;
     return {};
   }
-  if (!choice.code || (wants_best && !choice.is_best && can_compile)) {
+  if (!choice.code || (wants_tier1 && !choice.is_tier1 && can_compile)) {
     const Compilation compilation(Compilation::awaited, signature().name);
-    auto outcome = wants_best ? executable_->best_code(index_, launch) : executable_->code(index_, launch);
+    auto outcome = wants_tier1 ? executable_->tier1_code(index_, launch) : executable_->code(index_, launch);
     if (outcome.status == compiler::Status::out_of_memory) throw std::bad_alloc();
     if (outcome.status != compiler::Status::success) {
       if (log) *log = std::move(outcome.log);
@@ -122,15 +122,15 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
   return last_ = choice;
 }
 
-void LoadedKernel::want_best_code(const abi::NDRange& launch) {
+void LoadedKernel::want_tier1_code(const abi::NDRange& launch) {
   if (options().code != CodeChoice::automatic || machine().threads == 1) return;
-  if (!executable_->find(index_, launch).is_best) compile_in_background(Background::Wish::better, launch);
+  if (!executable_->find(index_, launch).is_tier1) compile_in_background(Background::Wish::tier1, launch);
 }
 
-void LoadedKernel::make_best_code(const abi::NDRange& launch) {
+void LoadedKernel::make_tier1_code(const abi::NDRange& launch) {
   const Compilation compilation(Compilation::better, signature().name);
-  auto outcome = executable_->best_code(index_, launch);
-  if (outcome.status == compiler::Status::success && outcome.value.is_best) return;
+  auto outcome = executable_->tier1_code(index_, launch);
+  if (outcome.status == compiler::Status::success && outcome.value.is_tier1) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
   log(LogLevel::info, "kernel '", signature().name, "' keeps slower code: ", outcome.log);
 }
@@ -141,8 +141,8 @@ std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& loca
   if (signature().required_sub_group_size) return signature().required_sub_group_size;
   const abi::NDRange launch = single_group(local_size);
   compiler::KernelChoice choice = code(launch);
-  if (choice.code && !choice.is_best && Background::instance().can_compile()) {
-    make_best_code(launch);
+  if (choice.code && !choice.is_tier1 && Background::instance().can_compile()) {
+    make_tier1_code(launch);
     choice = made_code(launch);
   }
   const std::size_t items = local_size[0] * local_size[1] * local_size[2];
@@ -150,8 +150,8 @@ std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& loca
 }
 
 void LoadedKernel::compile_ahead() {
-  // With HOSTCL_CODE=best there is only tier 1 code, which depends on the launch.
-  if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
+  // With HOSTCL_CODE=tier1 there is only tier 1 code, which depends on the launch.
+  if (options().code == CodeChoice::tier1 || !Background::instance().can_compile()) return;
   const Compilation compilation(Compilation::ahead, signature().name);
   executable_->compile_ahead(index_); // errors are reported when a launch runs
 }
@@ -164,8 +164,8 @@ void LoadedKernel::make_wished_code(Background::Wish wish, const abi::NDRange& l
   case Background::Wish::ahead:
     compile_ahead();
     break;
-  case Background::Wish::better:
-    make_best_code(launch);
+  case Background::Wish::tier1:
+    make_tier1_code(launch);
     break;
   }
 }

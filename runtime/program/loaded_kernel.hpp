@@ -43,9 +43,9 @@ public:
     return executable_->find(index_, launch);
   }
   /// Has tier 1 code made in the background while the launch runs tier 0 code. Used if the launch is large.
-  void want_best_code(const abi::NDRange& launch);
+  void want_tier1_code(const abi::NDRange& launch);
   /// Makes tier 1 code for the launch on the calling thread, if the compiler can.
-  void make_best_code(const abi::NDRange& launch);
+  void make_tier1_code(const abi::NDRange& launch);
   /// The sub-group size of tier 1 code for groups of this size. Has code compiled if there is none.
   std::size_t sub_group_width(const std::array<std::size_t, 3>& local_size);
   /// Makes tier 0 code on the calling thread, before the kernel's first launch.

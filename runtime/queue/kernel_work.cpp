@@ -80,7 +80,7 @@ std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::NDRang
 cl_int KernelWork::prepare(Queue& queue) {
   const abi::NDRange& range = record_.range();
   if (group_total(range) == 0) return CL_SUCCESS;
-  if (is_first_ && item_total(range) >= many_items) record_.kernel().want_best_code(range);
+  if (is_first_ && item_total(range) >= many_items) record_.kernel().want_tier1_code(range);
   const cl_int status = find_code(record_, queue.context(), choice_);
   forget_first_launch();
   return status;

@@ -225,7 +225,7 @@ TEST_CASE("No kernel is compiled ahead while several threads cover a range", "[s
         is_ahead_made = true;
         ahead_made.count_down();
       });
-      background.compile(Background::Wish::better, [&] { better_made.count_down(); });
+      background.compile(Background::Wish::tier1, [&] { better_made.count_down(); });
       better_made.wait();
       was_ahead_made = is_ahead_made;
     });

@@ -227,7 +227,7 @@ void Background::thread_main() {
 void Background::compile(Wish wish, std::function<void()> task) noexcept try {
   // With one thread, compiling in the background would delay the launch itself; only tier 1 code is worth
   // that.
-  if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
+  if ((machine().threads == 1 && wish != Wish::tier1) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
   const auto comes_after = [&](const Compilation& other) { return other.wish > wish; };
   const auto place =

@@ -69,8 +69,8 @@ public:
   enum class Wish {
     /// Code for a launch that waits for other commands; all cores take part if many kernels are new.
     launched,
-    better, ///< tier 1 code for a kernel whose launches take long
-    ahead,  ///< code for a kernel that may be launched later; must not take a processor from a launch
+    tier1, ///< tier 1 code for a kernel whose launches take long
+    ahead, ///< code for a kernel that may be launched later; must not take a processor from a launch
   };
   /// Has a compiler thread run the task at some later time, or drops the task: on a machine with one thread,
   /// unless the wish is `better`, in a process that cannot compile, and if no thread can be started. The task

@@ -66,7 +66,7 @@ private:
 };
 
 void set(const Feature& feature) {
-  setenv("HOSTCL_CODE", "best", 1); // nothing is compiled in the background
+  setenv("HOSTCL_CODE", "tier1", 1); // nothing is compiled in the background
   for (const Setting& setting : feature.settings)
     setenv(setting.name, setting.value, 1);
 }

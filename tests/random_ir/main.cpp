@@ -79,16 +79,17 @@ llvm::Error run_all(const llvm::Module& module, std::uint64_t seed, const Option
     return llvm::createStringError("no such check");
   KernelModule kernel{llvm::CloneModule(module), nullptr};
   kernel.kernel = kernel.module->getFunction("k");
-  constexpr Effort efforts[] = {Effort::full, Effort::full, Effort::plain, Effort::scalar, Effort::bare};
-  const Effort effort = random.one_of(efforts);
-  auto machine = host_target_machine(effort == Effort::bare);
+  constexpr FallbackLevel levels[] = {FallbackLevel::full, FallbackLevel::full, FallbackLevel::plain,
+                                      FallbackLevel::scalar, FallbackLevel::bare};
+  const FallbackLevel level = random.one_of(levels);
+  auto machine = host_target_machine(level == FallbackLevel::bare);
   if (!machine) return machine.takeError();
   std::string step_of_invalid;
   auto observe = [&](llvm::StringRef step, llvm::StringRef, llvm::Module& now) {
     if (options.print) llvm::outs() << "; after " << step << '\n' << now;
     if (step_of_invalid.empty() && llvm::verifyModule(now)) step_of_invalid = step;
   };
-  auto prepared = prepare_kernel(kernel, **machine, effort, false, observe);
+  auto prepared = prepare_kernel(kernel, **machine, level, false, observe);
   if (!prepared) return prepared.takeError();
   constexpr std::uint64_t sizes[] = {1, 3, 16, 64};
   const std::uint64_t x = random.one_of(sizes), y = random.one_of(sizes);
@@ -96,7 +97,7 @@ llvm::Error run_all(const llvm::Module& module, std::uint64_t seed, const Option
   const KernelTraits traits = traits_of(*kernel.kernel, **machine);
   Variant variant = variant_for(launch, groups_for(launch, traits));
   variant.buffers_apart = random.one_in(2);
-  auto result = run_pipeline(kernel, **machine, canonical(variant, traits), effort, observe);
+  auto result = run_pipeline(kernel, **machine, canonical(variant, traits), level, observe);
   if (!result) return result.takeError();
   if (!step_of_invalid.empty()) return llvm::createStringError("invalid IR after " + step_of_invalid);
   llvm::SmallVector<char, 0> code;

@@ -48,7 +48,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
   note_change(Heuristic::columns, variant.vector_dimension == 1);
   note_change(Heuristic::free_groups, variant.free_groups);
   if (variant.reversed) kernel.addFnAttr(marks::reversed, "true");
-  if (variant.compact) kernel.addFnAttr(marks::compact, "true");
+  if (variant.tier0) kernel.addFnAttr(marks::tier0, "true");
   if (variant.joined_rows) kernel.addFnAttr(marks::joined_rows, "true");
   if (variant.buffers_apart) kernel.addFnAttr(marks::buffers_apart, "true");
   if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
@@ -78,10 +78,10 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.cpu.fetches_overwritten |= has_memory_of_amd();
   // With joined rows, the x of the vectoriser is not the x of the launch, for which the property holds.
   options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows;
-  if (variant.compact) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
+  if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
-  if (options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors))
-    options.most_accesses = std::min(most_accesses_of_lanes, most_for_generator());
+  if (options.only_if_faster && variant.tier0 && is_on(Heuristic::short_vectors))
+    options.most_accesses = std::min(most_accesses_of_lanes, most_for_optimised_codegen());
   return options;
 }
 
@@ -137,14 +137,14 @@ Error run_step(const Step& step, PipelineRun& run, StepObserver observer) {
 }
 
 /// Whether a step is skipped because it only makes code faster.
-bool is_left_out(const Step& step, Effort effort) {
+bool is_left_out(const Step& step, FallbackLevel level) {
   const auto number = static_cast<unsigned>(&step - pipeline_steps().begin()) + 1;
-  return step.role == Step::optimises && (effort == Effort::bare || number > last_step());
+  return step.role == Step::optimises && (level == FallbackLevel::bare || number > last_step());
 }
 
 Error run_part(Step::Part part, PipelineRun& run, StepObserver observer) {
   for (const Step& step : pipeline_steps()) {
-    if (step.part != part || is_left_out(step, run.effort) || !step.when(run)) continue;
+    if (step.part != part || is_left_out(step, run.level) || !step.when(run)) continue;
     if (Error error = run_step(step, run, observer)) return error;
   }
   return Error::success();
@@ -165,7 +165,7 @@ Error note_vectors(PipelineRun& run) {
                              run.result.remark);
   // Results depend on the width, so it has to be the same at all fallback levels.
   if (const unsigned before = Trying::width_to_keep();
-      keeps_width && run.effort != Effort::full && width != (before ? before : variant.width_limit))
+      keeps_width && run.level != FallbackLevel::full && width != (before ? before : variant.width_limit))
     return createStringError("sub-groups would have " + Twine(width) + " work-items");
   note_width(width);
   if (width < 2) return Error::success();
@@ -209,7 +209,7 @@ Error become_host_code(PipelineRun& run) {
   run.kernel.kernel->setName(entry_name(run.name, *run.variant));
   retarget_to_host(module, run.machine);
   run.environment.forget_analyses();
-  if (run.variant->compact && run.effort != Effort::bare) generate_code_soon(module.getContext());
+  if (run.variant->tier0 && run.level != FallbackLevel::bare) generate_code_fast(module.getContext());
   return Error::success();
 }
 
@@ -232,22 +232,22 @@ Error note_private_memory(PipelineRun& run) {
 
 Error note_size(PipelineRun& run) {
   run.is_huge = run.kernel.module->getInstructionCount() > most_instructions();
-  if (run.is_huge && run.soon && run.effort == Effort::full) run.effort = Effort::bare;
+  if (run.is_huge && run.is_tier0 && run.level == FallbackLevel::full) run.level = FallbackLevel::bare;
   return Error::success();
 }
 
-Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort, bool soon,
-                                     StepObserver observer) {
+Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machine, FallbackLevel level,
+                                     bool is_tier0, StepObserver observer) {
   const Census census(kernel.kernel->getName());
   PassEnvironment environment(&machine);
   request_inlining(*kernel.module, *kernel.kernel);
   note_numbers_of_pointers(*kernel.module, *kernel.kernel);
   PipelineResult result;
   PipelineRun run{
-      kernel, machine, environment, effort, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
-      soon};
+      kernel,  machine, environment, level, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
+      is_tier0};
   if (Error error = run_part(Step::of_kernel, run, observer)) return std::move(error);
-  return Preparation{run.effort, run.is_huge};
+  return Preparation{run.level, run.is_huge};
 }
 
 namespace {
@@ -288,25 +288,27 @@ namespace {
 /// end of a launch of 65,536 work-items with 16 passwords each, hashcat's m14522_sxx takes 5.7 instead of 8.0
 /// s of CPU time, and m14511_sxx 4.8 instead of 5.6 s (on a Xeon with AVX-512): they are ready 1.4 and 1.2
 /// times as soon. Later launches take 1.3 and 1.4 times as long until tier 1 code is there.
-bool has_simple_generator(const llvm::Module& module, const Variant& variant) {
-  return note_change(Heuristic::simple_generator, variant.compact && is_on(Heuristic::simple_generator) &&
-                                                      module.getInstructionCount() > most_for_generator());
+bool has_unoptimised_codegen(const llvm::Module& module, const Variant& variant) {
+  return note_change(Heuristic::unoptimised_codegen,
+                     variant.tier0 && is_on(Heuristic::unoptimised_codegen) &&
+                         module.getInstructionCount() > most_for_optimised_codegen());
 }
 
 } // namespace
 
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
-                                      Effort effort, StepObserver observer) {
+                                      FallbackLevel level, StepObserver observer) {
   const Census census(kernel.kernel->getName());
   PassEnvironment environment(&machine);
   PipelineResult result;
   result.facts.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant);
   if (Function* checked = checked_form_of(*kernel.kernel)) describe_launch(*checked, variant);
-  PipelineRun run{kernel, machine, environment, effort, &variant, result, kernel.kernel->getName().str()};
+  PipelineRun run{kernel, machine, environment, level, &variant, result, kernel.kernel->getName().str()};
   if (Error error = run_part(Step::of_variant, run, observer)) return std::move(error);
   if (Error error = check_step("long-blocks", *kernel.module, /*is_last=*/true)) return std::move(error);
-  result.has_simple_generator = effort == Effort::full && has_simple_generator(*kernel.module, variant);
+  result.has_unoptimised_codegen =
+      level == FallbackLevel::full && has_unoptimised_codegen(*kernel.module, variant);
   return result;
 }
 

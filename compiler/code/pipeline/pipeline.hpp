@@ -5,7 +5,7 @@
 // Gains on an Emerald Rapids Xeon, as the median over the kernels whose code a heuristic changes: full_chunks 1.07 over 209
 // kernels (a group's sum 1.8), one_chunk 1.10 over 41 (products over tiles 1.6), single_item 8.4 over three (a scan 29).
 
-#include "compiler/code/effort.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/variant.hpp"
 
@@ -24,15 +24,15 @@ using StepObserver =
 
 /// What prepare_kernel() has made.
 struct Preparation {
-  Effort effort;
+  FallbackLevel level;
   bool is_huge; ///< the kernel has more than most_instructions()
 };
 
 /// Turns a kernel that has just been extracted into a single function in SSA form. The result is the same for
 /// all variants.
-/// @param soon whether a huge kernel is prepared for the level `bare` instead of `full`
-llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, Effort effort,
-                                           bool soon, StepObserver observer);
+/// @param is_tier0 whether a huge kernel is prepared for the level `bare` instead of `full`
+llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine,
+                                           FallbackLevel level, bool is_tier0, StepObserver observer);
 
 /// The properties of a prepared kernel.
 KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
@@ -40,8 +40,8 @@ KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& 
 /// A kernel as optimised IR for the host.
 struct PipelineResult {
   KernelFacts facts;
-  std::string remark;                ///< why the kernel is not vectorised; empty if it is
-  bool has_simple_generator = false; ///< whether LLVM's simplest code generator should write its code
+  std::string remark;                   ///< why the kernel is not vectorised; empty if it is
+  bool has_unoptimised_codegen = false; ///< whether LLVM's unoptimised code generator should write its code
 };
 
 /// The symbol name of the kernel's abi::Entry.
@@ -49,8 +49,9 @@ std::string entry_name(llvm::StringRef kernel, const Variant& variant);
 
 /// Turns a prepared kernel into optimised IR for the host. The module then defines the function entry_name().
 /// @param variant a canonical variant
-/// @param effort a level with the same preparation as the kernel's
+/// @param level a level with the same preparation as the kernel's
 llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, llvm::TargetMachine& machine,
-                                            const Variant& variant, Effort effort, StepObserver observer);
+                                            const Variant& variant, FallbackLevel level,
+                                            StepObserver observer);
 
 } // namespace hostcl::compiler

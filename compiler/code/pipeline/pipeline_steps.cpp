@@ -74,7 +74,7 @@ bool sees_vectors(const PipelineRun& run) {
 
 /// Not if races or accesses of commands are checked: work-items are then distinguished best one at a time.
 bool may_have_vectors(const PipelineRun& run) {
-  return run.effort < Effort::scalar && run.variant->width_limit >= 2 &&
+  return run.level < FallbackLevel::scalar && run.variant->width_limit >= 2 &&
          (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !is_checked(Check::commands) &&
          !sees_vectors(run);
 }
@@ -93,14 +93,14 @@ bool knows_apart(const PipelineRun& run) {
 
 /// Compact variants do without passes that take long.
 bool has_time(const PipelineRun& run) {
-  return !run.variant->compact;
+  return !run.variant->tier0;
 }
 
-/// For long kernels in compact variants, these passes take as long as all others together. Without them, tier
+/// For long kernels in tier0 variants, these passes take as long as all others together. Without them, tier
 /// 0 code of hashcat's m18800_init is ready in 0.50 instead of 0.78 s, 1.5 times as soon (a Xeon with
 /// AVX-512).
 bool has_scalar_loops(const PipelineRun& run) {
-  const unsigned long_kernel = std::min(2000U, most_for_generator());
+  const unsigned long_kernel = std::min(2000U, most_for_optimised_codegen());
   if (has_vectors(run) || !is_on(Heuristic::scalar_loops)) return false;
   return !note_change(Heuristic::long_scalar_loops,
                       !has_time(run) && is_on(Heuristic::long_scalar_loops) &&

@@ -5,7 +5,7 @@
 // Gains of scalar_loops on an Emerald Rapids Xeon: groups of one work-item that scan 3.0, records taken apart 2.7, an array of
 // structs 1.6 times as fast; sums over rows that pointers walk along take twice as long. The median of its seven users is 1.0.
 
-#include "compiler/code/effort.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/pipeline/pipeline.hpp"
 #include "compiler/code/variant.hpp"
@@ -23,11 +23,11 @@ struct PipelineRun {
   KernelModule& kernel;
   llvm::TargetMachine& machine;
   PassEnvironment& environment;
-  Effort effort;
+  FallbackLevel level;
   const Variant* variant; ///< null during the steps that are the same for all variants
   PipelineResult& result;
   const std::string name; ///< name of the kernel, which no function has any more once the entry has been made
-  const bool soon = false; ///< see prepare_kernel()
+  const bool is_tier0 = false; ///< see prepare_kernel()
   bool is_huge = false;
 };
 

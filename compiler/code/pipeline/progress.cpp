@@ -31,13 +31,13 @@ constinit thread_local Progress* progress_here = nullptr;
 /// A step that tests make fail.
 struct Broken {
   std::string step;
-  std::string how;    ///< error, fatal, crash, hang or slow
-  unsigned forms = 1; ///< at so many fallback levels, from the first
+  std::string how;     ///< error, fatal, crash, hang or slow
+  unsigned levels = 1; ///< at so many fallback levels, from the first
 };
 
 /// The contents of HOSTCL_TEST_STEPS: words separated by commas. `verify` runs LLVM's verifier on the result
 /// of each step. `strict` does so as well, and if a fallback level fails, the launch fails. `huge:N` sets
-/// most_instructions(), `long:N` most_for_generator(), `first` has_first_code_alone(), `amd`
+/// most_instructions(), `long:N` most_for_optimised_codegen(), `first` has_tier0_alone(), `amd`
 /// has_memory_of_amd(). STEP:HOW and STEP:HOW:FORMS make a step fail (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
@@ -48,14 +48,14 @@ struct TestSteps {
       is_first |= word == "first";
       is_amd |= word == "amd";
       const auto [step, rest] = word.split(':');
-      const auto [how, forms] = rest.split(':');
+      const auto [how, levels] = rest.split(':');
       if (how.empty()) continue;
       if (step == "huge" || step == "long") {
-        how.getAsInteger(10, step == "huge" ? most_instructions : most_for_generator);
+        how.getAsInteger(10, step == "huge" ? most_instructions : most_for_optimised_codegen);
         continue;
       }
       broken.push_back({step.str(), how.str()});
-      if (!forms.empty()) forms.getAsInteger(10, broken.back().forms);
+      if (!levels.empty()) levels.getAsInteger(10, broken.back().levels);
     }
   }
 
@@ -68,7 +68,7 @@ struct TestSteps {
   bool is_first = false;
   bool is_amd = false;
   unsigned most_instructions = 80'000;
-  unsigned most_for_generator = 10'000;
+  unsigned most_for_optimised_codegen = 10'000;
   std::vector<Broken> broken;
 };
 
@@ -129,9 +129,9 @@ Progress::Here::~Here() {
   forgo_heuristics_here(false);
 }
 
-Trying::Trying(const std::optional<Variant>& variant, Effort effort, unsigned width)
+Trying::Trying(const std::optional<Variant>& variant, FallbackLevel level, unsigned width)
     : outer_(here()), exceptions_(std::uncaught_exceptions()) {
-  apply(Trial{variant, effort, "start", width});
+  apply(Trial{variant, level, "start", width});
 }
 
 Trying::~Trying() {
@@ -139,10 +139,10 @@ Trying::~Trying() {
 }
 
 void Trying::apply(const std::optional<Trial>& trial) {
-  forgo_heuristics_here(trial && trial->effort != Effort::full);
+  forgo_heuristics_here(trial && trial->level != FallbackLevel::full);
   if (!progress_here) return;
-  const bool is_bounded = trial && trial->effort != Effort::bare && !progress_here->shares_thread_;
-  bound_own_time(is_bounded ? time_of_form() : std::chrono::nanoseconds(0));
+  const bool is_bounded = trial && trial->level != FallbackLevel::bare && !progress_here->shares_thread_;
+  bound_own_time(is_bounded ? time_of_level() : std::chrono::nanoseconds(0));
   std::scoped_lock lock(progress_here->mutex_);
   progress_here->trial_ = trial;
 }
@@ -178,9 +178,9 @@ Error begin_step(const char* name) {
     now = *progress_here->trial_;
   }
   if (progress_here->observer_) progress_here->observer_(now);
-  const auto form = static_cast<unsigned>(now.effort);
+  const auto level = static_cast<unsigned>(now.level);
   for (const Broken& broken : test_steps().broken)
-    if (broken.step == name && form < broken.forms) return break_step(broken);
+    if (broken.step == name && level < broken.levels) return break_step(broken);
   return Error::success();
 }
 
@@ -203,11 +203,11 @@ unsigned most_instructions() {
   return test_steps().most_instructions;
 }
 
-unsigned most_for_generator() {
-  return test_steps().most_for_generator;
+unsigned most_for_optimised_codegen() {
+  return test_steps().most_for_optimised_codegen;
 }
 
-bool has_first_code_alone() {
+bool has_tier0_alone() {
   return test_steps().is_first;
 }
 
@@ -215,7 +215,7 @@ bool has_memory_of_amd() {
   return test_steps().is_amd;
 }
 
-bool fails_with_first_form() {
+bool fails_at_first_level() {
   return test_steps().is_strict;
 }
 

@@ -3,7 +3,7 @@
 // Records step by step what the compiling thread does for a kernel, for the thread that waits for it: after a
 // crash, no other information is left. Also has the settings by which tests make steps fail.
 
-#include "compiler/code/effort.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/server/channel.hpp"
 
@@ -21,7 +21,7 @@ namespace hostcl::compiler {
 /// A kernel that is being compiled at one fallback level.
 struct Trial {
   std::optional<Variant> variant; ///< nothing while the kernel is prepared
-  Effort effort = Effort::full;
+  FallbackLevel level = FallbackLevel::full;
   const char* step = "start"; ///< last step that has begun; a constant
   unsigned width = 0;         ///< vector width once it is decided; before, that of the level `full`
 };
@@ -64,7 +64,7 @@ private:
 class Trying {
 public:
   /// @param width vector width of the level `full`; 0 if it is not known
-  Trying(const std::optional<Variant>& variant, Effort effort, unsigned width = 0);
+  Trying(const std::optional<Variant>& variant, FallbackLevel level, unsigned width = 0);
   ~Trying();
   Trying(const Trying&) = delete;
 
@@ -96,13 +96,13 @@ llvm::Error check_step(const char* name, const llvm::Module& module, bool is_las
 /// factor of 20 and more if it would have been vectorised. Tests may set another number.
 unsigned most_instructions();
 
-/// Tier 0 code with more instructions is written by LLVM's simplest code generator
-/// (Heuristic::simple_generator). Tests may set another number; a small one also limits long_scalar_loops and
+/// Tier 0 code with more instructions is written by LLVM's unoptimised code generator
+/// (Heuristic::unoptimised_codegen). Tests may set another number; a small one also limits long_scalar_loops and
 /// short_vectors.
-unsigned most_for_generator();
+unsigned most_for_optimised_codegen();
 
-/// Whether tests want tier 0 code to be compact even if no tier 1 code follows.
-bool has_first_code_alone();
+/// Whether tests want tier 0 code to be tier0 even if no tier 1 code follows.
+bool has_tier0_alone();
 
 /// Whether tests want kernels compiled for the memory of AMD's CPUs, with slow scattered accesses, on any
 /// CPU.
@@ -110,6 +110,6 @@ bool has_memory_of_amd();
 
 /// Whether a launch should fail if a fallback level fails. Otherwise tests of all levels would not notice the
 /// failure.
-bool fails_with_first_form();
+bool fails_at_first_level();
 
 } // namespace hostcl::compiler

@@ -122,7 +122,7 @@ private:
   /// (vectorise/choose/free_groups.hpp).
   bool has_columns() const {
     return shape_.group_rows > 1 && shape_.dimensions > 1 && shape_.width > 1 && !shape_.reversed &&
-           !shape_.compact && !shape_.joined_rows && !shape_.split_rows && starts_.size() == 1;
+           !shape_.tier0 && !shape_.joined_rows && !shape_.split_rows && starts_.size() == 1;
   }
   void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
                   Value* remaining);
@@ -146,8 +146,8 @@ BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   if (has_columns()) return emit_columns(region);
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
   if (rows.latch) move_to_end({rows.body});
-  bool split = uses_mask_ && !shape_.full_chunks && !shape_.split_rows && !shape_.reversed &&
-               !shape_.compact && starts_.size() == 1;
+  bool split = uses_mask_ && !shape_.full_chunks && !shape_.split_rows && !shape_.reversed && !shape_.tier0 &&
+               starts_.size() == 1;
   BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);

@@ -202,7 +202,7 @@ bool is_tree_call(const Instruction& instruction) {
 PreservedAnalyses LocalTreesPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::local_trees) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
-  if (shape.compact || shape.single_item || shape.dimensions != 1 || uses_sub_groups(function))
+  if (shape.tier0 || shape.single_item || shape.dimensions != 1 || uses_sub_groups(function))
     return PreservedAnalyses::all();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);

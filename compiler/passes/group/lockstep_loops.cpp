@@ -188,7 +188,7 @@ bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
 PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::lockstep_loops) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
-  if (shape.compact || shape.single_item || shape.joined_rows || uses_sub_groups(function))
+  if (shape.tier0 || shape.single_item || shape.joined_rows || uses_sub_groups(function))
     return PreservedAnalyses::all();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   if (!make_preheaders(loops, analyses.getResult<DominatorTreeAnalysis>(function)))

@@ -316,21 +316,21 @@ kernel void loop_updates(global const uint* restrict a, global uint* restrict su
   for (uint i = 0; i < n; ++i) atomic_add(&sums[n & 3], a[i]);
 }
 
-// simple_generator: --universal
-kernel void simple_generator(global uint* a, uint n) {
+// unoptimised_codegen: --tier0
+kernel void unoptimised_codegen(global uint* a, uint n) {
   for (uint i = 0; i < n; ++i) a[get_global_id(0)] = a[get_global_id(0)] / n + i;
 }
 
 #define TIMES_4(step) step step step step
 #define TIMES_64(step) TIMES_4(TIMES_4(TIMES_4(step)))
 
-// short_vectors: --cpu=sapphirerapids --universal
+// short_vectors: --cpu=sapphirerapids --tier0
 kernel void short_vectors(global uchar* places, uint x) {
   x += get_global_id(0);
   TIMES_64(x = x * 5 + (x >> 7); places[x & 255] = x;)
 }
 
-// long_scalar_loops: --universal --width=1
+// long_scalar_loops: --tier0 --width=1
 kernel void long_scalar_loops(global uint* a) {
   uint x = get_global_id(0);
   TIMES_4(TIMES_64(x = x * 5 + (x >> 7); x = x * 7 + (x >> 5); x = x * 3 + (x >> 9);))

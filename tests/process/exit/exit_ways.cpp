@@ -182,7 +182,7 @@ int compiling() {
   sleep_up_to(30'000);
   return leave();
 }
-/// With HOSTCL_CODE=best: otherwise clCreateKernel compiles so large a kernel.
+/// With HOSTCL_CODE=tier1: otherwise clCreateKernel compiles so large a kernel.
 int compiling_for_long() {
   world(slow_kernel_source()).enqueue(1);
   clFlush(world().queue);

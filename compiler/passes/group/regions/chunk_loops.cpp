@@ -107,7 +107,7 @@ Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
 
 namespace {
 
-/// One loop over all rows that steps y and z, for compact code: fewer loops take the compiler less time.
+/// One loop over all rows that steps y and z, for tier 0 code: fewer loops take the compiler less time.
 RowLoops stepped_rows(BasicBlock* before, const GroupExtent& extent) {
   IRBuilder<> builder(before);
   CountedLoop rows = counted_loop(before, product(builder, extent.size[1], extent.size[2]), "row");
@@ -132,7 +132,7 @@ RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelSh
   IRBuilder<> builder(before);
   if (shape.dimensions == 1 || shape.joined_rows)
     return {builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
-  if (shape.dimensions == 3 && shape.compact && !shape.reversed) return stepped_rows(before, extent);
+  if (shape.dimensions == 3 && shape.tier0 && !shape.reversed) return stepped_rows(before, extent);
   if (shape.dimensions == 2) {
     CountedLoop y = group_loop(before, extent.size[1], "y", shape);
     builder.SetInsertPoint(y.body);

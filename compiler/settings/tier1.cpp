@@ -1,4 +1,4 @@
-#include "compiler/settings/second_code.hpp"
+#include "compiler/settings/tier1.hpp"
 
 #include <atomic>
 
@@ -10,11 +10,11 @@ std::atomic<bool> expected_in_process = true;
 
 } // namespace
 
-void expect_second_code(bool expected) {
+void expect_tier1(bool expected) {
   expected_in_process = expected;
 }
 
-bool is_second_code_expected() {
+bool is_tier1_expected() {
   return expected_in_process.load(std::memory_order_relaxed);
 }
 

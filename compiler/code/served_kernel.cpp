@@ -1,4 +1,4 @@
-#include "compiler/code/kernel_form.hpp"
+#include "compiler/code/served_kernel.hpp"
 
 #include "compiler/code/kernel_object.hpp"
 #include "compiler/code/machine_code.hpp"
@@ -26,20 +26,20 @@ namespace {
 using llvm::Error;
 using llvm::Expected;
 
-struct FormRequest {
+struct KernelRequest {
   ModuleMessage program;
   std::string name;
   ImageFacts images;
   std::optional<Variant> variant; ///< nothing if the kernel properties are requested
-  Effort effort = Effort::full;
+  FallbackLevel level = FallbackLevel::full;
   unsigned width = 0; ///< see Trial::width
 };
 template <class Archive>
-void fields(Archive& archive, FormRequest& request) {
-  archive(request.program, request.name, request.images, request.variant, request.effort, request.width);
+void fields(Archive& archive, KernelRequest& request) {
+  archive(request.program, request.name, request.images, request.variant, request.level, request.width);
 }
 
-struct FormReply {
+struct KernelReply {
   std::optional<ErrorMessage> error;
   StepRecord step; ///< last step that has begun
   KernelTraits traits;
@@ -47,19 +47,19 @@ struct FormReply {
   std::vector<std::byte> notes, object;
 };
 template <class Archive>
-void fields(Archive& archive, FormReply& reply) {
+void fields(Archive& archive, KernelReply& reply) {
   archive(reply.error, reply.step, reply.traits, reply.facts, reply.notes, reply.object);
 }
 
-std::optional<Expected<FormReply>> ask_for_form(const KernelForm& form,
-                                                const std::optional<Variant>& variant) {
+std::optional<Expected<KernelReply>> ask_for_kernel(const ServedKernel& kernel,
+                                                    const std::optional<Variant>& variant) {
   auto pack = [&](Packer& request) {
-    request(ModuleMessage::of(*form.program), form.name, form.images, variant, form.effort,
+    request(ModuleMessage::of(*kernel.program), kernel.name, kernel.images, variant, kernel.level,
             Trying::width_to_keep());
   };
-  const auto own_time = form.effort == Effort::bare ? std::chrono::nanoseconds(0) : time_of_form();
+  const auto own_time = kernel.level == FallbackLevel::bare ? std::chrono::nanoseconds(0) : time_of_level();
   StepRecord step;
-  auto reply = ask_for<FormReply>(Task::form, pack, own_time, &step);
+  auto reply = ask_for<KernelReply>(Task::kernel, pack, own_time, &step);
   if (!reply) return std::nullopt;
   if (!*reply) {
     Trying::note_step(step);
@@ -83,7 +83,7 @@ StepRecord step_of(const Trial& trial) {
 constinit StepRecord last_step_here{};
 
 /// The compilers of the kernels that were requested last. They keep the prepared IR.
-KernelCompiler& compiler_of(FormRequest& request) {
+KernelCompiler& compiler_of(KernelRequest& request) {
   struct Known {
     ModulePtr program;
     std::string name, images;
@@ -104,9 +104,9 @@ KernelCompiler& compiler_of(FormRequest& request) {
   return *all.back().compiler;
 }
 
-Error make(const FormRequest& request, KernelCompiler& compiler, FormReply& reply) {
-  if (!request.variant) return compiler.make_traits(request.effort).moveInto(reply.traits);
-  auto object = compiler.compile(*request.variant, request.effort);
+Error make(const KernelRequest& request, KernelCompiler& compiler, KernelReply& reply) {
+  if (!request.variant) return compiler.make_traits(request.level).moveInto(reply.traits);
+  auto object = compiler.compile(*request.variant, request.level);
   if (!object) return object.takeError();
   reply.facts = object->facts;
   reply.notes = packed(object->notes);
@@ -117,15 +117,15 @@ Error make(const FormRequest& request, KernelCompiler& compiler, FormReply& repl
 
 } // namespace
 
-std::optional<Expected<KernelTraits>> served_traits(const KernelForm& form) {
-  auto reply = ask_for_form(form, std::nullopt);
+std::optional<Expected<KernelTraits>> served_traits(const ServedKernel& kernel) {
+  auto reply = ask_for_kernel(kernel, std::nullopt);
   if (!reply) return std::nullopt;
   if (!*reply) return reply->takeError();
   return (*reply)->traits;
 }
 
-std::optional<Expected<KernelObject>> served_object(const KernelForm& form, const Variant& variant) {
-  auto reply = ask_for_form(form, variant);
+std::optional<Expected<KernelObject>> served_object(const ServedKernel& kernel, const Variant& variant) {
+  auto reply = ask_for_kernel(kernel, variant);
   if (!reply) return std::nullopt;
   if (!*reply) return reply->takeError();
   const std::vector<std::byte>& bytes = (*reply)->object;
@@ -133,11 +133,11 @@ std::optional<Expected<KernelObject>> served_object(const KernelForm& form, cons
                       copied({reinterpret_cast<const char*>(bytes.data()), bytes.size()})};
 }
 
-std::vector<std::byte> serve_form(std::span<const std::byte> bytes) {
-  FormRequest request;
+std::vector<std::byte> serve_kernel(std::span<const std::byte> bytes) {
+  KernelRequest request;
   Unpacker unpack(bytes);
   unpack(request);
-  FormReply reply;
+  KernelReply reply;
   last_step_here = StepRecord();
   Progress progress([](const Trial& trial) {
     last_step_here = step_of(trial);
@@ -145,7 +145,7 @@ std::vector<std::byte> serve_form(std::span<const std::byte> bytes) {
   });
   Error error = isolate([&]() -> Error {
     const Progress::Here here(progress);
-    const Trying trying(request.variant, request.effort, request.width);
+    const Trying trying(request.variant, request.level, request.width);
     return make(request, compiler_of(request), reply);
   });
   if (error) reply.error = ErrorMessage::of(std::move(error));

@@ -1,5 +1,5 @@
-// Kernels of all kinds, for processes in which the compiler fails at steps (check_forms): whatever form their code has,
-// results are right and sub-groups have their size.
+// Kernels of all kinds, for processes in which the compiler fails at steps (check_fallback_levels): at whatever level they are
+// compiled has, results are right and sub-groups have their size.
 
 #include "support/catch.hpp"
 #include "support/images.hpp"
@@ -94,7 +94,8 @@ std::vector<cl_int> expected(Value value) {
 
 } // namespace
 
-TEST_CASE("Forms: kernels of all kinds give right results in each form of their code", "[forms]") {
+TEST_CASE("Fallback levels: kernels of all kinds give right results in each form of their code",
+          "[fallback_levels]") {
   const test::Session session;
   std::printf("launching\n");
   std::fflush(stdout);
@@ -133,7 +134,7 @@ TEST_CASE("Forms: kernels of all kinds give right results in each form of their 
                             cl_int(std::count_if(a.begin(), a.end(), [](cl_int v) { return v & 1; }))});
 }
 
-TEST_CASE("Forms: images are read and written in each form of the code", "[forms]") {
+TEST_CASE("Fallback levels: images are read and written in each form of the code", "[fallback_levels]") {
   const test::Session session;
   const auto program = session.build(source, "-cl-std=CL3.0");
   const cl_image_format format{CL_RGBA, CL_SIGNED_INT32};

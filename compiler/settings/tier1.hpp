@@ -5,7 +5,7 @@
 namespace hostcl::compiler {
 
 /// Must be called before anything is compiled.
-void expect_second_code(bool expected);
-bool is_second_code_expected();
+void expect_tier1(bool expected);
+bool is_tier1_expected();
 
 } // namespace hostcl::compiler

@@ -1,4 +1,4 @@
-#include "compiler/code/failed_forms.hpp"
+#include "compiler/code/failed_levels.hpp"
 
 #include "compiler/isolation/spending.hpp"
 
@@ -17,7 +17,7 @@ constexpr std::size_t most_failures = 10'000;
 
 struct Known {
   std::mutex mutex; ///< guards `failures`; no function is called with it held
-  std::map<CacheKey, FailedForms> failures;
+  std::map<CacheKey, FailedLevels> failures;
   std::atomic<bool> any = false;
 };
 
@@ -29,7 +29,7 @@ Known& known() {
 
 /// The key contains the time limit of a level, since the level may succeed with more time.
 CacheKey key_of(std::string_view kind, std::initializer_list<std::string_view> parts) {
-  const std::string time = std::to_string(time_of_form().count());
+  const std::string time = std::to_string(time_of_level().count());
   std::vector<std::string_view> all(parts);
   all.push_back(time);
   return {kind, all};
@@ -40,17 +40,17 @@ struct Entry {
   std::uint8_t left, width;
 };
 
-std::optional<FailedForms> unpack(std::span<const std::byte> bytes) {
+std::optional<FailedLevels> unpack(std::span<const std::byte> bytes) {
   Entry entry;
   if (bytes.size() < sizeof entry) return std::nullopt;
   std::memcpy(&entry, bytes.data(), sizeof entry);
-  if (entry.left == 0 || entry.left >= static_cast<unsigned>(Effort::none)) return std::nullopt;
+  if (entry.left == 0 || entry.left >= static_cast<unsigned>(FallbackLevel::none)) return std::nullopt;
   const auto rest = bytes.subspan(sizeof entry);
-  return FailedForms{static_cast<Effort>(entry.left), entry.width,
-                     std::string(reinterpret_cast<const char*>(rest.data()), rest.size())};
+  return FailedLevels{static_cast<FallbackLevel>(entry.left), entry.width,
+                      std::string(reinterpret_cast<const char*>(rest.data()), rest.size())};
 }
 
-std::vector<std::byte> pack(const FailedForms& failed) {
+std::vector<std::byte> pack(const FailedLevels& failed) {
   const Entry entry{static_cast<std::uint8_t>(failed.left), static_cast<std::uint8_t>(failed.width)};
   std::vector<std::byte> bytes(sizeof entry + failed.reason.size());
   std::memcpy(bytes.data(), &entry, sizeof entry);
@@ -60,7 +60,7 @@ std::vector<std::byte> pack(const FailedForms& failed) {
 
 } // namespace
 
-FailedForms failed_forms(std::string_view kind, std::initializer_list<std::string_view> parts) {
+FailedLevels failed_levels(std::string_view kind, std::initializer_list<std::string_view> parts) {
   if (!known().any.load(std::memory_order_acquire) && !cache_is_on()) return {};
   const CacheKey key = key_of(kind, parts);
   {
@@ -72,20 +72,20 @@ FailedForms failed_forms(std::string_view kind, std::initializer_list<std::strin
   return {};
 }
 
-void remember_failed_forms(std::string_view kind, std::initializer_list<std::string_view> parts,
-                           const FailedForms& failed) {
+void remember_failed_levels(std::string_view kind, std::initializer_list<std::string_view> parts,
+                            const FailedLevels& failed) {
   const CacheKey key = key_of(kind, parts);
   {
     std::scoped_lock lock(known().mutex);
     if (known().failures.size() >= most_failures) known().failures.clear();
-    FailedForms& now = known().failures[key];
+    FailedLevels& now = known().failures[key];
     if (now.left >= failed.left) return;
     now = failed;
     known().any.store(true, std::memory_order_release);
   }
   // If no level is left, other processes may still succeed: the last level is simple, so it only fails for
   // lack of memory or the like. That is not stored.
-  if (failed.left != Effort::none && cache_is_on()) cache_store(key, pack(failed));
+  if (failed.left != FallbackLevel::none && cache_is_on()) cache_store(key, pack(failed));
 }
 
 } // namespace hostcl::compiler

@@ -4,7 +4,7 @@
 // application's process, decides which levels are tried and remembers failures.
 
 #include "compiler/abi/image_facts.hpp"
-#include "compiler/code/effort.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
@@ -19,21 +19,21 @@
 
 namespace hostcl::compiler {
 
-struct KernelForm {
+struct ServedKernel {
   const ModulePtr& program;
   const std::string& name;
   const ImageFacts& images;
-  Effort effort;
+  FallbackLevel level;
 };
 
 /// Has a compile server prepare the kernel. @returns the kernel properties; nothing if the caller has to
 /// prepare it itself
-std::optional<llvm::Expected<KernelTraits>> served_traits(const KernelForm& form);
+std::optional<llvm::Expected<KernelTraits>> served_traits(const ServedKernel& kernel);
 
 /// Has a compile server compile the kernel; nothing if the caller has to compile it itself.
-std::optional<llvm::Expected<KernelObject>> served_object(const KernelForm& form, const Variant& variant);
+std::optional<llvm::Expected<KernelObject>> served_object(const ServedKernel& kernel, const Variant& variant);
 
 /// Handles either request in a compile server. @returns the reply
-std::vector<std::byte> serve_form(std::span<const std::byte> request);
+std::vector<std::byte> serve_kernel(std::span<const std::byte> request);
 
 } // namespace hostcl::compiler
