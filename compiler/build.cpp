@@ -88,7 +88,7 @@ void store_built(const CacheKey& key, const Built& built) {
   cache_store(key, bytes);
 }
 
-/// Computes ModuleFacts::is_complete. Objects and executables have passed report_recursion(); libraries have not,
+/// Computes ModuleProperties::is_complete. Objects and executables have passed report_recursion(); libraries have not,
 /// but those of kernels alone do not need to.
 bool is_complete(const llvm::Module& module, ModuleKind kind) {
   if (leaves_undefined(module) || has_function_pointers(module)) return false;
@@ -101,7 +101,7 @@ bool is_complete(const llvm::Module& module, ModuleKind kind) {
 }
 
 ModulePtr written(const llvm::Module& module, ModuleKind kind) {
-  return std::make_shared<Module>(ModuleFacts{kind, is_complete(module, kind)}, write_bitcode(module));
+  return std::make_shared<Module>(ModuleProperties{kind, is_complete(module, kind)}, write_bitcode(module));
 }
 
 Compiled compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers) {
@@ -218,8 +218,8 @@ ModuleKind linked_kind(const Options& options) {
 /// The linked module where linking changes nothing, or null.
 ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options) {
   const Module& first = *parts.front();
-  if (parts.size() > 1 || !(options.create_library || first.facts().is_complete)) return nullptr;
-  return std::make_shared<Module>(ModuleFacts{linked_kind(options), first.facts().is_complete},
+  if (parts.size() > 1 || !(options.create_library || first.properties().is_complete)) return nullptr;
+  return std::make_shared<Module>(ModuleProperties{linked_kind(options), first.properties().is_complete},
                                   std::vector(first.bitcode().begin(), first.bitcode().end()));
 }
 
@@ -325,7 +325,7 @@ Outcome<Program> build_compiled(llvm::function_ref<Compiled()> compile) {
       return llvm::Error::success();
     // Where linking has changed nothing, the IR in memory is the program's. Reading it again would take a tenth
     // of the time that a small program takes.
-    const bool in_memory = compiled.live && object->facts().is_complete;
+    const bool in_memory = compiled.live && object->properties().is_complete;
     take(result.value.executable,
          in_memory ? load(result.value.module, *compiled.live) : load(result.value.module));
     return llvm::Error::success();

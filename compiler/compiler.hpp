@@ -4,7 +4,7 @@
 // global state that a caller can see, and may be called from any number of threads at once.
 
 #include "compiler/abi/group_size.hpp"
-#include "compiler/abi/image_facts.hpp"
+#include "compiler/abi/image_properties.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/outcome.hpp"
 #include "compiler/settings/capabilities.hpp"
@@ -27,7 +27,7 @@ namespace hostcl::compiler {
 enum class ModuleKind : std::uint8_t { object, library, executable };
 
 /// What is known of a module without reading its IR.
-struct ModuleFacts {
+struct ModuleProperties {
   ModuleKind kind = ModuleKind::object;
   /// Linking it alone changes nothing and finds no error: all that it declares is defined in it or in the
   /// built-in library, and no function calls itself that must not.
@@ -37,13 +37,14 @@ struct ModuleFacts {
 /// A translation unit or a linked program as serialised IR. Immutable, cheap to share.
 class Module {
 public:
-  Module(ModuleFacts facts, std::vector<std::byte> bitcode) : facts_(facts), bitcode_(std::move(bitcode)) {}
-  const ModuleFacts& facts() const { return facts_; }
-  ModuleKind kind() const { return facts_.kind; }
+  Module(ModuleProperties properties, std::vector<std::byte> bitcode)
+      : properties_(properties), bitcode_(std::move(bitcode)) {}
+  const ModuleProperties& properties() const { return properties_; }
+  ModuleKind kind() const { return properties_.kind; }
   std::span<const std::byte> bitcode() const { return bitcode_; }
 
 private:
-  ModuleFacts facts_;
+  ModuleProperties properties_;
   std::vector<std::byte> bitcode_;
 };
 using ModulePtr = std::shared_ptr<const Module>;
@@ -67,13 +68,13 @@ struct SpecialisationConstant {
 };
 
 /// What is known of a module in an intermediate language before it is compiled.
-struct IlFacts {
+struct IlProperties {
   std::uint32_t version = 0; ///< SPIR-V's, as its header has it: 0x00010400 is 1.4
   std::vector<SpecialisationConstant> constants;
 };
 
-/// Reads facts about a module in SPIR-V; a failure's log says in which way it is not well-formed.
-Outcome<IlFacts> inspect_il(std::span<const std::byte> il);
+/// Reads properties of a module in SPIR-V; a failure's log says in which way it is not well-formed.
+Outcome<IlProperties> inspect_il(std::span<const std::byte> il);
 
 /// A value that replaces a specialisation constant's own.
 struct Specialisation {
@@ -152,8 +153,8 @@ struct KernelSignature {
   bool names_enqueue_errors = false;
 };
 
-/// Facts about machine code that a launch needs. Plain data: cache files hold it as it is.
-struct KernelFacts {
+/// Properties of machine code that a launch needs. Plain data: cache files hold it as it is.
+struct CodeProperties {
   std::uint64_t static_local_bytes =
       0; ///< local memory that the kernel itself uses, before any local argument
   std::uint64_t context_bytes_fixed = 0;
@@ -188,7 +189,7 @@ struct CodeLine {
 };
 
 /// Machine code of one kernel.
-struct KernelCode : KernelFacts {
+struct KernelCode : CodeProperties {
   abi::Entry entry = nullptr;
   const std::byte* first_byte = nullptr; ///< of the code, with the functions that it calls
   std::uint64_t code_bytes = 0;
@@ -249,7 +250,7 @@ public:
 
   /// The number that the other functions take for launches of kernels()[kernel] with these images and samplers;
   /// `kernel` itself, whose code works with all, if there are very many kinds of launches.
-  virtual std::size_t with_images(std::size_t kernel, const ImageFacts& images) = 0;
+  virtual std::size_t with_images(std::size_t kernel, const ImageProperties& images) = 0;
 
   /// Compiles the code that the first launch will most likely ask for.
   virtual void compile_ahead(std::size_t kernel) = 0;

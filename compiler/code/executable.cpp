@@ -42,7 +42,7 @@ public:
   Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) override {
     return versions_of(kernel).tier1_code(launch);
   }
-  std::size_t with_images(std::size_t kernel, const ImageFacts& images) override;
+  std::size_t with_images(std::size_t kernel, const ImageProperties& images) override;
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
   unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
   bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
@@ -89,7 +89,7 @@ llvm::Error JitExecutable::open(llvm::Expected<ProgramParts> parts) {
     variables_.object = {};
   }
   for (const KernelSignature& signature : signatures_)
-    kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageFacts(),
+    kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageProperties(),
                                                         signature.uniform_groups, library_));
   return llvm::Error::success();
 }
@@ -106,7 +106,7 @@ KernelVersions& JitExecutable::versions_of(std::size_t kernel) const {
   return *with_images_[kernel - kernels_.size()];
 }
 
-std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& images) {
+std::size_t JitExecutable::with_images(std::size_t kernel, const ImageProperties& images) {
   std::scoped_lock lock(mutex_);
   std::map<std::string, std::size_t>& sets = image_sets_[kernel];
   std::string text = text_of(images);

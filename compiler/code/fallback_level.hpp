@@ -16,7 +16,7 @@ enum class FallbackLevel : std::uint8_t {
 };
 
 /// The level after another one.
-/// @param keeps_width whether the kernel's results depend on the vector width (KernelTraits::sees_vectors):
+/// @param keeps_width whether the kernel's results depend on the vector width (KernelProperties::sees_vectors):
 /// then the level `scalar` is skipped
 constexpr FallbackLevel next(FallbackLevel level, bool keeps_width) {
   if (level == FallbackLevel::plain && keeps_width) return FallbackLevel::bare;

@@ -177,7 +177,7 @@ Expected<LinkedCode> CodeLibrary::link(MemoryBufferRef object, StringRef name) {
   if (found == linked->symbols.end()) return createStringError("symbol " + name.str() + " is not defined");
   linked->code.address = found->second;
   if (const auto order = linked->symbols.find(abi::order_symbol); order != linked->symbols.end())
-    linked->code.order = static_cast<const abi::OrderFacts*>(order->second);
+    linked->code.order = static_cast<const abi::OrderProperties*>(order->second);
   return linked->code;
 }
 

@@ -29,7 +29,7 @@ struct LinkedCode {
   void* address = nullptr;
   const std::byte* first_byte = nullptr;
   std::size_t bytes = 0;
-  const abi::OrderFacts* order = nullptr; ///< null if the object has none
+  const abi::OrderProperties* order = nullptr; ///< null if the object has none
 };
 
 /// A collection of linked objects. It belongs to an executable, and frees none of its code before it is

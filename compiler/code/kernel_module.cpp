@@ -100,7 +100,7 @@ void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
 } // namespace
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name,
-                                      const ImageFacts& facts) {
+                                      const ImageProperties& properties) {
   auto module = read_declarations(context, program);
   if (!module) return module.takeError();
   Function* kernel = (*module)->getFunction(name);
@@ -123,7 +123,7 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);
-  if (!facts.empty()) kernel->addFnAttr(marks::image_facts, text_of(facts));
+  if (!properties.empty()) kernel->addFnAttr(marks::image_properties, text_of(properties));
   return KernelModule{std::move(*module), kernel};
 }
 

@@ -2,7 +2,7 @@
 
 // Extracts a kernel from a program, with the functions and variables that it needs, into a module of its own.
 
-#include "compiler/abi/image_facts.hpp"
+#include "compiler/abi/image_properties.hpp"
 #include "compiler/compiler.hpp"
 
 #include "llvm/Support/Error.h"
@@ -26,8 +26,8 @@ struct KernelModule {
 
 /// Reads only the kernel `name` and the functions that it calls from a program's bitcode, and links
 /// built-ins.
-/// @param facts image properties of the launches that the code is for
+/// @param properties image properties of the launches that the code is for
 llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program,
-                                            llvm::StringRef name, const ImageFacts& facts);
+                                            llvm::StringRef name, const ImageProperties& properties);
 
 } // namespace hostcl::compiler

@@ -38,7 +38,7 @@ std::string_view text_of(const compiler::Module& module) {
 
 /// The first bytes of a cache file; the notes and the object follow.
 struct FileHead {
-  KernelFacts facts;
+  CodeProperties code_properties;
   std::uint64_t note_bytes;
 };
 
@@ -48,7 +48,7 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
   std::memcpy(&head, bytes.data(), sizeof head);
   bytes = bytes.subspan(sizeof head);
   if (head.note_bytes > bytes.size()) return std::nullopt;
-  KernelObject result{head.facts, unpacked_notes(bytes.first(head.note_bytes)), nullptr};
+  KernelObject result{head.code_properties, unpacked_notes(bytes.first(head.note_bytes)), nullptr};
   bytes = bytes.subspan(head.note_bytes);
   result.object = copied({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return result;
@@ -56,7 +56,7 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> pack(const KernelObject& kernel) {
   const std::vector<std::byte> notes = packed(kernel.notes);
-  const FileHead head{kernel.facts, notes.size()};
+  const FileHead head{kernel.code_properties, notes.size()};
   std::vector<std::byte> bytes;
   const auto append = [&](const void* first, std::size_t size) {
     const auto* from = static_cast<const std::byte*>(first);
@@ -69,7 +69,7 @@ std::vector<std::byte> pack(const KernelObject& kernel) {
 }
 
 KernelObject copy_of(const KernelObject& kernel) {
-  return {kernel.facts, kernel.notes, copied(kernel.object->getBuffer())};
+  return {kernel.code_properties, kernel.notes, copied(kernel.object->getBuffer())};
 }
 
 /// Drops metadata on which machine code does not depend, but which would keep otherwise equal kernels from
@@ -119,15 +119,15 @@ auto KernelCompiler::at_first_level(const std::optional<Variant>& variant, Failu
   }
 }
 
-KernelCompiler::KernelCompiler(ModulePtr program, std::string name, ImageFacts images)
+KernelCompiler::KernelCompiler(ModulePtr program, std::string name, ImageProperties images)
     : program_(std::move(program)), name_(std::move(name)), images_(std::move(images)) {}
 
 CacheKey KernelCompiler::key_of(const Variant& variant, FallbackLevel level) const {
   return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text(), text_of(level)});
 }
 
-CacheKey KernelCompiler::traits_key() const {
-  return CacheKey("traits", {text_of(*program_), name_, text_of(images_)});
+CacheKey KernelCompiler::properties_key() const {
+  return CacheKey("properties", {text_of(*program_), name_, text_of(images_)});
 }
 
 /// The key of the object in this process's store; nothing if the kernel has not been prepared.
@@ -155,9 +155,9 @@ FailedLevels KernelCompiler::failures_of(const Variant& variant) {
 }
 
 /// Called with mutex_ held.
-void KernelCompiler::set_traits(const KernelTraits& traits) {
-  traits_ = traits;
-  keeps_width_ = traits.sees_vectors != 0;
+void KernelCompiler::set_properties(const KernelProperties& properties) {
+  properties_ = properties;
+  keeps_width_ = properties.sees_vectors != 0;
 }
 
 bool KernelCompiler::note_failure(const Trial& trial, std::string_view reason) {
@@ -175,37 +175,37 @@ bool KernelCompiler::note_failure(const Trial& trial, std::string_view reason) {
   return true;
 }
 
-Expected<KernelTraits> KernelCompiler::traits() {
+Expected<KernelProperties> KernelCompiler::properties() {
   {
     std::scoped_lock lock(mutex_);
-    if (traits_) return *traits_;
+    if (properties_) return *properties_;
     if (cache_is_on())
-      if (auto bytes = cache_load(traits_key()))
-        if (bytes->size() == sizeof(KernelTraits)) {
-          KernelTraits traits;
-          std::memcpy(&traits, bytes->data(), sizeof traits);
-          set_traits(traits);
-          return traits;
+      if (auto bytes = cache_load(properties_key()))
+        if (bytes->size() == sizeof(KernelProperties)) {
+          KernelProperties properties;
+          std::memcpy(&properties, bytes->data(), sizeof properties);
+          set_properties(properties);
+          return properties;
         }
   }
   return at_first_level(
       std::nullopt, [&] { return failures(std::nullopt); },
-      [&](FallbackLevel level) { return make_traits(level); });
+      [&](FallbackLevel level) { return make_properties(level); });
 }
 
-Expected<KernelTraits> KernelCompiler::make_traits(FallbackLevel level) {
-  auto served = served_traits({program_, name_, images_, level});
-  if (!served) return make_traits_here(level);
+Expected<KernelProperties> KernelCompiler::make_properties(FallbackLevel level) {
+  auto served = served_properties({program_, name_, images_, level});
+  if (!served) return make_properties_here(level);
   if (*served) {
-    const KernelTraits& traits = **served;
+    const KernelProperties& properties = **served;
     std::scoped_lock lock(mutex_);
-    set_traits(traits);
-    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
+    set_properties(properties);
+    if (cache_is_on()) cache_store(properties_key(), std::as_bytes(std::span(&properties, 1)));
   }
   return std::move(*served);
 }
 
-Expected<KernelTraits> KernelCompiler::make_traits_here(FallbackLevel level) {
+Expected<KernelProperties> KernelCompiler::make_properties_here(FallbackLevel level) {
   LLVMContext context;
   context.setDiscardValueNames(!has_checks()); // findings contain names of variables
   auto writer = ObjectWriter::borrow();
@@ -213,7 +213,7 @@ Expected<KernelTraits> KernelCompiler::make_traits_here(FallbackLevel level) {
   auto kernel = prepare(context, (*writer)->machine(), level, /*is_tier0=*/true);
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
-  return traits_.value_or(KernelTraits()); // prepare() has set it
+  return properties_.value_or(KernelProperties()); // prepare() has set it
 }
 
 std::optional<KernelObject> KernelCompiler::find(const Variant& variant, FallbackLevel level) {
@@ -270,13 +270,13 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
   // The properties of a huge kernel are found before it is known whether its groups may have any size, so
   // they may not.
   if (is_huge_) kernel->kernel->removeFnAttr(marks::group_rows);
-  if (!traits_) { // from the first level that can be prepared; the vector width stays the same at others
-    const KernelTraits traits = traits_of(*kernel->kernel, machine);
-    set_traits(traits);
-    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
+  if (!properties_) { // from the first level that can be prepared; the vector width stays the same at others
+    const KernelProperties properties = properties_of(*kernel->kernel, machine);
+    set_properties(properties);
+    if (cache_is_on()) cache_store(properties_key(), std::as_bytes(std::span(&properties, 1)));
   }
   prepared_[preparation_of(made->level == taken ? level : made->level)] =
-      std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
+      std::make_shared<compiler::Module>(ModuleProperties(), write_bitcode(*kernel->module));
   return kernel;
 }
 
@@ -323,9 +323,9 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Fall
   }
   auto code = (*writer)->write(*kernel->module);
   if (!code) return code.takeError();
-  result->facts.stack_bytes = static_cast<std::uint32_t>(
+  result->code_properties.stack_bytes = static_cast<std::uint32_t>(
       std::min<std::uint64_t>((*writer)->stack_bytes(), std::numeric_limits<std::uint32_t>::max()));
-  KernelObject object{result->facts, std::move(notes), std::move(*code)};
+  KernelObject object{result->code_properties, std::move(notes), std::move(*code)};
   keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
   return object;
 }

@@ -22,12 +22,12 @@ namespace hostcl::compiler {
 class KernelCompiler {
 public:
   /// @param images image properties of all launches
-  KernelCompiler(ModulePtr program, std::string name, ImageFacts images);
+  KernelCompiler(ModulePtr program, std::string name, ImageProperties images);
 
   const std::string& name() const { return name_; }
 
   /// The kernel properties: from the disk cache, or by preparing the kernel.
-  llvm::Expected<KernelTraits> traits();
+  llvm::Expected<KernelProperties> properties();
 
   /// The object from the disk cache or from this process; nothing if it would have to be compiled.
   std::optional<KernelObject> find(const Variant& variant);
@@ -41,14 +41,14 @@ public:
   bool note_failure(const Trial& trial, std::string_view reason);
 
   /// Prepares the kernel at one fallback level, by a compile server or in this process.
-  llvm::Expected<KernelTraits> make_traits(FallbackLevel level);
+  llvm::Expected<KernelProperties> make_properties(FallbackLevel level);
 
   /// Compiles the kernel at one fallback level, by a compile server or in this process.
   llvm::Expected<KernelObject> compile(const Variant& variant, FallbackLevel level);
 
 private:
   CacheKey key_of(const Variant& variant, FallbackLevel level) const;
-  CacheKey traits_key() const;
+  CacheKey properties_key() const;
   std::optional<CacheKey> prepared_key_of(const Variant& variant, FallbackLevel level);
   FailedLevels failures(const std::optional<Variant>& variant) const;
   FailedLevels failures_of(const Variant& variant);
@@ -56,23 +56,23 @@ private:
   auto at_first_level(const std::optional<Variant>& variant, Failures failures, Make make)
       -> decltype(make(FallbackLevel::full));
   std::optional<KernelObject> find(const Variant& variant, FallbackLevel level);
-  llvm::Expected<KernelTraits> make_traits_here(FallbackLevel level);
+  llvm::Expected<KernelProperties> make_properties_here(FallbackLevel level);
   llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine,
                                        FallbackLevel level, bool is_tier0);
   llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
                                             FallbackLevel level, bool is_tier0);
-  void set_traits(const KernelTraits& traits);
+  void set_properties(const KernelProperties& properties);
   llvm::Expected<KernelObject> compile_here(const Variant& variant, FallbackLevel level);
 
   ModulePtr program_;
   std::string name_;
-  ImageFacts images_;
+  ImageProperties images_;
   std::mutex mutex_; ///< held while the kernel is prepared; guards the two members below
   /// Prepared IR, see prepare_kernel(); null until it is needed.
   std::array<ModulePtr, preparations> prepared_;
-  std::optional<KernelTraits> traits_;
+  std::optional<KernelProperties> properties_;
   // Copies for threads that must not wait for mutex_.
-  std::atomic<bool> keeps_width_ = false; ///< KernelTraits::sees_vectors
+  std::atomic<bool> keeps_width_ = false; ///< KernelProperties::sees_vectors
   /// Whether tier0 variants are compiled without optimisations, because the kernel is huge.
   std::atomic<bool> is_huge_ = false;
 };

@@ -40,34 +40,34 @@ KernelChoice KernelVersions::find(const abi::NDRange& launch) {
 
 /// The version that is right for the launch and relies on most of the launch's properties.
 KernelChoice KernelVersions::find_locked(const abi::NDRange& launch) const {
-  if (!traits_) return {};
-  const abi::GroupSize groups = groups_for(launch, *traits_);
-  const Variant facts_of_launch = variant_for(launch, groups);
-  const Variant wanted = canonical(facts_of_launch, *traits_);
+  if (!properties_) return {};
+  const abi::GroupSize groups = groups_for(launch, *properties_);
+  const Variant launch_variant = variant_for(launch, groups);
+  const Variant wanted = canonical(launch_variant, *properties_);
   if (auto exact = made_.find(wanted); exact != made_.end()) return {&exact->second->code, groups, true};
   const KernelCode* best = nullptr;
-  unsigned best_facts = 0;
+  unsigned most_assumptions = 0;
   for (const auto& [variant, version] : made_)
-    if (const unsigned facts = facts_in(variant);
-        covers(variant, facts_of_launch, *traits_) && (!best || facts > best_facts)) {
+    if (const unsigned assumptions = assumptions_in(variant);
+        covers(variant, launch_variant, *properties_) && (!best || assumptions > most_assumptions)) {
       best = &version->code;
-      best_facts = facts;
+      most_assumptions = assumptions;
     }
   return {best, groups, false};
 }
 
-Expected<KernelTraits> KernelVersions::traits() {
+Expected<KernelProperties> KernelVersions::properties() {
   {
     std::scoped_lock lock(mutex_);
-    if (traits_) return *traits_;
+    if (properties_) return *properties_;
   }
-  auto traits = compiler_.traits();
-  if (!traits) return traits.takeError();
+  auto properties = compiler_.properties();
+  if (!properties) return properties.takeError();
   std::scoped_lock lock(mutex_);
-  traits_ = *traits;
-  prefers_columns_.store(traits->columns, std::memory_order_relaxed);
-  gains_apart_.store(traits->gains_apart, std::memory_order_relaxed);
-  return *traits;
+  properties_ = *properties;
+  prefers_columns_.store(properties->columns, std::memory_order_relaxed);
+  gains_apart_.store(properties->gains_apart, std::memory_order_relaxed);
+  return *properties;
 }
 
 std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& variant) {
@@ -110,13 +110,13 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCode& code) {
   auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.name(), variant));
   if (!linked) return linked.takeError();
-  static_cast<KernelFacts&>(code) = object.facts;
+  static_cast<CodeProperties&>(code) = object.code_properties;
   code.first_byte = linked->first_byte;
   code.code_bytes = linked->bytes;
   code.lines = lines_of(*object.object);
   code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
-  if (linked->order) set_order_facts(code.entry, *linked->order);
+  if (linked->order) set_order_properties(code.entry, *linked->order);
   tell_profilers(code, compiler_.name());
   return Error::success();
 }
@@ -163,13 +163,13 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
 /// Makes code for a launch that has none: tier 1 code if it can be had without compiling, otherwise tier 0
 /// code.
 Error KernelVersions::make_tier0(const abi::NDRange& launch) {
-  auto known = traits();
+  auto known = properties();
   if (!known) return known.takeError();
-  const Variant facts = variant_for(launch, groups_for(launch, *known));
-  const Variant best = canonical(facts, *known);
+  const Variant launch_variant = variant_for(launch, groups_for(launch, *known));
+  const Variant best = canonical(launch_variant, *known);
   if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
   if (find(launch).code) return Error::success();
-  auto any = tier0_variant(*known, uniform_groups_ && !known->group_rows, facts);
+  auto any = tier0_variant(*known, uniform_groups_ && !known->group_rows, launch_variant);
   if (!any) return make(best);
   any->tier0 = is_tier1_expected() || has_tier0_alone();
   Error error = make(*any);
@@ -186,7 +186,7 @@ KernelVersions::Result KernelVersions::tier1_code(const abi::NDRange& launch) {
   if (count() >= most_versions)
     if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
-    auto known = traits();
+    auto known = properties();
     if (!known) return known.takeError();
     return make(canonical(variant_for(launch, groups_for(launch, *known)), *known));
   });
@@ -208,7 +208,7 @@ abi::NDRange likely_launch(unsigned dimensions) {
 void KernelVersions::compile_ahead() {
   // Errors are reported when a launch runs.
   attempt(likely_launch(1), [&]() -> Error {
-    auto known = traits();
+    auto known = properties();
     if (!known) return known.takeError();
     return make_tier0(likely_launch(known->dimensions));
   });

@@ -25,7 +25,7 @@ public:
   /// @param images image properties of all launches
   /// @param uniform_groups whether launches are refused whose local size does not divide the global size
   /// @param library receives the code; must outlive this object
-  KernelVersions(ModulePtr program, std::string name, ImageFacts images, bool uniform_groups,
+  KernelVersions(ModulePtr program, std::string name, ImageProperties images, bool uniform_groups,
                  CodeLibrary& library)
       : compiler_(std::move(program), std::move(name), std::move(images)),
         uniform_groups_(uniform_groups),
@@ -50,7 +50,7 @@ private:
   std::shared_ptr<Version> version(const Variant& variant);
   Result attempt(const abi::NDRange& launch, llvm::function_ref<llvm::Error()> work);
   bool fails_at_level(std::string_view reason, const Progress& progress);
-  llvm::Expected<KernelTraits> traits();
+  llvm::Expected<KernelProperties> properties();
   llvm::Error make(const Variant& variant, bool only_if_known = false);
   llvm::Error make_tier0(const abi::NDRange& launch);
   void publish(const Variant& variant, std::shared_ptr<const Version> version);
@@ -63,7 +63,7 @@ private:
   std::atomic<bool> prefers_columns_{false}, gains_apart_{true};
 
   mutable std::mutex mutex_; ///< guards the members below, but not the members of versions
-  std::optional<KernelTraits> traits_;
+  std::optional<KernelProperties> properties_;
   std::map<Variant, std::shared_ptr<Version>> making_;     ///< by canonical variant
   std::map<Variant, std::shared_ptr<const Version>> made_; ///< versions that are complete
 };

@@ -17,7 +17,7 @@ namespace hostcl::compiler {
 
 /// The machine code of a kernel for a variant, with the function entry_name().
 struct KernelObject {
-  KernelFacts facts;
+  CodeProperties code_properties;
   KernelNotes notes;
   std::unique_ptr<llvm::MemoryBuffer> object;
 };

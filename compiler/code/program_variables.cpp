@@ -143,7 +143,7 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
   result.object.assign(first, first + (*object)->getBufferSize());
   for (const GlobalVariable* variable : shared)
     declare_only(const_cast<GlobalVariable&>(*variable));
-  result.program = std::make_shared<compiler::Module>(program->facts(), write_bitcode(module));
+  result.program = std::make_shared<compiler::Module>(program->properties(), write_bitcode(module));
   return result;
 }
 

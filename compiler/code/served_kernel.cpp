@@ -29,7 +29,7 @@ using llvm::Expected;
 struct KernelRequest {
   ModuleMessage program;
   std::string name;
-  ImageFacts images;
+  ImageProperties images;
   std::optional<Variant> variant; ///< nothing if the kernel properties are requested
   FallbackLevel level = FallbackLevel::full;
   unsigned width = 0; ///< see Trial::width
@@ -42,13 +42,13 @@ void fields(Archive& archive, KernelRequest& request) {
 struct KernelReply {
   std::optional<ErrorMessage> error;
   StepRecord step; ///< last step that has begun
-  KernelTraits traits;
-  KernelFacts facts;
+  KernelProperties properties;
+  CodeProperties code_properties;
   std::vector<std::byte> notes, object;
 };
 template <class Archive>
 void fields(Archive& archive, KernelReply& reply) {
-  archive(reply.error, reply.step, reply.traits, reply.facts, reply.notes, reply.object);
+  archive(reply.error, reply.step, reply.properties, reply.code_properties, reply.notes, reply.object);
 }
 
 std::optional<Expected<KernelReply>> ask_for_kernel(const ServedKernel& kernel,
@@ -105,10 +105,10 @@ KernelCompiler& compiler_of(KernelRequest& request) {
 }
 
 Error make(const KernelRequest& request, KernelCompiler& compiler, KernelReply& reply) {
-  if (!request.variant) return compiler.make_traits(request.level).moveInto(reply.traits);
+  if (!request.variant) return compiler.make_properties(request.level).moveInto(reply.properties);
   auto object = compiler.compile(*request.variant, request.level);
   if (!object) return object.takeError();
-  reply.facts = object->facts;
+  reply.code_properties = object->code_properties;
   reply.notes = packed(object->notes);
   const auto* first = reinterpret_cast<const std::byte*>(object->object->getBufferStart());
   reply.object.assign(first, first + object->object->getBufferSize());
@@ -117,11 +117,11 @@ Error make(const KernelRequest& request, KernelCompiler& compiler, KernelReply& 
 
 } // namespace
 
-std::optional<Expected<KernelTraits>> served_traits(const ServedKernel& kernel) {
+std::optional<Expected<KernelProperties>> served_properties(const ServedKernel& kernel) {
   auto reply = ask_for_kernel(kernel, std::nullopt);
   if (!reply) return std::nullopt;
   if (!*reply) return reply->takeError();
-  return (*reply)->traits;
+  return (*reply)->properties;
 }
 
 std::optional<Expected<KernelObject>> served_object(const ServedKernel& kernel, const Variant& variant) {
@@ -129,7 +129,7 @@ std::optional<Expected<KernelObject>> served_object(const ServedKernel& kernel, 
   if (!reply) return std::nullopt;
   if (!*reply) return reply->takeError();
   const std::vector<std::byte>& bytes = (*reply)->object;
-  return KernelObject{(*reply)->facts, unpacked_notes((*reply)->notes),
+  return KernelObject{(*reply)->code_properties, unpacked_notes((*reply)->notes),
                       copied({reinterpret_cast<const char*>(bytes.data()), bytes.size()})};
 }
 

@@ -3,7 +3,7 @@
 // The request to compile a kernel at one fallback level, as a compile server gets it. KernelCompiler, in the
 // application's process, decides which levels are tried and remembers failures.
 
-#include "compiler/abi/image_facts.hpp"
+#include "compiler/abi/image_properties.hpp"
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/object_store.hpp"
 #include "compiler/code/variant.hpp"
@@ -22,13 +22,13 @@ namespace hostcl::compiler {
 struct ServedKernel {
   const ModulePtr& program;
   const std::string& name;
-  const ImageFacts& images;
+  const ImageProperties& images;
   FallbackLevel level;
 };
 
 /// Has a compile server prepare the kernel. @returns the kernel properties; nothing if the caller has to
 /// prepare it itself
-std::optional<llvm::Expected<KernelTraits>> served_traits(const ServedKernel& kernel);
+std::optional<llvm::Expected<KernelProperties>> served_properties(const ServedKernel& kernel);
 
 /// Has a compile server compile the kernel; nothing if the caller has to compile it itself.
 std::optional<llvm::Expected<KernelObject>> served_object(const ServedKernel& kernel, const Variant& variant);

@@ -61,7 +61,7 @@ Variant variant_for(const abi::NDRange& launch);
 
 /// Kernel properties: they decide, together with the variant, how the kernel is compiled. They are found when
 /// the kernel is prepared, and are the same for all launches.
-struct KernelTraits {
+struct KernelProperties {
   std::uint32_t width = 1;   ///< vector width that suits it
   std::uint32_t columns = 0; ///< 1: lanes should be along y, see passes/vectorise/choose/column_access.hpp
   std::uint32_t sees_vectors = 0; ///< 1: it uses sub-groups, so its results depend on the vector width
@@ -72,27 +72,28 @@ struct KernelTraits {
 };
 
 /// The size of the groups that a launch of the kernel runs in; none if the launch's own groups are used.
-abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits);
+abi::GroupSize groups_for(const abi::NDRange& launch, const KernelProperties& properties);
 
 /// The properties of a launch that runs in groups of this size.
 Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups);
 
 /// The canonical variant: launches that would get the same code have the same one, which is the key of
 /// machine code. Its `width_limit` is the vector width, and its `multiple` is the width or 1.
-Variant canonical(Variant variant, const KernelTraits& traits);
+Variant canonical(Variant variant, const KernelProperties& properties);
 
 /// The canonical variant of tier 0 code. The code is right for launches of all local sizes. It only relies on
 /// properties of the launch that save much code: the number of dimensions, because loops over dimensions are
 /// the larger part of a short kernel's code, and small ids, which save half of the address arithmetic.
 /// Kernels that use sub-groups have no tier 0 code.
 /// @param uniform_groups whether launches are refused whose local size does not divide the global size
-std::optional<Variant> tier0_variant(const KernelTraits& traits, bool uniform_groups, const Variant& launch);
+std::optional<Variant> tier0_variant(const KernelProperties& properties, bool uniform_groups,
+                                     const Variant& launch);
 
 /// The number of properties that code for a canonical variant relies on.
-unsigned facts_in(const Variant& variant);
+unsigned assumptions_in(const Variant& variant);
 
 /// Whether code for the canonical variant `code` is right for a launch.
 /// @param launch result of variant_for()
-bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits);
+bool covers(const Variant& code, const Variant& launch, const KernelProperties& properties);
 
 } // namespace hostcl::compiler

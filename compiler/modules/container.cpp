@@ -1,4 +1,4 @@
-// serialise() and deserialise(): a header with the module's facts, the size of the bitcode that follows, and
+// serialise() and deserialise(): a header with the module's properties, the size of the bitcode that follows, and
 // a hash of both.
 
 #include "compiler/compiler.hpp"
@@ -51,7 +51,7 @@ std::vector<std::byte> serialise(const Module& module) {
   std::memcpy(header.magic, magic, sizeof magic);
   header.version = format_version;
   header.kind = static_cast<std::uint16_t>(module.kind());
-  header.is_complete = module.facts().is_complete;
+  header.is_complete = module.properties().is_complete;
   header.size = module.bitcode().size();
   header.hash = hash_of(header, module.bitcode());
   std::vector<std::byte> bytes(sizeof header + module.bitcode().size());
@@ -70,23 +70,23 @@ llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   std::span<const std::byte> bitcode = bytes.subspan(sizeof header);
   if (header.size != bitcode.size()) return invalid("its length does not match its header");
   if (header.hash != hash_of(header, bitcode)) return invalid("its checksum does not match");
-  const ModuleFacts facts{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
-  return std::make_shared<Module>(facts, std::vector(bitcode.begin(), bitcode.end()));
+  const ModuleProperties properties{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
+  return std::make_shared<Module>(properties, std::vector(bitcode.begin(), bitcode.end()));
 }
 
 namespace {
 
-/// The module with facts that are derived from its IR instead of being taken from its header.
+/// The module with properties that are derived from its IR instead of being taken from its header.
 llvm::Expected<ModulePtr> checked(const Module& module) {
   llvm::LLVMContext context;
   auto ir = read_bitcode(context, module);
   if (!ir) return invalid(llvm::toString(ir.takeError()));
   if (llvm::Error error = check_ir(**ir)) return invalid(llvm::toString(std::move(error)));
-  ModuleFacts facts = module.facts();
+  ModuleProperties properties = module.properties();
   std::string ignored; // not needed: the linker will report it again
-  facts.is_complete =
-      facts.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
-  return std::make_shared<Module>(facts, std::vector(module.bitcode().begin(), module.bitcode().end()));
+  properties.is_complete =
+      properties.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
+  return std::make_shared<Module>(properties, std::vector(module.bitcode().begin(), module.bitcode().end()));
 }
 
 } // namespace

@@ -14,17 +14,17 @@
 namespace hostcl::compiler {
 
 struct ModuleMessage {
-  ModuleFacts facts;
+  ModuleProperties properties;
   std::vector<std::byte> bitcode;
 
   static ModuleMessage of(const Module& module) {
-    return {module.facts(), {module.bitcode().begin(), module.bitcode().end()}};
+    return {module.properties(), {module.bitcode().begin(), module.bitcode().end()}};
   }
-  ModulePtr module() && { return std::make_shared<Module>(facts, std::move(bitcode)); }
+  ModulePtr module() && { return std::make_shared<Module>(properties, std::move(bitcode)); }
 };
 template <class Archive>
 void fields(Archive& archive, ModuleMessage& message) {
-  archive(message.facts, message.bitcode);
+  archive(message.properties, message.bitcode);
 }
 
 /// An Outcome whose value is a module.

@@ -26,7 +26,7 @@ struct KernelShape {
   bool uniform_groups = false; ///< every group has the enqueued local size
   bool single_item = false;    ///< every group is one work-item
   bool sees_vectors = false;   ///< work-items know which of them are lanes of one vector
-  bool groups_merge = false;   ///< several groups may run as one, of a size that no other fact tells
+  bool groups_merge = false;   ///< several groups may run as one, of a size that no other attribute tells
   bool group_scratch = false;  ///< sub-groups of one region may change the same place of the group's scratch
   unsigned group_rows = 0; ///< groups may have any size, but should have so many rows; 0: the enqueued size
   bool reversed = false;   ///< the last chunk of a group runs first

@@ -42,7 +42,7 @@ inline constexpr Name pointer_numbers = "hostcl.pointer_numbers"; ///< converts 
 inline constexpr Name checked_form = "hostcl.checked_form";       ///< the function for launches that may race
 inline constexpr Name race_condition = "hostcl.race_condition";   ///< the function that tells such launches
 inline constexpr Name checks_of = "hostcl.checks_of";             ///< the kernel whose checked form it is
-inline constexpr Name image_facts = "hostcl.image_facts";         ///< formats and samplers of its arguments
+inline constexpr Name image_properties = "hostcl.image_properties"; ///< formats and samplers of its arguments
 
 // Attributes of other functions and of variables.
 inline constexpr Name image_call = "hostcl.image_call";   ///< a function that image-calls specialises

@@ -179,8 +179,8 @@ void print_shapes(raw_ostream& stream, Function& function) {
     stream << "  irreducible control flow\n";
     return;
   }
-  const Addresses facts({.width = 8});
-  const Shapes shapes(function, graph, loops, facts);
+  const Addresses addresses({.width = 8});
+  const Shapes shapes(function, graph, loops, addresses);
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function)) {
     if (instruction.getType()->isVoidTy()) continue;

@@ -15,7 +15,7 @@
 #include "compiler/passes/checks/divergence.hpp"
 #include "compiler/passes/checks/elements.hpp"
 #include "compiler/passes/checks/images.hpp"
-#include "compiler/passes/checks/order_facts.hpp"
+#include "compiler/passes/checks/order_properties.hpp"
 #include "compiler/passes/checks/races.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/checks/split_races.hpp"

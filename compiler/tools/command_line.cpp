@@ -94,12 +94,12 @@ FallbackLevel level_of(const Value& value) {
   value.refuse("fallback levels are plain, scalar and bare");
 }
 
-ImageFacts images_of(const Value& value) {
+ImageProperties images_of(const Value& value) {
   if (!value) return {};
-  auto facts = parse_image_facts(value.text().str());
-  if (!facts)
+  auto properties = parse_image_properties(value.text().str());
+  if (!properties)
     value.refuse("ARGUMENT=ORDER.TYPE, ARGUMENT=ORDER.TYPEs or ARGUMENT=SAMPLER, in hexadecimal digits");
-  return std::move(*facts);
+  return std::move(*properties);
 }
 
 bool names_input(llvm::StringRef word) {

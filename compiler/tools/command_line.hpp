@@ -19,7 +19,7 @@ struct Command {
   std::string passes;
   std::string kernel;
   std::string print;
-  ImageFacts images;
+  ImageProperties images;
   FallbackLevel level = FallbackLevel::full;
   bool check = false;
   bool tier0 = false; ///< the code that runs every launch

@@ -101,11 +101,11 @@ private:
   std::clock_t last_;
 };
 
-Variant variant_of(const Command& command, const KernelTraits& traits) {
-  const Variant launch = variant_for(command.launch, groups_for(command.launch, traits));
+Variant variant_of(const Command& command, const KernelProperties& properties) {
+  const Variant launch = variant_for(command.launch, groups_for(command.launch, properties));
   if (command.tier0)
-    if (const auto variant = tier0_variant(traits, /*uniform_groups=*/false, launch)) return *variant;
-  return canonical(launch, traits);
+    if (const auto variant = tier0_variant(properties, /*uniform_groups=*/false, launch)) return *variant;
+  return canonical(launch, properties);
 }
 
 /// @param text of the assembly, if that is asked for
@@ -130,11 +130,11 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   if (!made) return made.takeError();
   if (made->level != command.level) writer = ObjectWriter::borrow(/*unoptimised=*/true);
   if (!writer) return writer.takeError();
-  const Variant variant = variant_of(command, traits_of(*kernel->kernel, (*writer)->machine()));
+  const Variant variant = variant_of(command, properties_of(*kernel->kernel, (*writer)->machine()));
   auto result = run_pipeline(*kernel, (*writer)->machine(), variant, made->level, printer);
   if (!result) return result.takeError();
-  llvm::errs() << "kernel '" << name << "': " << result->facts.width
-               << (result->facts.width == 1 ? " work-item" : " work-items") << " at a time"
+  llvm::errs() << "kernel '" << name << "': " << result->code_properties.width
+               << (result->code_properties.width == 1 ? " work-item" : " work-items") << " at a time"
                << (result->remark.empty() ? "" : ": " + result->remark) << '\n';
   if (result->has_unoptimised_codegen) writer = ObjectWriter::borrow(/*unoptimised=*/true);
   if (!writer) return writer.takeError();

@@ -20,7 +20,7 @@ def fallback_level : With<"fallback-level", "NAME", "compile as after failures: 
 def form : Joined<["--"], "form=">, Alias<fallback_level>, Flags<[HelpHidden]>; // until the next release
 def global : With<"global", "X[,Y,Z]", "compile for launches with this global size (default: 1048576)">;
 def help : On<"help", "print this">;
-def images : With<"images", "FACTS", "compile for these image and sampler arguments, such as "
+def images : With<"images", "PROPERTIES", "compile for these image and sampler arguments, such as "
                                      "0=10b5.10d2s,1=14">;
 def kernel : With<"kernel", "NAME", "only this kernel (default: all)">;
 def local : With<"local", "X[,Y,Z]", "compile for launches with this local size (default: 64)">;

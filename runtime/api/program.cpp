@@ -105,11 +105,11 @@ Result<cl_program> create_program_with_il(cl_context handle, const void* il, siz
   TRY(Context & context, object_cast<Context>(handle));
   if (!il || !length) return fail(CL_INVALID_VALUE, "il is NULL or length is 0");
   const std::span bytes(static_cast<const std::byte*>(il), length);
-  auto facts = compiler::inspect_il(bytes);
-  if (facts.status != compiler::Status::success) return fail(CL_INVALID_VALUE, facts.log);
+  auto inspected = compiler::inspect_il(bytes);
+  if (inspected.status != compiler::Status::success) return fail(CL_INVALID_VALUE, inspected.log);
   return expose(make_object<Program>(context, context.devices(), Program::Origin::il,
                                      ProgramCode{.il = std::vector(bytes.begin(), bytes.end()),
-                                                 .constants = std::move(facts.value.constants)}));
+                                                 .constants = std::move(inspected.value.constants)}));
 }
 
 Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,

@@ -72,7 +72,7 @@ std::string members_of(const CommandAccess& access) {
               R"(,"command":)", access.number, R"(,"argument":)", json_of(place.object));
 }
 
-std::string fact_of(const CommandFinding& finding, const Meeting& meeting) {
+std::string description_of(const CommandFinding& finding, const Meeting& meeting) {
   if (!finding.is_mapped)
     return text(meeting.where, " are accessed by two commands that no event, barrier or wait orders");
   return text(meeting.where, " are mapped for ", finding.first.writes ? "writing" : "reading",
@@ -89,7 +89,7 @@ void note(const CommandFinding& found) {
   const CommandAccess& main = is_mapped ? finding.second : finding.first;
   const CommandAccess& other = is_mapped ? finding.first : finding.second;
   const Meeting meeting = meeting_at(finding.range);
-  const std::string fact = fact_of(finding, meeting);
+  const std::string description = description_of(finding, meeting);
   const std::string by =
       is_mapped ? text("mapped by command ", other.number, ", ", other.call) : sentence_of(other);
   const AccessPlace place = main.place.value_or(AccessPlace());
@@ -99,10 +99,10 @@ void note(const CommandFinding& found) {
   Findings::instance().add(
       {"commands", place.kernel, place.file, place.line, place.column, what},
       [&](std::string& message, std::string& json) {
-        message = text("commands: ", fact, meeting.creation.empty() ? "" : "\n  ", meeting.creation, "\n  ",
-                       sentence_of(main), "\n  and ", by);
+        message = text("commands: ", description, meeting.creation.empty() ? "" : "\n  ", meeting.creation,
+                       "\n  ", sentence_of(main), "\n  and ", by);
         json =
-            text("{", members_of(main), R"(,"message":)", json_of(fact), R"(,"bytes":)",
+            text("{", members_of(main), R"(,"message":)", json_of(description), R"(,"bytes":)",
                  finding.range.end - finding.range.first, R"(,"object":)", json_of(meeting.where),
                  R"(,"creation":)", json_of(meeting.creation), R"(,"mapped":)", is_mapped ? "true" : "false",
                  R"(,"global_id":[],"local_id":[],"group_id":[],"other":{)", members_of(other), "}}\n");

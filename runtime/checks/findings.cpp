@@ -114,31 +114,32 @@ std::string json_of_site(const abi::CheckSite& site) {
 }
 
 /// The finding as a sentence, and as members of a JSON object.
-struct Fact {
+struct Description {
   std::string sentence, json;
 };
 
-Fact fact_of_access(const Finding& finding) {
+Description description_of_access(const Finding& finding) {
   const abi::CheckSite& site = finding.site;
   const Target target = target_of(finding);
   if (*site.sentence)
     return {site.sentence,
             text(R"(,"finding":)", json_of(site.sentence), R"(,"creation":)", json_of(target.creation))};
-  Fact fact{text(name_of(site.access), " of ", count_of(site.bytes), " ", target.where, " of ", target.name),
-            text(R"(,"access":)", json_of(name_of(site.access)), R"(,"bytes":)", site.bytes, R"(,"object":)",
-                 json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"creation":)",
-                 json_of(target.creation))};
-  if (!target.creation.empty()) fact.sentence += text("\n  ", target.creation);
-  return fact;
+  Description description{
+      text(name_of(site.access), " of ", count_of(site.bytes), " ", target.where, " of ", target.name),
+      text(R"(,"access":)", json_of(name_of(site.access)), R"(,"bytes":)", site.bytes, R"(,"object":)",
+           json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"creation":)",
+           json_of(target.creation))};
+  if (!target.creation.empty()) description.sentence += text("\n  ", target.creation);
+  return description;
 }
 
-Fact fact_of_votes(const Finding& finding) {
+Description description_of_votes(const Finding& finding) {
   const auto& [reaching, others] = finding.votes;
   return {text(reaching, " work-items of the group go on to a barrier, ", others, " go another way"),
           text(R"(,"reaching":)", reaching, R"(,"others":)", others)};
 }
 
-Fact fact_of_order(const Finding& finding) {
+Description description_of_order(const Finding& finding) {
   const Target target = target_of(finding);
   return {text(target.name, " has other contents, first ", target.where, ", when work-groups run in ",
                finding.order, " order"),
@@ -157,7 +158,7 @@ std::string source_line(const abi::CheckSite& site) {
 }
 
 /// The other access of a race.
-Fact fact_of_other(const Finding& finding) {
+Description description_of_other(const Finding& finding) {
   const std::string ids =
       text("work-item ", text_of(finding.other_global_id), ", local ", text_of(finding.other_local_id),
            " of group ", text_of(finding.other_group_id));
@@ -176,15 +177,15 @@ bool is_of(const Finding& finding, compiler::Check check) {
   return finding.site.check == compiler::name_of(check);
 }
 
-Fact fact_of(const Finding& finding) {
-  if (is_of(finding, compiler::Check::order)) return fact_of_order(finding);
+Description description_of(const Finding& finding) {
+  if (is_of(finding, compiler::Check::order)) return description_of_order(finding);
   const bool is_vote = is_of(finding, compiler::Check::divergence) && !*finding.site.sentence;
-  return is_vote ? fact_of_votes(finding) : fact_of_access(finding);
+  return is_vote ? description_of_votes(finding) : description_of_access(finding);
 }
 
 /// The other place that the finding refers to: the other access of a race, or a barrier.
-Fact other_fact_of(const Finding& finding) {
-  if (is_of(finding, compiler::Check::races)) return fact_of_other(finding);
+Description other_description_of(const Finding& finding) {
+  if (is_of(finding, compiler::Check::races)) return description_of_other(finding);
   if (const abi::CheckSite* barrier = finding.site.other)
     return {text("\n  the barrier", place_in_source(*barrier), source_line(*barrier)),
             text(R"(,"barrier":{)", json_of_site(*barrier), "}")};
@@ -198,23 +199,24 @@ std::string json_of_ids(const Finding& finding) {
               R"(,"group_id":)", json_of(finding.group_id));
 }
 
-std::string json_of(const Finding& finding, const Fact& fact) {
+std::string json_of(const Finding& finding, const Description& description) {
   const abi::CheckSite& site = finding.site;
   return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"message":)",
-              json_of(fact.sentence.substr(0, fact.sentence.find('\n'))), fact.json, json_of_ids(finding),
-              other_fact_of(finding).json, "}\n");
+              json_of(description.sentence.substr(0, description.sentence.find('\n'))), description.json,
+              json_of_ids(finding), other_description_of(finding).json, "}\n");
 }
 
-std::string message_of(const Finding& finding, const Fact& fact) {
+std::string message_of(const Finding& finding, const Description& description) {
   const abi::CheckSite& site = finding.site;
   if (is_of(finding, compiler::Check::order))
-    return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
-                ", the last write to it", source_line(site),
+    return text(site.check, ": ", description.sentence, "\n  in kernel '", site.kernel, "'",
+                place_in_source(site), ", the last write to it", source_line(site),
                 "\n  sums of floating-point numbers, and lists that work-items append to, may differ so in "
                 "right kernels");
-  return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
-              ", work-item ", text_of(finding.global_id), ", local ", text_of(finding.local_id), " of group ",
-              text_of(finding.group_id), source_line(site), other_fact_of(finding).sentence);
+  return text(site.check, ": ", description.sentence, "\n  in kernel '", site.kernel, "'",
+              place_in_source(site), ", work-item ", text_of(finding.global_id), ", local ",
+              text_of(finding.local_id), " of group ", text_of(finding.group_id), source_line(site),
+              other_description_of(finding).sentence);
 }
 
 } // namespace
@@ -260,9 +262,9 @@ void Findings::begin() {
 
 void Findings::add(const Finding& finding) {
   add(place_of(finding), [&](std::string& message, std::string& json) {
-    const Fact fact = fact_of(finding);
-    message = message_of(finding, fact);
-    json = json_of(finding, fact);
+    const Description description = description_of(finding);
+    message = message_of(finding, description);
+    json = json_of(finding, description);
   });
 }
 

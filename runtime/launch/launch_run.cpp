@@ -154,13 +154,13 @@ void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice, c
   });
 }
 
-profile::LaunchFacts facts_of(const RunnableLaunch& record, const compiler::KernelCode& code) {
+profile::LaunchProperties properties_of(const RunnableLaunch& record, const compiler::KernelCode& code) {
   return {record.signature(), record.range(), record.arguments(), code};
 }
 
 [[gnu::noinline, gnu::cold]] void run_profiled(const RunnableLaunch& record, const compiler::KernelCode& code,
                                                GroupRanges& groups, Workers* workers) {
-  profile::LaunchTimer timer(facts_of(record, code));
+  profile::LaunchTimer timer(properties_of(record, code));
   if (workers)
     run_groups(groups, record.kernel(), *workers, &timer);
   else

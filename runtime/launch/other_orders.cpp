@@ -114,10 +114,10 @@ private:
 };
 
 OtherOrders::OtherOrders(const RunnableLaunch& record, const compiler::KernelCode& code, const Run& run)
-    : record_(record), facts_(compiler::order_facts(code.entry)) {
+    : record_(record), properties_(compiler::order_properties(code.entry)) {
   const std::uint64_t groups = group_total(record.range());
-  if (!facts_ || groups < 2) return;
-  const char* reason = *facts_->reason ? facts_->reason : find_ranges();
+  if (!properties_ || groups < 2) return;
+  const char* reason = *properties_->reason ? properties_->reason : find_ranges();
   if (reason) {
     checks::Findings::instance().say_once(
         text("order: kernel '", record.signature().name, "' is not compared: ", reason));
@@ -183,7 +183,7 @@ void OtherOrders::compare(const Copies& copies, const Range& range, const std::b
 bool OtherOrders::report(std::uint64_t address, GroupOrder order) const {
   const auto& arguments = record_.signature().arguments;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const abi::CheckSite* place = facts_->places[i];
+    const abi::CheckSite* place = properties_->places[i];
     if (!is_buffer(arguments[i]) || !place) continue;
     const checks::UsableObject object = checks::object_in(record_.objects(), arguments.size(), i);
     const std::uint64_t position =

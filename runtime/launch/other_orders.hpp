@@ -47,7 +47,7 @@ private:
   bool report(std::uint64_t address, GroupOrder order) const;
 
   const RunnableLaunch& record_;
-  const abi::OrderFacts* facts_;
+  const abi::OrderProperties* properties_;
   std::vector<Range> ranges_; ///< disjoint, in ascending order
   std::vector<std::unique_ptr<Copies>> copies_;
 };

@@ -28,7 +28,7 @@ std::string place_in_group(const abi::NDRange& range, const Id& global_id) {
   return text("local ", text_of(local_id), " of group ", text_of(group_id));
 }
 
-std::string what_of(const TrapFacts& trap) {
+std::string what_of(const TrapProperties& trap) {
   if (!trap.expression) return trap.site.what;
   std::string what = text("assertion '", trap.expression, "' failed");
   if (trap.file) what += text(" at ", trap.file, ":", trap.line);
@@ -36,7 +36,7 @@ std::string what_of(const TrapFacts& trap) {
   return what;
 }
 
-std::string reason_of(const TrapFacts& trap, const abi::NDRange& range) {
+std::string reason_of(const TrapProperties& trap, const abi::NDRange& range) {
   std::string reason = text("kernel '", trap.kernel, "' ended by ", what_of(trap));
   if (trap.site.line && !trap.expression)
     reason +=
@@ -88,7 +88,7 @@ TrapReason LaunchTraps::take() {
   return TrapReason(reason_.exchange(nullptr, std::memory_order_relaxed));
 }
 
-void LaunchTraps::note(const TrapFacts& trap, const abi::NDRange& range) noexcept {
+void LaunchTraps::note(const TrapProperties& trap, const abi::NDRange& range) noexcept {
   if (has_any()) return;
   TrapReason reason;
   try {

@@ -51,7 +51,7 @@ private:
 };
 
 /// A trap of a work-item.
-struct TrapFacts {
+struct TrapProperties {
   std::string_view kernel;
   const abi::TrapSite& site;
   /// Nothing if the trap is in a function that was not inlined into the kernel.
@@ -78,7 +78,7 @@ public:
   bool has_any() const { return reason_.load(std::memory_order_relaxed) != nullptr; }
   /// Keeps the reason if this is the first trap. If there is no memory for it, keeps a general one.
   /// @param range the sizes that the application has given
-  void note(const TrapFacts& trap, const abi::NDRange& range) noexcept;
+  void note(const TrapProperties& trap, const abi::NDRange& range) noexcept;
   /// The first trap. Only to be called when no thread runs the launch any more.
   TrapReason reason() {
     if (has_any()) [[unlikely]]

@@ -23,18 +23,18 @@ namespace {
   }
 }
 
-KernelRecord& record_in(const LaunchFacts& facts) {
-  std::atomic<void*>& mark = compiler::noted(facts.code).mark;
+KernelRecord& record_in(const LaunchProperties& properties) {
+  std::atomic<void*>& mark = compiler::noted(properties.code).mark;
   if (void* known = mark.load(std::memory_order_acquire)) return *static_cast<KernelRecord*>(known);
-  KernelRecord& record = Records::instance().record_of(facts);
+  KernelRecord& record = Records::instance().record_of(properties);
   mark.store(&record, std::memory_order_release);
   return record;
 }
 
 } // namespace
 
-LaunchTimer::LaunchTimer(const LaunchFacts& facts)
-    : facts_(facts), record_(record_in(facts)), kind_(record_.count(facts)) {
+LaunchTimer::LaunchTimer(const LaunchProperties& properties)
+    : properties_(properties), record_(record_in(properties)), kind_(record_.count(properties)) {
   if (kind_) began_ = now_ns();
 }
 
@@ -45,7 +45,7 @@ LaunchTimer::~LaunchTimer() {
   if (!kind_ || !is_on()) return;
   const std::uint64_t ns = now_ns() - began_;
   const std::uint64_t alone = ns - std::min(ns, parallel_ns_);
-  record_.add(*kind_, facts_, ns, alone + busy_ns_, ns * machine().threads);
+  record_.add(*kind_, properties_, ns, alone + busy_ns_, ns * machine().threads);
 }
 
 void LaunchTimer::begin_parallel() {

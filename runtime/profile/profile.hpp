@@ -23,7 +23,7 @@ inline bool is_on() {
 class KernelRecord;
 
 /// What the profile has to know of a launch.
-struct LaunchFacts {
+struct LaunchProperties {
   const compiler::KernelSignature& signature;
   const abi::NDRange& range;
   const std::byte* arguments; ///< the argument block that abi::Entry gets
@@ -34,7 +34,7 @@ struct LaunchFacts {
 /// launches are short, only every 16th run is timed; the others are assumed to take as long.
 class LaunchTimer {
 public:
-  explicit LaunchTimer(const LaunchFacts& facts);
+  explicit LaunchTimer(const LaunchProperties& properties);
   LaunchTimer(const LaunchTimer&) = delete;
   ~LaunchTimer();
 
@@ -43,7 +43,7 @@ public:
   void end_parallel(std::uint64_t busy_ns);
 
 private:
-  LaunchFacts facts_;
+  LaunchProperties properties_;
   KernelRecord& record_;
   std::optional<std::size_t> kind_; ///< nothing if the launch is only counted, not timed
   std::uint64_t began_ = 0;

@@ -53,12 +53,12 @@ struct KernelFigures {
 /// Counts the launches of a kernel. Owned by Records; any thread may call its methods.
 class KernelRecord {
 public:
-  explicit KernelRecord(const LaunchFacts& facts);
+  explicit KernelRecord(const LaunchProperties& properties);
 
-  bool is_of(const LaunchFacts& facts) const;
+  bool is_of(const LaunchProperties& properties) const;
   /// Counts a launch. @returns the number of its kind if the launch is to be timed
-  std::optional<std::size_t> count(const LaunchFacts& facts);
-  void add(std::size_t kind, const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns,
+  std::optional<std::size_t> count(const LaunchProperties& properties);
+  void add(std::size_t kind, const LaunchProperties& properties, std::uint64_t ns, std::uint64_t busy_ns,
            std::uint64_t offered_ns);
   KernelFigures figures();
 
@@ -72,8 +72,8 @@ private:
     std::atomic<bool> is_sampled = false; ///< whether only some launches are timed
   };
 
-  CountedKind& kind_of(const LaunchFacts& facts);
-  bool is_kind(const LaunchKind& kind, const LaunchFacts& facts) const;
+  CountedKind& kind_of(const LaunchProperties& properties);
+  bool is_kind(const LaunchKind& kind, const LaunchProperties& properties) const;
 
   /// Guards the members below, except atomic ones, and except range and values of kinds, which never change.
   Lock lock_;
@@ -102,7 +102,7 @@ class Records {
 public:
   static Records& instance();
 
-  KernelRecord& record_of(const LaunchFacts& facts);
+  KernelRecord& record_of(const LaunchProperties& properties);
   std::vector<KernelFigures> kernels();
   std::map<std::string, CommandFigures> commands();
   CompilerFigures compiler();

@@ -62,35 +62,35 @@ LoadedKernel::~LoadedKernel() {
   if (claim_first_launch()) forget_ahead();
 }
 
-compiler::ImageFacts LoadedKernel::facts_of(const std::byte* arguments) const {
-  compiler::ImageFacts facts;
+compiler::ImageProperties LoadedKernel::properties_of(const std::byte* arguments) const {
+  compiler::ImageProperties properties;
   for (std::uint32_t i = 0; i < signature_.arguments.size(); ++i) {
     const compiler::KernelArgument& argument = signature_.arguments[i];
     if (!is_image_or_sampler(argument)) continue;
     std::uint64_t slot;
     std::memcpy(&slot, arguments + argument.offset, sizeof(slot));
-    facts.push_back(argument.kind == ArgumentKind::sampler
-                        ? compiler::fact_of(i, abi::Sampler{slot})
-                        : compiler::fact_of(i, *std::bit_cast<const abi::Image*>(slot)));
+    properties.push_back(argument.kind == ArgumentKind::sampler
+                             ? compiler::property_of(i, abi::Sampler{slot})
+                             : compiler::property_of(i, *std::bit_cast<const abi::Image*>(slot)));
   }
-  return facts;
+  return properties;
 }
 
-LoadedKernel* LoadedKernel::find(const compiler::ImageFacts& facts) {
+LoadedKernel* LoadedKernel::find(const compiler::ImageProperties& properties) {
   std::scoped_lock guard(lock_);
-  const auto found = with_images_.find(facts);
+  const auto found = with_images_.find(properties);
   return found == with_images_.end() ? nullptr : found->second.get();
 }
 
 LoadedKernel& LoadedKernel::for_images(const std::byte* arguments) {
   if (!takes_images_) return *this;
-  compiler::ImageFacts facts = facts_of(arguments);
-  if (LoadedKernel* known = find(facts)) return *known;
-  const std::size_t index = executable_->with_images(index_, facts);
+  compiler::ImageProperties properties = properties_of(arguments);
+  if (LoadedKernel* known = find(properties)) return *known;
+  const std::size_t index = executable_->with_images(index_, properties);
   if (index == index_) return *this;
   std::shared_ptr<LoadedKernel> made(new LoadedKernel(executable_, signature_, index, this));
   std::scoped_lock guard(lock_);
-  return *with_images_.try_emplace(std::move(facts), std::move(made)).first->second;
+  return *with_images_.try_emplace(std::move(properties), std::move(made)).first->second;
 }
 
 compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::string* log) {

@@ -97,8 +97,8 @@ private:
            !ahead_.exchange(true, std::memory_order_relaxed);
   }
   void make_wished_code(Background::Wish wish, const abi::NDRange& launch);
-  compiler::ImageFacts facts_of(const std::byte* arguments) const;
-  LoadedKernel* find(const compiler::ImageFacts& facts);
+  compiler::ImageProperties properties_of(const std::byte* arguments) const;
+  LoadedKernel* find(const compiler::ImageProperties& properties);
 
   std::shared_ptr<compiler::Executable> executable_;
   const compiler::KernelSignature& signature_;
@@ -108,7 +108,7 @@ private:
   LoadedKernel* general_;
   bool takes_images_; ///< whether the kernel has arguments that are images or samplers
   Lock lock_;         ///< guards last_launch_, last_ and with_images_
-  std::map<compiler::ImageFacts, std::shared_ptr<LoadedKernel>> with_images_;
+  std::map<compiler::ImageProperties, std::shared_ptr<LoadedKernel>> with_images_;
   abi::NDRange last_launch_{};
   compiler::KernelChoice last_;
   std::atomic<bool> launched_{false}, ahead_{false};

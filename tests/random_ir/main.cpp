@@ -94,10 +94,10 @@ llvm::Error run_all(const llvm::Module& module, std::uint64_t seed, const Option
   constexpr std::uint64_t sizes[] = {1, 3, 16, 64};
   const std::uint64_t x = random.one_of(sizes), y = random.one_of(sizes);
   const hostcl::abi::NDRange launch{{x * 32, y * 8, 1}, {0, 0, 0}, {x, y, 1}, {32, 8, 1}, 2, 0};
-  const KernelTraits traits = traits_of(*kernel.kernel, **machine);
-  Variant variant = variant_for(launch, groups_for(launch, traits));
+  const KernelProperties properties = properties_of(*kernel.kernel, **machine);
+  Variant variant = variant_for(launch, groups_for(launch, properties));
   variant.buffers_apart = random.one_in(2);
-  auto result = run_pipeline(kernel, **machine, canonical(variant, traits), level, observe);
+  auto result = run_pipeline(kernel, **machine, canonical(variant, properties), level, observe);
   if (!result) return result.takeError();
   if (!step_of_invalid.empty()) return llvm::createStringError("invalid IR after " + step_of_invalid);
   llvm::SmallVector<char, 0> code;

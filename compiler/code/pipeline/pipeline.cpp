@@ -155,7 +155,7 @@ Error run_part(Step::Part part, PipelineRun& run, StepObserver observer) {
 Error note_vectors(PipelineRun& run) {
   Function& kernel = *run.kernel.kernel;
   const Variant& variant = *run.variant;
-  const unsigned width = run.result.facts.width = kernel_shape(kernel).width;
+  const unsigned width = run.result.code_properties.width = kernel_shape(kernel).width;
   StringRef remark = run.result.remark;
   remark.consume_front((kernel.getName() + ": ").str());
   run.result.remark = remark.str();
@@ -180,22 +180,25 @@ Error note_vectors(PipelineRun& run) {
 
 Error note_group(PipelineRun& run) {
   const Function& kernel = *run.kernel.kernel;
-  KernelFacts& facts = run.result.facts;
-  facts.groups_merge = kernel_shape(kernel).groups_merge;
+  CodeProperties& code_properties = run.result.code_properties;
+  code_properties.groups_merge = kernel_shape(kernel).groups_merge;
   // With more groups there would be more atomic operations.
-  facts.groups_split = kernel_shape(kernel).group_rows != 0 &&
-                       none_of(instructions(kernel), [](const Instruction& i) { return i.isAtomic(); });
+  code_properties.groups_split =
+      kernel_shape(kernel).group_rows != 0 &&
+      none_of(instructions(kernel), [](const Instruction& i) { return i.isAtomic(); });
   for (const Function* form : {&kernel, static_cast<const Function*>(checked_form_of(kernel))}) {
     if (!form) continue;
     const ContextSize context = context_size(*form);
-    facts.static_local_bytes = std::max<std::uint64_t>(facts.static_local_bytes, static_local_bytes(*form));
-    facts.context_bytes_fixed = std::max<std::uint64_t>(facts.context_bytes_fixed, context.fixed);
+    code_properties.static_local_bytes =
+        std::max<std::uint64_t>(code_properties.static_local_bytes, static_local_bytes(*form));
+    code_properties.context_bytes_fixed =
+        std::max<std::uint64_t>(code_properties.context_bytes_fixed, context.fixed);
     // The checked form runs one work-item at a time, so it has more chunks.
-    const unsigned chunks = form == &kernel ? 1 : std::max(facts.width, 1U);
-    facts.context_bytes_per_chunk =
-        std::max<std::uint64_t>(facts.context_bytes_per_chunk, context.per_chunk * chunks);
+    const unsigned chunks = form == &kernel ? 1 : std::max(code_properties.width, 1U);
+    code_properties.context_bytes_per_chunk =
+        std::max<std::uint64_t>(code_properties.context_bytes_per_chunk, context.per_chunk * chunks);
   }
-  facts.may_trap = has_traps(*run.kernel.module);
+  code_properties.may_trap = has_traps(*run.kernel.module);
   return Error::success();
 }
 
@@ -215,7 +218,7 @@ Error become_host_code(PipelineRun& run) {
 
 Error note_private_memory(PipelineRun& run) {
   const Function& entry = *run.kernel.kernel;
-  KernelFacts& facts = run.result.facts;
+  CodeProperties& code_properties = run.result.code_properties;
   // The most private memory in the thread context, and on the stack of a thread that runs kernels
   // (runtime/support/stack.hpp).
   constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 24 << 10;
@@ -223,7 +226,7 @@ Error note_private_memory(PipelineRun& run) {
   if (moved > most_moved)
     return createStringError("it needs " + Twine(moved) + " bytes of private memory; the most is " +
                              Twine(most_moved));
-  facts.context_bytes_fixed += moved;
+  code_properties.context_bytes_fixed += moved;
   if (const std::uint64_t bytes = stack_bytes(entry); bytes > most_on_stack)
     return createStringError("its functions, which are not inlined, need " + Twine(bytes) +
                              " bytes of stack; the most is " + Twine(most_on_stack));
@@ -264,18 +267,18 @@ unsigned dimensions_asked(const Function& kernel) {
 
 } // namespace
 
-KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
+KernelProperties properties_of(const Function& kernel, const TargetMachine& machine) {
   std::optional<Census> census;
   if (!is_width_set()) census.emplace(kernel.getName());
-  KernelTraits traits;
-  traits.sees_vectors = uses_sub_groups(kernel);
-  traits.columns = !traits.sees_vectors && reads_columns(kernel);
-  traits.width = preferred_width(kernel, machine, traits.columns);
-  traits.required = required_width(kernel) != 0;
-  traits.group_rows = kernel_shape(kernel).group_rows;
-  traits.gains_apart = is_on(Heuristic::apart_buffers) && gains_if_apart(kernel);
-  traits.dimensions = dimensions_asked(kernel);
-  return traits;
+  KernelProperties properties;
+  properties.sees_vectors = uses_sub_groups(kernel);
+  properties.columns = !properties.sees_vectors && reads_columns(kernel);
+  properties.width = preferred_width(kernel, machine, properties.columns);
+  properties.required = required_width(kernel) != 0;
+  properties.group_rows = kernel_shape(kernel).group_rows;
+  properties.gains_apart = is_on(Heuristic::apart_buffers) && gains_if_apart(kernel);
+  properties.dimensions = dimensions_asked(kernel);
+  return properties;
 }
 
 std::string entry_name(StringRef kernel, const Variant& variant) {
@@ -301,7 +304,7 @@ Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machi
   const Census census(kernel.kernel->getName());
   PassEnvironment environment(&machine);
   PipelineResult result;
-  result.facts.vector_dimension = variant.vector_dimension;
+  result.code_properties.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant);
   if (Function* checked = checked_form_of(*kernel.kernel)) describe_launch(*checked, variant);
   PipelineRun run{kernel, machine, environment, level, &variant, result, kernel.kernel->getName().str()};

@@ -35,11 +35,11 @@ llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMac
                                            FallbackLevel level, bool is_tier0, StepObserver observer);
 
 /// The properties of a prepared kernel.
-KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
+KernelProperties properties_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
 
 /// A kernel as optimised IR for the host.
 struct PipelineResult {
-  KernelFacts facts;
+  CodeProperties code_properties;
   std::string remark;                   ///< why the kernel is not vectorised; empty if it is
   bool has_unoptimised_codegen = false; ///< whether LLVM's unoptimised code generator should write its code
 };

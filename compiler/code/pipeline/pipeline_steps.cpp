@@ -80,7 +80,7 @@ bool may_have_vectors(const PipelineRun& run) {
 }
 
 bool has_vectors(const PipelineRun& run) {
-  return run.result.facts.width > 1;
+  return run.result.code_properties.width > 1;
 }
 
 bool has_scalars(const PipelineRun& run) {
@@ -164,7 +164,7 @@ constexpr Step steps[] = {
     {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},
     {"lower-traps", of_kernel, lowers, "function(lower-traps)", always},
     {"speculation-on", of_kernel, lowers, "function(speculation<on>)", speculates},
-    {"order-facts", of_kernel, lowers, "function(order-facts)", checks<Check::order>},
+    {"order-properties", of_kernel, lowers, "function(order-properties)", checks<Check::order>},
     // Which accesses race is decided on the kernel as it was, because the bounds check adds branches.
     {"split-races", of_kernel, lowers, "split-races", checks<Check::races>},
     {"check-bounds", of_kernel, lowers,

@@ -122,9 +122,9 @@ void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorIm
 }
 
 /// Records whether a program uses the time (__TIME__ and similar macros), or tests which files exist.
-class OutsideFacts final : public clang::PPCallbacks {
+class OutsideInputs final : public clang::PPCallbacks {
 public:
-  explicit OutsideFacts(bool& used) : used_(used) {}
+  explicit OutsideInputs(bool& used) : used_(used) {}
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition, clang::SourceRange,
                     const clang::MacroArgs*) override {
@@ -155,7 +155,7 @@ public:
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideFacts>(used_outside_facts_));
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideInputs>(used_outside_inputs_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(make_unsupported_finder(compiler));
     consumers.push_back(make_restriction_checker(compiler));
@@ -166,7 +166,7 @@ public:
 
   /// Null if there were errors.
   std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
-  bool used_outside_facts() const { return used_outside_facts_; }
+  bool used_outside_inputs() const { return used_outside_inputs_; }
 
 private:
   void EndSourceFileAction() override {
@@ -188,7 +188,7 @@ private:
 
   llvm::LLVMContext& context_;
   clang::CodeGenerator* generator_ = nullptr;
-  bool used_outside_facts_ = false;
+  bool used_outside_inputs_ = false;
   std::unique_ptr<llvm::Module> module_;
 };
 
@@ -267,7 +267,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   if (!may_read && misses_file)
     result.log += "note: no file was read, because of HOSTCL_INCLUDE=0 or -cl-hostcl-no-include\n";
   if (misses_file && !disk->refusal().empty()) result.log += "note: " + disk->refusal() + "\n";
-  result.reproducible = !disk->was_read() && !action.used_outside_facts();
+  result.reproducible = !disk->was_read() && !action.used_outside_inputs();
   return result;
 }
 

@@ -88,17 +88,17 @@ llvm::ErrorOr<std::unique_ptr<vfs::File>> ProgramFiles::openFileForRead(const ll
   // it is open, because it may be another file by then. Without O_NONBLOCK, opening a FIFO would wait for a
   // writer.
   const std::string name = path.str();
-  struct stat facts;
-  if (::stat(name.c_str(), &facts) != 0) return last_error();
-  if (S_ISDIR(facts.st_mode)) return std::make_error_code(std::errc::is_a_directory);
-  if (const std::error_code refusal = refusal_of(facts)) {
+  struct stat properties;
+  if (::stat(name.c_str(), &properties) != 0) return last_error();
+  if (S_ISDIR(properties.st_mode)) return std::make_error_code(std::errc::is_a_directory);
+  if (const std::error_code refusal = refusal_of(properties)) {
     refusal_ = "'" + name + "' is not read: " + refusal.message();
     return refusal;
   }
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0) return last_error();
   llvm::sys::fs::file_status status;
-  std::error_code error = ::fstat(descriptor, &facts) == 0 ? refusal_of(facts) : last_error();
+  std::error_code error = ::fstat(descriptor, &properties) == 0 ? refusal_of(properties) : last_error();
   if (!error) error = llvm::sys::fs::status(descriptor, status);
   auto file = std::make_unique<OpenedFile>(descriptor, vfs::Status::copyWithNewName(status, path));
   if (error) return error;

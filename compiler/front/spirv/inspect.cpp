@@ -29,14 +29,14 @@ void read_number_type(Numbers& sizes, Operands in) {
   sizes[type] = bits / 8;
 }
 
-void read_constant(IlFacts& facts, const Numbers& sizes, const Numbers& numbers, Operands in) {
+void read_constant(IlProperties& inspected, const Numbers& sizes, const Numbers& numbers, Operands in) {
   const std::uint32_t bytes = in.op() == spv::OpSpecConstant ? lookup(sizes, in.id()) : (in.id(), 1);
   auto number = numbers.find(in.id());
-  if (number != numbers.end() && bytes != 0) facts.constants.push_back({number->second, bytes});
+  if (number != numbers.end() && bytes != 0) inspected.constants.push_back({number->second, bytes});
 }
 
-IlFacts inspect(const Words& words) {
-  IlFacts facts{words.version(), {}};
+IlProperties inspect(const Words& words) {
+  IlProperties inspected{words.version(), {}};
   Numbers sizes;
   Numbers numbers; // the SpecId of each constant
   for (const Instruction& instruction : words.instructions()) {
@@ -59,20 +59,20 @@ IlFacts inspect(const Words& words) {
     case spv::OpSpecConstantTrue:
     case spv::OpSpecConstantFalse:
     case spv::OpSpecConstant:
-      read_constant(facts, sizes, numbers, in);
+      read_constant(inspected, sizes, numbers, in);
       break;
     case spv::OpFunction:
-      return facts; // all declarations have been read
+      return inspected; // all declarations have been read
     default:
       break;
     }
   }
-  return facts;
+  return inspected;
 }
 
 } // namespace
 
-Outcome<IlFacts> inspect_il(std::span<const std::byte> il) {
+Outcome<IlProperties> inspect_il(std::span<const std::byte> il) {
   try {
     return {Status::success, {}, inspect(Words(il))};
   } catch (const Refusal& refusal) {

@@ -115,8 +115,8 @@ public:
       : kernel_(kernel),
         dominators_(kernel),
         loops_(dominators_),
-        library_facts_(Triple(kernel.getParent()->getTargetTriple())),
-        library_(library_facts_),
+        library_info_(Triple(kernel.getParent()->getTargetTriple())),
+        library_(library_info_),
         assumptions_(kernel),
         evolution_(kernel, library_, assumptions_, dominators_, loops_),
         counts_(kernel, loops_),
@@ -141,7 +141,7 @@ private:
   Function& kernel_;
   DominatorTree dominators_;
   LoopInfo loops_;
-  TargetLibraryInfoImpl library_facts_;
+  TargetLibraryInfoImpl library_info_;
   TargetLibraryInfo library_;
   AssumptionCache assumptions_;
   ScalarEvolution evolution_;

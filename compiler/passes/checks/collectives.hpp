@@ -1,7 +1,7 @@
 #pragma once
 
 // Checks of collective functions, which all work-items of a group or sub-group have to call alike (OpenCL C 3.0,
-// 6.15.11 and 6.15.16 to 6.15.19), and instrumentation for facts about them that only the source tells:
+// 6.15.11 and 6.15.16 to 6.15.19), and instrumentation for properties about them that only the source tells:
 //
 //   async_work_group_copy(to, from, n, e)   `arguments`: a report if an argument differs between work-items of the
 //                                           group. Each copy returns an event of its own, unless it continues an event

@@ -23,8 +23,8 @@
 
 namespace hostcl::compiler {
 
-/// The facts of a finding that are known at compile time (abi::CheckSite).
-struct SiteFacts {
+/// The properties of a finding that are known at compile time (abi::CheckSite).
+struct SiteProperties {
   Check check = Check::bounds;
   const llvm::Value* root = nullptr; ///< the accessed parameter or variable; null if unknown
   std::uint64_t bytes = 0;
@@ -41,7 +41,7 @@ struct SiteFacts {
 llvm::StringRef written_name(const llvm::Value& value);
 
 /// Creates the constant abi::CheckSite for an instruction.
-llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteFacts& facts);
+llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteProperties& properties);
 
 /// The kernel that a module is compiled for, before the library is linked; null if there is none.
 llvm::Function* kernel_in(llvm::Module& module);

@@ -17,7 +17,7 @@
 // promise about loaded pointers as well.
 //
 // LLVM may replace a pointer by another one that compares equal (a buffer may begin where another one ends), and then
-// compute an address from the wrong argument. So the fact is not used for kernels that convert between pointers and
+// compute an address from the wrong argument. So the attribute is not used for kernels that convert between pointers and
 // integers, or compare pointers into different buffers.
 //
 // Gains on an Emerald Rapids Xeon: histograms in a loop, whose updates are then deferred, 12 and 33; counts of rows,

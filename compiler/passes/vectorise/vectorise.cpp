@@ -176,9 +176,9 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
-  const Addresses facts({width, options.split_rows, options.ids_fit_31_bits});
-  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
-  if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
+  const Addresses addresses({width, options.split_rows, options.ids_fit_31_bits});
+  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses);
+  if (widen_indices(*source, *shapes, addresses)) shapes.emplace(*source, graph, loops, addresses);
   if (options.only_if_faster)
     if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
       return refuse(reason);

@@ -38,10 +38,11 @@ Shape checked_extension(Shape operand, unsigned bits) {
 
 } // namespace
 
-Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const Addresses& facts)
+Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops,
+               const Addresses& addresses)
     : graph_(graph),
       loops_(loops),
-      facts_(facts),
+      addresses_(addresses),
       layout_(function.getDataLayout()),
       leader_(graph.size()),
       divergent_(graph.size(), false),
@@ -223,11 +224,11 @@ Shape Shapes::compute_sum(const Instruction& instruction, const LinearSum& sum) 
 Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
   const unsigned bits = part.value->getType()->getIntegerBitWidth();
   if (shape.checked) return checked_extension(shape, bits);
-  auto lanes = lane_bits(shape, facts_.width());
-  if (lanes && *lanes < bits && facts_.zero_bits_of_first_lane(*part.value) >= *lanes) return shape;
+  auto lanes = lane_bits(shape, addresses_.width());
+  if (lanes && *lanes < bits && addresses_.zero_bits_of_first_lane(*part.value) >= *lanes) return shape;
   const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
   const std::uint64_t end = std::uint64_t{1} << (part.extension == Extension::sign ? bits - 1 : bits);
-  if (step < end && facts_.upper_bound(*part.value) < end - step) return shape;
+  if (step < end && addresses_.upper_bound(*part.value) < end - step) return shape;
   return checked_extension(shape, bits);
 }
 
@@ -236,9 +237,9 @@ Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
 Shape Shapes::compute_bits(const BinaryOperator& operation) const {
   const Shape shape = of(operation.getOperand(0));
   const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  const auto lanes = lane_bits(shape, facts_.width());
+  const auto lanes = lane_bits(shape, addresses_.width());
   if (!lanes || !constant || shape.checked ||
-      facts_.zero_bits_of_first_lane(*operation.getOperand(0)) < *lanes)
+      addresses_.zero_bits_of_first_lane(*operation.getOperand(0)) < *lanes)
     return all_uniform_or_varying(operation);
   const unsigned bits = operation.getType()->getIntegerBitWidth();
   switch (operation.getOpcode()) {

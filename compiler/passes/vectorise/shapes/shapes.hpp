@@ -40,13 +40,13 @@ struct LinearSum;
 class Shapes {
 public:
   Shapes(llvm::Function& function, const ForwardGraph& graph, const llvm::LoopInfo& loops,
-         const Addresses& facts);
+         const Addresses& addresses);
 
   /// The shape of an instruction, argument or constant.
   Shape of(const llvm::Value* value) const;
 
   /// An upper bound of an integer read as unsigned. It also holds in lanes that are not active.
-  std::uint64_t upper_bound(const llvm::Value& value) const { return facts_.upper_bound(value); }
+  std::uint64_t upper_bound(const llvm::Value& value) const { return addresses_.upper_bound(value); }
 
   /// Whether all active lanes take the same successor of the block.
   bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
@@ -73,7 +73,7 @@ private:
 
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
-  const Addresses& facts_;
+  const Addresses& addresses_;
   const llvm::DataLayout& layout_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   std::vector<unsigned> leader_;

@@ -18,7 +18,7 @@ constexpr cl_device_info spirv_instruction_sets = 0x12B9, spirv_extensions = 0x1
 } // namespace
 
 TEST_CASE("clSetProgramSpecializationConstant: takes a constant of its size, as often as wanted",
-          "[il_facts]") {
+          "[il_properties]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   const cl_ulong value = 1;
@@ -32,7 +32,7 @@ TEST_CASE("clSetProgramSpecializationConstant: takes a constant of its size, as 
 }
 
 TEST_CASE("clSetProgramSpecializationConstant: a number may be that of a group of decorations",
-          "[il_facts]") {
+          "[il_properties]") {
   Module m({});
   const std::uint32_t group = m.new_id(), constant = m.new_id(), other = m.new_id();
   m.append(spv::OpDecorate, {group, spv::DecorationSpecId, 7});
@@ -48,7 +48,7 @@ TEST_CASE("clSetProgramSpecializationConstant: a number may be that of a group o
   CHECK(set(program, 0, sizeof value, &value) == CL_INVALID_SPEC_ID);
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: another size is CL_INVALID_VALUE", "[il_facts]") {
+TEST_CASE("clSetProgramSpecializationConstant: another size is CL_INVALID_VALUE", "[il_properties]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   const char value[16] = {};
@@ -58,14 +58,14 @@ TEST_CASE("clSetProgramSpecializationConstant: another size is CL_INVALID_VALUE"
       if (size != sizes[i]) CHECK_STATUS(set(program, spec_bool + i, size, value), CL_INVALID_VALUE);
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: no value is CL_INVALID_VALUE", "[il_facts]") {
+TEST_CASE("clSetProgramSpecializationConstant: no value is CL_INVALID_VALUE", "[il_properties]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   CHECK_STATUS(set(program, spec_uint, 4, nullptr), CL_INVALID_VALUE);
 }
 
 TEST_CASE("clSetProgramSpecializationConstant: a number that no constant has is CL_INVALID_SPEC_ID",
-          "[il_facts]") {
+          "[il_properties]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());
   const cl_uint value = 1;
@@ -74,7 +74,8 @@ TEST_CASE("clSetProgramSpecializationConstant: a number that no constant has is 
   CHECK_STATUS(set(test::il_program(session, caller()), spec_uint, sizeof value, &value), CL_INVALID_SPEC_ID);
 }
 
-TEST_CASE("clSetProgramSpecializationConstant: a program without IL is CL_INVALID_PROGRAM", "[il_facts]") {
+TEST_CASE("clSetProgramSpecializationConstant: a program without IL is CL_INVALID_PROGRAM",
+          "[il_properties]") {
   const test::Session session;
   const cl_uint value = 1;
   CHECK_STATUS(set(nullptr, 0, sizeof value, &value), CL_INVALID_PROGRAM);
@@ -85,7 +86,7 @@ TEST_CASE("clSetProgramSpecializationConstant: a program without IL is CL_INVALI
 
 // ---- Queries
 
-TEST_CASE("clGetDeviceInfo: SPIR-V 1.6 to 1.0, by name and with versions", "[il_facts]") {
+TEST_CASE("clGetDeviceInfo: SPIR-V 1.6 to 1.0, by name and with versions", "[il_properties]") {
   std::string names;
   cl_version last = ~cl_version(0);
   for (const auto& entry : device_list<cl_name_version>(CL_DEVICE_ILS_WITH_VERSION)) {
@@ -100,7 +101,7 @@ TEST_CASE("clGetDeviceInfo: SPIR-V 1.6 to 1.0, by name and with versions", "[il_
     CHECK(names == "SPIR-V_1.6 SPIR-V_1.5 SPIR-V_1.4 SPIR-V_1.3 SPIR-V_1.2 SPIR-V_1.1 SPIR-V_1.0");
 }
 
-TEST_CASE("clGetDeviceInfo: SPIR-V's sets of instructions", "[il_facts]") {
+TEST_CASE("clGetDeviceInfo: SPIR-V's sets of instructions", "[il_properties]") {
   if (!test::has_extension("cl_khr_spirv_queries")) return;
   const auto sets = device_names(spirv_instruction_sets);
   CHECK(has(sets, "OpenCL.std"));
@@ -108,7 +109,7 @@ TEST_CASE("clGetDeviceInfo: SPIR-V's sets of instructions", "[il_facts]") {
 }
 
 TEST_CASE("clGetDeviceInfo: SPIR-V's extensions are there with those of OpenCL that ask for them",
-          "[il_facts]") {
+          "[il_properties]") {
   if (!test::has_extension("cl_khr_spirv_queries")) return;
   const auto extensions = device_names(spirv_extensions);
   const std::pair<const char*, const char*> pairs[] = {
@@ -136,7 +137,7 @@ TEST_CASE("clGetDeviceInfo: SPIR-V's extensions are there with those of OpenCL t
 }
 
 TEST_CASE("clGetDeviceInfo: SPIR-V's capabilities are those that the device's features ask for",
-          "[il_facts]") {
+          "[il_properties]") {
   if (!test::has_extension("cl_khr_spirv_queries")) return;
   const auto capabilities = device_list<cl_uint>(spirv_capabilities);
   const auto has_capability = [&](cl_uint capability) {

@@ -1,5 +1,5 @@
-; RUN: hostclc --passes='function(order-facts)' %s | FileCheck %s --check-prefix=WRITES
-; RUN: hostclc --passes='function(order-facts)' %s | FileCheck %s
+; RUN: hostclc --passes='function(order-properties)' %s | FileCheck %s --check-prefix=WRITES
+; RUN: hostclc --passes='function(order-properties)' %s | FileCheck %s
 
 ; The place of the last write by each parameter, null where there is none.
 ; WRITES: @hostcl.site = internal constant {{.*}}

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(order-facts)' %s | FileCheck %s
+; RUN: hostclc --passes='function(order-properties)' %s | FileCheck %s
 
 ; Places are in the address space that global variables have, as null is: a module with others is not read again.
 ; CHECK: @__hostcl_order.places = internal addrspace(1) constant [2 x ptr addrspace(1)] [ptr addrspace(1) @hostcl.site, ptr addrspace(1) null]

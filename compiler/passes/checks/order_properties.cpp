@@ -1,4 +1,4 @@
-#include "compiler/passes/checks/order_facts.hpp"
+#include "compiler/passes/checks/order_properties.hpp"
 
 #include "compiler/abi/order.hpp"
 #include "compiler/passes/analysis/source_places.hpp"
@@ -20,9 +20,9 @@ using namespace llvm;
 
 namespace {
 
-class OrderFacts {
+class OrderProperties {
 public:
-  explicit OrderFacts(Function& kernel)
+  explicit OrderProperties(Function& kernel)
       : kernel_(kernel), last_writes_(kernel.arg_size()), accesses_(kernel.arg_size(), abi::Access::write) {}
 
   void find() {
@@ -41,7 +41,7 @@ private:
   }
 
   Function& kernel_;
-  StringRef reason_; ///< see abi::OrderFacts
+  StringRef reason_; ///< see abi::OrderProperties
   SmallVector<Instruction*, 8> last_writes_;
   SmallVector<abi::Access, 8> accesses_; ///< how last_writes_ access memory
 };
@@ -54,7 +54,7 @@ bool is_own(const Value& root) {
          is_call_of(root, Intrinsic::group_scratch) || is_call_of(root, Intrinsic::local_base);
 }
 
-void OrderFacts::access(Instruction& instruction, const Value& pointer, abi::Access how) {
+void OrderProperties::access(Instruction& instruction, const Value& pointer, abi::Access how) {
   if (is_in_shadow(pointer)) return;
   SmallVector<const Value*, 4> roots;
   getUnderlyingObjects(&pointer, roots);
@@ -70,7 +70,7 @@ void OrderFacts::access(Instruction& instruction, const Value& pointer, abi::Acc
 
 /// Checks the uses of an address as an integer. Three uses are harmless: in a report, for the address of the shadow,
 /// and masking low bits that are the same in a copy of the buffer.
-void OrderFacts::note_address(const PtrToIntInst& address) {
+void OrderProperties::note_address(const PtrToIntInst& address) {
   for (const User* user : address.users()) {
     if (is_report(*user) || is_shadow_address(*user)) continue;
     const auto* operation = dyn_cast<BinaryOperator>(user);
@@ -82,7 +82,7 @@ void OrderFacts::note_address(const PtrToIntInst& address) {
   }
 }
 
-void OrderFacts::note_call(CallBase& call) {
+void OrderProperties::note_call(CallBase& call) {
   if (auto* memory = dyn_cast<MemIntrinsic>(&call)) {
     access(call, *memory->getRawDest(), abi::Access::write);
     if (auto* copy = dyn_cast<MemTransferInst>(memory))
@@ -96,7 +96,7 @@ void OrderFacts::note_call(CallBase& call) {
   refuse("it prints, enqueues, or asks the host for something else");
 }
 
-void OrderFacts::note(Instruction& instruction) {
+void OrderProperties::note(Instruction& instruction) {
   if (auto* load = dyn_cast<LoadInst>(&instruction)) {
     access(instruction, *load->getPointerOperand(), abi::Access::read);
   } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
@@ -116,7 +116,7 @@ void OrderFacts::note(Instruction& instruction) {
   }
 }
 
-void OrderFacts::leave() const {
+void OrderProperties::leave() const {
   Module& module = *kernel_.getParent();
   auto* pointer =
       PointerType::get(module.getContext(), module.getDataLayout().getDefaultGlobalsAddressSpace());
@@ -131,18 +131,18 @@ void OrderFacts::leave() const {
   };
   Constant* all = ConstantArray::get(ArrayType::get(pointer, places.size()), places);
   Constant* table = constant(all, GlobalValue::InternalLinkage, (Twine(abi::order_symbol) + ".places").str());
-  static_assert(sizeof(abi::OrderFacts) == 16);
+  static_assert(sizeof(abi::OrderProperties) == 16);
   constant(ConstantStruct::getAnon({text_in(module, reason_), table}), GlobalValue::ExternalLinkage,
            abi::order_symbol);
 }
 
 } // namespace
 
-PreservedAnalyses OrderFactsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses OrderPropertiesPass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  OrderFacts facts(function);
-  facts.find();
-  facts.leave();
+  OrderProperties properties(function);
+  properties.find();
+  properties.leave();
   return PreservedAnalyses::all();
 }
 

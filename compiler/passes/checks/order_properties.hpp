@@ -1,7 +1,7 @@
 #pragma once
 
 // Records whether a kernel's work-groups can be run again in another order, on copies of its buffers, and where the
-// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderFacts, which the host finds by
+// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderProperties, which the host finds by
 // its symbol.
 //
 //   before:  store i32 %v, ptr addrspace(1) %p          of the parameter a
@@ -14,13 +14,13 @@
 // its pointer parameters, or keeps addresses of buffers. The first string of the constant then says why.
 //
 // In:  kernels in SSA form whose calls are inlined, before accesses are checked for bounds and races.
-// Test: tests/passes/checks/order_facts.ll
+// Test: tests/passes/checks/order_properties.ll
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-struct OrderFactsPass : llvm::PassInfoMixin<OrderFactsPass> {
+struct OrderPropertiesPass : llvm::PassInfoMixin<OrderPropertiesPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
